@@ -1,0 +1,132 @@
+// One call to an agent, from its hook's prompt to its verdict, whatever the CLI does.
+//
+// Renders the prompt, calls the provider, reads the verdict. Tries `tries` times with exponential
+// backoff and jitter; a reply without a declared verdict is asked again in the same session, at
+// most twice. Blocking; one call per thread. Everything that must survive a crash goes through
+// CallRecorder before anything follows from it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/json.h"
+#include "model/machine.h"
+#include "process/process.h"
+#include "script/driver.h"
+#include "script/hooks.h"
+
+namespace agneto::agents {
+
+// An exchange with the provider, as recorded.
+struct Exchange {
+  std::string prompt;  // whole, as sent
+  std::string reply;
+};
+
+// The conversation a call belongs to; empty for a fresh one.
+struct Conversation {
+  std::string provider;
+  std::string session;              // the CLI's id; empty where it has none
+  std::vector<Exchange> exchanges;  // sent first where the session is lost or unknown
+};
+
+struct Usage {
+  double cost = 0;  // US dollars, where the CLI reports it
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+};
+
+// One attempt's prompt, before it is sent.
+struct PromptRecord {
+  int attempt = 1;       // 1.. over tries and re-asks
+  std::string provider;
+  std::string model;
+  std::string session;   // the session it continues; may be empty
+  std::string text;      // the message of this attempt (without replayed exchanges)
+  std::string checkpoint;
+};
+
+// One attempt's raw result.
+struct ReplyRecord {
+  int attempt = 1;
+  std::string text;     // the reply; empty where it failed
+  std::string error;    // why it failed; empty where it did not
+  std::string session;  // to continue with; may be empty
+  Usage usage;
+  Millis duration{0};
+};
+
+// Both calls return only when the record is durable; they may throw, which ends the call.
+// Progress is for eyes only.
+class CallRecorder {
+ public:
+  virtual ~CallRecorder() = default;
+  // Before an attempt that may edit: undo what an attempt before it left; returns the checkpoint.
+  virtual std::string prepare(int attempt) = 0;
+  virtual void prompt(const PromptRecord& record) = 0;
+  virtual void process(process::ProcessId guard) = 0;
+  virtual void reply(const ReplyRecord& record) = 0;
+  // kind: "text", "tool", "tool_end", "retry", "reask"
+  virtual void progress(const std::string& kind, const std::string& text) = 0;
+};
+
+struct Request {
+  std::string id;                 // the effect's id
+  std::string agent;              // role
+  std::filesystem::path hooks;
+  std::string task;
+  std::string state;
+  std::vector<model::Verdict> verdicts;
+  model::Access access = model::Access::read_only;
+  int tries = 3;
+  Millis timeout{0};
+  Millis idle{0};
+
+  std::string provider;           // resolved; never "auto"
+  std::string model;
+  Json options;                   // provider options (`command`'s argv, `offline`'s cassette)
+  std::string extra_instructions; // configured for the agent
+  std::vector<std::string> instructions;  // a person's, for this call
+  int nth = 1;                    // which call of this agent in the run
+
+  std::filesystem::path cwd;
+  Json m;                         // what hooks see; `attempt`, `last_error`, `verdicts` are set here
+  Conversation conversation;
+
+  // What an interrupted owner had recorded of this very call.
+  std::vector<PromptRecord> recorded_prompts;
+  std::vector<ReplyRecord> recorded_replies;
+};
+
+struct Result {
+  std::string event;  // the verdict, or error.exit, error.timeout, error.unparsed, error.lua, …
+  Json data;          // the verdict's fields; or {message, …}
+  Conversation conversation;  // to continue with
+  bool cancelled = false;
+};
+
+struct Services {
+  const Files& files;
+  script::ModulePaths modules;
+  std::vector<std::filesystem::path> provider_folders;
+  process::Runner& runner;
+  Clock& clock;
+  std::function<double()> random;           // [0, 1), for jitter
+  std::function<std::string()> new_uuid;
+};
+
+Result call(const Request& request, const Services& services, CallRecorder& recorder,
+            std::stop_token stop);
+
+// "auto" -> the first of claude, codex, opencode, gemini that is on PATH. Throws Error (what to
+// install) where none is, or where the named one's program is missing.
+std::string resolve_provider(const std::string& wanted, const Files& files,
+                             const std::vector<std::filesystem::path>& folders);
+
+}  // namespace agneto::agents

@@ -1,0 +1,28 @@
+// An error that a person can act on: thrown across the shell, caught once in `cli`.
+//
+// Not for findings in a file (Diagnostics) nor for what a run handles (outcomes).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace agneto {
+
+// Which exit status the program ends with; the numbers are documented.
+enum class ExitStatus { complete = 0, failed = 1, usage = 2, suspended = 3, aborted = 4 };
+
+class Error : public std::runtime_error {
+ public:
+  // `what`: what is wrong, one line. `help`: what to do about it, may be empty.
+  explicit Error(std::string what, std::string help = {}, ExitStatus status = ExitStatus::usage)
+      : std::runtime_error(std::move(what)), help_(std::move(help)), status_(status) {}
+
+  const std::string& help() const { return help_; }
+  ExitStatus status() const { return status_; }
+
+ private:
+  std::string help_;
+  ExitStatus status_;
+};
+
+}  // namespace agneto

@@ -1,0 +1,55 @@
+// A text that was read, and places in it.
+//
+// A Source owns a file's text and finds lines in it; a Span names a stretch of one. Spans live
+// inside trees and models, so whoever holds spans keeps their sources alive (System does).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agneto {
+
+// 1-based; columns count bytes. Line 0 means "no place".
+struct Position {
+  int line = 0;
+  int column = 0;
+};
+
+class Source {
+ public:
+  Source(std::string path, std::string text);
+
+  // As given by the user; what messages show.
+  const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
+
+  Position position(std::size_t offset) const;
+  // The text of a 1-based line without its line end; empty past the end.
+  std::string_view line(int number) const;
+  // Offset of the first byte of a 1-based line; the text's size past the end.
+  std::size_t line_start(int number) const;
+  int line_count() const { return static_cast<int>(starts_.size()); }
+
+ private:
+  std::string path_;
+  std::string text_;
+  std::vector<std::uint32_t> starts_;
+};
+
+using SourcePtr = std::shared_ptr<const Source>;
+
+// Bytes [begin, end) of a source. Default: nowhere.
+struct Span {
+  const Source* source = nullptr;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  explicit operator bool() const { return source != nullptr; }
+  Position position() const { return source ? source->position(begin) : Position{}; }
+  int line() const { return position().line; }
+};
+
+}  // namespace agneto

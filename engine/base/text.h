@@ -1,0 +1,41 @@
+// Small helpers over text.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agneto {
+
+using Millis = std::chrono::milliseconds;
+
+// The candidate nearest to `name` if it is near enough to be a slip of the hand; else empty.
+std::string closest(std::string_view name, const std::vector<std::string>& candidates);
+// "did you mean 'X'?" or, where nothing is near, "known KIND: A, B, C" (at most 12), or empty.
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates,
+                       std::string_view kind);
+
+// "500ms", "10s", "5m", "24h", "2d", "1h30m"; no sign, no spaces. Nothing on anything else.
+std::optional<Millis> parse_duration(std::string_view text);
+// "1h 2m", "3.4s", "120ms": for people, two units at most.
+std::string format_duration(Millis duration);
+
+// Replaces what is not valid UTF-8 by U+FFFD.
+std::string valid_utf8(std::string_view text);
+// Removes control characters other than \n and \t (and so every terminal escape sequence).
+std::string printable(std::string_view text);
+// At most `limit` bytes, cut at a character, with "… (N bytes more)" behind it where it was cut.
+std::string shortened(std::string_view text, std::size_t limit);
+
+std::vector<std::string_view> split_lines(std::string_view text);
+std::string_view trim(std::string_view text);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+bool starts_with_word(std::string_view text, std::string_view prefix);
+
+// Lower-case hexadecimal SHA-256.
+std::string sha256(std::string_view text);
+
+}  // namespace agneto

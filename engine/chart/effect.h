@@ -1,0 +1,93 @@
+// What a step asks of the world. Plain data; nothing happens until somebody makes it happen.
+//
+// An effect's `path` names it in the whole run and over restarts: the instance, the state, which
+// entry of that state: "TASK_EXECUTING#1/CODE_REVIEW#3". Timers append "/after:N" (the N-th timer
+// transition of the state) or stand as "…/send:ID".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "model/machine.h"
+
+namespace agneto::chart {
+
+struct CallAgent {
+  std::string path;
+  model::MachineId machine;
+  model::StateId state;  // its activity says which agent, task, access and verdicts
+  std::string instance;  // the path of the machine instance; empty for the root
+  int entry = 1;         // which entry of the state this is
+};
+
+struct AskHuman {
+  struct Option {
+    std::string name;
+    std::string label;
+    model::Need feedback = model::Need::none;
+    std::optional<std::string> edit;  // the text to edit
+  };
+  std::string path;
+  std::string question;
+  std::string show;  // the material; tables are shown as JSON
+  std::vector<Option> options;  // those that are offered now
+  std::string default_option;   // empty, or one of the offered
+  model::Need text = model::Need::none;
+};
+
+struct RunCommand {
+  std::string path;
+  std::vector<std::string> argv;  // a shell text is {"/bin/sh", "-c", TEXT}
+  std::vector<std::pair<std::string, std::string>> env;
+  Millis timeout{0};
+  bool once = false;
+};
+
+struct GitOperation {
+  std::string path;
+  model::WorkspaceOperation::Kind kind;
+  std::string message;
+  bool squash = true;
+  std::string into;  // empty: the run's base
+};
+
+struct StartTimer {
+  std::string path;
+  Millis delay{0};
+  bool pausable = false;  // stands still while the run is suspended (a question's timer)
+};
+
+// An activity or timer that was ordered is not wanted any more.
+struct Cancel {
+  std::string path;
+};
+
+// The root machine has ended.
+struct Finish {
+  std::string outcome;
+  model::FinalStatus status = model::FinalStatus::complete;
+  Json outputs;
+  std::string reason;  // why, where the engine ended it
+};
+
+// The run cannot go on without a person: an error.lua that nobody took.
+struct Suspend {
+  std::string path;
+  std::string reason;
+};
+
+using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, StartTimer, Cancel,
+                            Finish, Suspend>;
+
+const std::string& path_of(const Effect& effect);  // empty for Finish
+
+// For the journal and `simulate`; machines and states by name, so that it survives a new build.
+Json to_json(const Effect& effect, const model::System& system);
+Effect effect_from_json(const Json& json, const model::System& system);
+
+}  // namespace agneto::chart

@@ -1,0 +1,74 @@
+// What the interpreter needs of the language of guards and actions. `script` implements it.
+//
+// Every method is deterministic and touches nothing outside the Data it is given. Not thread-safe;
+// Data belongs to the evaluator that made it, which must outlive it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "base/source.h"
+#include "chart/event.h"
+#include "model/machine.h"
+
+namespace agneto::chart {
+
+// The context and inputs of one machine instance, in the evaluator's own form.
+class Data {
+ public:
+  virtual ~Data() = default;
+};
+
+// An error in a piece of code, or an assignment that its declaration forbids.
+struct Fault {
+  std::string message;
+  Span span;
+};
+
+// What every machine of a run sees as `run`; fixed at start.
+struct RunInfo {
+  std::string id;
+  bool interactive = true;
+  bool auto_merge = false;
+};
+
+// What a piece of code sees and can do besides its data. The interpreter implements it.
+class Scope {
+ public:
+  virtual ~Scope() = default;
+  virtual const RunInfo& run() const = 0;
+  virtual const Event* event() const = 0;  // null: no event (at the start)
+  virtual bool in(const std::string& state) const = 0;
+  virtual void raise(std::string event, Json data) = 0;
+  virtual void send(std::string event, Json data, Millis after, std::string id) = 0;
+  virtual void cancel(const std::string& id) = 0;
+};
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // Inputs were checked. Context defaults are evaluated in document order; one that fails is
+  // reported in `fault` (the first) and its entry takes the type's zero.
+  virtual std::unique_ptr<Data> create(model::MachineId machine, const Json& inputs, Scope& scope,
+                                       std::optional<Fault>& fault) = 0;
+  // {"inputs": {...}, "ctx": {...}} and back.
+  virtual Json save(const Data& data) = 0;
+  virtual std::unique_ptr<Data> restore(model::MachineId machine, const Json& saved) = 0;
+
+  // A guard; false when it raises an error.
+  virtual bool test(Data& data, model::CodeId code, Scope& scope, std::optional<Fault>& fault) = 0;
+  // An action block. After an error the rest of the block has not run; names whose new value does
+  // not fit their declaration keep the old one.
+  virtual void run(Data& data, model::CodeId code, Scope& scope, std::optional<Fault>& fault) = 0;
+  // An expression's value; null when it raises an error.
+  virtual Json value(Data& data, model::CodeId code, Scope& scope, std::optional<Fault>& fault) = 0;
+
+  // The interpreter marks the start of each macrostep; `rollback` returns the data to the last mark.
+  virtual void mark(Data& data) = 0;
+  virtual void rollback(Data& data) = 0;
+};
+
+}  // namespace agneto::chart

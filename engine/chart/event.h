@@ -1,0 +1,23 @@
+// What comes in.
+#pragma once
+
+#include <string>
+
+#include "base/json.h"
+
+namespace agneto::chart {
+
+struct Event {
+  enum class Kind {
+    external,  // from outside (abort, `agneto send`): offered to every leaf instance, then upwards
+    outcome,   // an activity's end: addressed to the state that owns it
+    timer,     // a timer or delayed send that the chart ordered has come due
+    queued,    // no news: take the next event from the instance's own external queues
+  };
+  Kind kind = Kind::external;
+  std::string name;
+  Json data;          // null where there is none
+  std::string path;   // outcome: the activity's path; timer: the timer's id
+};
+
+}  // namespace agneto::chart

@@ -1,0 +1,21 @@
+// One live owner per run: an OS file lock, free at the owner's death however it dies.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace agneto::journal {
+
+class RunLock {
+ public:
+  // Takes the lock or throws Error: "run R is being worked on by process P on host H since T".
+  RunLock(const std::filesystem::path& file, const std::string& run_id);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace agneto::journal

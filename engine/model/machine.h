@@ -1,0 +1,254 @@
+// A machine as the interpreter sees it: immutable, names resolved to dense ids.
+//
+// States are numbered in document order (preorder): the machine itself is state 0, a state's
+// descendants are the ids (id, State::last]. So document order is numeric order, and "is a
+// descendant of" is a range check.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "base/source.h"
+#include "base/text.h"
+#include "model/types.h"
+
+namespace agneto::model {
+
+using StateId = std::uint32_t;
+using TransitionId = std::uint32_t;
+using CodeId = std::uint32_t;
+using MachineId = std::uint32_t;
+using AgentId = std::uint32_t;
+inline constexpr std::uint32_t none = UINT32_MAX;
+
+// A piece of Lua in the file. `text` is as written (an expression has no `return`); its line k
+// (0-based) stands on source line `lines[k]`.
+struct Code {
+  enum class Kind { expression, statements };
+  Kind kind = Kind::expression;
+  std::string what;  // "guard", "do", "show": what messages call it
+  std::string text;
+  Span span;
+  std::vector<int> lines;
+};
+
+// Text with {{expressions}}: parts in order; a part is literal text or code.
+struct Template {
+  struct Part {
+    std::string text;
+    CodeId code = none;
+  };
+  std::vector<Part> parts;
+  Span span;
+  bool empty() const { return parts.empty(); }
+};
+
+// NAME: expression. For `with`, `outputs`, `env`.
+struct Binding {
+  std::string name;
+  CodeId value = none;
+  Span span;  // the name
+};
+
+// An input or a context entry.
+struct Variable {
+  std::string name;
+  Type type;
+  std::optional<Json> initial;  // a literal default
+  CodeId init = none;           // or an expression (context only)
+  bool main = false;            // inputs: filled by TASK on the command line
+  std::string description;
+  Span span;
+  bool required() const { return !initial && init == none && !type.optional; }
+};
+
+enum class Access { read_only, edit, full };  // ordered: each may do what the one before may
+std::string_view to_text(Access access);
+
+enum class SessionScope { fresh, machine, run, state };
+
+// A role: which hooks speak for it, what it may touch, how long its conversation lives.
+struct Agent {
+  std::string name;
+  std::filesystem::path hooks;  // lexically normal, under the system's root
+  Access access = Access::read_only;
+  SessionScope session = SessionScope::fresh;
+  StateId session_state = none;  // SessionScope::state: as long as that entry of this state
+  Millis timeout{30 * 60 * 1000};
+  Millis idle{5 * 60 * 1000};    // silence, with no tool in flight
+  int tries = 3;
+  Span span;
+  Span hooks_span;
+};
+
+struct Field {
+  std::string name;
+  Type type;
+};
+
+struct Verdict {
+  std::string name;
+  std::vector<Field> fields;
+  Span span;
+};
+
+struct AgentCall {
+  AgentId agent = none;
+  std::string task;  // which of the hook module's tasks; may be empty
+  Access access = Access::read_only;
+  std::vector<Verdict> verdicts;
+};
+
+enum class Need { none, optional, required };
+
+struct Option {
+  std::string name;
+  Template label;
+  CodeId when = none;  // offered only if true; none: always
+  Need feedback = Need::none;
+  CodeId edit = none;  // the text to open in an editor; comes back as event.edited
+  Span span;
+};
+
+struct Ask {
+  Template question;
+  CodeId show = none;  // the material to judge
+  std::vector<Option> options;
+  std::string default_option;  // taken where nobody can be asked; empty: the run suspends
+  Need text = Need::none;      // asks for words instead of an option; outcome `answered`
+};
+
+struct Delegate {
+  MachineId machine = none;
+  std::vector<Binding> with;
+  Span span;
+};
+
+struct Command {
+  enum class Kind { argv, shell, expression };
+  Kind kind = Kind::argv;
+  std::vector<Template> argv;  // each template is one argument, never split
+  std::string shell;           // literal shell text; values reach it by `env` only
+  CodeId command = none;       // an expression giving a command line the *user* configured
+  std::vector<Binding> env;
+  Millis timeout{10 * 60 * 1000};
+  bool once = false;
+};
+
+struct WorkspaceOperation {
+  enum class Kind { commit, merge, discard };
+  Kind kind = Kind::commit;
+  Template message;
+  bool squash = true;
+  Template into;  // merge: the branch; empty: the run's base
+};
+
+using Activity =
+    std::variant<std::monostate, AgentCall, Ask, Delegate, Command, WorkspaceOperation>;
+
+enum class StateKind { atomic, compound, parallel, final, shallow_history, deep_history };
+enum class FinalStatus { complete, failed, aborted };
+std::string_view to_text(FinalStatus status);
+
+// `initial` of a compound, `default` of a history.
+struct Start {
+  std::vector<StateId> targets;
+  std::vector<CodeId> actions;
+  Span span;
+};
+
+struct State {
+  StateId id = none;
+  StateId parent = none;
+  StateId last = none;  // the last descendant's id; its own for a leaf
+  std::string name;     // of state 0: the machine's name
+  StateKind kind = StateKind::atomic;
+  std::vector<StateId> children;  // in document order, history states included
+  Start start;
+  std::vector<CodeId> entry;  // one id per block
+  std::vector<CodeId> exit;
+  std::vector<TransitionId> on;      // by event, in document order
+  std::vector<TransitionId> always;  // eventless
+  std::vector<TransitionId> after;   // timers
+  Activity activity;
+  std::string outcome;  // finals
+  FinalStatus status = FinalStatus::complete;
+  std::string description;
+  Span span;  // the name
+  bool has_activity() const { return activity.index() != 0; }
+};
+
+struct Transition {
+  StateId source = none;
+  std::vector<std::string> events;  // descriptors: a name, a dotted prefix, or "any"
+  CodeId guard = none;
+  std::vector<CodeId> actions;
+  std::vector<StateId> targets;  // empty: only the actions run
+  bool internal = false;
+  Millis delay{0};        // `after` with a literal
+  CodeId delay_code = none;  // `after` with an expression, giving "5s" or milliseconds
+  bool wall = false;      // `after`: runs on while the run is suspended
+  Span span;
+};
+
+// Untaken, each suspends the run. Zero: no limit.
+struct Limits {
+  int calls = 0;
+  double cost = 0;  // US dollars
+  Millis time{0};
+};
+
+struct Machine {
+  MachineId id = none;
+  std::filesystem::path file;  // lexically normal
+  std::string name;
+  std::string description;
+  std::vector<Variable> inputs;
+  std::vector<Variable> context;
+  std::vector<Agent> agents;
+  std::vector<State> states;
+  std::vector<Transition> transitions;  // in document order
+  std::vector<Code> code;               // in document order
+  std::vector<Binding> outputs;
+  Limits limits;
+  std::unordered_map<std::string, StateId> by_name;
+  SourcePtr source;
+
+  const State& state(StateId id) const { return states[id]; }
+  // Strictly below.
+  bool is_descendant(StateId state, StateId ancestor) const {
+    return state > ancestor && state <= states[ancestor].last;
+  }
+  StateId find(const std::string& state_name) const {
+    auto it = by_name.find(state_name);
+    return it == by_name.end() ? none : it->second;
+  }
+  // Every input with its default filled in; why it does not fit is appended to `errors`, a line
+  // each ("input 'issue' is missing; …", "unknown input 'isue'; did you mean 'issue'?").
+  Json check_inputs(const Json& given, std::vector<std::string>& errors) const;
+  // The input that TASK fills: the one marked `main`, else the only required string; or null.
+  const Variable* main_input() const;
+};
+
+// A workflow and all machines it delegates to, each once. machines[0] is the one that is run.
+struct System {
+  std::vector<Machine> machines;
+  std::filesystem::path root;  // files outside are not loaded: the workflow's own folder, or its
+                               // parent where that folder is called `workflows`
+  const Machine& main() const { return machines.front(); }
+  const Machine& machine(MachineId id) const { return machines[id]; }
+  // Does any machine here call an agent that may edit, or touch the workspace?
+  bool needs_repository() const;
+};
+
+// Does a descriptor match an event's name? "any" matches all; "a.b" matches "a.b" and "a.b.c".
+bool matches(std::string_view descriptor, std::string_view event);
+
+}  // namespace agneto::model

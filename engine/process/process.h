@@ -1,0 +1,112 @@
+// Running other people's programs so that they cannot hang us, outlive us, or fill our memory.
+//
+// The one place that starts processes. Supervised programs (agents, `run` steps) run under
+// agneto-guard: a process group of their own, stdin closed after the input, the whole tree ended
+// (TERM, then KILL) on timeout, stop, or when the caller has what it wants, and when the engine
+// itself dies. Plain `capture` is for short, trusted helpers (git).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+
+namespace agneto::process {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// Names a process for good: a pid alone is used again.
+struct ProcessId {
+  int pid = 0;
+  std::uint64_t start_time = 0;  // clock ticks since boot, from /proc/PID/stat
+};
+
+struct Spec {
+  std::vector<std::string> argv;  // argv[0] is looked up on PATH
+  std::filesystem::path cwd;
+  Environment env;                // set on top of the engine's own environment
+  std::string input;
+  Millis timeout{0};              // of the whole call; zero: none
+  Millis idle{0};                 // of silence, while no tool is in flight; zero: none
+  Millis grace{3000};             // from TERM to KILL
+  std::size_t max_line = 4 << 20;    // bytes of a line that are kept; the rest is dropped
+  std::size_t max_output = 16 << 20; // bytes of stdout and of stderr that are kept in Exit
+};
+
+// Hears the program's output. Called on the thread that called `run`.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  // The guard's identity, before any output: record it to prove the tree gone after a crash.
+  virtual void started(ProcessId) {}
+  // A line of stdout, valid UTF-8, without its end. Return false: we have what we want, end it.
+  virtual bool line(std::string_view) { return true; }
+  virtual void error_line(std::string_view) {}
+  // While true, silence is not idleness.
+  virtual bool tool_in_flight() const { return false; }
+};
+
+struct Exit {
+  enum class Kind {
+    exited,         // by itself, with `status`
+    signalled,      // by `signal`, not ours
+    ended,          // by us: the listener had what it wanted
+    timed_out,      // the whole call took too long
+    idle,           // silent for too long
+    stopped,        // stop was requested
+    not_started,    // no such program, or not executable: see `error`
+  };
+  Kind kind = Kind::exited;
+  int status = 0;
+  int signal = 0;
+  std::string output;  // stdout, bounded (its end is kept), valid UTF-8
+  std::string error;   // stderr, the same; or why it did not start
+  bool ok() const { return kind == Kind::exited && status == 0; }
+};
+
+// "exit status 1", "killed by signal 9", "no output for 5m": for messages.
+std::string describe(const Exit& exit, const Spec& spec);
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  // Returns when the whole tree is gone. Thread-safe: many at once, each on its own thread.
+  virtual Exit run(const Spec& spec, Listener& listener, std::stop_token stop) = 0;
+};
+
+// The real one. `guard`: the path of the agneto-guard program.
+class GuardedRunner : public Runner {
+ public:
+  explicit GuardedRunner(std::filesystem::path guard) : guard_(std::move(guard)) {}
+  Exit run(const Spec& spec, Listener& listener, std::stop_token stop) override;
+
+ private:
+  std::filesystem::path guard_;
+};
+
+// Is this very process (not another with its pid) alive?
+bool alive(ProcessId id);
+ProcessId self();
+// Ends what is left of a guard's tree (by its session and process group); returns when it is gone.
+void end_tree(ProcessId guard);
+
+// Runs a short, trusted program to its end and keeps all it printed. No guard, no timeout.
+// Throws Error where it cannot be started.
+struct Captured {
+  int status = 0;
+  std::string output;
+  std::string error;
+};
+Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
+                 const Environment& env = {}, std::string_view input = {});
+
+// Full path of a program on PATH; nothing if it is not there.
+std::optional<std::filesystem::path> find_program(std::string_view name);
+
+}  // namespace agneto::process

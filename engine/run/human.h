@@ -1,0 +1,47 @@
+// Asking a person. Behind a seam: a terminal, nobody, or a test's script.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "chart/effect.h"
+
+namespace agneto::run {
+
+struct Answer {
+  std::string option;                    // empty where the question asked for words
+  std::string feedback;                  // or the words
+  std::optional<std::string> edited;
+};
+
+// What a person wants who pressed Ctrl+C.
+struct Interrupt {
+  enum class Kind { resume, instruct, suspend, abort };
+  Kind kind = Kind::resume;
+  std::string instruction;
+};
+
+class Human {
+ public:
+  virtual ~Human() = default;
+  // Is there somebody to ask? If not, `ask` is never called.
+  virtual bool present() const = 0;
+  // Starts asking and returns at once; `answer` is called later, once, from any thread, unless the
+  // question is withdrawn first. Questions are asked one after another.
+  virtual void ask(const chart::AskHuman& question, std::function<void(Answer)> answer) = 0;
+  virtual void withdraw(const std::string& path) = 0;
+  // The run is paused: what next? The same rules. Asked before any question.
+  virtual void interrupted(std::function<void(Interrupt)> answer) = 0;
+};
+
+// Nobody: a question takes its default or the run suspends.
+class Nobody : public Human {
+ public:
+  bool present() const override { return false; }
+  void ask(const chart::AskHuman&, std::function<void(Answer)>) override {}
+  void withdraw(const std::string&) override {}
+  void interrupted(std::function<void(Interrupt)>) override {}
+};
+
+}  // namespace agneto::run

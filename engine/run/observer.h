@@ -1,0 +1,50 @@
+// What a person sees of a run: one stream of events; the console, the log, `--json`, and later a
+// web page are observers of it.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/json.h"
+
+namespace agneto::run {
+
+// kind and its data:
+//   run.started      {workflow, task, branch, worktree, base, provider}
+//   run.resumed      {status}
+//   state.entered    {state}                  path: the state's
+//   state.exited     {state}
+//   transition       {event, from, to: [..]}  path: the instance's
+//   agent.started    {agent, provider, model, attempt, state}
+//   agent.text       {text}      agent.tool {tool}     agent.tool_end {}
+//   agent.retry      {reason}
+//   agent.finished   {agent, verdict, fields, cost, input_tokens, output_tokens, ms}
+//   question.asked   {question, show, options: [{name, label, feedback, edit}], default, text}
+//   question.answered {option, feedback, edited, by: "person"|"default"|"recorded"}
+//   command.started  {argv}      command.output {line}   command.finished {status, ms}
+//   workspace.committed {commit, message, files}   workspace.merged {commit, into}
+//   workspace.discarded {commit}   workspace.refused {message}   workspace.undone {agent}
+//   note             {text}
+//   problem          {event, message}
+//   run.paused {}    run.suspended {reason, question?, options?}
+//   run.finished     {outcome, status, outputs, reason, calls, cost, input_tokens, output_tokens, ms}
+struct RunEvent {
+  Time time;
+  std::string run;
+  std::string kind;
+  std::string path;
+  Json data = Json::object();
+};
+
+// Called on the engine's thread only, in order. Must not block for long and must not throw.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void event(const RunEvent& event) = 0;
+  // A few times a second while nothing happens, so that clocks on a screen go on.
+  virtual void tick(Time) {}
+};
+
+Json to_json(const RunEvent& event);
+
+}  // namespace agneto::run

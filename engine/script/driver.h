@@ -1,0 +1,93 @@
+// Provider drivers: how an agent CLI is called and how its output is read. Lua, so that a new CLI
+// needs no compiling. See docs/providers.md for the driver's side of this contract.
+//
+// A Driver owns a Lua sandbox that lives as long as one call; not thread-safe.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace agneto::script {
+
+// What the driver is told about a call.
+struct DriverCall {
+  std::string agent;     // the role: "coder"
+  std::string access;    // "read-only", "edit", "full"
+  std::string model;     // empty: the CLI's own default
+  std::string prompt;
+  std::string session;   // the CLI's session to continue; empty: a new one
+  std::string new_session;  // a fresh UUID that the driver may use to name a new session
+  std::string cwd;
+  Json schema;           // JSON Schema of the verdict; null where there is none
+  Json options;          // provider options from the configuration; cassette for `offline`
+  int attempt = 1;
+  std::string state;     // state name; `task` of the hook; for `offline`
+  std::string task;
+  int nth = 1;           // which call of this agent in the run this is; for `offline`
+};
+
+// How to start the program; or, for drivers that answer themselves, the answer.
+struct DriverCommand {
+  std::vector<std::string> argv;
+  std::vector<std::pair<std::string, std::string>> env;  // added to the inherited environment
+  std::string input;  // stdin, closed after it
+  // Files to write before the start, removed after: name -> text; "{files}" in argv and env stands
+  // for their folder.
+  std::vector<std::pair<std::string, std::string>> files;
+
+  struct Answer {
+    std::string text;
+    std::string error;  // fails the try with this message
+    std::vector<std::pair<std::string, std::optional<std::string>>> edits;  // path -> text; nothing: delete
+    Millis delay{0};
+  };
+  std::optional<Answer> answer;
+};
+
+// What one line of output meant. All parts optional.
+struct DriverEvent {
+  std::optional<std::string> text;        // something the agent said
+  std::optional<std::string> tool_start;  // "Bash: make test"
+  bool tool_end = false;
+  std::optional<std::string> session;
+  std::optional<double> cost;             // US dollars, of the whole call so far
+  std::optional<std::int64_t> input_tokens, output_tokens;
+  std::optional<std::string> result;      // the reply's text; the call is over
+  std::optional<std::string> error;       // the CLI reports a failure; the call is over
+  bool session_lost = false;              // the session to continue does not exist (any more)
+};
+
+class Driver {
+ public:
+  // `name`: a bundled provider or one of the team's own: NAME.lua in the first folder that has it.
+  // Throws Error where there is none, listing those there are.
+  Driver(const std::string& name, const Files& files,
+         const std::vector<std::filesystem::path>& folders);
+  ~Driver();
+  Driver(Driver&&) noexcept;
+
+  bool has_sessions() const;
+  // The program that must be on PATH for this provider; empty for none.
+  std::string program() const;
+
+  // Both throw HookError on an error in the Lua.
+  DriverCommand command(const DriverCall& call);
+  std::vector<DriverEvent> event(const std::string& line);
+  // At the end of the output: what the whole of it meant, for CLIs without a result line.
+  std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,
+                                  const std::string& error_output);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace agneto::script

@@ -1,0 +1,88 @@
+// The files that a run works on: a git worktree of its own, on a branch of its own.
+//
+// The user's checkout, index and branches are never touched before `merge`. All operations are
+// idempotent by effect id (a trailer on commits). Engine commits run no git hooks, are unsigned,
+// and fall back to an `agneto` identity. Not thread-safe; one writer at a time.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agneto::workspace {
+
+namespace fs = std::filesystem;
+
+// What the tree holds beyond a commit.
+struct Changes {
+  std::string diff;                // unified, untracked files included; bounded
+  std::vector<std::string> files;  // changed paths
+  std::string base;                // commit the diff is against
+  std::string head;                // commit of the branch
+};
+
+struct Outcome {
+  enum class Kind { ok, failed, conflict };
+  Kind kind = Kind::ok;
+  std::string commit;               // what was made, if anything
+  std::string message;              // why not; or what there was to say
+  std::vector<std::string> files;   // conflicting, or committed
+};
+
+struct MergeRequest {
+  std::string into;     // branch; empty: the run's base branch
+  std::string message;
+  bool squash = true;
+  std::string effect;   // the effect's id
+};
+
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+
+  virtual fs::path path() const = 0;    // where agents work
+  virtual std::string base() const = 0;    // branch (or commit) the run started from
+  virtual std::string branch() const = 0;  // empty: no repository
+
+  // Records the tree (tracked, untracked, not ignored) without touching branch or index, under
+  // refs/agneto/RUN/…; returns its id. The same tree gives the same checkpoint.
+  virtual std::string checkpoint(const std::string& label) = 0;
+  // Makes tree and branch as they were then; commits made since are gone from the branch.
+  virtual void restore(const std::string& checkpoint) = 0;
+  virtual bool changed_since(const std::string& checkpoint) = 0;
+
+  virtual Changes since_base() = 0;         // the whole run's work
+  virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
+
+  // Commits all changes since the engine's last commit as one commit (an agent's own commits are
+  // squashed into it). Nothing to commit is ok, with an empty `commit`.
+  virtual Outcome commit(const std::string& message, const std::string& effect) = 0;
+  // Back to the engine's last commit, after a checkpoint labelled with the effect.
+  virtual Outcome discard(const std::string& effect) = 0;
+  // Into a branch of the user's; see docs/workspace.md for what it refuses and why.
+  virtual Outcome merge(const MergeRequest& request) = 0;
+};
+
+// Finds the repository that contains `folder`. Throws Error: not a repository, no commits yet.
+fs::path find_repository(const fs::path& folder);
+
+// .agneto/ of the repository (or of a folder without one), with its .gitignore.
+fs::path prepare_home(const fs::path& root);
+
+struct Create {
+  fs::path repository;
+  fs::path worktree;    // .agneto/worktrees/RUN
+  std::string run;
+  std::string base;     // empty: the current branch
+};
+// Makes branch agneto/RUN and its worktree. Throws Error: unknown base (with a suggestion), ….
+std::unique_ptr<Workspace> create(const Create& request);
+// Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
+// is gone.
+std::unique_ptr<Workspace> open(const Create& request);
+// For workflows that need no repository: works in the folder itself, git operations fail.
+std::unique_ptr<Workspace> plain(const fs::path& folder);
+
+}  // namespace agneto::workspace
