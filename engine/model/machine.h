@@ -195,6 +195,9 @@ struct Transition {
   Millis delay{0};        // `after` with a literal
   CodeId delay_code = none;  // `after` with an expression, giving "5s" or milliseconds
   bool wall = false;      // `after`: runs on while the run is suspended
+  // `after`: alternatives under one delay share one timer, named by the first of them (which names
+  // itself). When it comes due they are tried in order; other timers' transitions are not.
+  TransitionId timer = none;
   Span span;
 };
 
