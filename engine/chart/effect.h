@@ -23,6 +23,9 @@ struct CallAgent {
   model::StateId state;  // its activity says which agent, task, access and verdicts
   std::string instance;  // the path of the machine instance; empty for the root
   int entry = 1;         // which entry of the state this is
+  // What the agent's conversation lives as long as: "" for a fresh one, "run", the instance's path
+  // ("/" for the root), or the path of that entry of the named enclosing state.
+  std::string scope;
 };
 
 struct AskHuman {

@@ -62,6 +62,8 @@ class Journal {
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
+  // Those of one effect, in order.
+  virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
 };
 
 // In memory, for tests.
