@@ -16,7 +16,7 @@ struct Diagnostic {
   std::string rule;     // "undefined-target"; names the rule, for suppressions and documentation
   std::string message;  // one line, no full stop
   Span span;
-  std::string help;     // "did you mean 'PLAN_REVIEW'?"; may be empty
+  std::string help;  // "did you mean 'PLAN_REVIEW'?"; may be empty
 
   struct Related {
     Span span;
@@ -28,7 +28,7 @@ struct Diagnostic {
 // Collects findings; the loader and the lint rules add to one and never stop at the first.
 class Diagnostics {
  public:
-  // Returns the diagnostic, to add help or related places to.
+  // Returns the diagnostic, to add help or related places to; good until the next one is added.
   Diagnostic& error(std::string_view rule, Span span, std::string message);
   Diagnostic& warning(std::string_view rule, Span span, std::string message);
 

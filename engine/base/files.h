@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace agneto {
 
@@ -27,7 +28,7 @@ class Disk : public Files {
 class MemoryFiles : public Files {
  public:
   MemoryFiles() = default;
-  explicit MemoryFiles(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
+  explicit MemoryFiles(const std::map<std::string, std::string>& texts);
   void add(const fs::path& path, std::string text);
   std::optional<std::string> read(const fs::path& path) const override;
 
@@ -35,7 +36,9 @@ class MemoryFiles : public Files {
   std::map<std::string, std::string> texts_;
 };
 
-// Writes whole or not at all (temporary file, fsync, rename). Throws Error with the path and cause.
+// Writes whole or not at all (temporary file, fsync, rename), keeping the mode of a file that was
+// there and following a link. Throws Error with the path and the
+// cause.
 void write_file(const fs::path& path, std::string_view text);
 
 }  // namespace agneto

@@ -18,6 +18,7 @@ struct Position {
   int column = 0;
 };
 
+// Lines end in "\n" or "\r\n"; a byte-order mark belongs to no line.
 class Source {
  public:
   Source(std::string path, std::string text);

@@ -18,21 +18,27 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates,
                        std::string_view kind);
 
-// "500ms", "10s", "5m", "24h", "2d", "1h30m"; no sign, no spaces. Nothing on anything else.
+// "500ms", "10s", "5m", "24h", "2d", "1h30m"; no sign, no spaces, larger units
+// first, at most 100 years. Nothing on anything else.
 std::optional<Millis> parse_duration(std::string_view text);
 // "1h 2m", "3.4s", "120ms": for people, two units at most.
 std::string format_duration(Millis duration);
 
 // Replaces what is not valid UTF-8 by U+FFFD.
 std::string valid_utf8(std::string_view text);
-// Removes control characters other than \n and \t (and so every terminal escape sequence).
+// Removes terminal escape sequences, other control characters but \n and \t, and the marks that
+// reverse the direction of text; what is left cannot move the cursor nor hide itself.
 std::string printable(std::string_view text);
 // At most `limit` bytes, cut at a character, with "… (N bytes more)" behind it where it was cut.
 std::string shortened(std::string_view text, std::size_t limit);
+// Columns that a terminal needs for it: wide characters take two, combining ones none.
+std::size_t display_width(std::string_view text);
 
+// Without their ends ("\n" or "\r\n"); a last end of line starts no further line.
 std::vector<std::string_view> split_lines(std::string_view text);
 std::string_view trim(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+// True where `prefix` is followed by the end or by what is no letter, digit or underscore.
 bool starts_with_word(std::string_view text, std::string_view prefix);
 
 // Lower-case hexadecimal SHA-256.

@@ -1,0 +1,32 @@
+#include "base/clock.h"
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+
+namespace agneto {
+
+std::string format_time(Time time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss<Millis> clock(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+                     clock.subseconds().count());
+}
+
+Time SystemClock::now() const {
+  return std::chrono::floor<Millis>(std::chrono::system_clock::now());
+}
+
+bool SystemClock::sleep(Millis duration, std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any waiting;
+  std::unique_lock lock(mutex);
+  waiting.wait_for(lock, stop, duration, [] { return false; });
+  return !stop.stop_requested();
+}
+
+}  // namespace agneto

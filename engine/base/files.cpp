@@ -1,0 +1,125 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace agneto {
+
+namespace {
+
+std::string key(const fs::path& path) {
+  return path.lexically_normal().string();
+}
+
+// The temporary file of one write: removed again unless it was kept.
+class Draft {
+ public:
+  explicit Draft(const fs::path& target) : target_(target) {
+    static std::atomic<unsigned> count{0};
+    path_ = fmt::format("{}.{}-{}.tmp", target.string(), ::getpid(), count++);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    check(descriptor_ >= 0);
+  }
+  ~Draft() {
+    if (descriptor_ >= 0) {
+      ::close(descriptor_);
+      ::unlink(path_.c_str());
+    }
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  void keep_mode_of_target() {
+    struct stat status {};
+    if (::stat(target_.c_str(), &status) == 0) {
+      check(::fchmod(descriptor_, status.st_mode & 07777) == 0);
+    }
+  }
+
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(descriptor_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) {
+        continue;
+      }
+      check(written > 0);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    check(::fsync(descriptor_) == 0);
+  }
+
+  void keep() {
+    check(::rename(path_.c_str(), target_.c_str()) == 0);
+    ::close(descriptor_);
+    descriptor_ = -1;
+    // The rename is durable once the folder is.
+    const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened >= 0) {
+      ::fsync(opened);
+      ::close(opened);
+    }
+  }
+
+ private:
+  void check(bool good) const {
+    if (!good) {
+      throw Error(fmt::format("cannot write '{}': {}", target_.string(), std::strerror(errno)));
+    }
+  }
+
+  fs::path target_;
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+std::optional<std::string> Disk::read(const fs::path& path) const {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    return std::nullopt;
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    return std::nullopt;
+  }
+  std::string text(std::istreambuf_iterator<char>(stream), {});
+  return stream.bad() ? std::nullopt : std::optional(std::move(text));
+}
+
+MemoryFiles::MemoryFiles(const std::map<std::string, std::string>& texts) {
+  for (const auto& [path, text] : texts) {
+    add(path, text);
+  }
+}
+
+void MemoryFiles::add(const fs::path& path, std::string text) {
+  texts_[key(path)] = std::move(text);
+}
+
+std::optional<std::string> MemoryFiles::read(const fs::path& path) const {
+  const auto found = texts_.find(key(path));
+  return found == texts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void write_file(const fs::path& path, std::string_view text) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  Draft draft(target.empty() ? path : target);
+  draft.keep_mode_of_target();
+  draft.write(text);
+  draft.keep();
+}
+
+}  // namespace agneto

@@ -1,0 +1,41 @@
+#include "base/source.h"
+
+#include <algorithm>
+
+namespace agneto {
+
+namespace {
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+}
+
+Source::Source(std::string path, std::string text)
+    : path_(std::move(path)), text_(std::move(text)) {
+  starts_.push_back(text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+  for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
+    starts_.push_back(static_cast<std::uint32_t>(at + 1));
+  }
+}
+
+Position Source::position(std::size_t offset) const {
+  offset = std::clamp<std::size_t>(offset, starts_.front(), text_.size());
+  auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return {static_cast<int>(next - starts_.begin()), static_cast<int>(offset - *(next - 1)) + 1};
+}
+
+std::string_view Source::line(int number) const {
+  if (number < 1 || number > line_count()) {
+    return {};
+  }
+  const std::size_t begin = line_start(number);
+  std::size_t end = number == line_count() ? text_.size() : line_start(number + 1) - 1;
+  if (end > begin && text_[end - 1] == '\r') {
+    --end;
+  }
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+std::size_t Source::line_start(int number) const {
+  return number > line_count() ? text_.size() : starts_[std::max(number, 1) - 1];
+}
+
+}  // namespace agneto

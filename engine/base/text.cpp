@@ -1,0 +1,282 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace agneto {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Edits (insert, remove, replace, swap neighbours) between two names, whatever their case.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) {
+    last[j] = j;
+  }
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+          lower(a[i - 2]) == lower(b[j - 1])) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+// The size of the escape sequence that begins at `at` (an ESC): CSI, a string such as a title or a
+// link (to BEL or ESC \), or two or three bytes.
+std::size_t escape_size(std::string_view text, std::size_t at) {
+  std::size_t i = at + 1;
+  if (i >= text.size()) {
+    return 1;
+  }
+  if (text[i] == '[') {
+    ++i;
+    while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x3F) {
+      ++i;
+    }
+    const bool ended = i < text.size() && text[i] >= 0x40 && text[i] <= 0x7E;
+    return i - at + (ended ? 1 : 0);
+  }
+  if (std::string_view("]PX^_").find(text[i]) != std::string_view::npos) {
+    // One that is never closed takes its line only, so that nobody can hide the rest of a text.
+    for (++i; i < text.size() && text[i] != '\n'; ++i) {
+      if (text[i] == '\a') {
+        return i - at + 1;
+      }
+      if (text[i] == '\x1b') {
+        return i - at + (i + 1 < text.size() && text[i + 1] == '\\' ? 2 : 0);
+      }
+    }
+    return i - at;
+  }
+  while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x2F) {
+    ++i;
+  }
+  const bool ended = i < text.size() && text[i] >= 0x30 && text[i] <= 0x7E;
+  return i - at + (ended ? 1 : 0);
+}
+
+bool reverses_direction(char32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code <= 0x9F);
+}
+
+int width(char32_t code) {
+  const auto in = [code](char32_t from, char32_t to) { return code >= from && code <= to; };
+  if (is_control(code) || in(0x300, 0x36F) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F)) {
+    return 0;
+  }
+  const bool wide = in(0x1100, 0x115F) || in(0x2E80, 0xA4CF) || in(0xAC00, 0xD7A3) ||
+                    in(0xF900, 0xFAFF) || in(0xFE30, 0xFE6F) || in(0xFF00, 0xFF60) ||
+                    in(0xFFE0, 0xFFE6) || in(0x1F300, 0x1F64F) || in(0x1F680, 0x1F6FF) ||
+                    in(0x1F900, 0x1FAFF) || in(0x20000, 0x3FFFD);
+  return wide ? 2 : 1;
+}
+
+}  // namespace
+
+std::string closest(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  std::string best;
+  std::size_t best_distance = limit + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t sizes_differ = candidate.size() > name.size()
+                                         ? candidate.size() - name.size()
+                                         : name.size() - candidate.size();
+    if (sizes_differ > limit) {
+      continue;
+    }
+    const std::size_t d = distance(name, candidate);
+    if (d < best_distance && d < std::max(name.size(), candidate.size())) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates,
+                       std::string_view kind) {
+  if (const std::string near = closest(name, candidates); !near.empty()) {
+    return fmt::format("did you mean '{}'?", near);
+  }
+  if (candidates.empty()) {
+    return {};
+  }
+  constexpr std::size_t kShown = 12;
+  const std::size_t shown = std::min(candidates.size(), kShown);
+  const std::vector<std::string> head(candidates.begin(),
+                                      candidates.begin() + static_cast<std::ptrdiff_t>(shown));
+  return fmt::format("known {}: {}{}", kind, join(head, ", "),
+                     shown < candidates.size() ? ", …" : "");
+}
+
+std::optional<Millis> parse_duration(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    std::int64_t millis;
+  };
+  static constexpr Unit kUnits[] = {
+      {"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}};
+  constexpr std::int64_t kMost = std::int64_t{36'525} * 86'400'000;
+
+  std::int64_t total = 0;
+  const Unit* next = std::begin(kUnits);
+  std::size_t i = 0;
+  while (i < text.size()) {
+    std::int64_t count = 0;
+    const std::size_t digits = i;
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+      count = count * 10 + (text[i] - '0');
+      if (count > kMost) {
+        return std::nullopt;
+      }
+    }
+    const std::size_t letters = i;
+    while (i < text.size() && text[i] >= 'a' && text[i] <= 'z') {
+      ++i;
+    }
+    const std::string_view name = text.substr(letters, i - letters);
+    const Unit* unit =
+        std::find_if(next, std::end(kUnits), [name](const Unit& u) { return u.name == name; });
+    if (letters == digits || unit == std::end(kUnits) || count > (kMost - total) / unit->millis) {
+      return std::nullopt;
+    }
+    total += count * unit->millis;
+    next = unit + 1;
+  }
+  return text.empty() ? std::nullopt : std::optional(Millis(total));
+}
+
+std::string format_duration(Millis duration) {
+  const std::int64_t millis = std::max<std::int64_t>(duration.count(), 0);
+  const auto two = [](std::int64_t large, const char* large_unit, std::int64_t small,
+                      const char* small_unit) {
+    return small == 0 ? fmt::format("{}{}", large, large_unit)
+                      : fmt::format("{}{} {}{}", large, large_unit, small, small_unit);
+  };
+  const std::int64_t seconds = millis / 1000;
+  if (millis < 1000) {
+    return fmt::format("{}ms", millis);
+  }
+  if (seconds < 60) {
+    const std::int64_t tenths = millis % 1000 / 100;
+    return tenths == 0 ? fmt::format("{}s", seconds) : fmt::format("{}.{}s", seconds, tenths);
+  }
+  if (seconds < 3600) {
+    return two(seconds / 60, "m", seconds % 60, "s");
+  }
+  if (seconds < 86'400) {
+    return two(seconds / 3600, "h", seconds % 3600 / 60, "m");
+  }
+  return two(seconds / 86'400, "d", seconds % 86'400 / 3600, "h");
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const Character c = character_at(text, i);
+    out += c.valid ? text.substr(i, c.size) : std::string_view("\xEF\xBF\xBD");
+    i += c.size;
+  }
+  return out;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '\x1b') {
+      i += escape_size(text, i);
+      continue;
+    }
+    const Character c = character_at(text, i);
+    const bool kept = text[i] == '\n' || text[i] == '\t' ||
+                      (c.valid ? !is_control(c.code) && !reverses_direction(c.code)
+                               : static_cast<unsigned char>(text[i]) > 0x9F);
+    if (kept) {
+      out += text.substr(i, c.size);
+    }
+    i += c.size;
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) {
+    return std::string(text);
+  }
+  std::size_t cut = limit;
+  while (cut > 0 && limit - cut < 3 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
+    --cut;
+  }
+  return fmt::format("{}… ({} bytes more)", text.substr(0, cut), text.size() - cut);
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const Character c = character_at(text, i);
+    columns += static_cast<std::size_t>(c.valid ? width(c.code) : 1);
+    i += c.size;
+  }
+  return columns;
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (end != std::string_view::npos && line.ends_with('\r')) {
+      line.remove_suffix(1);
+    }
+    lines.push_back(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\f\v";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+bool starts_with_word(std::string_view text, std::string_view prefix) {
+  return text.starts_with(prefix) &&
+         (text.size() == prefix.size() || !is_word(text[prefix.size()]));
+}
+
+}  // namespace agneto
