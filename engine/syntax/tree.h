@@ -1,7 +1,7 @@
 // YAML text -> a tree in which every key and value knows its place.
 //
-// Built on yaml-cpp's event parser. Reports everything it can (duplicate keys, aliases, ambiguous
-// scalars) and goes on; gives no tree only where YAML itself cannot be parsed.
+// Built on yaml-cpp's event parser. Reports everything it can (duplicate keys, aliases, tags,
+// values cut by a comment) and goes on; gives no tree only where YAML itself cannot be parsed.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 
 namespace agneto::syntax {
 
+// null: nothing, `~` or `null` written plain; its text is as written.
 enum class Kind { null, scalar, sequence, map };
 enum class Style { plain, single_quoted, double_quoted, literal, folded };
 
@@ -22,13 +23,19 @@ struct Entry;
 struct Node {
   Kind kind = Kind::null;
   Style style = Style::plain;
-  Span span;                 // the value's own bytes; for collections from first to last child
-  std::string text;          // scalars: the value after YAML's own unquoting and folding
-  std::vector<Node> items;   // sequences
+  Span span;                // the value's own bytes; for block collections from first to last child
+  std::string text;         // scalars: the value after YAML's own unquoting and folding
+  std::vector<Node> items;  // sequences
   std::vector<Entry> entries;  // maps, in document order; duplicates are reported and dropped
+
+  bool is_plain() const { return style == Style::plain; }
 
   // Scalars: the 1-based source line on which line `n` (0-based) of `text` stands.
   int line_of(int n) const;
+
+  // Scalars whose lines were joined on the way from source to `text` (`>`, or plain or quoted over
+  // several lines): in code, a `--` comment would swallow what follows it.
+  bool is_folded() const;
 
   // Maps: the value under a key, or null.
   const Node* find(std::string_view key) const;
@@ -39,7 +46,11 @@ struct Entry {
   Node value;
 };
 
-// Null only where the text is not YAML (its one error is reported), or is empty.
+// Deeper nesting is refused.
+inline constexpr int kMaxDepth = 64;
+
+// Null only where the text is not YAML (its one error is reported), is nested too deep, or is empty
+// (reported too).
 std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics);
 
 }  // namespace agneto::syntax
