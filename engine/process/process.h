@@ -30,13 +30,13 @@ struct ProcessId {
 struct Spec {
   std::vector<std::string> argv;  // argv[0] is looked up on PATH
   std::filesystem::path cwd;
-  Environment env;                // set on top of the engine's own environment
+  Environment env;  // set on top of the engine's own environment
   std::string input;
-  Millis timeout{0};              // of the whole call; zero: none
-  Millis idle{0};                 // of silence, while no tool is in flight; zero: none
-  Millis grace{3000};             // from TERM to KILL
-  std::size_t max_line = 4 << 20;    // bytes of a line that are kept; the rest is dropped
-  std::size_t max_output = 16 << 20; // bytes of stdout and of stderr that are kept in Exit
+  Millis timeout{0};                  // of the whole call; zero: none
+  Millis idle{0};                     // of silence, while no tool is in flight; zero: none
+  Millis grace{3000};                 // from TERM to KILL
+  std::size_t max_line = 4 << 20;     // bytes of a line that are kept; the rest is dropped
+  std::size_t max_output = 16 << 20;  // bytes of stdout and of stderr that are kept in Exit
 };
 
 // Hears the program's output. Called on the thread that called `run`.
@@ -54,13 +54,13 @@ class Listener {
 
 struct Exit {
   enum class Kind {
-    exited,         // by itself, with `status`
-    signalled,      // by `signal`, not ours
-    ended,          // by us: the listener had what it wanted
-    timed_out,      // the whole call took too long
-    idle,           // silent for too long
-    stopped,        // stop was requested
-    not_started,    // no such program, or not executable: see `error`
+    exited,       // by itself, with `status`
+    signalled,    // by `signal`, not ours
+    ended,        // by us: the listener had what it wanted
+    timed_out,    // the whole call took too long
+    idle,         // silent for too long
+    stopped,      // stop was requested
+    not_started,  // no such program, or not executable: see `error`
   };
   Kind kind = Kind::exited;
   int status = 0;
@@ -97,9 +97,10 @@ ProcessId self();
 void end_tree(ProcessId guard);
 
 // Runs a short, trusted program to its end and keeps all it printed. No guard, no timeout.
+// It has a session of its own: a terminal's Ctrl+C does not reach it, and it cannot ask there.
 // Throws Error where it cannot be started.
 struct Captured {
-  int status = 0;
+  int status = 0;  // the exit status; 128 + N where signal N killed it
   std::string output;
   std::string error;
 };

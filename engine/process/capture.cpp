@@ -1,0 +1,36 @@
+// Short, trusted programs: started directly, read to the end.
+#include <poll.h>
+#include <sys/wait.h>
+
+#include "process/feed.h"
+#include "process/output.h"
+#include "process/process.h"
+#include "process/spawn.h"
+
+namespace agneto::process {
+
+Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
+                 const Environment& env, std::string_view input) {
+  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+  const pid_t pid = spawn({argv, cwd, env, {in.read.get(), out.write.get(), err.write.get()}});
+  in.read.reset();
+  out.write.reset();
+  err.write.reset();
+
+  Captured result;
+  std::string buffer;
+  Feed feed(std::move(in.write), input);
+  while (out.read || err.read) {
+    pollfd events[] = {
+        {out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {feed.fd(), POLLOUT, 0}};
+    if (poll(events, 3, -1) < 0) continue;
+    if (events[0].revents) result.output += read_some(out.read, buffer);
+    if (events[1].revents) result.error += read_some(err.read, buffer);
+    if (events[2].revents) feed.advance();
+  }
+  const int status = wait_for(pid);
+  result.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return result;
+}
+
+}  // namespace agneto::process

@@ -1,0 +1,51 @@
+#include "process/feed.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace agneto::process {
+
+// SIGPIPE, which would end the engine, is held back in this thread alone, and taken away again if
+// it came from this write.
+ssize_t write_quietly(int fd, std::string_view text) {
+  sigset_t pipe_signal, before, pending;
+  sigemptyset(&pipe_signal);
+  sigaddset(&pipe_signal, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  const ssize_t written = write(fd, text.data(), text.size());
+  const int error = errno;
+  if (written < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    const timespec now{0, 0};
+    while (sigtimedwait(&pipe_signal, nullptr, &now) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return written;
+}
+
+Feed::Feed(Fd fd, std::string_view input) : fd_(std::move(fd)), rest_(input) {
+  if (rest_.empty()) {
+    fd_.reset();
+  } else {
+    set_nonblocking(fd_);
+  }
+}
+
+bool Feed::advance() {
+  const ssize_t written = write_quietly(fd_.get(), rest_);
+  if (written < 0) {
+    if (errno != EAGAIN && errno != EINTR) fd_.reset();
+    return false;
+  }
+  rest_.remove_prefix(static_cast<std::size_t>(written));
+  if (rest_.empty()) fd_.reset();
+  return true;
+}
+
+}  // namespace agneto::process

@@ -1,0 +1,269 @@
+// The engine's side of agneto-guard: one poll loop feeds, hears, times and ends a program.
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "base/error.h"
+#include "process/feed.h"
+#include "process/guard_protocol.h"
+#include "process/output.h"
+#include "process/proc.h"
+#include "process/process.h"
+#include "process/spawn.h"
+
+namespace agneto::process {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// A guard and what it guards. Its end, however it comes, is the end of the tree.
+class Guarded {
+ public:
+  Guarded(const std::filesystem::path& guard, const Spec& spec) {
+    Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+    Pipe control = make_pipe(), status = make_pipe();
+    Launch launch;
+    launch.argv = {guard.string(), std::to_string(spec.grace.count()), spec.cwd.string()};
+    launch.argv.insert(launch.argv.end(), spec.argv.begin(), spec.argv.end());
+    launch.env = spec.env;
+    launch.fds = {in.read.get(), out.write.get(), err.write.get(), control.read.get(),
+                  status.write.get()};
+    pid_ = spawn(launch);
+    if (auto stat = read_stat(pid_)) id_ = {pid_, stat->start_time};
+    input = std::move(in.write);
+    output = std::move(out.read);
+    errors = std::move(err.read);
+    reports = std::move(status.read);
+    control_ = std::move(control.write);
+    for (const Fd* fd : {&output, &errors, &reports}) set_nonblocking(*fd);
+  }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  ~Guarded() {
+    end();
+    wait();
+  }
+
+  ProcessId id() const { return id_; }
+  void start_program() { write_quietly(control_.get(), "g"); }
+  // Begins the end of the tree; once more does no harm.
+  void end() { control_.reset(); }
+  bool ending() const { return !control_; }
+  // Until nothing of the tree is left.
+  void wait() {
+    if (pid_ == 0) return;
+    // What still writes must not block for want of a reader.
+    output.reset();
+    errors.reset();
+    const int status = wait_for(std::exchange(pid_, 0));
+    if (!WIFEXITED(status)) end_tree(id_);
+  }
+
+  Fd input, output, errors, reports;
+
+ private:
+  pid_t pid_ = 0;
+  ProcessId id_;
+  Fd control_;
+};
+
+class Supervision {
+ public:
+  Supervision(const std::filesystem::path& guard, const Spec& spec, Listener& listener)
+      : spec_(spec),
+        listener_(listener),
+        guarded_(guard, spec),
+        feed_(std::move(guarded_.input), spec.input),
+        lines_(spec.max_line),
+        error_lines_(spec.max_line),
+        output_(spec.max_output),
+        errors_(spec.max_output) {}
+
+  Exit run(std::stop_token stop) {
+    listener_.started(guarded_.id());
+    const Fd stop_event = make_event();
+    const std::stop_callback wake(stop, [&] { eventfd_write(stop_event.get(), 1); });
+    started_ = heard_ = SteadyClock::now();
+    guarded_.start_program();
+    while (guarded_.reports) {
+      wait_for_something(stop_event);
+      if (stop.stop_requested()) end(Exit::Kind::stopped);
+      end_if_late();
+    }
+    // Nobody is left to write; what was written is still to be read.
+    while (guarded_.output && hear_output()) {
+    }
+    while (guarded_.errors && hear_errors()) {
+    }
+    lines_.end([&](std::string_view line) { take_line(line); });
+    error_lines_.end([&](std::string_view line) { take_error_line(line); });
+    guarded_.wait();
+    return result();
+  }
+
+ private:
+  using Kind = Exit::Kind;
+
+  void wait_for_something(const Fd& stop_event) {
+    pollfd events[] = {
+        {guarded_.reports.get(), POLLIN, 0},
+        {guarded_.output.get(), POLLIN, 0},
+        {guarded_.errors.get(), POLLIN, 0},
+        {feed_.fd(), POLLOUT, 0},
+        {guarded_.ending() ? -1 : stop_event.get(), POLLIN, 0},
+    };
+    if (poll(events, std::size(events), time_left()) < 0) return;
+    if (events[1].revents) hear_output();
+    if (events[2].revents) hear_errors();
+    if (events[3].revents && feed_.advance()) heard_ = SteadyClock::now();
+    if (events[0].revents) hear_guard();
+  }
+
+  // For poll: milliseconds until a limit; -1: none.
+  int time_left() const {
+    const auto limit = next_limit();
+    if (!limit) return -1;
+    const auto left = std::chrono::ceil<Millis>(limit->first - SteadyClock::now());
+    return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30));
+  }
+
+  std::optional<std::pair<SteadyClock::time_point, Kind>> next_limit() const {
+    std::optional<std::pair<SteadyClock::time_point, Kind>> next;
+    if (ended_ || report_) return next;
+    if (spec_.timeout.count() > 0) next = {started_ + spec_.timeout, Kind::timed_out};
+    if (spec_.idle.count() > 0 && !listener_.tool_in_flight()) {
+      const auto idle = heard_ + spec_.idle;
+      if (!next || idle < next->first) next = {idle, Kind::idle};
+    }
+    return next;
+  }
+
+  void end_if_late() {
+    const auto limit = next_limit();
+    if (limit && SteadyClock::now() >= limit->first) end(limit->second);
+  }
+
+  void end(Kind why) {
+    if (!ended_ && !report_) ended_ = why;
+    guarded_.end();
+  }
+
+  bool hear_output() {
+    const std::string_view text = read_some(guarded_.output, buffer_);
+    if (text.empty()) return false;
+    heard_ = SteadyClock::now();
+    output_.add(text);
+    lines_.add(text, [&](std::string_view line) { take_line(line); });
+    return true;
+  }
+
+  bool hear_errors() {
+    const std::string_view text = read_some(guarded_.errors, buffer_);
+    if (text.empty()) return false;
+    heard_ = SteadyClock::now();
+    errors_.add(text);
+    error_lines_.add(text, [&](std::string_view line) { take_error_line(line); });
+    return true;
+  }
+
+  void take_line(std::string_view line) {
+    if (wanted_ && !listener_.line(line)) {
+      // What the program did meanwhile, or we because it was late, no longer matters.
+      wanted_ = false;
+      ended_ = Kind::ended;
+      guarded_.end();
+    }
+  }
+
+  void take_error_line(std::string_view line) {
+    if (wanted_) listener_.error_line(line);
+  }
+
+  void hear_guard() {
+    guard::Report report;
+    const ssize_t size = read(guarded_.reports.get(), &report, sizeof report);
+    if (size == sizeof report) {
+      report_ = report;
+    } else if (size >= 0 || (errno != EAGAIN && errno != EINTR)) {
+      guarded_.reports.reset();
+    }
+  }
+
+  Exit result() const {
+    Exit exit;
+    exit.output = output_.text();
+    exit.error = errors_.text();
+    if (ended_) {
+      exit.kind = *ended_;
+      return exit;
+    }
+    if (!report_) {  // the guard itself was killed, and its program with it
+      exit.kind = Kind::signalled;
+      exit.signal = SIGKILL;
+      return exit;
+    }
+    switch (report_->what) {
+      case guard::Report::What::exited:
+        exit.status = report_->value;
+        break;
+      case guard::Report::What::signalled:
+        exit.kind = Kind::signalled;
+        exit.signal = report_->value;
+        break;
+      case guard::Report::What::bad_folder:
+        exit.kind = Kind::not_started;
+        exit.error = folder_failure(spec_.cwd, report_->value);
+        break;
+      case guard::Report::What::not_started:
+        exit.kind = Kind::not_started;
+        exit.error = start_failure(spec_.argv.front(), spec_.cwd, report_->value);
+        break;
+    }
+    return exit;
+  }
+
+  const Spec& spec_;
+  Listener& listener_;
+  Guarded guarded_;
+  Feed feed_;
+  LineSplitter lines_;
+  LineSplitter error_lines_;
+  Tail output_;
+  Tail errors_;
+  std::string buffer_;
+  bool wanted_ = true;
+  std::optional<Kind> ended_;            // by us, and why
+  std::optional<guard::Report> report_;  // how the program ended
+  SteadyClock::time_point started_, heard_;
+};
+
+}  // namespace
+
+Exit GuardedRunner::run(const Spec& spec, Listener& listener, std::stop_token stop) {
+  Exit failed;
+  failed.kind = Exit::Kind::not_started;
+  if (spec.argv.empty() || spec.argv.front().empty()) {
+    failed.error = "there is no program to run";
+    return failed;
+  }
+  std::optional<Supervision> supervision;
+  try {
+    supervision.emplace(guard_, spec, listener);
+  } catch (const Error& error) {
+    failed.error = error.what();
+    return failed;
+  }
+  return supervision->run(std::move(stop));
+}
+
+}  // namespace agneto::process
