@@ -2,6 +2,9 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include <system_error>
+
+#include "base/error.h"
 #include "process/feed.h"
 #include "process/output.h"
 #include "process/process.h"
@@ -12,7 +15,16 @@ namespace agneto::process {
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
                  const Environment& env, std::string_view input) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
-  const pid_t pid = spawn({argv, cwd, env, {in.read.get(), out.write.get(), err.write.get()}});
+  pid_t pid = 0;
+  try {
+    pid = spawn({argv, cwd, env, {in.read.get(), out.write.get(), err.write.get()}});
+  } catch (const std::system_error& error) {
+    const int code = error.code().value();
+    std::error_code ignored;
+    throw Error(cwd.empty() || std::filesystem::is_directory(cwd, ignored)
+                    ? start_failure(argv.front(), cwd, code)
+                    : folder_failure(cwd, code));
+  }
   in.read.reset();
   out.write.reset();
   err.write.reset();

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <optional>
 #include <stop_token>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -38,7 +39,14 @@ class Guarded {
     launch.env = spec.env;
     launch.fds = {in.read.get(), out.write.get(), err.write.get(), control.read.get(),
                   status.write.get()};
-    pid_ = spawn(launch);
+    try {
+      pid_ = spawn(launch);
+    } catch (const std::system_error& error) {
+      const int code = error.code().value();
+      if (code == E2BIG) throw Error(start_failure(spec.argv.front(), spec.cwd, code));
+      throw Error(start_failure(guard.string(), {}, code) +
+                  " (it is part of agneto; install it again)");
+    }
     if (auto stat = read_stat(pid_)) id_ = {pid_, stat->start_time};
     input = std::move(in.write);
     output = std::move(out.read);

@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,8 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
-
-#include "base/error.h"
+#include <system_error>
 
 namespace agneto::process {
 
@@ -51,6 +49,7 @@ class FileActions {
     for (std::size_t i = 0; i < launch.fds.size(); ++i) {
       posix_spawn_file_actions_adddup2(&actions_, launch.fds[i], static_cast<int>(i));
     }
+    posix_spawn_file_actions_addclosefrom_np(&actions_, static_cast<int>(launch.fds.size()));
     if (!launch.cwd.empty()) posix_spawn_file_actions_addchdir_np(&actions_, launch.cwd.c_str());
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
@@ -84,11 +83,7 @@ pid_t spawn(const Launch& launch) {
   const int error = posix_spawnp(&pid, launch.argv.front().c_str(), actions.get(), attributes.get(),
                                  pointers(launch.argv).data(), pointers(environment).data());
   if (error == 0) return pid;
-  struct stat folder {};
-  if (!launch.cwd.empty() && stat(launch.cwd.c_str(), &folder) != 0) {
-    throw Error(folder_failure(launch.cwd, errno));
-  }
-  throw Error(start_failure(launch.argv.front(), launch.cwd, error));
+  throw std::system_error(error, std::generic_category(), "posix_spawn");
 }
 
 int wait_for(pid_t pid) {

@@ -20,7 +20,7 @@ struct Launch {
 
 // The child has a session of its own (a terminal's Ctrl+C does not reach it, and it cannot ask
 // there), no signal blocked and none ignored. Returns its pid, for the caller to wait for; throws
-// Error, saying what was to be started and why it was not.
+// std::system_error where it cannot be started.
 pid_t spawn(const Launch& launch);
 
 // Waits for a child's end; the status as `waitpid` gives it.

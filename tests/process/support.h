@@ -1,0 +1,86 @@
+// What the tests of processes share: a runner with the built guard, a listener that remembers, and
+// a folder of its own for each test.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "process/process.h"
+
+namespace agneto::process {
+
+inline const std::filesystem::path guard_program =
+    std::filesystem::path(AGNETO_BINARY_DIR) / "agneto-guard";
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "agneto-test-XXXXXX";
+    path_ = mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  // A program of the folder, executable.
+  std::filesystem::path script(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    chmod((path_ / name).c_str(), 0755);
+    return path_ / name;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Looks again and again, for what another process is about to do.
+inline bool eventually(const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(Millis(2));
+  }
+  return true;
+}
+
+struct Memory : Listener {
+  void started(ProcessId id) override { guard = id; }
+  bool line(std::string_view text) override {
+    lines.emplace_back(text);
+    return lines.back() != wanted;
+  }
+  void error_line(std::string_view text) override { error_lines.emplace_back(text); }
+  bool tool_in_flight() const override { return !lines.empty() && lines.back() == "tool"; }
+
+  std::string wanted = "RESULT";
+  ProcessId guard;
+  std::vector<std::string> lines, error_lines;
+};
+
+// `sh -c SCRIPT`, with limits that end a broken test.
+inline Spec shell(const std::string& script) {
+  Spec spec;
+  spec.argv = {"sh", "-c", script};
+  spec.cwd = "/";
+  spec.timeout = std::chrono::seconds(60);
+  spec.grace = Millis(100);
+  return spec;
+}
+
+}  // namespace agneto::process
