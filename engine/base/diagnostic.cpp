@@ -25,10 +25,13 @@ std::string shown(std::string_view text) {
 }
 
 // The line that the span begins in, and carets under it. A line that is too long is cut around the
-// span.
+// span; a blank one is not shown.
 std::string excerpt(const Span& span) {
   const Position place = span.position();
   const std::string_view line = span.source->line(place.line);
+  if (trim(line).empty()) {
+    return {};
+  }
   const std::size_t line_start = span.source->line_start(place.line);
   const std::size_t begin = std::min(static_cast<std::size_t>(place.column) - 1, line.size());
   const std::size_t end = std::clamp(
