@@ -18,6 +18,15 @@ struct Loaded {
   std::vector<SourcePtr> sources;  // every YAML file read, in order
 };
 
+// Paths are made from `file` without looking at the disk, so that a run's recorded sources load
+// as the disk did. Messages show `file` as it was given.
 Loaded load(const std::filesystem::path& file, const Files& files, Diagnostics& diagnostics);
+
+// The folder outside of which a workflow loads nothing: its own, or its parent where it is called
+// `workflows`.
+std::filesystem::path root_of(const std::filesystem::path& file);
+
+// The version of the language that this program knows.
+inline constexpr int language_version = 1;
 
 }  // namespace agneto::model

@@ -82,7 +82,7 @@ struct Agent {
   SessionScope session = SessionScope::fresh;
   StateId session_state = none;  // SessionScope::state: as long as that entry of this state
   Millis timeout{30 * 60 * 1000};
-  Millis idle{5 * 60 * 1000};    // silence, with no tool in flight
+  Millis idle{5 * 60 * 1000};  // silence, with no tool in flight
   int tries = 3;
   Span span;
   Span hooks_span;
@@ -192,9 +192,9 @@ struct Transition {
   std::vector<CodeId> actions;
   std::vector<StateId> targets;  // empty: only the actions run
   bool internal = false;
-  Millis delay{0};        // `after` with a literal
+  Millis delay{0};           // `after` with a literal
   CodeId delay_code = none;  // `after` with an expression, giving "5s" or milliseconds
-  bool wall = false;      // `after`: runs on while the run is suspended
+  bool wall = false;         // `after`: runs on while the run is suspended
   // `after`: alternatives under one delay share one timer, named by the first of them (which names
   // itself). When it comes due they are tried in order; other timers' transitions are not.
   TransitionId timer = none;

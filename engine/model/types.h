@@ -13,25 +13,27 @@ namespace agneto::model {
 struct Type {
   enum class Kind { string, integer, number, boolean, list, map, any, choice };
   Kind kind = Kind::any;
-  bool optional = false;                  // `?`: null is allowed
-  std::shared_ptr<const Type> element;    // list: of what; null for any
-  std::vector<std::string> choices;       // choice
+  bool optional = false;                // `?`: null is allowed
+  std::shared_ptr<const Type> element;  // list: of what; null for any
+  std::vector<std::string> choices;     // choice
 };
 
 // As it is written in a workflow: "string?", "[integer]", "enum [a, b]".
 std::string to_text(const Type& type);
 
-// Why `value` is not of `type`, as "expected integer, found string \"x\""; nothing if it is.
+// Why `value` is not of `type`, as "expected integer, found string \"x\""; nothing if it is. A
+// number without a fraction, such as Lua's 6 / 2, is an integer.
 std::optional<std::string> mismatch(const Type& type, const Json& value);
 
 // The JSON Schema of a type.
 Json schema(const Type& type);
 
-// An empty Lua table has no type of its own: turns {} into [] and back as the type says.
+// Lua knows one empty table and gives 3.0 for 6 / 2: turns {} into [] and back, and 3.0 into 3, as
+// the type says.
 void settle(const Type& type, Json& value);
 
 // Text from a command line as a value of the type ("3" -> 3 for an integer; JSON for lists and
-// maps). Nothing where it does not fit.
+// maps; for `any` JSON or else the text itself). Nothing where it does not fit.
 std::optional<Json> from_argument(const Type& type, const std::string& text);
 
 }  // namespace agneto::model

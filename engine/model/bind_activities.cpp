@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/binder.h"
+#include "model/type_syntax.h"
+#include "model/values.h"
+
+namespace agneto::model {
+
+namespace {
+
+Need need(const syntax::Node& node) {
+  const auto text = as_text(node);
+  if (text == "optional") return Need::optional;
+  return text == "required" ? Need::required : Need::none;
+}
+
+bool has_prefix(std::string_view name, std::string_view prefix) {
+  return matches(prefix, name);
+}
+
+}  // namespace
+
+void Binder::check_outcome_name(const Node& name, std::string_view noun) {
+  const auto taken = [&](std::string_view prefix) { return has_prefix(name.text, prefix); };
+  if (name.text != "any" && name.text != "abort" && !taken("error") && !taken("limit") &&
+      !taken("done.state")) {
+    return;
+  }
+  diagnostics_
+      .error("reserved-name", name.span,
+             fmt::format("'{}' is an event of the engine, and cannot name an {}", name.text, noun))
+      .help = "choose another name";
+}
+
+void Binder::bind_activity(StateId state, const Entry& entry, const Node& of) {
+  const std::string& key = entry.key.text;
+  const Node& value = entry.value;
+  Activity activity;
+  if (key == "agent") {
+    activity = agent_call(value, state);
+  } else if (key == "ask") {
+    if (value.kind == syntax::Kind::map) activity = ask(value, entry.key.span);
+  } else if (key == "machine") {
+    Delegate delegate;
+    delegate.span = value.span;
+    if (value.kind == syntax::Kind::scalar) delegate.machine = references_.machine(value);
+    if (const Node* with = of.find("with")) delegate.with = bindings(*with, "with");
+    activity = std::move(delegate);
+  } else if (key == "run") {
+    if (value.kind == syntax::Kind::map) activity = command(value, entry.key.span);
+  } else if (key == "workspace") {
+    if (value.kind == syntax::Kind::map) activity = workspace(value, entry.key.span);
+  }
+  machine_.states[state].activity = std::move(activity);
+}
+
+AgentCall Binder::agent_call(const Node& node, StateId state) {
+  AgentCall call;
+  const Node* name = node.kind == syntax::Kind::map ? node.find("name") : &node;
+  if (name && name->kind == syntax::Kind::scalar) {
+    std::vector<std::string> names;
+    for (const Agent& agent : machine_.agents) {
+      if (agent.name == name->text) call.agent = static_cast<AgentId>(names.size());
+      names.push_back(agent.name);
+    }
+    if (call.agent == none) {
+      diagnostics_
+          .error("undefined-agent", name->span, fmt::format("there is no agent '{}'", name->text))
+          .help = names.empty() ? "define it under `agents` at the top of the file"
+                                : suggestion(name->text, names, "agents");
+    } else {
+      call.access = machine_.agents[call.agent].access;
+      check_session(machine_.agents[call.agent], state, name->span);
+    }
+  }
+  if (const Node* task = node.find("task")) call.task = as_text(*task).value_or("");
+  if (const Node* access = node.find("access"); access && call.agent != none) {
+    const Agent& agent = machine_.agents[call.agent];
+    call.access = read_access(*access).value_or(agent.access);
+    if (call.access > agent.access) {
+      Diagnostic& problem = diagnostics_.error(
+          "wider-access", access->span,
+          fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name));
+      problem.help =
+          fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access));
+      problem.related.push_back({agent.span, "the agent is defined here"});
+    }
+  }
+  if (const Node* verdicts = node.find("verdicts")) call.verdicts = this->verdicts(*verdicts);
+  return call;
+}
+
+std::vector<Verdict> Binder::verdicts(const Node& node) {
+  std::vector<Verdict> result;
+  for (const auto& [name, fields] : node.entries) {
+    check_outcome_name(name, "verdict");
+    Verdict verdict{name.text, {}, name.span};
+    for (const auto& [field, type] : fields.entries) {
+      if (auto read = read_type(type, diagnostics_)) verdict.fields.push_back({field.text, *read});
+    }
+    result.push_back(std::move(verdict));
+  }
+  return result;
+}
+
+Ask Binder::ask(const Node& node, Span span) {
+  Ask ask;
+  const Node* fallback = nullptr;
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "question") {
+      ask.question = text_template(value, "question");
+    } else if (key.text == "show") {
+      ask.show = expression(value, "show");
+    } else if (key.text == "options") {
+      for (const Entry& entry : value.entries) ask.options.push_back(option(entry));
+    } else if (key.text == "text") {
+      ask.text = need(value);
+    } else if (key.text == "default" && value.kind == syntax::Kind::scalar) {
+      fallback = &value;
+      ask.default_option = value.text;
+    }
+  }
+  const bool has_options = node.find("options") != nullptr;
+  if (has_options && ask.text != Need::none) {
+    diagnostics_
+        .error("bad-question", node.find("text")->span, "a question has options or text, not both")
+        .help = "for words with an option, give that option `feedback: optional` or `required`";
+  }
+  if (!has_options && ask.text == Need::none) {
+    diagnostics_.error("bad-question", span, "a question needs 'options' or 'text'").help =
+        "options: the answers to choose from; or text: required, to ask for words";
+  }
+  if (fallback) check_default_option(ask, *fallback);
+  return ask;
+}
+
+void Binder::check_default_option(const Ask& ask, const Node& name) {
+  std::vector<std::string> names;
+  for (const Option& option : ask.options) {
+    names.push_back(option.name);
+    if (option.name != name.text) continue;
+    if (option.feedback == Need::required) {
+      diagnostics_
+          .error("bad-question", name.span,
+                 fmt::format("the default '{}' needs feedback, which nobody is there to give",
+                             name.text))
+          .help = "choose another default, or make its feedback optional";
+    }
+    return;
+  }
+  diagnostics_
+      .error("undefined-option", name.span, fmt::format("there is no option '{}'", name.text))
+      .help = suggestion(name.text, names, "options");
+}
+
+Option Binder::option(const Entry& entry) {
+  check_outcome_name(entry.key, "option");
+  Option option;
+  option.name = entry.key.text;
+  option.span = entry.key.span;
+  const Node& node = entry.value;
+  if (node.kind == syntax::Kind::scalar) option.label = text_template(node, "label");
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "label") {
+      option.label = text_template(value, "label");
+    } else if (key.text == "when") {
+      option.when = expression(value, "when");
+    } else if (key.text == "feedback") {
+      option.feedback = need(value);
+    } else if (key.text == "edit") {
+      option.edit = expression(value, "edit");
+    }
+  }
+  return option;
+}
+
+void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
+                          std::initializer_list<std::string_view> keys) {
+  const Entry* first = nullptr;
+  for (const Entry& entry : node.entries) {
+    if (std::find(keys.begin(), keys.end(), entry.key.text) == keys.end()) continue;
+    if (first) {
+      diagnostics_.error(
+          "one-of", entry.key.span,
+          fmt::format("{} has '{}' already, and takes one of them", noun, first->key.text));
+    } else {
+      first = &entry;
+    }
+  }
+  if (first) return;
+  const std::vector<std::string> names(keys.begin(), keys.end());
+  diagnostics_.error("one-of", span, fmt::format("{} needs one of {}", noun, join(names, ", ")));
+}
+
+Command Binder::command(const Node& node, Span span) {
+  check_one_of(node, span, "a program to run", {"argv", "shell", "command"});
+  Command command;
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "argv") {
+      command.kind = Command::Kind::argv;
+      for (const Node& argument : value.items) {
+        command.argv.push_back(text_template(argument, "argv"));
+      }
+    } else if (key.text == "shell") {
+      command.kind = Command::Kind::shell;
+      command.shell = as_text(value).value_or("");
+    } else if (key.text == "command") {
+      command.kind = Command::Kind::expression;
+      command.command = expression(value, "command");
+    } else if (key.text == "env") {
+      command.env = bindings(value, "env");
+    } else if (key.text == "timeout") {
+      command.timeout = time_limit(value).value_or(command.timeout);
+    } else if (key.text == "once") {
+      command.once = as_boolean(value).value_or(false);
+    }
+  }
+  if (const Node* shell = node.find("shell");
+      shell && command.shell.find("{{") != std::string::npos) {
+    diagnostics_
+        .error("spliced-shell", shell->span,
+               "values are never put into shell text, so that '{{' stays as it is")
+        .help = "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`";
+  }
+  return command;
+}
+
+WorkspaceOperation Binder::workspace(const Node& node, Span span) {
+  check_one_of(node, span, "a workspace operation", {"commit", "merge", "discard"});
+  WorkspaceOperation operation;
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "commit") {
+      operation.kind = WorkspaceOperation::Kind::commit;
+      if (const Node* message = value.find("message")) {
+        operation.message = text_template(*message, "message");
+      }
+    } else if (key.text == "merge") {
+      operation.kind = WorkspaceOperation::Kind::merge;
+      if (const Node* squash = value.find("squash")) {
+        operation.squash = as_boolean(*squash).value_or(true);
+      }
+      if (const Node* into = value.find("into")) operation.into = text_template(*into, "into");
+    } else if (key.text == "discard") {
+      operation.kind = WorkspaceOperation::Kind::discard;
+    }
+  }
+  return operation;
+}
+
+}  // namespace agneto::model

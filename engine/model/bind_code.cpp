@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/binder.h"
+
+namespace agneto::model {
+
+namespace {
+
+// Where `part` of a scalar's text stands in the file, searched from `from` on; where escapes or
+// folding hide it, the whole scalar.
+Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from) {
+  const std::string_view source = node.span.source->text();
+  const std::size_t at = source.substr(0, node.span.end).find(part, from);
+  if (at == std::string_view::npos) return node.span;
+  from = static_cast<std::uint32_t>(at + part.size());
+  return {node.span.source, static_cast<std::uint32_t>(at), from};
+}
+
+}  // namespace
+
+CodeId Binder::code(const Node& node, Code::Kind kind, std::string_view what) {
+  if (node.kind != syntax::Kind::scalar) return none;
+  Code code{kind, std::string(what), node.text, node.span, {}};
+  while (code.text.ends_with('\n')) code.text.pop_back();
+  const auto breaks = std::count(code.text.begin(), code.text.end(), '\n');
+  for (int line = 0; line <= breaks; ++line) code.lines.push_back(node.line_of(line));
+  machine_.code.push_back(std::move(code));
+  return static_cast<CodeId>(machine_.code.size() - 1);
+}
+
+CodeId Binder::expression(const Node& node, std::string_view what) {
+  return code(node, Code::Kind::expression, what);
+}
+
+std::vector<CodeId> Binder::blocks(const Node& node, std::string_view what) {
+  std::vector<CodeId> result;
+  const auto add = [&](const Node& block) {
+    const CodeId id = code(block, Code::Kind::statements, what);
+    if (id != none) result.push_back(id);
+  };
+  if (node.kind == syntax::Kind::sequence) {
+    std::for_each(node.items.begin(), node.items.end(), add);
+  } else {
+    add(node);
+  }
+  return result;
+}
+
+Template Binder::text_template(const Node& node, std::string_view what) {
+  Template result;
+  result.span = node.span;
+  if (node.kind != syntax::Kind::scalar) return result;
+  const std::string_view text = node.text;
+  std::uint32_t place = node.span.begin;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = std::min(text.find("{{", at), text.size());
+    if (open > at) result.parts.push_back({std::string(text.substr(at, open - at)), none});
+    if (open == text.size()) break;
+    const std::size_t close = text.find("}}", open + 2);
+    const std::string_view braces =
+        text.substr(open, close == std::string_view::npos ? close : close + 2 - open);
+    Span span = locate(node, braces, place);
+    if (close == std::string_view::npos) {
+      diagnostics_.error("bad-template", span, "'{{' without '}}'").help =
+          "close the expression with '}}'; for the braces themselves write {{\"{{\"}}";
+      break;
+    }
+    const std::string_view inside = trim(braces.substr(2, braces.size() - 4));
+    if (inside.empty()) {
+      diagnostics_.error("bad-template", span, "an empty expression in '{{}}'").help =
+          "write a Lua expression between the braces";
+    } else {
+      const auto before =
+          std::count(text.begin(), text.begin() + (inside.data() - text.data()), '\n');
+      const auto breaks = std::count(inside.begin(), inside.end(), '\n');
+      Code code{Code::Kind::expression, std::string(what), std::string(inside), span, {}};
+      for (auto line = before; line <= before + breaks; ++line) {
+        code.lines.push_back(node.line_of(static_cast<int>(line)));
+      }
+      machine_.code.push_back(std::move(code));
+      result.parts.push_back({{}, static_cast<CodeId>(machine_.code.size() - 1)});
+    }
+    at = close + 2;
+  }
+  return result;
+}
+
+std::vector<Binding> Binder::bindings(const Node& node, std::string_view what) {
+  std::vector<Binding> result;
+  for (const auto& [key, value] : node.entries) {
+    const CodeId id = expression(value, fmt::format("{}.{}", what, key.text));
+    if (id != none) result.push_back({key.text, id, key.span});
+  }
+  return result;
+}
+
+}  // namespace agneto::model

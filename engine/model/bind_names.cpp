@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/binder.h"
+#include "model/values.h"
+
+namespace agneto::model {
+
+namespace {
+
+StateKind kind_of(const syntax::Node& node) {
+  const auto is_set = [&](std::string_view key) {
+    const syntax::Node* flag = node.find(key);
+    return flag && as_boolean(*flag) == true;
+  };
+  if (is_set("final")) return StateKind::final;
+  if (const syntax::Node* history = node.find("history")) {
+    return as_text(*history) == "deep" ? StateKind::deep_history : StateKind::shallow_history;
+  }
+  if (is_set("parallel")) return StateKind::parallel;
+  return node.find("states") ? StateKind::compound : StateKind::atomic;
+}
+
+}  // namespace
+
+void Binder::declare_root(const Node& root) {
+  State state;
+  state.id = 0;
+  state.kind = StateKind::compound;
+  state.name = machine_.name;
+  if (const Node* name = root.find("name")) state.span = name->span;
+  machine_.states.push_back(std::move(state));
+  if (const Node* states = root.find("states")) declare_states(*states, 0);
+  machine_.states[0].last = static_cast<StateId>(machine_.states.size() - 1);
+}
+
+void Binder::declare_states(const Node& states, StateId parent) {
+  for (const Entry& entry : states.entries) declare_state(entry, parent);
+}
+
+void Binder::declare_state(const Entry& entry, StateId parent) {
+  const auto id = static_cast<StateId>(machine_.states.size());
+  State state;
+  state.id = id;
+  state.parent = parent;
+  state.kind = kind_of(entry.value);
+  state.name = entry.key.text;
+  state.span = entry.key.span;
+  if (const auto [known, added] = machine_.by_name.emplace(state.name, id); !added) {
+    Diagnostic& problem =
+        diagnostics_.error("duplicate-state", state.span,
+                           fmt::format("there is a state '{}' already in this file", state.name));
+    problem.help = "state names are unique in a file; give one of them another name";
+    problem.related.push_back({machine_.states[known->second].span, "first defined here"});
+  }
+  ids_.emplace(&entry.value, id);
+  machine_.states.push_back(std::move(state));
+  machine_.states[parent].children.push_back(id);
+  if (const Node* states = entry.value.find("states")) declare_states(*states, id);
+  machine_.states[id].last = static_cast<StateId>(machine_.states.size() - 1);
+}
+
+std::vector<std::string> Binder::state_names() const {
+  std::vector<std::string> names;
+  for (std::size_t id = 1; id < machine_.states.size(); ++id) {
+    names.push_back(machine_.states[id].name);
+  }
+  return names;
+}
+
+std::vector<StateId> Binder::targets(const Node& node) {
+  std::vector<StateId> result;
+  const auto add = [&](const Node& name) {
+    if (name.kind != syntax::Kind::scalar || name.text.empty()) return;
+    const StateId id = machine_.find(name.text);
+    if (id == none) {
+      diagnostics_
+          .error("undefined-target", name.span, fmt::format("there is no state '{}'", name.text))
+          .help = suggestion(name.text, state_names(), "states");
+    } else if (std::find(result.begin(), result.end(), id) != result.end()) {
+      diagnostics_.error("bad-targets", name.span,
+                         fmt::format("'{}' is a target twice", name.text));
+    } else {
+      result.push_back(id);
+    }
+  };
+  if (node.kind == syntax::Kind::sequence) {
+    std::for_each(node.items.begin(), node.items.end(), add);
+  } else {
+    add(node);
+  }
+  check_orthogonal(result, node.span);
+  return result;
+}
+
+StateId Binder::common_ancestor(StateId a, StateId b) const {
+  StateId ancestor = a;
+  while (ancestor != b && !is_inside(b, ancestor)) ancestor = machine_.states[ancestor].parent;
+  return ancestor;
+}
+
+void Binder::check_orthogonal(const std::vector<StateId>& targets, Span span) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (std::size_t j = i + 1; j < targets.size(); ++j) {
+      const State& ancestor = machine_.states[common_ancestor(targets[i], targets[j])];
+      const State& first = machine_.states[targets[i]];
+      const State& second = machine_.states[targets[j]];
+      if (ancestor.id == first.id || ancestor.id == second.id) {
+        const State& inner = ancestor.id == first.id ? second : first;
+        diagnostics_
+            .error("bad-targets", span,
+                   fmt::format("'{}' is inside '{}', so that both cannot be targets", inner.name,
+                               ancestor.name))
+            .help =
+            fmt::format("write '{}' alone: entering it enters '{}'", inner.name, ancestor.name);
+        return;
+      }
+      if (ancestor.kind != StateKind::parallel) {
+        diagnostics_
+            .error("bad-targets", span,
+                   fmt::format("'{}' and '{}' cannot be active at once", first.name, second.name))
+            .help = "several targets must be in different regions of a parallel state";
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace agneto::model

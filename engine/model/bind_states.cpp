@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "model/binder.h"
+#include "model/values.h"
+
+namespace agneto::model {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> activity_keys = {"agent", "ask", "machine", "run",
+                                                           "workspace"};
+
+bool is_activity(std::string_view key) {
+  return std::find(activity_keys.begin(), activity_keys.end(), key) != activity_keys.end();
+}
+
+std::string_view noun(StateKind kind) {
+  switch (kind) {
+    case StateKind::atomic:
+      return "an atomic state";
+    case StateKind::compound:
+      return "a compound state";
+    case StateKind::parallel:
+      return "a parallel state";
+    case StateKind::final:
+      return "a final state";
+    case StateKind::shallow_history:
+    case StateKind::deep_history:
+      break;
+  }
+  return "a history state";
+}
+
+// Why a state of this kind cannot have the key; empty if it can.
+std::string_view forbidden(StateKind kind, std::string_view key) {
+  if (key == "description") return {};
+  switch (kind) {
+    case StateKind::final:
+      if (key == "final" || key == "outcome" || key == "status" || key == "entry" ||
+          key == "exit") {
+        return {};
+      }
+      return "nothing goes on after a final state; use a state that leads to it";
+    case StateKind::shallow_history:
+    case StateKind::deep_history:
+      if (key == "history" || key == "default") return {};
+      return "a history state only leads elsewhere; put this on the state around it";
+    default:
+      break;
+  }
+  if (key == "default") return "a `default` belongs to a history state; a compound has `initial`";
+  if (key == "outcome" || key == "status") return "add `final: true` if the machine ends here";
+  const bool has_children = kind == StateKind::compound || kind == StateKind::parallel;
+  if (has_children && (is_activity(key) || key == "with")) {
+    return "only an atomic state has an activity; give it to a state inside";
+  }
+  if (kind == StateKind::parallel && key == "initial") {
+    return "all its regions are entered; give each region an `initial`";
+  }
+  if (kind == StateKind::atomic && key == "initial") return "add `states`, or remove `initial`";
+  return {};
+}
+
+}  // namespace
+
+void Binder::bind_states(const Node& states) {
+  for (const Entry& entry : states.entries) bind_state(entry);
+}
+
+void Binder::check_keys(const State& state, const Entry& entry) {
+  const Node* activity = nullptr;
+  std::string_view first;
+  for (const auto& [key, value] : entry.value.entries) {
+    if (const std::string_view why = forbidden(state.kind, key.text); !why.empty()) {
+      diagnostics_
+          .error("key-out-of-place", key.span,
+                 fmt::format("{} has no '{}'", noun(state.kind), key.text))
+          .help = why;
+      continue;
+    }
+    if (!is_activity(key.text)) continue;
+    if (activity) {
+      diagnostics_
+          .error("two-activities", key.span,
+                 fmt::format("'{}' has '{}' already; a state has one activity", state.name, first))
+          .help = "make two states of it";
+    }
+    activity = &value;
+    first = key.text;
+  }
+  if (const Node* with = entry.value.find("with");
+      with && !entry.value.find("machine") && state.kind == StateKind::atomic) {
+    diagnostics_.error("key-out-of-place", with->span, "'with' without 'machine'").help =
+        "name the machine to delegate to: machine: FILE";
+  }
+  const bool is_history =
+      state.kind == StateKind::shallow_history || state.kind == StateKind::deep_history;
+  const auto require = [&](std::string_view key, std::string_view help) {
+    if (entry.value.find(key)) return;
+    diagnostics_
+        .error("missing-key", state.span,
+               fmt::format("{} needs the key '{}'", noun(state.kind), key))
+        .help = help;
+  };
+  if (state.kind == StateKind::compound) {
+    require("initial", "initial: the state inside to begin in");
+  }
+  if (state.kind == StateKind::parallel) require("states", "states: its regions");
+  if (is_history) require("default", "default: where it leads the first time");
+  if (state.kind == StateKind::final && machine_.states[state.parent].kind == StateKind::parallel) {
+    diagnostics_.error("bad-region", state.span, "a region of a parallel state cannot be final")
+        .help = "put the final state into a region";
+  }
+}
+
+void Binder::bind_state(const Entry& entry) {
+  const Node& node = entry.value;
+  const auto known = ids_.find(&node);
+  if (known == ids_.end() || node.kind != syntax::Kind::map) return;
+  const StateId id = known->second;
+  check_keys(machine_.states[id], entry);
+  for (const Entry& child : node.entries) {
+    const std::string& key = child.key.text;
+    const Node& value = child.value;
+    State& state = machine_.states[id];
+    if (!forbidden(state.kind, key).empty()) continue;
+    if (key == "description") {
+      state.description = as_text(value).value_or("");
+    } else if (key == "entry") {
+      state.entry = blocks(value, key);
+    } else if (key == "exit") {
+      state.exit = blocks(value, key);
+    } else if (key == "on") {
+      bind_on(id, value);
+    } else if (key == "always") {
+      bind_always(id, value);
+    } else if (key == "after") {
+      bind_after(id, value);
+    } else if (key == "states") {
+      bind_states(value);
+    } else if (key == "initial" || key == "default") {
+      state.start = start(value, id, key);
+    } else if (is_activity(key)) {
+      bind_activity(id, child, node);
+    }
+  }
+  if (machine_.states[id].kind == StateKind::final) bind_final(machine_.states[id], node);
+}
+
+Start Binder::start(const Node& node, StateId of, std::string_view key) {
+  Start result;
+  result.span = node.span;
+  const Node* target = &node;
+  if (node.kind == syntax::Kind::map) {
+    target = node.find("target");
+    if (const Node* actions = node.find("do")) result.actions = blocks(*actions, "do");
+  }
+  if (!target) return result;
+  result.targets = targets(*target);
+  const State& state = machine_.states[of];
+  const bool is_initial = key == "initial";
+  const StateId around = is_initial ? of : state.parent;
+  for (const StateId id : result.targets) {
+    const State& to = machine_.states[id];
+    if (!is_inside(id, around)) {
+      diagnostics_
+          .error(
+              "bad-targets", target->span,
+              fmt::format("'{}' is not inside {}", to.name,
+                          around == 0 ? "the machine" : "'" + machine_.states[around].name + "'"))
+          .help = fmt::format("'{}' names a state inside", key);
+    } else if (!is_initial &&
+               (to.kind == StateKind::shallow_history || to.kind == StateKind::deep_history)) {
+      diagnostics_
+          .error("bad-targets", target->span,
+                 fmt::format("'{}' is a history state itself", to.name))
+          .help = "the default of a history names a state to enter";
+    } else if (!is_initial && state.kind == StateKind::shallow_history && to.parent != around) {
+      diagnostics_
+          .error("bad-targets", target->span,
+                 fmt::format("'{}' is not directly inside '{}'", to.name,
+                             machine_.states[around].name))
+          .help =
+          "a shallow history leads to a state directly beside it; write `history: deep` for "
+          "one further down";
+    }
+  }
+  return result;
+}
+
+void Binder::bind_final(State& state, const Node& node) {
+  state.outcome = state.name;
+  if (const Node* outcome = node.find("outcome"); outcome && as_text(*outcome)) {
+    state.outcome = outcome->text;
+    check_outcome_name(*outcome, "outcome");
+  }
+  if (const Node* status = node.find("status"); status && as_text(*status)) {
+    if (status->text == "failed") state.status = FinalStatus::failed;
+    if (status->text == "aborted") state.status = FinalStatus::aborted;
+  }
+  if (state.parent == 0) return;
+  for (const std::string_view key : {"outcome", "status"}) {
+    if (const Node* value = node.find(key)) {
+      diagnostics_
+          .error("key-out-of-place", value->span,
+                 fmt::format("'{}' on a final state that does not end the machine", key))
+          .help =
+          fmt::format("it ends '{}' alone, which raises done.state.{}",
+                      machine_.states[state.parent].name, machine_.states[state.parent].name);
+    }
+  }
+}
+
+}  // namespace agneto::model

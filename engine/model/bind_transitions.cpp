@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/binder.h"
+#include "model/values.h"
+
+namespace agneto::model {
+
+namespace {
+
+std::vector<std::string> event_names(const syntax::Node& node) {
+  std::vector<std::string> result;
+  if (node.kind == syntax::Kind::scalar) result.push_back(node.text);
+  for (const syntax::Node& item : node.items) {
+    if (item.kind == syntax::Kind::scalar) result.push_back(item.text);
+  }
+  return result;
+}
+
+}  // namespace
+
+// Binds a target, a transition, or a list of them that are tried in order, and hands each to
+// `each`.
+template <typename Each>
+void Binder::alternatives(StateId source, const Node& node, Each each) {
+  if (node.kind != syntax::Kind::sequence) {
+    each(transition(source, node));
+    return;
+  }
+  const auto is_target = [](const Node& item) { return item.kind == syntax::Kind::scalar; };
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const Node& item = node.items[i];
+    each(transition(source, item));
+    if (i + 1 == node.items.size() || item.find("guard")) continue;
+    Diagnostic& problem =
+        diagnostics_.error("never-tried", item.span,
+                           "this alternative has no guard, so that those after it are never tried");
+    problem.help = "give it a guard, or move it to the end";
+    if (std::all_of(node.items.begin(), node.items.end(), is_target)) {
+      problem.help =
+          "to enter several states at once write {target: [A, B]}; an alternative that is "
+          "not the last needs a guard";
+      for (++i; i < node.items.size(); ++i) each(transition(source, node.items[i]));
+    }
+  }
+}
+
+void Binder::bind_on(StateId source, const Node& node) {
+  const auto add = [&](std::vector<std::string> events) {
+    return [this, source, events = std::move(events)](TransitionId id) {
+      machine_.transitions[id].events = events;
+      machine_.states[source].on.push_back(id);
+    };
+  };
+  for (const auto& [event, value] : node.entries) {
+    if (value.kind != syntax::Kind::null) alternatives(source, value, add({event.text}));
+  }
+  for (const Node& item : node.items) {
+    if (const Node* event = item.find("event")) add(event_names(*event))(transition(source, item));
+  }
+}
+
+void Binder::bind_always(StateId source, const Node& node) {
+  alternatives(source, node, [&](TransitionId id) {
+    const Transition& eventless = machine_.transitions[id];
+    machine_.states[source].always.push_back(id);
+    if (eventless.targets.empty() && eventless.guard == none && !eventless.actions.empty()) {
+      diagnostics_
+          .error("endless", eventless.span,
+                 "this transition needs no event, has no guard and leads nowhere: it is taken for "
+                 "ever")
+          .help = "give it a target or a guard, or move what it does to `entry`";
+    }
+  });
+}
+
+void Binder::bind_after(StateId source, const Node& node) {
+  for (const auto& [delay, value] : node.entries) {
+    if (value.kind == syntax::Kind::null) continue;
+    Transition timed;
+    set_delay(timed, delay);
+    TransitionId timer = none;
+    alternatives(source, value, [&](TransitionId id) {
+      if (timer == none) timer = id;
+      Transition& alternative = machine_.transitions[id];
+      alternative.delay = timed.delay;
+      alternative.delay_code = timed.delay_code;
+      alternative.timer = timer;
+      machine_.states[source].after.push_back(id);
+    });
+  }
+  for (const Node& item : node.items) {
+    const Node* delay = item.find("delay");
+    if (!delay) continue;
+    Transition timed;
+    set_delay(timed, *delay);
+    const TransitionId id = transition(source, item);
+    machine_.transitions[id].delay = timed.delay;
+    machine_.transitions[id].delay_code = timed.delay_code;
+    machine_.transitions[id].timer = id;
+    machine_.states[source].after.push_back(id);
+  }
+}
+
+void Binder::set_delay(Transition& transition, const Node& delay) {
+  if (const auto literal = as_duration(delay)) {
+    transition.delay = *literal;
+  } else {
+    transition.delay_code = expression(delay, "delay");
+  }
+}
+
+TransitionId Binder::transition(StateId source, const Node& node) {
+  const auto id = static_cast<TransitionId>(machine_.transitions.size());
+  machine_.transitions.emplace_back();
+  Transition result;
+  result.source = source;
+  result.span = node.span;
+  if (node.kind != syntax::Kind::map) {
+    result.targets = targets(node);
+  }
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "target") {
+      result.targets = targets(value);
+      result.span = value.span;
+    } else if (key.text == "guard") {
+      result.guard = expression(value, "guard");
+    } else if (key.text == "do") {
+      result.actions = blocks(value, "do");
+    } else if (key.text == "internal") {
+      result.internal = as_boolean(value).value_or(false);
+    } else if (key.text == "wall") {
+      result.wall = as_boolean(value).value_or(false);
+    }
+  }
+  check_internal(result, node);
+  machine_.transitions[id] = std::move(result);
+  return id;
+}
+
+void Binder::check_internal(const Transition& transition, const Node& node) {
+  if (!transition.internal) return;
+  const State& source = machine_.states[transition.source];
+  const Span span = node.find("internal")->span;
+  const std::string name = source.id == 0 ? "the machine" : "'" + source.name + "'";
+  if (!node.find("target")) {
+    diagnostics_.error("bad-internal", span, "a transition without a target is internal anyway")
+        .help = "remove `internal`";
+  } else if (source.kind != StateKind::compound) {
+    diagnostics_
+        .error("bad-internal", span,
+               fmt::format("{} is not a compound state, so that its transitions cannot be internal",
+                           name))
+        .help = "remove `internal`";
+  } else if (std::any_of(transition.targets.begin(), transition.targets.end(),
+                         [&](StateId target) { return !is_inside(target, source.id); })) {
+    diagnostics_
+        .error("bad-internal", span,
+               fmt::format("an internal transition of {} leads to a state outside of it", name))
+        .help = "remove `internal`, or choose a target inside";
+  }
+}
+
+}  // namespace agneto::model

@@ -1,0 +1,117 @@
+// Syntax tree -> Machine, for one file whose shape was checked (shape.h). One class over several
+// files, an idea each; what has the wrong shape is skipped without a word.
+//
+// Code, transitions and verdicts are numbered as they are met, so entries of a map are visited in
+// the order in which they are written.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "model/machine.h"
+#include "syntax/tree.h"
+
+namespace agneto::model {
+
+// What a binder needs to know of other files.
+class References {
+ public:
+  virtual ~References() = default;
+  // The machine in `path` as written in the file that is bound; reports and returns none where
+  // there is no such file.
+  virtual MachineId machine(const syntax::Node& path) = 0;
+  // A hook module, checked to be there; reports and returns an empty path where it is not.
+  virtual std::filesystem::path hooks(const syntax::Node& path) = 0;
+};
+
+class Binder {
+ public:
+  Binder(Machine& machine, References& references, Diagnostics& diagnostics)
+      : machine_(machine), references_(references), diagnostics_(diagnostics) {}
+
+  void bind(const syntax::Node& root);
+
+ private:
+  using Node = syntax::Node;
+  using Entry = syntax::Entry;
+
+  // bind_names.cpp: which states there are, and names that refer to them.
+  void declare_root(const Node& root);
+  void declare_states(const Node& states, StateId parent);
+  void declare_state(const Entry& entry, StateId parent);
+  std::vector<std::string> state_names() const;
+  // The states that a scalar or a list names; reports those that do not exist.
+  std::vector<StateId> targets(const Node& node);
+  void check_orthogonal(const std::vector<StateId>& targets, Span span);
+  StateId common_ancestor(StateId a, StateId b) const;
+  bool is_inside(StateId state, StateId ancestor) const {
+    return machine_.is_descendant(state, ancestor);
+  }
+
+  // bind_states.cpp
+  void bind_states(const Node& states);
+  void bind_state(const Entry& entry);
+  void check_keys(const State& state, const Entry& entry);
+  Start start(const Node& node, StateId of, std::string_view key);
+  void bind_final(State& state, const Node& node);
+
+  // bind_transitions.cpp
+  void bind_on(StateId source, const Node& node);
+  void bind_always(StateId source, const Node& node);
+  void bind_after(StateId source, const Node& node);
+  template <typename Each>
+  void alternatives(StateId source, const Node& node, Each each);
+  TransitionId transition(StateId source, const Node& node);
+  void check_internal(const Transition& transition, const Node& node);
+  void set_delay(Transition& transition, const Node& delay);
+
+  // bind_activities.cpp
+  void bind_activity(StateId state, const Entry& entry, const Node& of);
+  AgentCall agent_call(const Node& node, StateId state);
+  std::vector<Verdict> verdicts(const Node& node);
+  Ask ask(const Node& node, Span span);
+  Option option(const Entry& entry);
+  Command command(const Node& node, Span span);
+  WorkspaceOperation workspace(const Node& node, Span span);
+  void check_default_option(const Ask& ask, const Node& name);
+  void check_outcome_name(const Node& name, std::string_view noun);
+  void check_one_of(const Node& node, Span span, std::string_view noun,
+                    std::initializer_list<std::string_view> keys);
+
+  // bind_agents.cpp
+  void bind_agents(const Node& agents);
+  Agent agent(const Entry& entry);
+  void set_session(Agent& agent, const Node& node);
+  // Is the agent called where its conversation lives?
+  void check_session(const Agent& agent, StateId state, Span span);
+  static std::optional<Access> read_access(const Node& node);
+  std::optional<Millis> time_limit(const Node& node);
+
+  // bind_data.cpp
+  void bind_inputs(const Node& inputs);
+  Variable input(const Entry& entry);
+  void bind_context(const Node& context);
+  Variable context_entry(const Entry& entry);
+  void bind_limits(const Node& limits);
+  void set_default(Variable& variable, const Node& node);
+
+  // bind_code.cpp
+  CodeId code(const Node& node, Code::Kind kind, std::string_view what);
+  CodeId expression(const Node& node, std::string_view what);
+  std::vector<CodeId> blocks(const Node& node, std::string_view what);
+  Template text_template(const Node& node, std::string_view what);
+  std::vector<Binding> bindings(const Node& node, std::string_view what);
+
+  Machine& machine_;
+  References& references_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<const Node*, StateId> ids_;  // a state's map -> its id
+};
+
+}  // namespace agneto::model

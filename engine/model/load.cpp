@@ -1,0 +1,183 @@
+#include "model/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/binder.h"
+#include "model/shape.h"
+#include "model/values.h"
+#include "syntax/tree.h"
+
+namespace agneto::model {
+
+namespace {
+
+class Loader : public References {
+ public:
+  Loader(const fs::path& file, const Files& files, Diagnostics& diagnostics)
+      : root_(root_of(file)), files_(files), diagnostics_(diagnostics) {
+    pending_.push_back({file.lexically_normal(), {}});
+  }
+
+  Loaded load() {
+    System system;
+    system.root = root_;
+    // Binding a machine may add machines to load; each path is there once, so this ends.
+    for (current_ = 0; current_ < pending_.size(); ++current_) {
+      system.machines.push_back(load_machine(static_cast<MachineId>(current_)));
+    }
+    for (const Machine& machine : system.machines) check_delegates(machine, system);
+    if (!diagnostics_.has_errors()) {
+      loaded_.system = std::make_shared<const System>(std::move(system));
+    }
+    return std::move(loaded_);
+  }
+
+  MachineId machine(const syntax::Node& path) override {
+    const fs::path file = resolve(path);
+    if (file.empty()) return none;
+    const auto known = std::find_if(pending_.begin(), pending_.end(),
+                                    [&](const Pending& other) { return other.file == file; });
+    if (known != pending_.end()) return static_cast<MachineId>(known - pending_.begin());
+    pending_.push_back({file, path.span});
+    return static_cast<MachineId>(pending_.size() - 1);
+  }
+
+  fs::path hooks(const syntax::Node& path) override {
+    fs::path file = resolve(path);
+    if (!file.empty() && !files_.read(file)) missing(file, path.span);
+    return file;
+  }
+
+ private:
+  struct Pending {
+    fs::path file;
+    Span from;  // the reference; nowhere for the file that was asked for
+  };
+
+  Machine load_machine(MachineId id) {
+    Machine machine;
+    machine.id = id;
+    machine.file = pending_[id].file;
+    std::optional<std::string> text = files_.read(machine.file);
+    if (!text) {
+      missing(machine.file, pending_[id].from);
+      return machine;
+    }
+    machine.source = std::make_shared<const Source>(machine.file.string(), std::move(*text));
+    loaded_.sources.push_back(machine.source);
+    const std::size_t before = diagnostics_.error_count();
+    const std::unique_ptr<syntax::Node> tree = syntax::parse(machine.source, diagnostics_);
+    if (!tree) {
+      if (diagnostics_.error_count() == before) {
+        diagnostics_.error("empty-file", {machine.source.get(), 0, 0}, "this file is empty").help =
+            "a machine begins with `agneto: 1`";
+      }
+      return machine;
+    }
+    if (!check_version(*tree)) return machine;
+    check_shape(*tree, ConstructId::machine, diagnostics_);
+    Binder(machine, *this, diagnostics_).bind(*tree);
+    return machine;
+  }
+
+  // What a newer version means cannot be known, so that nothing else is said about such a file.
+  bool check_version(const syntax::Node& tree) {
+    const syntax::Node* version = tree.find("agneto");
+    const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
+    if (!number || *number == language_version) return true;
+    if (*number < language_version) {
+      diagnostics_
+          .error("version", version->span,
+                 fmt::format("there is no version {} of the language", *number))
+          .help = fmt::format("write agneto: {}", language_version);
+      return true;
+    }
+    diagnostics_
+        .error("version", version->span,
+               fmt::format(
+                   "this file is in version {} of the language, and this program knows version {}",
+                   *number, language_version))
+        .help = "install a newer agneto";
+    return false;
+  }
+
+  // The file that `path` names beside the file that is bound; empty, and reported, where it is
+  // outside of the root.
+  fs::path resolve(const syntax::Node& path) {
+    if (path.text.empty()) return {};
+    const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
+    const fs::path inside = file.lexically_relative(root_);
+    if (!inside.empty() && *inside.begin() != "..") return file;
+    diagnostics_
+        .error(
+            "outside-root", path.span,
+            fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()))
+        .help =
+        "a workflow loads files of its own folder alone, or of the folder around it where "
+        "that is called 'workflows'";
+    return {};
+  }
+
+  void missing(const fs::path& file, Span from) {
+    Diagnostic& problem = diagnostics_.error(
+        "missing-file", from, fmt::format("cannot read the file '{}'", file.string()));
+    if (from) problem.help = "paths are relative to the file they are written in";
+  }
+
+  // Does `with` fit the inputs of the machine that is delegated to?
+  void check_delegates(const Machine& machine, const System& system) {
+    for (const State& state : machine.states) {
+      const auto* delegate = std::get_if<Delegate>(&state.activity);
+      if (!delegate || delegate->machine == none) continue;
+      const Machine& to = system.machine(delegate->machine);
+      if (to.states.empty()) continue;  // it could not be read
+      check_inputs(*delegate, to);
+    }
+  }
+
+  void check_inputs(const Delegate& delegate, const Machine& to) {
+    std::vector<std::string> names;
+    for (const Variable& input : to.inputs) {
+      names.push_back(input.name);
+      const auto given = std::any_of(delegate.with.begin(), delegate.with.end(),
+                                     [&](const Binding& with) { return with.name == input.name; });
+      if (given || !input.required()) continue;
+      Diagnostic& problem = diagnostics_.error(
+          "missing-input", delegate.span,
+          fmt::format("the machine '{}' needs the input '{}'", to.name, input.name));
+      problem.help = fmt::format("add it: with: {{{}: ...}}", input.name);
+      problem.related.push_back({input.span, "declared here"});
+    }
+    for (const Binding& with : delegate.with) {
+      if (std::find(names.begin(), names.end(), with.name) != names.end()) continue;
+      diagnostics_
+          .error("unknown-input", with.span,
+                 fmt::format("the machine '{}' has no input '{}'", to.name, with.name))
+          .help = suggestion(with.name, names, "inputs");
+    }
+  }
+
+  fs::path root_;
+  const Files& files_;
+  Diagnostics& diagnostics_;
+  Loaded loaded_;
+  std::vector<Pending> pending_;  // by MachineId
+  std::size_t current_ = 0;       // the machine that is bound
+};
+
+}  // namespace
+
+fs::path root_of(const fs::path& file) {
+  const fs::path folder = file.lexically_normal().parent_path();
+  if (folder.filename() != "workflows") return folder.empty() ? fs::path(".") : folder;
+  const fs::path parent = folder.parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
+Loaded load(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
+  return Loader(file, files, diagnostics).load();
+}
+
+}  // namespace agneto::model

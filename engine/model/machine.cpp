@@ -1,0 +1,95 @@
+#include "model/machine.h"
+
+#include <algorithm>
+
+namespace agneto::model {
+
+std::string_view to_text(Access access) {
+  switch (access) {
+    case Access::read_only:
+      return "read-only";
+    case Access::edit:
+      return "edit";
+    case Access::full:
+      break;
+  }
+  return "full";
+}
+
+std::string_view to_text(FinalStatus status) {
+  switch (status) {
+    case FinalStatus::complete:
+      return "complete";
+    case FinalStatus::failed:
+      return "failed";
+    case FinalStatus::aborted:
+      break;
+  }
+  return "aborted";
+}
+
+Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) const {
+  Json result = Json::object();
+  std::vector<std::string> names;
+  for (const Variable& input : inputs) {
+    names.push_back(input.name);
+    const auto it = given.find(input.name);
+    if (it != given.end()) {
+      Json value = *it;
+      settle(input.type, value);
+      if (auto why = mismatch(input.type, value)) {
+        errors.push_back("input '" + input.name + "': " + *why);
+      }
+      result[input.name] = std::move(value);
+    } else if (input.required()) {
+      std::string message =
+          "input '" + input.name + "' is missing; its type is " + model::to_text(input.type);
+      if (!input.description.empty()) message += ": " + input.description;
+      errors.push_back(std::move(message));
+    } else {
+      result[input.name] = input.initial.value_or(Json());
+    }
+  }
+  for (const auto& [name, value] : given.items()) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::string message = "unknown input '" + name + "'";
+    if (std::string help = suggestion(name, names, "inputs"); !help.empty()) {
+      message += "; " + help;
+    }
+    errors.push_back(std::move(message));
+  }
+  return result;
+}
+
+const Variable* Machine::main_input() const {
+  const Variable* only = nullptr;
+  int candidates = 0;
+  for (const Variable& input : inputs) {
+    if (input.main) return &input;
+    if (input.required() && input.type.kind == Type::Kind::string) {
+      only = &input;
+      ++candidates;
+    }
+  }
+  return candidates == 1 ? only : nullptr;
+}
+
+bool System::needs_repository() const {
+  const auto touches_workspace = [](const State& state) {
+    if (const auto* call = std::get_if<AgentCall>(&state.activity)) {
+      return call->access != Access::read_only;
+    }
+    return std::holds_alternative<WorkspaceOperation>(state.activity);
+  };
+  return std::any_of(machines.begin(), machines.end(), [&](const Machine& machine) {
+    return std::any_of(machine.states.begin(), machine.states.end(), touches_workspace);
+  });
+}
+
+bool matches(std::string_view descriptor, std::string_view event) {
+  if (descriptor == "any") return true;
+  if (!event.starts_with(descriptor)) return false;
+  return event.size() == descriptor.size() || event[descriptor.size()] == '.';
+}
+
+}  // namespace agneto::model

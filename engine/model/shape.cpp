@@ -1,0 +1,338 @@
+#include "model/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/traps.h"
+#include "model/values.h"
+#include "syntax/scalar.h"
+
+namespace agneto::model {
+
+namespace {
+
+using syntax::Kind;
+using syntax::Node;
+using Form = Shape::Form;
+using Shapes = std::vector<Shape>;
+
+constexpr std::size_t longest_shown_text = 40;
+constexpr std::string_view name_help =
+    "names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'";
+constexpr std::string_view state_name_help =
+    "state names begin with a letter or '_' and go on with letters, digits, '_' and '-'";
+
+std::string either(const std::vector<std::string>& words) {
+  if (words.size() < 2) return join(words, "");
+  const std::vector<std::string> first(words.begin(), words.end() - 1);
+  return join(first, ", ") + " or " + words.back();
+}
+
+std::string describe(const Shape& shape) {
+  switch (shape.form) {
+    case Form::text:
+    case Form::templ:
+      return "text";
+    case Form::expression:
+      return "a Lua expression";
+    case Form::statements:
+      return "Lua statements";
+    case Form::name:
+    case Form::state:
+    case Form::reference:
+      return "a name";
+    case Form::event:
+      return "an event's name";
+    case Form::duration:
+      return "a duration such as 10m";
+    case Form::delay:
+      return "a duration such as 10m, or Lua that gives one";
+    case Form::boolean:
+      return "true or false";
+    case Form::integer:
+      return "a whole number";
+    case Form::number:
+      return "a number";
+    case Form::file:
+      return "the path of a file";
+    case Form::literal:
+      return "a value";
+    case Form::type:
+      return "a type";
+    case Form::list:
+      return "a list";
+    case Form::names:
+      return fmt::format("a map by {}", shape.noun);
+    case Form::object:
+      return fmt::format("{} (a map of its keys)", construct(shape.construct).noun);
+    case Form::choice:
+      break;
+  }
+  return either({shape.choices.begin(), shape.choices.end()});
+}
+
+std::string describe(const Shapes& shapes) {
+  std::vector<std::string> words;
+  for (const Shape& shape : shapes) words.push_back(describe(shape));
+  return either(words);
+}
+
+bool fits(const Shape& shape, const Node& node) {
+  switch (shape.form) {
+    case Form::literal:
+      return node.kind != Kind::map || !is_written_out(node);
+    case Form::type:
+      return node.kind != Kind::map || node.find("enum") != nullptr;
+    case Form::list:
+      return node.kind == Kind::sequence;
+    case Form::names:
+    case Form::object:
+      return node.kind == Kind::map;
+    default:
+      return node.kind == Kind::scalar;
+  }
+}
+
+class Checker {
+ public:
+  explicit Checker(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  // `owner` is the place to name where something is missing.
+  void object(const Node& node, const Construct& construct, Span owner) {
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      const auto& [key, value] = node.entries[i];
+      if (is_torn_off(node, i)) {
+        report_no_value(node, i, diagnostics_);
+        continue;
+      }
+      const Key* known = find_key(construct, key.text);
+      if (!known) {
+        unknown_key(key, construct);
+      } else if (!is_torn_off(node, i + 1)) {
+        entry(node, i, known->shapes);
+      }
+    }
+    for (const Key& key : construct.keys) {
+      if (!key.required || node.find(key.name)) continue;
+      diagnostics_
+          .error("missing-key", owner,
+                 fmt::format("{} needs the key '{}'", construct.noun, key.name))
+          .help = fmt::format("{}: {}", key.name, key.description);
+    }
+  }
+
+  void value(const Node& node, const Shapes& shapes, std::string_view label, Span owner) {
+    const auto shape = std::find_if(shapes.begin(), shapes.end(),
+                                    [&](const Shape& candidate) { return fits(candidate, node); });
+    if (shape == shapes.end()) return wrong_kind(node, describe(shapes), label, owner);
+    switch (shape->form) {
+      case Form::literal:
+      case Form::type:
+        return;
+      case Form::list:
+        return list(node, *shape, label, owner);
+      case Form::names:
+        return names(node, *shape, label, owner);
+      case Form::object:
+        return object(node, construct(shape->construct), owner);
+      default:
+        return scalar(node, *shape, label);
+    }
+  }
+
+ private:
+  void entry(const Node& map, std::size_t index, const Shapes& shapes) {
+    const auto& [key, value] = map.entries[index];
+    const auto takes_null = [](const Shape& shape) { return shape.form == Form::literal; };
+    if (value.kind != Kind::null) return this->value(value, shapes, key.text, key.span);
+    if (std::none_of(shapes.begin(), shapes.end(), takes_null)) {
+      report_no_value(map, index, diagnostics_);
+    }
+  }
+
+  void list(const Node& node, const Shape& shape, std::string_view label, Span owner) {
+    if (node.items.empty() && !shape.empty_allowed) return empty(label, owner);
+    for (const Node& item : node.items) {
+      value(item, shape.elements, label, item.span ? item.span : owner);
+    }
+  }
+
+  void names(const Node& node, const Shape& shape, std::string_view label, Span owner) {
+    if (node.entries.empty() && !shape.empty_allowed) return empty(label, owner);
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      if (is_torn_off(node, i)) {
+        report_no_value(node, i, diagnostics_);
+        continue;
+      }
+      if (is_torn_off(node, i + 1)) continue;
+      scalar(node.entries[i].key, Shape{.form = shape.key}, shape.noun);
+      entry(node, i, shape.elements);
+    }
+  }
+
+  void scalar(const Node& node, const Shape& shape, std::string_view label) {
+    switch (shape.form) {
+      case Form::text:
+      case Form::templ:
+        return text(node, label);
+      case Form::expression:
+      case Form::statements:
+        return lua(node, label);
+      case Form::name:
+      case Form::state:
+        return name(node, shape.form);
+      case Form::event:
+        return event(node);
+      case Form::delay:
+        return delay(node, label);
+      case Form::duration:
+        return expect(as_duration(node).has_value(), node, shape, label);
+      case Form::boolean:
+        return expect(as_boolean(node).has_value(), node, shape, label);
+      case Form::integer:
+        return expect(as_integer(node).has_value(), node, shape, label);
+      case Form::number:
+        return expect(as_number(node).has_value(), node, shape, label);
+      case Form::reference:
+      case Form::file:
+        return expect(!node.text.empty(), node, shape, label);
+      case Form::choice:
+        return choice(node, shape, label);
+      default:
+        return;
+    }
+  }
+
+  void text(const Node& node, std::string_view label) {
+    if (syntax::ambiguous(node)) return syntax::report_ambiguous(node, diagnostics_);
+    Diagnostics ignored;
+    if (syntax::to_json(node, ignored).is_string()) return;
+    diagnostics_
+        .error("wrong-kind", node.span,
+               fmt::format("'{}' must be text, found {}", label, found(node)))
+        .help = fmt::format("quote it: \"{}\"", node.text);
+  }
+
+  void lua(const Node& node, std::string_view label) {
+    if (!check_lua(node, label, diagnostics_)) return;
+    if (trim(node.text).empty()) {
+      diagnostics_.error("no-value", node.span, fmt::format("'{}' has no Lua in it", label)).help =
+          "write some, or remove the key";
+    }
+  }
+
+  void name(const Node& node, Form form) {
+    const bool dots = form == Form::name;
+    if (is_name(node.text, dots)) return;
+    diagnostics_.error("bad-name", node.span, fmt::format("{} is not a name", found(node))).help =
+        dots ? name_help : state_name_help;
+  }
+
+  void event(const Node& node) {
+    if (is_name(node.text, true)) return;
+    Diagnostic& problem = diagnostics_.error("bad-name", node.span,
+                                             fmt::format("{} is not an event's name", found(node)));
+    if (node.text == "*") {
+      problem.help = "write 'any' to take every event";
+    } else if (node.text.ends_with(".*") &&
+               is_name(trim(node.text).substr(0, node.text.size() - 2), true)) {
+      const std::string prefix = node.text.substr(0, node.text.size() - 2);
+      problem.help =
+          fmt::format("write '{}': it takes every event that begins with '{}.'", prefix, prefix);
+    } else {
+      problem.help = name_help;
+    }
+  }
+
+  void delay(const Node& node, std::string_view label) {
+    if (as_duration(node)) return;
+    const std::string& text = node.text;
+    const bool digits_then_letters =
+        !text.empty() && text.front() >= '0' && text.front() <= '9' &&
+        text.find_first_of("smhdwSMHDW") != std::string::npos &&
+        text.find_first_not_of("0123456789.smhdwecinoutayrkSMHDW ") == std::string::npos;
+    if (digits_then_letters) {
+      return wrong_kind(node, "a duration such as 500ms, 10s, 5m, 24h or 1h30m", label, node.span);
+    }
+    lua(node, label);
+  }
+
+  void choice(const Node& node, const Shape& shape, std::string_view label) {
+    if (std::find(shape.choices.begin(), shape.choices.end(), node.text) != shape.choices.end())
+      return;
+    const std::string near = closest(node.text, {shape.choices.begin(), shape.choices.end()});
+    Diagnostic& problem = diagnostics_.error(
+        "wrong-kind", node.span,
+        fmt::format("'{}' must be {}, found {}", label, describe(shape), found(node)));
+    if (!near.empty()) problem.help = fmt::format("did you mean '{}'?", near);
+  }
+
+  void expect(bool right, const Node& node, const Shape& shape, std::string_view label) {
+    if (!right) wrong_kind(node, describe(shape), label, node.span);
+  }
+
+  void wrong_kind(const Node& node, const std::string& expected, std::string_view label,
+                  Span owner) {
+    diagnostics_.error("wrong-kind", node.kind == Kind::scalar && node.span ? node.span : owner,
+                       fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
+  }
+
+  void empty(std::string_view label, Span owner) {
+    diagnostics_.error("no-value", owner, fmt::format("'{}' must not be empty", label));
+  }
+
+  void unknown_key(const Node& key, const Construct& construct) {
+    Diagnostic& problem = diagnostics_.error(
+        "unknown-key", key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
+    for (const Stranger& stranger : construct.strangers) {
+      if (stranger.name == key.text) {
+        problem.help = stranger.help;
+        return;
+      }
+    }
+    std::vector<std::string> known;
+    for (const Key& candidate : construct.keys) known.emplace_back(candidate.name);
+    problem.help = suggestion(key.text, known, "keys");
+  }
+
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+bool is_written_out(const Node& node) {
+  return node.kind == Kind::map && !node.find("enum") &&
+         (node.find("type") || node.find("default") || node.find("init"));
+}
+
+std::string found(const Node& node) {
+  switch (node.kind) {
+    case Kind::null:
+      return "nothing";
+    case Kind::sequence:
+      return "a list";
+    case Kind::map:
+      return "a map";
+    case Kind::scalar:
+      break;
+  }
+  return fmt::format("'{}'", shortened(node.text, longest_shown_text));
+}
+
+void check_shape(const Node& root, ConstructId id, Diagnostics& diagnostics) {
+  Checker checker(diagnostics);
+  const Construct& of = construct(id);
+  if (root.kind == Kind::map) {
+    Span start = root.span;
+    start.end = start.begin;
+    checker.object(root, of, start);
+  } else {
+    diagnostics.error(
+        "wrong-kind", root.span,
+        fmt::format("expected {} (a map of its keys), found {}", of.noun, found(root)));
+  }
+}
+
+}  // namespace agneto::model

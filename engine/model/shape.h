@@ -1,0 +1,24 @@
+// Does a tree have the shape that the key table (keys.h) says?
+#pragma once
+
+#include <string>
+
+#include "base/diagnostic.h"
+#include "model/keys.h"
+#include "syntax/tree.h"
+
+namespace agneto::model {
+
+// Reports, all of them: unknown and missing keys, values of the wrong kind, names and durations
+// that break their grammar, scalars that must be quoted, and Lua that YAML would spoil. Whoever
+// reads the tree afterwards skips what has the wrong shape and says nothing about it. Types and
+// literals are for their readers to check.
+void check_shape(const syntax::Node& root, ConstructId id, Diagnostics& diagnostics);
+
+// An input or a context entry may be written short (its type, its default) or as a map of keys.
+bool is_written_out(const syntax::Node& node);
+
+// "'abc'", "a list", "nothing": what stands where something else was expected.
+std::string found(const syntax::Node& node);
+
+}  // namespace agneto::model

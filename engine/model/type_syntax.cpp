@@ -1,0 +1,140 @@
+#include "model/type_syntax.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/text.h"
+#include "model/shape.h"
+
+namespace agneto::model {
+
+namespace {
+
+using syntax::Kind;
+using syntax::Node;
+
+constexpr std::array<std::pair<std::string_view, Type::Kind>, 7> kinds = {{
+    {"string", Type::Kind::string},
+    {"integer", Type::Kind::integer},
+    {"number", Type::Kind::number},
+    {"boolean", Type::Kind::boolean},
+    {"list", Type::Kind::list},
+    {"map", Type::Kind::map},
+    {"any", Type::Kind::any},
+}};
+
+constexpr std::string_view choice_help = "write enum [a, b], in quotes within { }";
+
+std::string_view unquoted(std::string_view text) {
+  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
+      text.back() == text.front()) {
+    return text.substr(1, text.size() - 2);
+  }
+  return text;
+}
+
+class Reader {
+ public:
+  Reader(Span span, Diagnostics& diagnostics) : span_(span), diagnostics_(diagnostics) {}
+
+  std::optional<Type> read(std::string_view text) {
+    text = trim(text);
+    const bool optional = text.ends_with('?');
+    if (optional) text = trim(text.substr(0, text.size() - 1));
+    std::optional<Type> type = read_plain(text);
+    if (type) type->optional = optional;
+    return type;
+  }
+
+  std::optional<Type> read_choices(std::vector<std::string> choices) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i].empty()) return wrong("an empty choice in an enum", choice_help);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (choices[i] == choices[j]) {
+          return wrong(fmt::format("'{}' is in this enum twice", choices[i]), "");
+        }
+      }
+    }
+    if (choices.empty()) return wrong("an enum without its choices", choice_help);
+    Type type;
+    type.kind = Type::Kind::choice;
+    type.choices = std::move(choices);
+    return type;
+  }
+
+  std::optional<Type> wrong(std::string message, std::string_view help) {
+    diagnostics_.error("bad-type", span_, std::move(message)).help = help;
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Type> read_plain(std::string_view text) {
+    Type type;
+    for (const auto& [name, kind] : kinds) {
+      if (text != name) continue;
+      type.kind = kind;
+      return type;
+    }
+    if (text.starts_with('[') && text.ends_with(']')) {
+      const std::optional<Type> element = read(text.substr(1, text.size() - 2));
+      if (!element) return std::nullopt;
+      type.kind = Type::Kind::list;
+      type.element = std::make_shared<Type>(*element);
+      return type;
+    }
+    if (starts_with_word(text, "enum")) {
+      const std::string_view list = trim(text.substr(4));
+      if (!list.starts_with('[') || !list.ends_with(']')) {
+        return wrong("an enum without its choices", choice_help);
+      }
+      return read_choices(split(list.substr(1, list.size() - 2)));
+    }
+    std::vector<std::string> names = {"enum"};
+    for (const auto& [name, kind] : kinds) names.emplace_back(name);
+    return wrong(fmt::format("there is no type '{}'", text), suggestion(text, names, "types"));
+  }
+
+  static std::vector<std::string> split(std::string_view list) {
+    std::vector<std::string> choices;
+    while (!trim(list).empty()) {
+      const std::size_t comma = std::min(list.find(','), list.size());
+      choices.emplace_back(unquoted(trim(list.substr(0, comma))));
+      list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return choices;
+  }
+
+  Span span_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
+  Reader reader(node.span, diagnostics);
+  if (node.kind == Kind::scalar) return reader.read(node.text);
+  if (node.kind == Kind::sequence && node.items.size() == 1) {
+    const std::optional<Type> element = read_type(node.items.front(), diagnostics);
+    if (!element) return std::nullopt;
+    Type type;
+    type.kind = Type::Kind::list;
+    type.element = std::make_shared<Type>(*element);
+    return type;
+  }
+  if (const Node* choices = node.find("enum"); choices && node.entries.size() == 1) {
+    std::vector<std::string> names;
+    for (const Node& item : choices->items) {
+      if (item.kind != Kind::scalar)
+        return reader.wrong("a choice of an enum is a name or text", choice_help);
+      names.push_back(item.text);
+    }
+    return reader.read_choices(std::move(names));
+  }
+  return reader.wrong(fmt::format("expected a type, found {}", found(node)),
+                      "types are string, integer, number, boolean, list, map, any, [string], "
+                      "enum [a, b], and each of them with a ? behind it for what may be null");
+}
+
+}  // namespace agneto::model

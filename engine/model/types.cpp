@@ -1,0 +1,185 @@
+#include "model/types.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace agneto::model {
+
+namespace {
+
+constexpr std::size_t longest_shown_value = 60;
+
+std::string_view kind_name(Type::Kind kind) {
+  switch (kind) {
+    case Type::Kind::string:
+      return "string";
+    case Type::Kind::integer:
+      return "integer";
+    case Type::Kind::number:
+      return "number";
+    case Type::Kind::boolean:
+      return "boolean";
+    case Type::Kind::list:
+      return "list";
+    case Type::Kind::map:
+      return "map";
+    case Type::Kind::any:
+      return "any";
+    case Type::Kind::choice:
+      break;
+  }
+  return "enum";
+}
+
+// What a value is, in the words of the type grammar: `string "x"`, `integer 3`, `null`.
+std::string found(const Json& value) {
+  const std::string text = shortened(agneto::to_text(value), longest_shown_value);
+  switch (value.type()) {
+    case Json::value_t::null:
+    case Json::value_t::discarded:
+      return "null";
+    case Json::value_t::string:
+      return "string " + text;
+    case Json::value_t::boolean:
+      return "boolean " + text;
+    case Json::value_t::array:
+      return "list " + text;
+    case Json::value_t::object:
+      return "map " + text;
+    case Json::value_t::number_float:
+      return "number " + text;
+    default:
+      return "integer " + text;
+  }
+}
+
+// JSON numbers that count as integers: also 3.0, which is what Lua's 6 / 2 gives.
+bool is_integer(const Json& value) {
+  if (value.is_number_integer()) return true;
+  if (!value.is_number_float()) return false;
+  const double number = value.get<double>();
+  return std::trunc(number) == number && std::abs(number) < 9007199254740992.0;
+}
+
+bool is_of_kind(const Type& type, const Json& value) {
+  switch (type.kind) {
+    case Type::Kind::string:
+      return value.is_string();
+    case Type::Kind::integer:
+      return is_integer(value);
+    case Type::Kind::number:
+      return value.is_number();
+    case Type::Kind::boolean:
+      return value.is_boolean();
+    case Type::Kind::list:
+      return value.is_array();
+    case Type::Kind::map:
+      return value.is_object();
+    case Type::Kind::any:
+      return true;
+    case Type::Kind::choice:
+      break;
+  }
+  return value.is_string() && std::find(type.choices.begin(), type.choices.end(),
+                                        value.get_ref<const std::string&>()) != type.choices.end();
+}
+
+template <typename Number>
+std::optional<Json> parse_number(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stopped != end) return std::nullopt;
+  return Json(number);
+}
+
+}  // namespace
+
+std::string to_text(const Type& type) {
+  std::string text;
+  if (type.kind == Type::Kind::list && type.element) {
+    text = "[" + to_text(*type.element) + "]";
+  } else if (type.kind == Type::Kind::choice) {
+    text = "enum [" + join(type.choices, ", ") + "]";
+  } else {
+    text = kind_name(type.kind);
+  }
+  return type.optional ? text + "?" : text;
+}
+
+std::optional<std::string> mismatch(const Type& type, const Json& value) {
+  if (value.is_null() && (type.optional || type.kind == Type::Kind::any)) return std::nullopt;
+  if (!is_of_kind(type, value)) return "expected " + to_text(type) + ", found " + found(value);
+  if (type.kind == Type::Kind::list && type.element) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (auto why = mismatch(*type.element, value[i])) {
+        return "item " + std::to_string(i + 1) + ": " + *why;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Json schema(const Type& type) {
+  Json result = Json::object();
+  if (type.kind == Type::Kind::any) return result;
+  std::string name(kind_name(type.kind));
+  if (type.kind == Type::Kind::list) {
+    name = "array";
+    result["items"] = type.element ? schema(*type.element) : Json::object();
+  } else if (type.kind == Type::Kind::map) {
+    name = "object";
+  } else if (type.kind == Type::Kind::choice) {
+    name = "string";
+    result["enum"] = type.choices;
+    if (type.optional) result["enum"].push_back(nullptr);
+  }
+  result["type"] = type.optional ? Json::array({name, "null"}) : Json(name);
+  return result;
+}
+
+void settle(const Type& type, Json& value) {
+  if (type.kind == Type::Kind::list && value.is_object() && value.empty()) value = Json::array();
+  if (type.kind == Type::Kind::map && value.is_array() && value.empty()) value = Json::object();
+  if (type.kind == Type::Kind::integer && value.is_number_float() && is_integer(value)) {
+    value = static_cast<std::int64_t>(value.get<double>());
+  }
+  if (type.kind == Type::Kind::list && type.element && value.is_array()) {
+    for (Json& item : value) settle(*type.element, item);
+  }
+}
+
+std::optional<Json> from_argument(const Type& type, const std::string& text) {
+  std::optional<Json> value;
+  switch (type.kind) {
+    case Type::Kind::string:
+    case Type::Kind::choice:
+      value = text;
+      break;
+    case Type::Kind::integer:
+      value = parse_number<std::int64_t>(text);
+      break;
+    case Type::Kind::number:
+      value = parse_number<double>(text);
+      break;
+    case Type::Kind::boolean:
+      if (text == "true" || text == "false") value = text == "true";
+      break;
+    case Type::Kind::any:
+    case Type::Kind::list:
+    case Type::Kind::map:
+      if (Json::accept(text)) {
+        value = Json::parse(text);
+      } else if (type.kind == Type::Kind::any) {
+        value = text;
+      }
+      break;
+  }
+  if (!value || mismatch(type, *value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace agneto::model
