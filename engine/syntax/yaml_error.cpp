@@ -149,6 +149,21 @@ bool report_colon(const YamlError& error, const Source& source, Diagnostics& dia
   return false;
 }
 
+// Text behind a quoted value, on its line.
+bool report_text_behind_quote(const YamlError& error, const Source& source,
+                              Diagnostics& diagnostics) {
+  const std::string_view text = source.text();
+  const bool quoted =
+      error.parsed > 0 && (text[error.parsed - 1] == '"' || text[error.parsed - 1] == '\'');
+  const std::size_t end = line_end(text, error.offset);
+  if (!quoted || skip_blanks(text, error.parsed) != error.offset || error.offset == end) {
+    return false;
+  }
+  diagnostics.error("yaml", span(source, error.offset, end), "text behind a closing quote").help =
+      "put the whole value into quotes of the other kind";
+  return true;
+}
+
 bool report_quote(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   if (error.message != "illegal EOF in scalar" &&
       error.message != "illegal document indicator in scalar") {
@@ -167,11 +182,13 @@ bool report_bracket(const YamlError& error, const Source& source, Diagnostics& d
   if (!error.in_flow || skip_space(text, error.offset) < text.size()) {
     return false;
   }
+  if (error.comment > error.open_flow) {
+    return true;  // the bracket that closes it is in the comment, which is reported
+  }
   const char bracket = text[error.open_flow];
   Diagnostic& found = diagnostics.error("yaml", span(source, error.open_flow, error.open_flow + 1),
                                         fmt::format("this '{}' is never closed", bracket));
-  const std::size_t comment =
-      error.reported_comment ? std::string_view::npos : swallowing_comment(text, error.open_flow);
+  const std::size_t comment = swallowing_comment(text, error.open_flow);
   found.help = fmt::format("close it with '{}'", bracket == '{' ? '}' : ']');
   if (comment != std::string_view::npos) {
     found.help += "; quote a text that holds ' #', which begins a comment";
@@ -189,7 +206,8 @@ void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
 
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   if (report_quote(error, source, diagnostics) || report_bracket(error, source, diagnostics) ||
-      report_tab(error, source, diagnostics) || report_colon(error, source, diagnostics)) {
+      report_tab(error, source, diagnostics) || report_colon(error, source, diagnostics) ||
+      report_text_behind_quote(error, source, diagnostics)) {
     return;
   }
   const Span place = span(source, error.offset, error.offset);
