@@ -37,7 +37,7 @@ struct AskHuman {
   };
   std::string path;
   std::string question;
-  std::string show;  // the material; tables are shown as JSON
+  std::string show;             // the material; tables are shown as JSON
   std::vector<Option> options;  // those that are offered now
   std::string default_option;   // empty, or one of the offered
   model::Need text = model::Need::none;

@@ -66,7 +66,8 @@ class Evaluator {
   // An expression's value; null when it raises an error.
   virtual Json value(Data& data, model::CodeId code, Scope& scope, std::optional<Fault>& fault) = 0;
 
-  // The interpreter marks the start of each macrostep; `rollback` returns the data to the last mark.
+  // The interpreter marks the start of each macrostep; `rollback` returns the data to the last
+  // mark.
   virtual void mark(Data& data) = 0;
   virtual void rollback(Data& data) = 0;
 };

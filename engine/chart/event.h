@@ -16,8 +16,8 @@ struct Event {
   };
   Kind kind = Kind::external;
   std::string name;
-  Json data;          // null where there is none
-  std::string path;   // outcome: the activity's path; timer: the timer's id
+  Json data;         // null where there is none
+  std::string path;  // outcome: the activity's path; timer: the timer's id
 };
 
 }  // namespace agneto::chart

@@ -30,9 +30,9 @@ struct Effects {
     bool entered;      // else exited
   };
   struct Problem {
-    std::string path;    // the state or instance it happened in
-    std::string event;   // "error.lua", "error.livelock", "error.unhandled"
-    std::string message; // with file and line where there is one
+    std::string path;     // the state or instance it happened in
+    std::string event;    // "error.lua", "error.livelock", "error.unhandled"
+    std::string message;  // with file and line where there is one
   };
 
   bool handled = false;  // did anything take the event?

@@ -1,0 +1,86 @@
+// Running a machine's code, and what code can ask for.
+#include <algorithm>
+
+#include "chart/instance_scope.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::CodeId;
+using model::StateId;
+
+std::string to_text(const Fault& fault) {
+  if (!fault.span) return fault.message;
+  return fault.span.source->path() + ":" + std::to_string(fault.span.line()) + ": " + fault.message;
+}
+
+std::string as_text(const Json& value) {
+  if (value.is_null()) return {};
+  return value.is_string() ? value.get<std::string>() : agneto::to_text(value);
+}
+
+// An error ends its own block only.
+void Interpreter::run_blocks(MachineInstance& m, const std::vector<CodeId>& blocks, StateId state) {
+  if (blocks.empty()) return;
+  if (!m.data_marked) {
+    tree_.evaluator.mark(*m.data);
+    m.data_marked = true;
+  }
+  InstanceScope scope(*this, m);
+  for (CodeId block : blocks) {
+    std::optional<Fault> fault;
+    tree_.evaluator.run(*m.data, block, scope, fault);
+    if (fault) raise_fault(m, state, *fault);
+  }
+}
+
+Json Interpreter::value(MachineInstance& m, CodeId code, std::optional<Fault>& fault) {
+  InstanceScope scope(*this, m);
+  return tree_.evaluator.value(*m.data, code, scope, fault);
+}
+
+void Interpreter::raise_fault(MachineInstance& m, StateId state, const Fault& fault) {
+  Json data = {{"message", to_text(fault)}, {"state", m.machine().state(state).name}};
+  m.internal.push_back(
+      {.event = {.name = "error.lua", .data = std::move(data), .path = m.path_of(state)},
+       .fault = true});
+}
+
+// Nobody took it.
+void Interpreter::report_fault(const Event& error) {
+  const std::string& message = error.data["message"].get_ref<const std::string&>();
+  out_.problems.push_back({error.path, error.name, message});
+  out_.effects.push_back(Suspend{error.path, message});
+}
+
+void Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
+                       std::string id) {
+  if (after <= Millis{0}) {
+    Event event{.kind = Event::Kind::queued,
+                .name = std::move(name),
+                .data = std::move(data),
+                .path = m.path};
+    m.now.queue.push_back(
+        {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(id)});
+    return;
+  }
+  if (id.empty()) {
+    id = "#" + std::to_string(++m.now.sends_made);
+  } else {
+    cancel_send(m, id);
+  }
+  m.now.sends.push_back({std::move(id), std::move(name), std::move(data)});
+  out_.effects.push_back(StartTimer{m.path_of(m.now.sends.back()), after, false});
+}
+
+void Interpreter::cancel_send(MachineInstance& m, const std::string& id) {
+  if (id.empty()) return;
+  std::erase_if(m.now.queue, [&](const Queued& queued) { return queued.id == id; });
+  std::erase_if(m.now.sends, [&](const Send& send) {
+    if (send.id != id) return false;
+    out_.effects.push_back(Cancel{m.path_of(send)});
+    return true;
+  });
+}
+
+}  // namespace agneto::chart

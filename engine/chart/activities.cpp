@@ -1,0 +1,212 @@
+// What the states that were entered ask of the world, once the machine is at rest.
+#include "chart/instance_scope.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::CodeId;
+using model::State;
+using model::StateId;
+using model::Template;
+
+// Evaluates the parts of an activity and keeps the first error.
+class Preparation {
+ public:
+  Preparation(Interpreter& interpreter, MachineInstance& m, StateId state)
+      : interpreter_(interpreter), m_(m), state_(state), path_(m.path_of(state)) {}
+
+  const std::optional<Fault>& fault() const { return fault_; }
+  const std::string& path() const { return path_; }
+
+  Json value(CodeId code) {
+    if (code == model::none) return nullptr;
+    std::optional<Fault> fault;
+    Json result = interpreter_.value(m_, code, fault);
+    note(std::move(fault));
+    return result;
+  }
+
+  bool test(CodeId code) {
+    if (code == model::none) return true;
+    std::optional<Fault> fault;
+    InstanceScope scope(interpreter_, m_);
+    const bool holds = interpreter_.tree_.evaluator.test(*m_.data, code, scope, fault);
+    note(std::move(fault));
+    return holds;
+  }
+
+  std::string text(const Template& source) {
+    std::string result;
+    for (const Template::Part& part : source.parts) {
+      result += part.code == model::none ? part.text : as_text(value(part.code));
+    }
+    return result;
+  }
+
+  Effect operator()(const model::AgentCall& call) {
+    return CallAgent{path_,
+                     m_.machine().id,
+                     state_,
+                     m_.path,
+                     static_cast<int>(m_.entries[state_]),
+                     conversation(m_.machine().agents[call.agent])};
+  }
+
+  Effect operator()(const model::Ask& ask) {
+    AskHuman effect;
+    effect.path = path_;
+    effect.question = text(ask.question);
+    const Json show = value(ask.show);
+    effect.show = show.is_structured() ? show.dump(2, ' ', false, Json::error_handler_t::replace)
+                                       : as_text(show);
+    for (const model::Option& option : ask.options) {
+      if (!test(option.when)) continue;
+      std::optional<std::string> edit;
+      if (option.edit != model::none) edit = as_text(value(option.edit));
+      effect.options.push_back({option.name, text(option.label), option.feedback, std::move(edit)});
+      if (option.name == ask.default_option) effect.default_option = option.name;
+    }
+    effect.text = ask.text;
+    if (effect.options.empty() && effect.text == model::Need::none) {
+      note(Fault{"no option of the question can be offered", m_.machine().state(state_).span});
+    }
+    return effect;
+  }
+
+  Effect operator()(const model::Command& command) {
+    RunCommand effect;
+    effect.path = path_;
+    for (const Template& argument : command.argv) effect.argv.push_back(text(argument));
+    if (command.kind == model::Command::Kind::shell) {
+      effect.argv = {"/bin/sh", "-c", command.shell};
+    } else if (command.kind == model::Command::Kind::expression) {
+      const Json line = value(command.command);
+      if (!fault_ && (!line.is_string() || line.get_ref<const std::string&>().empty())) {
+        note(Fault{"'command' must give a command line, found " + agneto::to_text(line),
+                   m_.machine().code[command.command].span});
+      }
+      effect.argv = {"/bin/sh", "-c", as_text(line)};
+    }
+    for (const model::Binding& variable : command.env) {
+      effect.env.emplace_back(variable.name, as_text(value(variable.value)));
+    }
+    effect.timeout = command.timeout;
+    effect.once = command.once;
+    return effect;
+  }
+
+  Effect operator()(const model::WorkspaceOperation& operation) {
+    return GitOperation{path_, operation.kind, text(operation.message), operation.squash,
+                        text(operation.into)};
+  }
+
+ private:
+  std::string conversation(const model::Agent& agent) const {
+    switch (agent.session) {
+      case model::SessionScope::fresh:
+        break;
+      case model::SessionScope::run:
+        return "run";
+      case model::SessionScope::machine:
+        return m_.path.empty() ? "/" : m_.path;
+      case model::SessionScope::state:
+        return m_.path_of(agent.session_state);
+    }
+    return {};
+  }
+
+  void note(std::optional<Fault> fault) {
+    if (!fault_) fault_ = std::move(fault);
+  }
+
+  Interpreter& interpreter_;
+  MachineInstance& m_;
+  StateId state_;
+  std::string path_;
+  std::optional<Fault> fault_;
+};
+
+void Interpreter::start_activities(MachineInstance& m) {
+  for (StateId s = m.unstarted.next(0); s != model::none; s = m.unstarted.next(s + 1)) {
+    m.unstarted.remove(s);
+    const State& state = m.machine().state(s);
+    for (std::uint32_t i = 0; i < state.after.size(); ++i) {
+      if (m.machine().transitions[state.after[i]].timer == state.after[i]) start_timer(m, {s, i});
+    }
+    if (state.has_activity()) start_activity(m, s);
+  }
+}
+
+void Interpreter::start_timer(MachineInstance& m, const Timer& timer) {
+  const State& state = m.machine().state(timer.state);
+  const model::Transition& transition = m.machine().transitions[state.after[timer.number]];
+  Millis delay = transition.delay;
+  if (transition.delay_code != model::none) {
+    std::optional<Fault> fault;
+    const Json given = value(m, transition.delay_code, fault);
+    std::optional<Millis> parsed;
+    if (given.is_string()) parsed = parse_duration(given.get_ref<const std::string&>());
+    if (given.is_number() && given >= 0 && given < 1e15) parsed = Millis(given.get<std::int64_t>());
+    if (!fault && !parsed) {
+      fault = Fault{"a delay is a duration such as \"5s\" or a number of milliseconds, found " +
+                        agneto::to_text(given),
+                    m.machine().code[transition.delay_code].span};
+    }
+    if (fault) return raise_fault(m, timer.state, *fault);
+    delay = *parsed;
+  }
+  const bool asks = std::holds_alternative<model::Ask>(state.activity);
+  m.now.timers.push_back(timer);
+  out_.effects.push_back(StartTimer{m.path_of(timer), delay, asks && !transition.wall});
+}
+
+void Interpreter::start_activity(MachineInstance& m, StateId s) {
+  const model::Activity& activity = m.machine().state(s).activity;
+  if (const auto* machine = std::get_if<model::Delegate>(&activity))
+    return delegate(m, s, *machine);
+
+  Preparation prepare(*this, m, s);
+  std::optional<Effect> effect;
+  std::visit(
+      [&](const auto& a) {
+        if constexpr (std::is_invocable_v<Preparation&, decltype(a)>) effect = prepare(a);
+      },
+      activity);
+  if (prepare.fault()) {
+    const std::string message = to_text(*prepare.fault());
+    return queue_outcome(m, s, m.entries[s], "error.lua",
+                         {{"message", message}, {"state", m.machine().state(s).name}});
+  }
+  m.now.running.add(s);
+  out_.effects.push_back(std::move(*effect));
+}
+
+void Interpreter::delegate(MachineInstance& m, StateId s, const model::Delegate& activity) {
+  const auto refuse = [&](const char* error, const std::string& message) {
+    queue_outcome(m, s, m.entries[s], error,
+                  {{"message", message}, {"state", m.machine().state(s).name}});
+  };
+  if (m.depth + 1 >= max_depth) {
+    return refuse("error.livelock",
+                  "more than " + std::to_string(max_depth) + " machines delegate to one another");
+  }
+  Preparation prepare(*this, m, s);
+  Json given = Json::object();
+  for (const model::Binding& binding : activity.with)
+    given[binding.name] = prepare.value(binding.value);
+  if (prepare.fault()) return refuse("error.lua", to_text(*prepare.fault()));
+
+  const model::Machine& machine = tree_.system.machine(activity.machine);
+  std::vector<std::string> errors;
+  const Json inputs = machine.check_inputs(given, errors);
+  if (!errors.empty()) {
+    return refuse("error.lua",
+                  to_text(Fault{machine.name + ": " + join(errors, "; "), activity.span}));
+  }
+  auto child = std::make_unique<MachineInstance>(tree_.tables.of(activity.machine), &m, s);
+  MachineInstance& started = *child;
+  m.adopt(std::move(child));
+  start_machine(started, inputs);
+}
+
+}  // namespace agneto::chart

@@ -1,0 +1,202 @@
+#include "chart/effect.h"
+
+#include <array>
+
+#include "base/error.h"
+
+namespace agneto::chart {
+
+using model::MachineId;
+using model::StateId;
+using model::System;
+
+namespace {
+
+template <typename Enum, std::size_t N>
+using Names = std::array<std::pair<Enum, const char*>, N>;
+
+constexpr Names<model::Need, 3> needs{{{model::Need::none, "none"},
+                                       {model::Need::optional, "optional"},
+                                       {model::Need::required, "required"}}};
+using Operation = model::WorkspaceOperation::Kind;
+constexpr Names<Operation, 3> operations{
+    {{Operation::commit, "commit"}, {Operation::merge, "merge"}, {Operation::discard, "discard"}}};
+constexpr Names<model::FinalStatus, 3> statuses{{{model::FinalStatus::complete, "complete"},
+                                                 {model::FinalStatus::failed, "failed"},
+                                                 {model::FinalStatus::aborted, "aborted"}}};
+
+template <typename Enum, std::size_t N>
+const char* name_of(const Names<Enum, N>& names, Enum value) {
+  for (const auto& [known, name] : names) {
+    if (known == value) return name;
+  }
+  return "";
+}
+
+template <typename Enum, std::size_t N>
+Enum value_of(const Names<Enum, N>& names, const Json& json) {
+  const auto& text = json.get_ref<const std::string&>();
+  for (const auto& [value, name] : names) {
+    if (text == name) return value;
+  }
+  throw Error("the record of an effect says '" + text + "', which this version does not know");
+}
+
+// The machine and state that a path leads to: each part but the last names a state that delegates.
+std::pair<MachineId, StateId> resolve(const System& system, const std::string& path) {
+  MachineId machine = 0;
+  std::string_view rest = path;
+  for (;;) {
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    const std::string name(part.substr(0, part.find('#')));
+    const StateId state = system.machine(machine).find(name);
+    if (state == model::none) {
+      throw Error("the recorded effect '" + path + "' does not fit the workflow: machine '" +
+                  system.machine(machine).name + "' has no state '" + name + "'");
+    }
+    if (part.size() == rest.size()) return {machine, state};
+    rest.remove_prefix(part.size() + 1);
+    const auto* activity =
+        std::get_if<model::Delegate>(&system.machine(machine).state(state).activity);
+    if (!activity) {
+      throw Error("the recorded effect '" + path + "' does not fit the workflow: state '" + name +
+                  "' does not delegate to a machine");
+    }
+    machine = activity->machine;
+  }
+}
+
+struct Encoder {
+  const System& system;
+
+  Json operator()(const CallAgent& e) const {
+    const model::Machine& machine = system.machine(e.machine);
+    return {{"effect", "agent"},       {"path", e.path},
+            {"machine", machine.name}, {"state", machine.state(e.state).name},
+            {"instance", e.instance},  {"entry", e.entry},
+            {"scope", e.scope}};
+  }
+  Json operator()(const AskHuman& e) const {
+    Json options = Json::array();
+    for (const AskHuman::Option& option : e.options) {
+      Json& json = options.emplace_back(Json{{"name", option.name},
+                                             {"label", option.label},
+                                             {"feedback", name_of(needs, option.feedback)}});
+      if (option.edit) json["edit"] = *option.edit;
+    }
+    return {{"effect", "ask"},
+            {"path", e.path},
+            {"question", e.question},
+            {"show", e.show},
+            {"options", options},
+            {"default", e.default_option},
+            {"text", name_of(needs, e.text)}};
+  }
+  Json operator()(const RunCommand& e) const {
+    Json env = Json::array();
+    for (const auto& [name, value] : e.env) env.push_back({{"name", name}, {"value", value}});
+    return {{"effect", "run"},
+            {"path", e.path},
+            {"argv", e.argv},
+            {"env", env},
+            {"timeout", e.timeout.count()},
+            {"once", e.once}};
+  }
+  Json operator()(const GitOperation& e) const {
+    return {
+        {"effect", "workspace"}, {"path", e.path},     {"operation", name_of(operations, e.kind)},
+        {"message", e.message},  {"squash", e.squash}, {"into", e.into}};
+  }
+  Json operator()(const StartTimer& e) const {
+    return {{"effect", "timer"},
+            {"path", e.path},
+            {"delay", e.delay.count()},
+            {"pausable", e.pausable}};
+  }
+  Json operator()(const Cancel& e) const { return {{"effect", "cancel"}, {"path", e.path}}; }
+  Json operator()(const Finish& e) const {
+    return {{"effect", "finish"},
+            {"outcome", e.outcome},
+            {"status", name_of(statuses, e.status)},
+            {"outputs", e.outputs},
+            {"reason", e.reason}};
+  }
+  Json operator()(const Suspend& e) const {
+    return {{"effect", "suspend"}, {"path", e.path}, {"reason", e.reason}};
+  }
+};
+
+AskHuman decode_ask(const Json& json) {
+  AskHuman e;
+  e.path = json.at("path");
+  e.question = json.at("question");
+  e.show = json.at("show");
+  for (const Json& option : json.at("options")) {
+    std::optional<std::string> edit;
+    if (option.contains("edit")) edit = option.at("edit").get<std::string>();
+    e.options.push_back({option.at("name"), option.at("label"),
+                         value_of(needs, option.at("feedback")), std::move(edit)});
+  }
+  e.default_option = json.at("default");
+  e.text = value_of(needs, json.at("text"));
+  return e;
+}
+
+RunCommand decode_run(const Json& json) {
+  RunCommand e;
+  e.path = json.at("path");
+  e.argv = json.at("argv").get<std::vector<std::string>>();
+  for (const Json& variable : json.at("env")) {
+    e.env.emplace_back(variable.at("name"), variable.at("value"));
+  }
+  e.timeout = Millis(json.at("timeout").get<std::int64_t>());
+  e.once = json.at("once");
+  return e;
+}
+
+}  // namespace
+
+const std::string& path_of(const Effect& effect) {
+  static const std::string nothing;
+  return std::visit(
+      [](const auto& e) -> const std::string& {
+        if constexpr (requires { e.path; }) {
+          return e.path;
+        } else {
+          return nothing;
+        }
+      },
+      effect);
+}
+
+Json to_json(const Effect& effect, const System& system) {
+  return std::visit(Encoder{system}, effect);
+}
+
+Effect effect_from_json(const Json& json, const System& system) {
+  const auto& kind = json.at("effect").get_ref<const std::string&>();
+  if (kind == "agent") {
+    const std::string path = json.at("path");
+    const auto [machine, state] = resolve(system, path);
+    return CallAgent{path, machine, state, json.at("instance"), json.at("entry"), json.at("scope")};
+  }
+  if (kind == "ask") return decode_ask(json);
+  if (kind == "run") return decode_run(json);
+  if (kind == "workspace") {
+    return GitOperation{json.at("path"), value_of(operations, json.at("operation")),
+                        json.at("message"), json.at("squash"), json.at("into")};
+  }
+  if (kind == "timer") {
+    return StartTimer{json.at("path"), Millis(json.at("delay").get<std::int64_t>()),
+                      json.at("pausable")};
+  }
+  if (kind == "cancel") return Cancel{json.at("path")};
+  if (kind == "finish") {
+    return Finish{json.at("outcome"), value_of(statuses, json.at("status")), json.at("outputs"),
+                  json.at("reason")};
+  }
+  if (kind == "suspend") return Suspend{json.at("path"), json.at("reason")};
+  throw Error("the record of an effect says '" + kind + "', which this version does not know");
+}
+
+}  // namespace agneto::chart

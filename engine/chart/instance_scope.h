@@ -1,0 +1,32 @@
+// What the code of one machine instance sees and can do.
+#pragma once
+
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+class InstanceScope final : public Scope {
+ public:
+  InstanceScope(Interpreter& interpreter, MachineInstance& m) : interpreter_(interpreter), m_(m) {}
+
+  const RunInfo& run() const override { return interpreter_.tree_.run; }
+  const Event* event() const override { return m_.event; }
+  bool in(const std::string& state) const override {
+    const model::StateId id = m_.machine().find(state);
+    return id != model::none && m_.now.active.has(id);
+  }
+  void raise(std::string event, Json data) override {
+    m_.internal.push_back(
+        {.event = {.name = std::move(event), .data = std::move(data), .path = {}}});
+  }
+  void send(std::string event, Json data, Millis after, std::string id) override {
+    interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
+  }
+  void cancel(const std::string& id) override { interpreter_.cancel_send(m_, id); }
+
+ private:
+  Interpreter& interpreter_;
+  MachineInstance& m_;
+};
+
+}  // namespace agneto::chart

@@ -1,0 +1,156 @@
+// The work of one step on an instance tree. Each .cpp holds one part of it, named after the part
+// of SCXML's appendix D that it is.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chart/machine_instance.h"
+#include "chart/step.h"
+
+namespace agneto::chart {
+
+// Buffers that outlive a step so that a step need not allocate them.
+struct Scratch {
+  std::vector<model::TransitionId> chosen;
+  std::vector<model::TransitionId> enabled;
+  std::vector<model::StateId> domains;  // of `chosen`
+  std::vector<model::StateId> exits;
+  std::vector<model::StateId> targets;
+};
+
+// Most machines delegating to one another at a time.
+inline constexpr int max_depth = 100;
+
+class Instance::Impl {
+ public:
+  Impl(const model::System& the_system, Evaluator& the_evaluator, RunInfo the_run)
+      : system(the_system), evaluator(the_evaluator), run(std::move(the_run)), tables(the_system) {}
+
+  const model::System& system;
+  Evaluator& evaluator;
+  RunInfo run;
+  Tables tables;
+  std::unique_ptr<MachineInstance> root;  // null before the start
+  std::uint64_t arrivals = 0;             // events queued so far
+  bool finished = false;
+  Scratch scratch;
+
+  // The machine instance with that path; null if there is none.
+  MachineInstance* find(std::string_view path) const;
+};
+
+// A path, read: which instance, and what in it.
+struct Address {
+  MachineInstance* instance = nullptr;
+  model::StateId state = model::none;  // none for a send
+  std::uint32_t entry = 0;
+  std::optional<std::uint32_t> timer;  // from 0
+  std::optional<std::string> send;
+};
+// Nothing where the path names no instance or state of the tree.
+std::optional<Address> locate(const Instance::Impl& tree, std::string_view path);
+
+class Interpreter {
+ public:
+  Interpreter(Instance::Impl& tree, Effects& out) : tree_(tree), out_(out) {}
+
+  void start(const Json& inputs);
+  void step(const Event& event);
+  void abort(std::string reason);
+
+ private:
+  friend class InstanceScope;
+  friend class Preparation;
+  using Transitions = std::vector<model::TransitionId>;
+
+  // routing.cpp: which instance an event is for.
+  bool offer(MachineInstance& m, const Event& event);
+  bool deliver_outcome(const Event& event);
+  bool deliver_timer(const Event& event);
+  bool deliver_queued();
+  void conclude();
+
+  // selection.cpp: which transitions an event enables.
+  // Null: the eventless ones.
+  void select(MachineInstance& m, const Event* event, Transitions& chosen);
+  void select_from(MachineInstance& m, model::StateId owner, const Event& event,
+                   Transitions& chosen);
+  model::TransitionId first_enabled(MachineInstance& m, model::StateId state, const Event* event);
+  model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, const Event* event);
+  bool guard_holds(MachineInstance& m, model::TransitionId transition);
+  void remove_conflicts(MachineInstance& m, const Transitions& enabled, Transitions& chosen);
+
+  // targets.cpp: history, domains and entry sets.
+  void resolve(MachineInstance& m, const std::vector<model::StateId>& targets,
+               std::vector<model::StateId>& resolved, std::vector<model::StateId>* defaults) const;
+  model::StateId domain(MachineInstance& m, model::TransitionId transition);
+  void add_targets(MachineInstance& m, const std::vector<model::StateId>& targets,
+                   model::StateId below);
+  void complete_entry_set(MachineInstance& m);
+
+  // microstep.cpp: leaving, acting, entering.
+  void microstep(MachineInstance& m, const Transitions& chosen);
+  void remember(MachineInstance& m, const std::vector<model::StateId>& exits);
+  void exit_state(MachineInstance& m, model::StateId state);
+  void exit_all(MachineInstance& m);
+  void enter_initial(MachineInstance& m);
+  void enter_all(MachineInstance& m);
+  void enter_state(MachineInstance& m, model::StateId state, bool by_default);
+  void reach_final(MachineInstance& m, model::StateId final_state);
+  bool is_done(const MachineInstance& m, model::StateId state) const;
+
+  // macrostep.cpp: one event until the machine is at rest.
+  // `owner`: the state that the event is addressed to, or none. Was the event taken?
+  bool process(MachineInstance& m, const Event& event, model::StateId owner);
+  bool fire(MachineInstance& m, const Timer& timer, const Event& event);
+  void settle(MachineInstance& m, Transitions& chosen);
+  void begin(MachineInstance& m);
+  void snapshot(MachineInstance& m);
+  void commit(MachineInstance& m);
+  void roll_back(MachineInstance& m);
+  void livelock(MachineInstance& m, model::TransitionId last);
+
+  // lifecycle.cpp: machines that start and end.
+  void start_machine(MachineInstance& m, const Json& inputs);
+  void finish(MachineInstance& m);
+  void fail(MachineInstance& m, std::string event, Json data);
+  void fail_unhandled(MachineInstance& m, model::StateId owner, const Event& outcome);
+  void cancel(MachineInstance& parent, model::StateId owner);
+  void end(MachineInstance& m, Finish finish);
+  void drop_pending(MachineInstance& m);
+  void queue_outcome(MachineInstance& m, model::StateId owner, std::uint32_t entry,
+                     std::string name, Json data);
+
+  // activities.cpp: what the states entered ask of the world.
+  void start_activities(MachineInstance& m);
+  void start_timer(MachineInstance& m, const Timer& timer);
+  void start_activity(MachineInstance& m, model::StateId state);
+  void delegate(MachineInstance& m, model::StateId state, const model::Delegate& activity);
+
+  // actions.cpp: running code.
+  void run_blocks(MachineInstance& m, const std::vector<model::CodeId>& blocks,
+                  model::StateId state);
+  Json value(MachineInstance& m, model::CodeId code, std::optional<Fault>& fault);
+  void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
+  void report_fault(const Event& error);
+  void send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
+  void cancel_send(MachineInstance& m, const std::string& id);
+
+  Instance::Impl& tree_;
+  Effects& out_;
+  std::vector<std::unique_ptr<MachineInstance>> dead_;  // ended in this step
+  struct Sizes {
+    std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
+  } mark_;  // of `out_` when the macrostep began
+};
+
+// "file:line: message", as far as there is a place.
+std::string to_text(const Fault& fault);
+// A value where text is wanted: strings as they are, null as nothing, others as JSON.
+std::string as_text(const Json& value);
+
+}  // namespace agneto::chart

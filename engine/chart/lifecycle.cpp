@@ -1,0 +1,103 @@
+// Machines that start, reach their end, fail or are cancelled.
+#include "chart/instance_scope.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::StateId;
+
+void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
+  begin(m);
+  InstanceScope scope(*this, m);
+  std::optional<Fault> fault;
+  m.data = tree_.evaluator.create(m.machine().id, inputs, scope, fault);
+  if (fault) raise_fault(m, 0, *fault);
+  enter_initial(m);
+  if (m.reached != model::none) return finish(m);
+  Transitions& chosen = tree_.scratch.chosen;
+  chosen.clear();
+  settle(m, chosen);
+  m.event = nullptr;
+}
+
+// The outputs are what the machine's data say once its last exit block is done.
+void Interpreter::finish(MachineInstance& m) {
+  const model::State& final_state = m.machine().state(m.reached);
+  exit_all(m);
+  Json outputs = Json::object();
+  for (const model::Binding& output : m.machine().outputs) {
+    std::optional<Fault> fault;
+    outputs[output.name] = value(m, output.value, fault);
+    if (fault) raise_fault(m, 0, *fault);
+  }
+  end(m, {final_state.outcome, final_state.status, std::move(outputs), {}});
+}
+
+void Interpreter::fail(MachineInstance& m, std::string event, Json data) {
+  std::string message = data["message"].get<std::string>();
+  out_.problems.push_back({m.path, event, message});
+  exit_all(m);
+  if (m.parent) {
+    end(m, {std::move(event), model::FinalStatus::failed, std::move(data), {}});
+  } else {
+    end(m, {std::move(event), model::FinalStatus::failed, Json::object(), std::move(message)});
+  }
+}
+
+// Nothing idles for ever: a state whose activity has ended and that stays would.
+void Interpreter::fail_unhandled(MachineInstance& m, StateId owner, const Event& outcome) {
+  const std::string& state = m.machine().state(owner).name;
+  std::string message = state + " ended in '" + outcome.name + "', which no transition takes";
+  if (outcome.data.is_object()) {
+    const auto cause = outcome.data.find("message");
+    if (cause != outcome.data.end() && cause->is_string()) {
+      message += ": " + cause->get<std::string>();
+    }
+  }
+  fail(m, "error.unhandled",
+       {{"event", outcome.name}, {"state", state}, {"message", std::move(message)}});
+}
+
+void Interpreter::cancel(MachineInstance& parent, StateId owner) {
+  std::unique_ptr<MachineInstance> child = parent.release(owner);
+  snapshot(*child);
+  exit_all(*child);
+  drop_pending(*child);
+  parent.cancelled.push_back(std::move(child));
+}
+
+void Interpreter::end(MachineInstance& m, Finish finish) {
+  drop_pending(m);
+  commit(m);
+  m.ended = true;
+  if (!m.parent) {
+    out_.effects.push_back(std::move(finish));
+    tree_.finished = true;
+    return;
+  }
+  queue_outcome(*m.parent, m.owner, m.owner_entry, std::move(finish.outcome),
+                std::move(finish.outputs));
+  dead_.push_back(m.parent->release(m.owner));
+}
+
+// Of a machine that is over: what was to come, and the errors that nobody can take any more.
+void Interpreter::drop_pending(MachineInstance& m) {
+  for (const Send& send : m.now.sends) out_.effects.push_back(Cancel{m.path_of(send)});
+  m.now.sends.clear();
+  m.now.queue.clear();
+  for (const Internal& internal : m.internal) {
+    if (internal.fault) report_fault(internal.event);
+  }
+  m.internal.clear();
+}
+
+void Interpreter::queue_outcome(MachineInstance& m, StateId owner, std::uint32_t entry,
+                                std::string name, Json data) {
+  Event event{.kind = Event::Kind::outcome,
+              .name = std::move(name),
+              .data = std::move(data),
+              .path = m.path_of(owner)};
+  m.now.queue.push_back({tree_.arrivals++, std::move(event), owner, entry, {}});
+}
+
+}  // namespace agneto::chart

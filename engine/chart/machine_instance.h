@@ -1,0 +1,121 @@
+// One machine of a run while it runs, and the machines it delegates to.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chart/evaluator.h"
+#include "chart/event.h"
+#include "chart/state_set.h"
+#include "chart/tables.h"
+
+namespace agneto::chart {
+
+// An `after` that was started and has not fired: `number` is the place (from 0) of its first
+// transition in the state's `after`.
+struct Timer {
+  model::StateId state = model::none;
+  std::uint32_t number = 0;
+};
+
+// A delayed send that is not due yet.
+struct Send {
+  std::string id;
+  std::string name;
+  Json data;
+};
+
+// An event in an instance's external queue.
+struct Queued {
+  std::uint64_t order = 0;  // of arrival, over the whole tree
+  Event event;
+  model::StateId owner = model::none;  // the state it is addressed to; none: broadcast
+  std::uint32_t entry = 0;             // which entry of that state
+  std::string id;                      // of the send, for `cancel`; may be empty
+};
+
+struct Remembered {
+  model::StateId history = model::none;
+  std::vector<model::StateId> states;
+};
+
+// What a rolled back macrostep leaves as it was, besides the data and the entry counts.
+struct Configuration {
+  StateSet active;
+  StateSet running;  // states whose activity, an effect, was ordered and has not ended
+  std::vector<Timer> timers;
+  std::vector<Send> sends;
+  std::vector<Queued> queue;
+  std::vector<Remembered> history;
+  std::uint32_t sends_made = 0;
+};
+
+// The states that a microstep enters.
+struct EntrySet {
+  StateSet states;
+  std::vector<model::StateId> defaults;  // compounds entered by their `initial`, in document order
+  std::vector<model::StateId> history;   // history states whose `default` was taken
+};
+
+// A walk up from several leaves meets the same ancestors again; what it found there before.
+struct Walk {
+  StateSet visited;
+  std::vector<model::TransitionId> found;  // by state: the first enabled there or above
+};
+
+// An event in the internal queue, which is empty between macrosteps.
+struct Internal {
+  Event event;
+  bool fault = false;  // an error.lua of the engine's own: somebody must take it
+};
+
+struct MachineInstance {
+  MachineInstance(const MachineTable& table, MachineInstance* parent, model::StateId owner);
+
+  const model::Machine& machine() const { return table->machine; }
+  // "TASK_EXECUTING#1/CODE_REVIEW#3"; of the machine itself: the instance's path.
+  std::string path_of(model::StateId state) const;
+  // "TASK_PLANNING#2/after:1"; of the machine's own timer: "./after:1" in the instance.
+  std::string path_of(const Timer& timer) const;
+  std::string path_of(const Send& send) const;
+  // Is this entry of the state the current one?
+  bool is_current(model::StateId state, std::uint32_t entry) const {
+    return now.active.has(state) && entries[state] == entry;
+  }
+  // The machine that the state delegates to, if it runs.
+  MachineInstance* child_of(model::StateId state) const;
+  void adopt(std::unique_ptr<MachineInstance> child);
+  std::unique_ptr<MachineInstance> release(model::StateId owner);
+
+  const MachineTable* table;
+  MachineInstance* parent;    // null: the root
+  model::StateId owner;       // the parent's state that delegates
+  std::uint32_t owner_entry;  // which entry of it
+  int depth;
+  std::string path;    // empty: the root
+  std::string prefix;  // of everything in it: the path and "/", or empty
+
+  Configuration now;
+  std::vector<std::uint32_t> entries;  // how often each state was entered
+  std::unique_ptr<Data> data;
+  std::vector<std::unique_ptr<MachineInstance>> children;  // in document order of their owners
+
+  // Of the macrostep under way.
+  Configuration before;
+  bool data_marked = false;
+  std::vector<model::StateId> entered;       // in order, to take the counts back
+  std::vector<model::TransitionId> faulted;  // guards that raised errors since the last microstep
+  std::vector<std::unique_ptr<MachineInstance>> cancelled;
+  std::deque<Internal> internal;
+  EntrySet entering;
+  Walk walk;
+  StateSet unstarted;  // states entered whose timers and activities have not started
+  const Event* event = nullptr;
+  model::StateId reached = model::none;  // the final state that ends it
+  bool ended = false;
+};
+
+}  // namespace agneto::chart

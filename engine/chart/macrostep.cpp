@@ -1,0 +1,141 @@
+// One event, and everything that follows from it until the machine is at rest.
+#include "chart/instance_scope.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::StateId;
+using model::TransitionId;
+
+namespace {
+
+// Internal events of one macrostep: far more than a chart at work raises, so that code that raises
+// events where nothing moves ends too.
+constexpr int max_internal_events = 100 * max_microsteps;
+
+}  // namespace
+
+bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner) {
+  begin(m);
+  m.event = &event;
+  Transitions& chosen = tree_.scratch.chosen;
+  if (owner == model::none) {
+    select(m, &event, chosen);
+  } else {
+    select_from(m, owner, event, chosen);
+  }
+  const bool taken = !chosen.empty();
+  const std::uint32_t entry = owner == model::none ? 0 : m.entries[owner];
+  settle(m, chosen);
+  if (!taken && owner != model::none && !m.ended && m.is_current(owner, entry)) {
+    m.event = &event;
+    fail_unhandled(m, owner, event);
+  }
+  m.event = nullptr;
+  return taken;
+}
+
+bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& event) {
+  begin(m);
+  m.event = &event;
+  Transitions& chosen = tree_.scratch.chosen;
+  chosen.clear();
+  const std::vector<TransitionId>& after = m.machine().state(timer.state).after;
+  for (TransitionId t : after) {
+    const bool same_timer = m.machine().transitions[t].timer == after[timer.number];
+    if (same_timer && guard_holds(m, t)) {
+      chosen.push_back(t);
+      break;
+    }
+  }
+  const bool taken = !chosen.empty();
+  settle(m, chosen);
+  m.event = nullptr;
+  return taken;
+}
+
+void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
+  Internal current;
+  int microsteps = 0;
+  int internal_events = 0;
+  for (;;) {
+    if (!chosen.empty()) {
+      if (++microsteps > max_microsteps) return livelock(m, chosen.front());
+      microstep(m, chosen);
+      if (m.reached != model::none) return finish(m);
+    }
+    select(m, nullptr, chosen);
+    if (!chosen.empty()) continue;
+    if (m.internal.empty()) {
+      start_activities(m);
+      if (m.internal.empty()) break;
+      begin(m);  // what has started cannot be taken back
+    }
+    if (++internal_events > max_internal_events) return livelock(m, model::none);
+    current = std::move(m.internal.front());
+    m.internal.pop_front();
+    m.event = &current.event;
+    select(m, m.event, chosen);
+    if (chosen.empty() && current.fault) report_fault(current.event);
+  }
+  commit(m);
+}
+
+void Interpreter::begin(MachineInstance& m) {
+  snapshot(m);
+  mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
+}
+
+void Interpreter::snapshot(MachineInstance& m) {
+  commit(m);
+  m.before = m.now;
+}
+
+void Interpreter::commit(MachineInstance& m) {
+  m.data_marked = false;
+  m.entered.clear();
+  m.faulted.clear();
+  m.cancelled.clear();
+  std::erase_if(m.now.queue, [&](const Queued& queued) {
+    return queued.owner != model::none && !m.is_current(queued.owner, queued.entry);
+  });
+}
+
+// Machines cancelled in the macrostep come back; those that it started do not exist yet.
+void Interpreter::roll_back(MachineInstance& m) {
+  std::swap(m.now, m.before);
+  for (StateId s : m.entered) --m.entries[s];
+  if (m.data_marked) tree_.evaluator.rollback(*m.data);
+  m.internal.clear();
+  m.unstarted.clear();
+  for (auto& child : m.cancelled) {
+    roll_back(*child);
+    m.adopt(std::move(child));
+  }
+  commit(m);
+}
+
+void Interpreter::livelock(MachineInstance& m, TransitionId last) {
+  roll_back(m);
+  out_.effects.resize(mark_.effects);
+  out_.transitions.resize(mark_.transitions);
+  out_.moved.resize(mark_.moved);
+  out_.problems.resize(mark_.problems);
+
+  std::string message = "the machine does not come to rest: ";
+  if (last == model::none) {
+    message += "more than " + std::to_string(max_internal_events) + " internal events in one step";
+  } else {
+    const model::Transition& transition = m.machine().transitions[last];
+    message += "more than " + std::to_string(max_microsteps) +
+               " microsteps in one step, the last from " +
+               m.machine().state(transition.source).name;
+    if (transition.span) {
+      message +=
+          " at " + transition.span.source->path() + ":" + std::to_string(transition.span.line());
+    }
+  }
+  fail(m, "error.livelock", {{"message", std::move(message)}});
+}
+
+}  // namespace agneto::chart

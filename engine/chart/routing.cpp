@@ -1,0 +1,180 @@
+// Which machine of the tree an event is for.
+#include <algorithm>
+#include <charconv>
+
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::StateId;
+
+namespace {
+
+std::optional<std::uint32_t> number(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Takes the first part of a path off it.
+std::string_view take_part(std::string_view& path) {
+  const std::string_view part = path.substr(0, path.find('/'));
+  path.remove_prefix(std::min(path.size(), part.size() + 1));
+  return part;
+}
+
+bool read_timer(std::string_view text, Address& at) {
+  if (!text.starts_with("after:")) return false;
+  const auto nth = number(text.substr(6));
+  if (!nth || *nth == 0) return false;
+  at.timer = *nth - 1;
+  return true;
+}
+
+}  // namespace
+
+std::optional<Address> locate(const Instance::Impl& tree, std::string_view path) {
+  Address at;
+  at.instance = tree.root.get();
+  while (at.instance) {
+    if (path.starts_with("send:")) {
+      at.state = model::none;
+      at.send = std::string(path.substr(5));
+      return at;
+    }
+    const std::string_view part = take_part(path);
+    if (part == ".") {
+      at.state = 0;
+      if (!read_timer(path, at)) return std::nullopt;
+      return at;
+    }
+    const std::size_t hash = std::min(part.find('#'), part.size());
+    const auto entry = number(part.substr(std::min(hash + 1, part.size())));
+    at.state = at.instance->machine().find(std::string(part.substr(0, hash)));
+    if (at.state == model::none || !entry || !at.instance->is_current(at.state, *entry)) break;
+    if (path.empty() || read_timer(path, at)) return at;
+    at.instance = at.instance->child_of(at.state);
+  }
+  return std::nullopt;
+}
+
+MachineInstance* Instance::Impl::find(std::string_view path) const {
+  if (path.empty()) return root.get();
+  const auto at = locate(*this, path);
+  if (!at || at->state == model::none || at->timer) return nullptr;
+  return at->instance->child_of(at->state);
+}
+
+void Interpreter::start(const Json& inputs) {
+  tree_.root = std::make_unique<MachineInstance>(tree_.tables.of(0), nullptr, model::none);
+  start_machine(*tree_.root, inputs);
+  conclude();
+}
+
+void Interpreter::step(const Event& event) {
+  out_.event = event.name;
+  if (!tree_.root || tree_.finished) return;
+  switch (event.kind) {
+    case Event::Kind::external:
+      out_.handled = offer(*tree_.root, event);
+      break;
+    case Event::Kind::outcome:
+      out_.handled = deliver_outcome(event);
+      break;
+    case Event::Kind::timer:
+      out_.handled = deliver_timer(event);
+      break;
+    case Event::Kind::queued:
+      out_.handled = deliver_queued();
+      break;
+  }
+  conclude();
+}
+
+void Interpreter::abort(std::string reason) {
+  if (!tree_.root || tree_.finished) return;
+  MachineInstance& root = *tree_.root;
+  snapshot(root);
+  exit_all(root);
+  end(root, {"aborted", model::FinalStatus::aborted, Json::object(), std::move(reason)});
+  conclude();
+}
+
+// Depth-first, in document order; upwards only where nothing below took it.
+bool Interpreter::offer(MachineInstance& m, const Event& event) {
+  std::vector<StateId> owners;
+  for (const auto& child : m.children) owners.push_back(child->owner);
+  bool taken = false;
+  for (StateId owner : owners) {
+    if (MachineInstance* child = m.child_of(owner)) taken = offer(*child, event) || taken;
+  }
+  return taken || process(m, event, model::none);
+}
+
+bool Interpreter::deliver_outcome(const Event& event) {
+  const auto at = locate(tree_, event.path);
+  if (!at || at->state == model::none || at->timer) return false;
+  MachineInstance& m = *at->instance;
+  if (!m.now.running.has(at->state)) return false;
+  m.now.running.remove(at->state);
+  return process(m, event, at->state);
+}
+
+bool Interpreter::deliver_timer(const Event& event) {
+  const auto at = locate(tree_, event.path);
+  if (!at) return false;
+  MachineInstance& m = *at->instance;
+  if (at->send) {
+    auto& sends = m.now.sends;
+    const auto send =
+        std::find_if(sends.begin(), sends.end(), [&](const Send& s) { return s.id == *at->send; });
+    if (send == sends.end()) return false;
+    const Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
+    sends.erase(send);
+    out_.event = due.name;
+    return process(m, due, model::none);
+  }
+  auto& timers = m.now.timers;
+  const auto timer = std::find_if(timers.begin(), timers.end(), [&](const Timer& t) {
+    return t.state == at->state && at->timer && t.number == *at->timer;
+  });
+  if (timer == timers.end()) return false;
+  const Timer due = *timer;
+  timers.erase(timer);
+  return fire(m, due, event);
+}
+
+namespace {
+
+// The instance whose queue holds the event that came first; null where all queues are empty.
+MachineInstance* first_queued(MachineInstance& m) {
+  MachineInstance* first = m.now.queue.empty() ? nullptr : &m;
+  for (const auto& child : m.children) {
+    MachineInstance* other = first_queued(*child);
+    if (other && (!first || other->now.queue.front().order < first->now.queue.front().order)) {
+      first = other;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+bool Interpreter::deliver_queued() {
+  MachineInstance* m = first_queued(*tree_.root);
+  if (!m) return false;
+  const Queued queued = std::move(m->now.queue.front());
+  m->now.queue.erase(m->now.queue.begin());
+  out_.event = queued.event.name;
+  return process(*m, queued.event, queued.owner);
+}
+
+// A run that has finished has nothing left to suspend.
+void Interpreter::conclude() {
+  dead_.clear();
+  if (!tree_.finished) return;
+  std::erase_if(out_.effects, [](const Effect& e) { return std::holds_alternative<Suspend>(e); });
+}
+
+}  // namespace agneto::chart

@@ -1,0 +1,198 @@
+// An instance tree as JSON and back, by names.
+#include <algorithm>
+
+#include "base/error.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::Machine;
+using model::State;
+using model::StateId;
+using model::StateKind;
+
+namespace {
+
+Json names_of(const Machine& machine, const StateSet& states) {
+  Json names = Json::array();
+  for (StateId s = states.next(1); s != model::none; s = states.next(s + 1)) {
+    names.push_back(machine.state(s).name);
+  }
+  return names;
+}
+
+Json save(const MachineInstance& m, Evaluator& evaluator) {
+  const Machine& machine = m.machine();
+  Json saved = {{"machine", machine.name},
+                {"active", names_of(machine, m.now.active)},
+                {"running", names_of(machine, m.now.running)},
+                {"data", evaluator.save(*m.data)},
+                {"sends_made", m.now.sends_made}};
+  Json& entries = saved["entries"] = Json::object();
+  for (const State& state : machine.states) {
+    if (state.id != 0 && m.entries[state.id] > 0) entries[state.name] = m.entries[state.id];
+  }
+  Json& history = saved["history"] = Json::object();
+  for (const Remembered& remembered : m.now.history) {
+    Json& states = history[machine.state(remembered.history).name] = Json::array();
+    for (StateId s : remembered.states) states.push_back(machine.state(s).name);
+  }
+  Json& timers = saved["timers"] = Json::array();
+  for (const Timer& timer : m.now.timers) {
+    const Json state = timer.state == 0 ? Json() : Json(machine.state(timer.state).name);
+    timers.push_back({{"state", state}, {"number", timer.number + 1}});
+  }
+  Json& sends = saved["sends"] = Json::array();
+  for (const Send& send : m.now.sends) {
+    sends.push_back({{"id", send.id}, {"event", send.name}, {"data", send.data}});
+  }
+  Json& queue = saved["queue"] = Json::array();
+  for (const Queued& queued : m.now.queue) {
+    Json& entry = queue.emplace_back(Json{{"order", queued.order},
+                                          {"event", queued.event.name},
+                                          {"data", queued.event.data},
+                                          {"path", queued.event.path},
+                                          {"id", queued.id}});
+    if (queued.owner != model::none) entry["owner"] = machine.state(queued.owner).name;
+  }
+  Json& children = saved["children"] = Json::object();
+  for (const auto& child : m.children) {
+    children[machine.state(child->owner).name] = save(*child, evaluator);
+  }
+  return saved;
+}
+
+class Loader {
+ public:
+  explicit Loader(Instance::Impl& tree) : tree_(tree) {}
+
+  std::unique_ptr<MachineInstance> load(const Json& saved, const MachineTable& table,
+                                        MachineInstance* parent, StateId owner) {
+    auto m = std::make_unique<MachineInstance>(table, parent, owner);
+    const Machine& machine = m->machine();
+    for (const auto& [name, count] : saved.at("entries").items()) {
+      const StateId s = machine.find(name);
+      if (s != model::none) m->entries[s] = count.get<std::uint32_t>();
+    }
+    m->entries[0] = 1;
+    if (!tree_.finished) m->now.active.add(0);
+    for (const Json& name : saved.at("active")) m->now.active.add(state(machine, name));
+    check_legal(*m);
+    for (const Json& name : saved.at("running")) {
+      const StateId s = state(machine, name);
+      if (!machine.state(s).has_activity()) misfit(machine, name, "has no activity any more");
+      m->now.running.add(s);
+    }
+    load_history(saved.at("history"), *m);
+    for (const Json& timer : saved.at("timers")) {
+      const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
+      const auto number = timer.at("number").get<std::uint32_t>();
+      if (number > machine.state(s).after.size()) {
+        misfit(machine, machine.state(s).name,
+               "has no timer " + std::to_string(number) + " any more");
+      }
+      m->now.timers.push_back({s, number - 1});
+    }
+    for (const Json& send : saved.at("sends")) {
+      m->now.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
+    }
+    m->now.sends_made = saved.at("sends_made");
+    for (const Json& queued : saved.at("queue")) load_queued(queued, *m);
+    m->data = tree_.evaluator.restore(machine.id, saved.at("data"));
+    for (const auto& [name, child] : saved.at("children").items()) {
+      const StateId s = state(machine, name);
+      const auto* activity = std::get_if<model::Delegate>(&machine.state(s).activity);
+      if (!activity) misfit(machine, name, "does not delegate to a machine any more");
+      m->adopt(load(child, tree_.tables.of(activity->machine), m.get(), s));
+    }
+    return m;
+  }
+
+ private:
+  [[noreturn]] static void misfit(const Machine& machine, const std::string& name,
+                                  const std::string& what) {
+    throw Error("the saved run does not fit the workflow: in machine '" + machine.name +
+                    "' the state '" + name + "' " + what,
+                "resume it with the sources that it was recorded with");
+  }
+
+  static StateId state(const Machine& machine, const Json& name) {
+    const auto& text = name.get_ref<const std::string&>();
+    const StateId id = machine.find(text);
+    if (id == model::none) misfit(machine, text, "is gone");
+    return id;
+  }
+
+  // The states may have been moved in the file: are those that were active a configuration?
+  static void check_legal(const MachineInstance& m) {
+    const Machine& machine = m.machine();
+    for (StateId s = m.now.active.next(0); s != model::none; s = m.now.active.next(s + 1)) {
+      const State& state = machine.state(s);
+      const auto active = std::count_if(state.children.begin(), state.children.end(),
+                                        [&](StateId child) { return m.now.active.has(child); });
+      const auto regions =
+          std::count_if(state.children.begin(), state.children.end(),
+                        [&](StateId child) { return !is_history(machine.state(child)); });
+      const bool legal = (s == 0 || m.now.active.has(state.parent)) && !is_history(state) &&
+                         (state.kind != StateKind::compound || active == 1) &&
+                         (state.kind != StateKind::parallel || active == regions);
+      if (!legal) misfit(machine, state.name, "has moved");
+    }
+  }
+
+  static void load_history(const Json& saved, MachineInstance& m) {
+    const Machine& machine = m.machine();
+    for (const auto& [name, states] : saved.items()) {
+      Remembered remembered{state(machine, name), {}};
+      const State& history = machine.state(remembered.history);
+      if (!is_history(history)) misfit(machine, name, "is not a history state any more");
+      for (const Json& member : states) {
+        const StateId s = state(machine, member);
+        if (!machine.is_descendant(s, history.parent))
+          misfit(machine, machine.state(s).name, "has moved");
+        remembered.states.push_back(s);
+      }
+      m.now.history.push_back(std::move(remembered));
+    }
+  }
+
+  static void load_queued(const Json& saved, MachineInstance& m) {
+    Queued queued;
+    queued.order = saved.at("order");
+    queued.event = {Event::Kind::queued, saved.at("event"), saved.at("data"), saved.at("path")};
+    queued.id = saved.at("id");
+    if (saved.contains("owner")) {
+      queued.event.kind = Event::Kind::outcome;
+      queued.owner = state(m.machine(), saved.at("owner"));
+      queued.entry = m.entries[queued.owner];
+    }
+    m.now.queue.push_back(std::move(queued));
+  }
+
+  Instance::Impl& tree_;
+};
+
+}  // namespace
+
+Json Instance::save() const {
+  const RunInfo& run = impl_->run;
+  return {
+      {"run", {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}}},
+      {"arrivals", impl_->arrivals},
+      {"finished", impl_->finished},
+      {"root", impl_->root ? chart::save(*impl_->root, impl_->evaluator) : Json()}};
+}
+
+Instance Instance::restore(const model::System& system, Evaluator& evaluator, const Json& saved) {
+  const Json& run = saved.at("run");
+  Instance instance(system, evaluator,
+                    RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
+  Impl& tree = *instance.impl_;
+  tree.arrivals = saved.at("arrivals");
+  tree.finished = saved.at("finished");
+  const Json& root = saved.at("root");
+  if (!root.is_null()) tree.root = Loader(tree).load(root, tree.tables.of(0), nullptr, model::none);
+  return instance;
+}
+
+}  // namespace agneto::chart

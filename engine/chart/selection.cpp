@@ -1,0 +1,139 @@
+// Which transitions an event enables, and which of those may be taken together.
+#include <algorithm>
+
+#include "chart/instance_scope.h"
+#include "chart/interpreter.h"
+
+namespace agneto::chart {
+
+using model::Machine;
+using model::State;
+using model::StateId;
+using model::Transition;
+using model::TransitionId;
+
+namespace {
+
+bool takes(const Transition& transition, const Event& event) {
+  return std::any_of(transition.events.begin(), transition.events.end(),
+                     [&](const std::string& d) { return model::matches(d, event.name); });
+}
+
+}  // namespace
+
+bool Interpreter::guard_holds(MachineInstance& m, TransitionId id) {
+  const Transition& transition = m.machine().transitions[id];
+  if (transition.guard == model::none) return true;
+  std::optional<Fault> fault;
+  InstanceScope scope(*this, m);
+  const bool holds = tree_.evaluator.test(*m.data, transition.guard, scope, fault);
+  if (!fault) return holds;
+  // Nothing has changed since the last microstep, so the same error says nothing new; raising it
+  // again would never end.
+  if (std::find(m.faulted.begin(), m.faulted.end(), id) == m.faulted.end()) {
+    m.faulted.push_back(id);
+    raise_fault(m, transition.source, *fault);
+  }
+  return false;
+}
+
+// Of the state's own transitions.
+TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, const Event* event) {
+  const State& state = m.machine().state(id);
+  for (TransitionId t : event ? state.on : state.always) {
+    if (event && !takes(m.machine().transitions[t], *event)) continue;
+    if (guard_holds(m, t)) return t;
+  }
+  return model::none;
+}
+
+// Of a leaf and its ancestors; none where an earlier leaf's walk has found the same transition.
+TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, const Event* event) {
+  const Machine& machine = m.machine();
+  TransitionId found = model::none;
+  TransitionId result = model::none;
+  StateId s = leaf;
+  for (;; s = machine.state(s).parent) {
+    if (m.table->has_parallel && m.walk.visited.has(s)) {
+      found = m.walk.found[s];
+      break;
+    }
+    result = found = first_enabled(m, s, event);
+    if (m.table->has_parallel) m.walk.visited.add(s);
+    if (found != model::none || s == 0) break;
+  }
+  if (m.table->has_parallel) {
+    for (StateId w = leaf; w != s; w = machine.state(w).parent) m.walk.found[w] = found;
+    m.walk.found[s] = found;
+  }
+  return result;
+}
+
+void Interpreter::select(MachineInstance& m, const Event* event, Transitions& chosen) {
+  chosen.clear();
+  if (!event && !m.table->has_eventless) return;
+  Transitions& enabled = tree_.scratch.enabled;
+  enabled.clear();
+  if (m.table->has_parallel) m.walk.visited.clear();
+  const StateSet& active = m.now.active;
+  for (StateId s = active.next(0); s != model::none; s = active.next(s + 1)) {
+    if (!m.table->leaves.has(s) || (!event && !m.table->eventless.has(s))) continue;
+    const TransitionId t = walk_up(m, s, event);
+    if (t != model::none) enabled.push_back(t);
+  }
+  remove_conflicts(m, enabled, chosen);
+}
+
+void Interpreter::select_from(MachineInstance& m, StateId owner, const Event& event,
+                              Transitions& chosen) {
+  chosen.clear();
+  for (StateId s = owner;; s = m.machine().state(s).parent) {
+    const TransitionId t = first_enabled(m, s, &event);
+    if (t != model::none) chosen.push_back(t);
+    if (t != model::none || s == 0) return;
+  }
+}
+
+void Interpreter::remove_conflicts(MachineInstance& m, const Transitions& enabled,
+                                   Transitions& chosen) {
+  if (enabled.size() < 2) {
+    chosen = enabled;
+    return;
+  }
+  const Machine& machine = m.machine();
+  // Two exit sets intersect exactly where one domain is, or lies within, the other: what is active
+  // below a domain always leads to an active state below the inner one.
+  const auto conflict = [&](StateId a, StateId b) {
+    return a != model::none && b != model::none &&
+           (a == b || machine.is_descendant(a, b) || machine.is_descendant(b, a));
+  };
+  std::vector<StateId>& domains = tree_.scratch.domains;
+  domains.clear();
+  StateId covered = 0;  // the last state below any domain so far
+  for (TransitionId t : enabled) {
+    const StateId d = domain(m, t);
+    if (d != model::none && (d <= covered || chosen.empty())) {
+      const StateId source = machine.transitions[t].source;
+      const auto stands = [&](std::size_t i) {
+        return conflict(d, domains[i]) &&
+               !machine.is_descendant(source, machine.transitions[chosen[i]].source);
+      };
+      bool preempted = false;
+      for (std::size_t i = 0; i < chosen.size() && !preempted; ++i) preempted = stands(i);
+      if (preempted) continue;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (conflict(d, domains[i])) continue;
+        chosen[kept] = chosen[i];
+        domains[kept++] = domains[i];
+      }
+      chosen.resize(kept);
+      domains.resize(kept);
+    }
+    chosen.push_back(t);
+    domains.push_back(d);
+    if (d != model::none) covered = std::max(covered, machine.state(d).last);
+  }
+}
+
+}  // namespace agneto::chart
