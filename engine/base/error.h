@@ -25,4 +25,10 @@ class Error : public std::runtime_error {
   ExitStatus status_;
 };
 
+// Findings in files, rendered already (file, line, caret): shown as they are.
+class InvalidFile : public Error {
+ public:
+  explicit InvalidFile(std::string rendered) : Error(std::move(rendered)) {}
+};
+
 }  // namespace agneto

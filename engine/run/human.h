@@ -10,8 +10,8 @@
 namespace agneto::run {
 
 struct Answer {
-  std::string option;                    // empty where the question asked for words
-  std::string feedback;                  // or the words
+  std::string option;    // empty where the question asked for words
+  std::string feedback;  // or the words
   std::optional<std::string> edited;
 };
 

@@ -27,7 +27,8 @@ namespace agneto::run {
 //   note             {text}
 //   problem          {event, message}
 //   run.paused {}    run.suspended {reason, question?, options?}
-//   run.finished     {outcome, status, outputs, reason, calls, cost, input_tokens, output_tokens, ms}
+//   run.finished     {outcome, status, outputs, reason, calls, cost, input_tokens, output_tokens,
+//   ms}
 struct RunEvent {
   Time time;
   std::string run;

@@ -1,0 +1,31 @@
+// One file per command. Each adds itself to the parser and leaves what to do behind.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "base/error.h"
+#include "run/assembly.h"
+
+namespace agneto::cli {
+
+// What the chosen command does; set by its callback, run by main.
+using Action = std::function<ExitStatus()>;
+
+struct Context {
+  run::Resources resources;
+  fs::path folder;  // the current one
+  Action action;
+};
+
+void add_run(CLI::App& app, Context& context);
+void add_resume(CLI::App& app, Context& context);
+void add_runs(CLI::App& app, Context& context);
+void add_show(CLI::App& app, Context& context);
+void add_lint(CLI::App& app, Context& context);
+
+// Where this program's own parts are: $AGNETO_HOME, beside the program as installed, or the tree
+// it was built from. Throws Error where they are nowhere.
+run::Resources find_resources();
+
+}  // namespace agneto::cli

@@ -1,0 +1,47 @@
+// The program: parses the command line, runs one command, and is the one place that catches Error.
+
+#include <fmt/core.h>
+
+#include <csignal>
+#include <exception>
+
+#include "cli/commands.h"
+#include "cli/main_app.h"
+
+namespace {
+
+using namespace agneto;
+
+int report(const Error& error) {
+  if (dynamic_cast<const InvalidFile*>(&error)) {
+    fmt::print(stderr, "{}", error.what());
+  } else {
+    fmt::print(stderr, "agneto: {}\n", error.what());
+    if (!error.help().empty()) fmt::print(stderr, "  help: {}\n", error.help());
+  }
+  return static_cast<int>(error.status());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  cli::Context context;
+  CLI::App app;
+  cli::describe(app, context);
+  try {
+    app.parse(argc, argv);
+    if (!context.action) return 0;
+    context.resources = cli::find_resources();
+    context.folder = fs::current_path();
+    return static_cast<int>(context.action());
+  } catch (const CLI::ParseError& error) {
+    bool asked_for = error.get_exit_code() == 0;  // --help, --version
+    return app.exit(error) == 0 && asked_for ? 0 : static_cast<int>(ExitStatus::usage);
+  } catch (const Error& error) {
+    return report(error);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "agneto: {}\n", error.what());
+    return static_cast<int>(ExitStatus::failed);
+  }
+}

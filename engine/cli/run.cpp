@@ -1,0 +1,114 @@
+// agneto run
+
+#include <fstream>
+#include <iterator>
+
+#include "cli/commands.h"
+#include "cli/work.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string task;
+  std::string file;
+  std::string workflow = "agneto";
+  std::vector<std::string> inputs;
+  std::string provider;
+  std::string model;
+  std::string base;
+  std::string cassette;
+  bool auto_merge = false;
+  bool non_interactive = false;
+  bool interactive = false;
+  bool json = false;
+};
+
+std::string read_task(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  auto text = Disk().read(file);
+  if (!text) throw Error("cannot read the task file " + file, "check the path given to --file");
+  if (trim(*text).empty()) {
+    throw Error("the task file " + file + " is empty", "write in it what is to be done");
+  }
+  return *text;
+}
+
+run::Request request_of(const Options& options, const Context& context) {
+  run::Request request;
+  request.folder = context.folder;
+  request.workflow = options.workflow;
+  if (!options.task.empty()) request.task = options.task;
+  if (!options.file.empty()) {
+    if (request.task) throw Error("both TASK and --file were given", "give one of them");
+    request.task = read_task(options.file);
+  }
+  for (const auto& input : options.inputs) {
+    auto equals = input.find('=');
+    if (equals == std::string::npos) {
+      throw Error("--input '" + input + "' has no value", "write --input NAME=VALUE");
+    }
+    request.inputs[input.substr(0, equals)] = input.substr(equals + 1);
+  }
+  request.provider = options.provider;
+  request.model = options.model;
+  request.base = options.base;
+  request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
+  request.auto_merge = options.auto_merge;
+  return request;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run a workflow on this repository");
+  command->add_option("TASK", options->task, "What is to be done, in your words");
+  command->add_option("-f,--file", options->file,
+                      "Read the task from a file ('-': standard input)");
+  command
+      ->add_option("-w,--workflow", options->workflow,
+                   "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path")
+      ->capture_default_str();
+  command->add_option("-i,--input", options->inputs, "Another input of the workflow: NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("-a,--agent", options->provider,
+                      "Who works: auto, claude, codex, opencode, gemini, command, offline");
+  command->add_option("-m,--model", options->model, "The model they use, by its provider's name");
+  command->add_option("-b,--base", options->base, "Start from this branch (default: the current)");
+  command->add_option(
+      "--cassette", options->cassette,
+      "Replay scripted replies instead of calling anybody (implies --agent offline)");
+  command->add_flag("--auto-merge", options->auto_merge, "Merge into the base branch at the end");
+  command->add_flag("--non-interactive", options->non_interactive,
+                    "Ask nobody: gates take their default, or the run suspends");
+  command->add_flag("--interactive", options->interactive,
+                    "With --cassette: you answer at the gates, not the cassette");
+  command->add_flag("--json", options->json, "Print events as JSON lines");
+  command->footer(R"(Examples:
+  agneto run "add a --shout flag"
+  agneto run "add a --shout flag" --input verify="make test" --auto-merge
+  agneto run --file task.md --agent claude --model opus --base develop
+  agneto run "..." --non-interactive --json | jq .type)");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      run::Request request = request_of(*options, context);
+      Manner manner;
+      manner.json = options->json;
+      manner.interactive = !options->non_interactive;
+      bool from_cassette =
+          !request.cassette.empty() && !options->interactive && !options->non_interactive;
+      if (from_cassette) {
+        manner.answers =
+            run::load_cassette(request.cassette, Disk()).value("answers", Json::array());
+      }
+      request.interactive =
+          from_cassette || (manner.interactive && !manner.json && somebody_there());
+      return work(manner, [&](run::Human& human, run::Observer& observer) {
+        return run::Assembly::create(request, context.resources, human, observer);
+      });
+    };
+  });
+}
+
+}  // namespace agneto::cli

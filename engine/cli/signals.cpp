@@ -1,0 +1,51 @@
+#include "cli/signals.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace agneto::cli {
+
+Signals::Signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  descriptor_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+Signals::~Signals() {
+  release();
+  close(descriptor_);
+}
+
+void Signals::attach(run::Engine& engine) {
+  engine_ = &engine;
+  thread_ = std::jthread([this](std::stop_token stop) { listen(stop); });
+}
+
+void Signals::release() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Signals::listen(std::stop_token stop) {
+  constexpr int patience_ms = 50;
+  while (!stop.stop_requested()) {
+    pollfd wait{descriptor_, POLLIN, 0};
+    if (poll(&wait, 1, patience_ms) <= 0) continue;
+    signalfd_siginfo info;
+    if (read(descriptor_, &info, sizeof info) != sizeof info) continue;
+    if (info.ssi_signo == SIGINT) {
+      engine_->interrupt();
+    } else {
+      engine_->suspend(info.ssi_signo == SIGTERM ? "the program was told to stop"
+                                                 : "the terminal was closed");
+    }
+  }
+}
+
+}  // namespace agneto::cli

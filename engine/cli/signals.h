@@ -1,0 +1,27 @@
+// Signals as calls on the engine: Ctrl+C interrupts, TERM and HUP suspend.
+#pragma once
+
+#include <thread>
+
+#include "run/engine.h"
+
+namespace agneto::cli {
+
+// Blocks the signals in every thread made after it; make it before any other thread.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  // From now on the engine hears them. It must outlive this object, or `release` be called.
+  void attach(run::Engine& engine);
+  void release();
+
+ private:
+  void listen(std::stop_token stop);
+
+  int descriptor_ = -1;
+  std::jthread thread_;
+  run::Engine* engine_ = nullptr;
+};
+
+}  // namespace agneto::cli

@@ -1,0 +1,48 @@
+#include "cli/work.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/signals.h"
+#include "ui/cassette_human.h"
+#include "ui/console.h"
+#include "ui/json_lines.h"
+#include "ui/terminal_human.h"
+
+namespace agneto::cli {
+
+bool somebody_there() {
+  return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+}
+
+ExitStatus work(
+    const Manner& manner,
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble,
+    const std::function<void(run::Engine&)>& before) {
+  Signals signals;
+  bool terminal = isatty(STDOUT_FILENO) != 0;
+  ui::Screen screen(stdout, ui::Screen::style_of(stdout));
+  std::unique_ptr<run::Observer> observer;
+  if (manner.json) {
+    observer = std::make_unique<ui::JsonLines>(stdout);
+  } else {
+    observer = std::make_unique<ui::Console>(screen, terminal);
+  }
+  std::unique_ptr<run::Human> human;
+  if (!manner.answers.is_null()) {
+    human = std::make_unique<ui::CassetteHuman>(manner.answers);
+  } else if (manner.interactive && !manner.json && somebody_there()) {
+    human = std::make_unique<ui::TerminalHuman>(screen);
+  } else {
+    human = std::make_unique<run::Nobody>();
+  }
+  auto assembly = assemble(*human, *observer);
+  signals.attach(assembly->engine());
+  if (before) before(assembly->engine());
+  ExitStatus status = assembly->engine().work();
+  signals.release();
+  return status;
+}
+
+}  // namespace agneto::cli

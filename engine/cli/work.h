@@ -1,0 +1,29 @@
+// What `run` and `resume` share: who watches, who answers, and working until the end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "run/assembly.h"
+
+namespace agneto::cli {
+
+struct Manner {
+  bool json = false;        // events as JSON lines on standard output
+  bool interactive = true;  // false: nobody is asked, whatever the terminal
+  Json answers;             // a cassette's answers; null: none
+};
+
+// Makes observer and person, calls `assemble` with them, works. `before`: what to tell the engine
+// first (an answer given on the command line).
+ExitStatus work(
+    const Manner& manner,
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble,
+    const std::function<void(run::Engine&)>& before = {});
+
+// Is there a person at this terminal?
+bool somebody_there();
+
+}  // namespace agneto::cli

@@ -1,0 +1,243 @@
+#include "run/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "base/error.h"
+#include "base/recording_files.h"
+#include "journal/lock.h"
+#include "model/load.h"
+#include "run/prepare.h"
+#include "script/evaluator.h"
+
+namespace agneto::run {
+
+struct Assembly::Parts {
+  Disk disk;
+  SystemClock clock;
+  std::unique_ptr<Files> files;  // the run's sources
+  model::Loaded loaded;
+  std::unique_ptr<chart::Evaluator> evaluator;
+  Config config;
+  std::unique_ptr<journal::RunLock> lock;
+  std::unique_ptr<journal::Journal> journal;
+  std::unique_ptr<workspace::Workspace> workspace;
+  std::unique_ptr<process::GuardedRunner> runner;
+  std::unique_ptr<agents::Services> services;
+  std::unique_ptr<Engine> engine;
+  std::string run_id;
+
+  Setup setup(Human& human, Observer& observer) {
+    return {*loaded.system, *journal, *workspace, *files,   *services,
+            *runner,        clock,    human,      observer, config};
+  }
+};
+
+namespace {
+
+std::string random_hex(int digits) {
+  static const char* const alphabet = "0123456789abcdef";
+  std::random_device device;
+  std::string text;
+  for (int i = 0; i < digits; ++i) text += alphabet[device() % 16];
+  return text;
+}
+
+std::string new_uuid() {
+  std::string hex = random_hex(32);
+  hex[12] = '4';
+  hex[16] = "89ab"[hex[16] % 4];
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" +
+         hex.substr(16, 4) + "-" + hex.substr(20);
+}
+
+// Words of the task that make a branch name a person recognises, and enough chance to be its own.
+std::string new_run_id(const std::string& task) {
+  std::string slug;
+  for (char c : task.substr(0, task.find('\n'))) {
+    bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<signed char>(c) > 0;
+    if (word) slug += static_cast<char>(std::tolower(c));
+    if (!word && !slug.empty() && slug.back() != '-') slug += '-';
+    if (slug.size() >= 32) break;
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return (slug.empty() ? "run" : slug) + "-" + random_hex(4);
+}
+
+std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
+  return {home_of(folder) / ".agneto" / "scripts" / "providers",
+          resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
+}
+
+std::unique_ptr<agents::Services> make_services(const Files& files, const fs::path& root,
+                                                const std::vector<fs::path>& folders,
+                                                process::Runner& runner, Clock& clock,
+                                                const Resources& resources) {
+  auto random = [engine = std::make_shared<std::mt19937_64>(std::random_device{}()),
+                 lock = std::make_shared<std::mutex>()] {
+    std::lock_guard guard(*lock);
+    return std::uniform_real_distribution<double>(0, 1)(*engine);
+  };
+  return std::make_unique<agents::Services>(
+      agents::Services{files,
+                       {root, resources.share / "scripts" / "lib"},
+                       folders,
+                       runner,
+                       clock,
+                       random,
+                       new_uuid});
+}
+
+// A run's recorded sources; what was never read before comes from the disk.
+class RecordedFiles : public Files {
+ public:
+  RecordedFiles(std::map<std::string, std::string> texts, const Files& disk)
+      : recorded_(std::move(texts)), disk_(disk) {}
+
+  std::optional<std::string> read(const fs::path& path) const override {
+    auto text = recorded_.read(path);
+    return text ? text : disk_.read(path);
+  }
+
+ private:
+  MemoryFiles recorded_;
+  const Files& disk_;
+};
+
+journal::RunLock* lock_run(const fs::path& home, const std::string& run_id) {
+  return new journal::RunLock(home / "worktrees" / (run_id + ".lock"), run_id);
+}
+
+}  // namespace
+
+Assembly::Assembly(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Assembly::~Assembly() = default;
+Engine& Assembly::engine() {
+  return *parts_->engine;
+}
+const std::string& Assembly::run_id() const {
+  return parts_->run_id;
+}
+
+std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resources& resources,
+                                           Human& human, Observer& observer) {
+  auto parts = std::make_unique<Parts>();
+  auto recording = std::make_unique<RecordingFiles>(parts->disk);
+  const RecordingFiles& recorded = *recording;
+  parts->files = std::move(recording);
+
+  fs::path file = find_workflow(request.workflow, request.folder, resources);
+  parts->loaded = load_workflow(file, *parts->files);
+  const model::System& system = *parts->loaded.system;
+  script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
+  parts->evaluator = check_scripts(system, *parts->files, modules);
+
+  fs::path root = system.needs_repository() ? workspace::find_repository(request.folder)
+                                            : home_of(request.folder);
+  parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
+  Json inputs = read_inputs(system.main(), request, parts->config);
+  auto folders = provider_folders(request.folder, resources);
+  Json choice = {{"provider", request.provider}, {"model", request.model}};
+  if (!request.cassette.empty()) {
+    choice["provider"] = "offline";
+    choice["cassette"] = load_cassette(request.cassette, parts->disk);
+  }
+  choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
+
+  fs::path home = workspace::prepare_home(root);
+  std::string task = task_text(system.main(), inputs);
+  parts->run_id = new_run_id(task.empty() ? system.main().name : task);
+  parts->lock.reset(lock_run(home, parts->run_id));
+  parts->journal = journal::open_journal((home / "runs.db").string());
+  parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+  if (system.needs_repository()) {
+    parts->workspace =
+        workspace::create({root, home / "worktrees" / parts->run_id, parts->run_id, request.base});
+    furnish(*parts->workspace, root, parts->config, *parts->runner);
+  } else {
+    parts->workspace = workspace::plain(root);
+  }
+  parts->services =
+      make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
+
+  journal::Run line;
+  line.id = parts->run_id;
+  line.workflow = system.main().name;
+  line.file = file.string();
+  line.task = task;
+  line.status = "running";
+  line.base = parts->workspace->base();
+  line.branch = parts->workspace->branch();
+  line.created = line.updated = parts->clock.now();
+  choice["inputs"] = inputs;
+  choice["interactive"] = request.interactive;
+  choice["auto_merge"] = request.auto_merge;
+  choice["root"] = root.string();
+  choice["provider"] = describe_providers(choice["providers"]);
+  line.options = std::move(choice);
+
+  chart::Instance instance(system, *parts->evaluator,
+                           {parts->run_id, request.interactive, request.auto_merge});
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                           std::move(instance), RunState{});
+  parts->engine->begin(inputs, recorded.texts());
+  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+}
+
+std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resources& resources,
+                                           Human& human, Observer& observer) {
+  auto parts = std::make_unique<Parts>();
+  parts->journal = journal_of(request.folder);
+  if (!parts->journal) {
+    throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  }
+  fs::path root = home_of(request.folder);
+  fs::path home = root / ".agneto";
+  std::string run_id = find_run(*parts->journal, request.run).id;
+  parts->run_id = run_id;
+  parts->lock.reset(lock_run(home, run_id));
+  journal::Run line = *parts->journal->find(run_id);  // as its last owner left it
+  if (line.status != "running" && line.status != "suspended") {
+    throw Error(
+        "run " + run_id + " has ended: " + line.status + " (" + line.outcome + ")",
+        "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
+  }
+
+  if (request.update) {
+    auto recording = std::make_unique<RecordingFiles>(parts->disk);
+    parts->files = std::move(recording);
+  } else {
+    parts->files = std::make_unique<RecordedFiles>(parts->journal->sources(run_id), parts->disk);
+  }
+  parts->loaded = load_workflow(line.file, *parts->files);
+  const model::System& system = *parts->loaded.system;
+  script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
+  parts->evaluator = check_scripts(system, *parts->files, modules);
+
+  parts->config = read_config(home / "config.yaml", parts->disk);
+  auto folders = provider_folders(request.folder, resources);
+  resolve_providers(system, parts->config, line.options, *parts->files, folders);
+  parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+  parts->workspace = system.needs_repository()
+                         ? workspace::open({root, home / "worktrees" / run_id, run_id, line.base})
+                         : workspace::plain(line.options.value("root", root.string()));
+  parts->services =
+      make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
+
+  Json saved = parts->journal->state(run_id);
+  chart::Instance instance =
+      chart::Instance::restore(system, *parts->evaluator, saved.at("instance"));
+  RunState state = RunState::from_json(saved.at("run"), system);
+  if (request.update) {
+    parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
+  }
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                           std::move(instance), std::move(state));
+  parts->engine->resume();
+  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,83 @@
+// Everything that one run works with, put together in the right order: what can be refused is
+// refused before anything is made.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "journal/journal.h"
+#include "run/engine.h"
+#include "run/human.h"
+#include "run/observer.h"
+
+namespace agneto::run {
+
+// Where this program finds its own parts.
+struct Resources {
+  fs::path share;  // holds workflows/ and scripts/
+  fs::path guard;  // the agneto-guard program
+  fs::path user;   // the user's configuration folder, e.g. ~/.config/agneto
+};
+
+// What a person asked for on the command line.
+struct Request {
+  fs::path folder;       // where
+  std::string workflow;  // a name or a path
+  std::optional<std::string> task;
+  std::map<std::string, std::string> inputs;
+  std::string provider;  // for all agents; empty: as configured, else "auto"
+  std::string model;
+  std::string base;
+  fs::path cassette;  // for the provider `offline`
+  bool auto_merge = false;
+  bool interactive = true;
+};
+
+struct Reopen {
+  fs::path folder;
+  std::string run;      // an id, the start of one, or "last"
+  bool update = false;  // take the workflow's edited sources
+};
+
+// The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
+// ones. Throws Error listing what there is.
+fs::path find_workflow(const std::string& wanted, const fs::path& folder,
+                       const Resources& resources);
+
+// Where workflows are looked for by name, in order.
+std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources);
+
+// The folder whose .agneto holds the runs: the repository around `folder`, else the nearest folder
+// upwards with an .agneto, else `folder`.
+fs::path home_of(const fs::path& folder);
+
+// The journal of that folder; null where there has been no run yet.
+std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
+
+// The run that an id, the start of one, or "last" means. Throws Error listing near ones.
+journal::Run find_run(journal::Journal& journal, const std::string& wanted);
+
+class Assembly {
+ public:
+  // A new run, begun. Throws Error or InvalidFile, with nothing left behind.
+  static std::unique_ptr<Assembly> create(const Request& request, const Resources& resources,
+                                          Human& human, Observer& observer);
+  // A run to go on with: its engine is resumed.
+  static std::unique_ptr<Assembly> reopen(const Reopen& request, const Resources& resources,
+                                          Human& human, Observer& observer);
+  ~Assembly();
+
+  Engine& engine();
+  const std::string& run_id() const;
+
+ private:
+  struct Parts;
+  explicit Assembly(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace agneto::run

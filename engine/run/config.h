@@ -1,0 +1,44 @@
+// .agneto/config.yaml: how a team reaches its agents, what a worktree needs, what a run may cost.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/files.h"
+#include "base/json.h"
+#include "model/machine.h"
+
+namespace agneto::run {
+
+struct AgentSettings {
+  std::string provider;
+  std::string model;
+  std::string instructions;
+};
+
+struct Config {
+  AgentSettings all;                            // the defaults of every agent
+  std::map<std::string, AgentSettings> agents;  // by role
+  std::map<std::string, Json> providers;        // a driver's options, by provider
+  std::string setup;                            // shell text, once per worktree
+  std::vector<std::string> copy;                // files to copy into a worktree
+  std::string verify;                           // the default of an input called `verify`
+  model::Limits limits;
+
+  // Settings of one agent: its own, else everybody's; both instructions, everybody's first.
+  AgentSettings of(const std::string& agent) const;
+  Json options_of(const std::string& provider) const;
+};
+
+// An absent file is an empty configuration. Findings carry the file's own places; `sources` keeps
+// them valid.
+Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics,
+                   std::vector<SourcePtr>& sources);
+
+// A cassette for the provider `offline`: YAML or JSON, as docs/providers.md describes it.
+// Throws Error where it cannot be read.
+Json load_cassette(const fs::path& file, const Files& files);
+
+}  // namespace agneto::run

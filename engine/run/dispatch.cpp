@@ -1,0 +1,396 @@
+// Making effects happen: each activity on its own thread, one writer per worktree.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/engine.h"
+#include "run/record.h"
+#include "run/recorder.h"
+
+namespace agneto::run {
+namespace {
+
+// What a command prints reaches the machine bounded: it ends up in prompts.
+constexpr std::size_t output_limit = 32 * 1024;
+
+std::string tail(const std::string& text) {
+  if (text.size() <= output_limit) return text;
+  return fmt::format("[{} bytes left out]\n", text.size() - output_limit) +
+         valid_utf8(std::string_view(text).substr(text.size() - output_limit));
+}
+
+// Shows a command's output line by line as it comes.
+class CommandListener : public process::Listener {
+ public:
+  CommandListener(std::function<void(process::ProcessId)> started,
+                  std::function<void(std::string_view)> line)
+      : started_(std::move(started)), line_(std::move(line)) {}
+
+  void started(process::ProcessId guard) override { started_(guard); }
+  bool line(std::string_view text) override {
+    line_(text);
+    return true;
+  }
+  void error_line(std::string_view text) override { line_(text); }
+
+ private:
+  std::function<void(process::ProcessId)> started_;
+  std::function<void(std::string_view)> line_;
+};
+
+Json changes_json(const workspace::Changes& changes) {
+  return {{"diff", changes.diff},
+          {"files", changes.files},
+          {"base", changes.base},
+          {"head", changes.head}};
+}
+
+const chart::AskHuman::Option* find_option(const chart::AskHuman& question,
+                                           const std::string& name) {
+  for (const auto& option : question.options) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+// Why an answer is none; empty if it is one.
+std::string refusal(const chart::AskHuman& question, const Answer& answer) {
+  bool words = !trim(answer.feedback).empty();
+  if (question.text != model::Need::none) {
+    return question.text == model::Need::required && !words
+               ? "the question asks for words; give them with --feedback TEXT"
+               : "";
+  }
+  const auto* option = find_option(question, answer.option);
+  if (!option) {
+    std::string offered;
+    for (const auto& other : question.options)
+      offered += (offered.empty() ? "" : ", ") + other.name;
+    return "'" + answer.option + "' is not offered; choose one of " + offered;
+  }
+  if (option->feedback == model::Need::required && !words) {
+    return answer.option + " needs words; give them with --feedback TEXT";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Engine::dispatch_ready() {
+  // In order; what has to wait for the worktree holds back what comes after it.
+  while (!over_ && !ready_.empty()) {
+    auto next = std::find_if(ready_.begin(), ready_.end(), [&](const std::string& path) {
+      return std::holds_alternative<chart::AskHuman>(state_.outstanding.at(path));
+    });
+    if (next == ready_.end()) {
+      if (paused_ || aborting_) return;
+      next = ready_.begin();
+    }
+    std::string path = *next;
+    if (!dispatch(path)) return;
+    std::erase(ready_, path);
+    if (instance_.pending()) return;
+  }
+}
+
+bool Engine::dispatch(const std::string& path) {
+  // A copy: what it orders may end at once and be forgotten.
+  chart::Effect effect = state_.outstanding.at(path);
+  if (const auto* call = std::get_if<chart::CallAgent>(&effect)) return call_agent(*call);
+  if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return ask(*question);
+  if (const auto* command = std::get_if<chart::RunCommand>(&effect)) return run_command(*command);
+  return git(std::get<chart::GitOperation>(effect));
+}
+
+void Engine::start_worker(const std::string& path, bool writes,
+                          std::function<Done(std::stop_token)> work) {
+  Worker& worker = workers_[path];
+  worker.writes = writes;
+  worker.thread = std::jthread([this, path, work = std::move(work)](std::stop_token stop) {
+    try {
+      mailbox_.post(work(stop));
+    } catch (const Error& error) {
+      mailbox_.post(Broken{error.what(), error.help()});
+    } catch (const std::exception& error) {
+      mailbox_.post(Broken{path + ": " + error.what(), ""});
+    }
+  });
+}
+
+bool Engine::call_agent(const chart::CallAgent& effect) {
+  const auto& machine = setup_.system.machine(effect.machine);
+  const auto& activity = std::get<model::AgentCall>(machine.state(effect.state).activity);
+  bool edits = activity.access != model::Access::read_only;
+  bool busy = std::any_of(workers_.begin(), workers_.end(),
+                          [&](const auto& worker) { return edits || worker.second.writes; });
+  if (busy) return false;
+  int limit = setup_.config.limits.calls > 0 ? setup_.config.limits.calls
+                                             : setup_.system.main().limits.calls;
+  if (limit > 0 && state_.totals.calls + static_cast<int>(workers_.size()) >= limit) {
+    if (!hit_limit("calls", fmt::format("the limit of {} agent calls is reached", limit))) {
+      return false;
+    }
+    if (!state_.outstanding.contains(effect.path)) return true;
+  }
+
+  agents::Request request = request_for(effect);
+  std::string checkpoint;
+  for (const auto& prompt : request.recorded_prompts) checkpoint = prompt.checkpoint;
+  start_worker(
+      effect.path, edits,
+      [this, request = std::move(request), edits, checkpoint](std::stop_token stop) {
+        Recorder recorder(*this, request.id, request.agent, request.state, edits, checkpoint);
+        agents::Result result = agents::call(request, setup_.agents, recorder, stop);
+        if (edits) {
+          bench_.touched();
+          if (result.cancelled) bench_.restore(recorder.checkpoint());
+        } else if (!recorder.checkpoint().empty() && bench_.undo_since(recorder.checkpoint())) {
+          RunEvent undone;
+          undone.kind = "workspace.undone";
+          undone.path = request.id;
+          undone.data = {{"agent", request.agent}};
+          mailbox_.post(std::move(undone));
+        }
+        Done done;
+        done.path = request.id;
+        done.event = std::move(result.event);
+        done.data = std::move(result.data);
+        done.conversation = std::move(result.conversation);
+        if (edits) done.checkpoint = recorder.checkpoint();
+        done.cancelled = result.cancelled;
+        return done;
+      });
+  return true;
+}
+
+agents::Request Engine::request_for(const chart::CallAgent& effect) {
+  const auto& machine = setup_.system.machine(effect.machine);
+  const auto& state = machine.state(effect.state);
+  const auto& activity = std::get<model::AgentCall>(state.activity);
+  const auto& agent = machine.agents[activity.agent];
+  AgentSettings settings = setup_.config.of(agent.name);
+
+  agents::Request request;
+  request.id = effect.path;
+  request.agent = agent.name;
+  request.hooks = agent.hooks;
+  request.task = activity.task;
+  request.state = state.name;
+  request.verdicts = activity.verdicts;
+  request.access = activity.access;
+  request.tries = agent.tries;
+  request.timeout = agent.timeout;
+  request.idle = agent.idle;
+  request.provider = settings.provider;
+  request.model = settings.model;
+  request.options = setup_.config.options_of(settings.provider);
+  request.extra_instructions = settings.instructions;
+  request.nth = state_.call_numbers.at(effect.path);
+  request.cwd = bench_.path();
+  for (auto& instruction : state_.instructions) {
+    if (instruction.taken_by.empty()) instruction.taken_by = effect.path;
+    if (instruction.taken_by == effect.path) request.instructions.push_back(instruction.text);
+  }
+
+  request.m = instance_.data(effect.instance);
+  const auto& run = instance_.run();
+  request.m["run"] = {
+      {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
+  request.m["state"] = state.name;
+  request.m["task"] = activity.task;
+  request.m["workspace"] = changes_json(bench_.since_base());
+  request.m["workspace"]["chunk"] = changes_json(bench_.since_last_commit());
+
+  for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
+    if (old.kind == "prompt") request.recorded_prompts.push_back(prompt_record(old.body));
+    if (old.kind == "reply") request.recorded_replies.push_back(reply_record(old.body));
+  }
+  auto thread = effect.scope.empty() ? state_.threads.end()
+                                     : state_.threads.find(effect.scope + "|" + agent.name);
+  if (thread != state_.threads.end()) {
+    request.conversation.provider = thread->second.provider;
+    request.conversation.session = thread->second.session;
+    for (const auto& call : thread->second.calls) {
+      agents::Exchange exchange;
+      for (const auto& old : setup_.journal.entries_of(line_.id, call)) {
+        if (old.kind == "prompt") exchange.prompt = old.body.at("text");
+        if (old.kind != "reply" || !old.body.at("error").get<std::string>().empty()) continue;
+        exchange.reply = old.body.at("text");
+        request.conversation.exchanges.push_back(exchange);
+      }
+    }
+  }
+  return request;
+}
+
+bool Engine::ask(const chart::AskHuman& effect) {
+  if (setup_.human.present()) {
+    questions_.push_back(effect.path);
+    Json options = Json::array();
+    for (const auto& option : effect.options) {
+      options.push_back({{"name", option.name},
+                         {"label", option.label},
+                         {"feedback", option.feedback == model::Need::required},
+                         {"edit", option.edit.has_value()}});
+    }
+    publish("question.asked", effect.path,
+            {{"question", effect.question},
+             {"show", effect.show},
+             {"options", std::move(options)},
+             {"default", effect.default_option},
+             {"words", effect.text != model::Need::none}});
+    setup_.human.ask(effect, [this, path = effect.path](Answer answer) {
+      mailbox_.post(Answered{path, std::move(answer)});
+    });
+  } else if (!effect.default_option.empty()) {
+    take_answer(effect.path, {effect.default_option, "", std::nullopt}, "default");
+  } else {
+    unanswerable_.push_back(effect.path);
+  }
+  return true;
+}
+
+bool Engine::take_answer(const std::string& path, const Answer& answer, const std::string& by) {
+  auto found = state_.outstanding.find(path);
+  if (found == state_.outstanding.end()) return false;
+  std::erase(questions_, path);
+  std::erase(unanswerable_, path);
+  const auto question = std::get<chart::AskHuman>(found->second);
+  publish("question.answered", path,
+          {{"option", answer.option}, {"feedback", answer.feedback}, {"by", by}});
+  Json data = {{"feedback", answer.feedback}, {"by", by}};
+  bool words = question.text != model::Need::none;
+  if (words) data["text"] = answer.feedback;
+  if (answer.edited) data["edited"] = *answer.edited;
+  outcome(path, words ? "answered" : answer.option, std::move(data),
+          {entry("answer", path, to_json(answer, by))});
+  return true;
+}
+
+void Engine::answer(const Answer& answer) {
+  for (const auto& path : ready_) {
+    const auto* question = std::get_if<chart::AskHuman>(&state_.outstanding.at(path));
+    if (!question) continue;
+    if (std::string why = refusal(*question, answer); !why.empty()) {
+      throw Error("that does not answer the question of " + path + ": " + why);
+    }
+    std::string answered = path;
+    std::erase(ready_, answered);
+    take_answer(answered, answer, "person");
+    return;
+  }
+  throw Error("run " + line_.id + " has no open question to answer",
+              "continue it with 'agneto resume " + line_.id + "'");
+}
+
+bool Engine::run_command(const chart::RunCommand& effect) {
+  if (!workers_.empty()) return false;
+  bool cut_off = false;
+  for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
+    cut_off = cut_off || old.kind == "command";
+  }
+  if (cut_off && effect.once) {
+    outcome(effect.path, "error.interrupted",
+            {{"message", "the command was cut off and may not run twice (once: true)"}});
+    return true;
+  }
+  std::string checkpoint = bench_.checkpoint(effect.path);
+  record({entry("command", effect.path, {{"argv", effect.argv}, {"checkpoint", checkpoint}})},
+         false);
+  publish("command.started", effect.path, {{"argv", effect.argv}});
+
+  process::Spec spec;
+  spec.argv = effect.argv;
+  spec.cwd = bench_.path();
+  spec.env = effect.env;
+  spec.env.emplace_back("AGNETO_EFFECT_ID", line_.id + "/" + effect.path);
+  spec.timeout = effect.timeout;
+  start_worker(
+      effect.path, true, [this, spec, path = effect.path, checkpoint](std::stop_token stop) {
+        Recorder recorder(*this, path, "", "", true, checkpoint);
+        CommandListener listener([&](process::ProcessId guard) { recorder.process(guard); },
+                                 [&](std::string_view line) {
+                                   RunEvent event;
+                                   event.kind = "command.output";
+                                   event.path = path;
+                                   event.data = {{"line", std::string(line)}};
+                                   mailbox_.post(std::move(event));
+                                 });
+        process::Exit exit = setup_.runner.run(spec, listener, stop);
+        bench_.touched();
+        Done done;
+        done.path = path;
+        done.checkpoint = checkpoint;
+        done.cancelled = exit.kind == process::Exit::Kind::stopped;
+        if (done.cancelled) bench_.restore(checkpoint);
+        done.data = {{"status", exit.status},
+                     {"output", tail(exit.output + exit.error)},
+                     {"message", process::describe(exit, spec)}};
+        switch (exit.kind) {
+          case process::Exit::Kind::exited:
+            done.event = exit.status == 0 ? "ok" : "failed";
+            break;
+          case process::Exit::Kind::timed_out:
+          case process::Exit::Kind::idle:
+            done.event = "error.timeout";
+            break;
+          case process::Exit::Kind::not_started:
+            done.event = "error.spawn";
+            break;
+          default:
+            done.event = "error.exit";
+            break;
+        }
+        return done;
+      });
+  return true;
+}
+
+bool Engine::git(const chart::GitOperation& effect) {
+  if (!workers_.empty()) return false;
+  workspace::Outcome result;
+  switch (effect.kind) {
+    case model::WorkspaceOperation::Kind::commit:
+      result = bench_.commit(effect.message, line_.id + "/" + effect.path);
+      break;
+    case model::WorkspaceOperation::Kind::discard:
+      result = bench_.discard(line_.id + "/" + effect.path);
+      break;
+    case model::WorkspaceOperation::Kind::merge:
+      result =
+          bench_.merge({effect.into, effect.message, effect.squash, line_.id + "/" + effect.path});
+      break;
+  }
+  static const char* const done[] = {"workspace.committed", "workspace.merged",
+                                     "workspace.discarded"};
+  Json data = {{"commit", result.commit}, {"message", result.message}, {"files", result.files}};
+  bool ok = result.kind == workspace::Outcome::Kind::ok;
+  Json shown = data;
+  if (ok && effect.kind != model::WorkspaceOperation::Kind::discard) {
+    shown["subject"] = effect.message.substr(0, effect.message.find('\n'));
+  }
+  if (effect.kind == model::WorkspaceOperation::Kind::merge) {
+    shown["into"] = effect.into.empty() ? line_.base : effect.into;
+  }
+  publish(ok ? done[static_cast<int>(effect.kind)] : "workspace.refused", effect.path,
+          std::move(shown));
+  const char* event = ok                                                  ? "ok"
+                      : result.kind == workspace::Outcome::Kind::conflict ? "conflict"
+                                                                          : "failed";
+  outcome(effect.path, event, std::move(data));
+  return true;
+}
+
+void Engine::outcome(const std::string& path, std::string event, Json data,
+                     std::vector<journal::Entry> with) {
+  forget(path);
+  chart::Event happened;
+  happened.kind = chart::Event::Kind::outcome;
+  happened.name = std::move(event);
+  happened.data = std::move(data);
+  happened.path = path;
+  deliver(std::move(happened), std::move(with));
+}
+
+}  // namespace agneto::run

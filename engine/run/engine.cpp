@@ -1,0 +1,246 @@
+#include "run/engine.h"
+
+#include <algorithm>
+#include <set>
+
+#include "run/record.h"
+
+namespace agneto::run {
+
+namespace {
+
+template <typename T>
+void remove(std::vector<T>& values, const T& value) {
+  std::erase(values, value);
+}
+
+}  // namespace
+
+Engine::Engine(Setup setup, journal::Run line, chart::Instance instance, RunState state)
+    : setup_(setup),
+      line_(std::move(line)),
+      instance_(std::move(instance)),
+      state_(std::move(state)),
+      bench_(setup.workspace),
+      last_time_(line_.updated) {
+  began_ = now();
+}
+
+Engine::~Engine() {
+  stop_workers();
+}
+
+Time Engine::now() {
+  last_time_ = std::max(last_time_, setup_.clock.now());
+  return last_time_;
+}
+
+void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
+  chart::Effects out;
+  chart::start(setup_.system, instance_, inputs, out);
+  note_effects(out);
+  std::vector<journal::Entry> entries;
+  entries.push_back(entry("started", "", {{"workflow", line_.workflow}, {"inputs", inputs}}));
+  entries.push_back(entry("macrostep", "", macrostep_entry(nullptr, out, setup_.system)));
+  setup_.journal.create(line_, sources, std::move(entries), saved());
+  publish("run.started", "",
+          {{"workflow", line_.workflow},
+           {"task", line_.task},
+           {"base", line_.base},
+           {"branch", line_.branch},
+           {"worktree", bench_.path().string()},
+           {"provider", line_.options.value("provider", "")}});
+  follow(out);
+}
+
+void Engine::resume() {
+  if (instance_.finished()) {
+    throw Error("run " + line_.id + " has ended: " + line_.status,
+                "start a new one with 'agneto run'");
+  }
+  for (const auto& [path, effect] : state_.outstanding) {
+    std::optional<process::ProcessId> guard;
+    std::string checkpoint;
+    bool replied = true;
+    int replies = 0;
+    for (const auto& old : setup_.journal.entries_of(line_.id, path)) {
+      if (old.kind == "process") {
+        guard = {old.body.at("pid").get<int>(), old.body.at("start_time").get<std::uint64_t>()};
+      } else if (old.kind == "prompt" || old.kind == "command") {
+        checkpoint = old.body.value("checkpoint", "");
+        replied = false;
+      } else if (old.kind == "reply") {
+        agents::ReplyRecord reply = reply_record(old.body);
+        replied = reply.error.empty();
+        if (++replies > state_.counted[path]) count(path, reply.usage);
+      }
+    }
+    if (guard) process::end_tree(*guard);
+    if (!replied && !checkpoint.empty()) bench_.restore(checkpoint);
+    ready_.push_back(path);
+  }
+  for (auto& [id, timer] : state_.timers) {
+    if (line_.status == "suspended" && timer.pausable) timer.due = now() + timer.left;
+  }
+  line_.status = "running";
+  line_.outcome.clear();
+  record({entry("resumed", "", Json::object())}, true);
+  publish("run.resumed", "",
+          {{"workflow", line_.workflow},
+           {"task", line_.task},
+           {"branch", line_.branch},
+           {"worktree", bench_.path().string()}});
+}
+
+journal::Entry Engine::entry(std::string kind, std::string path, Json body) const {
+  journal::Entry entry;
+  entry.time = last_time_;
+  entry.kind = std::move(kind);
+  entry.path = std::move(path);
+  entry.body = std::move(body);
+  return entry;
+}
+
+Json Engine::saved() const {
+  return {{"instance", instance_.save()}, {"run", state_.to_json(setup_.system)}};
+}
+
+void Engine::record(std::vector<journal::Entry> entries, bool line_changed) {
+  setup_.journal.append(line_.id, std::move(entries), saved(), line_changed ? &line_ : nullptr);
+}
+
+void Engine::count(const std::string& path, const agents::Usage& usage) {
+  ++state_.counted[path];
+  ++state_.totals.attempts;
+  state_.totals.usage.cost += usage.cost;
+  state_.totals.usage.input_tokens += usage.input_tokens;
+  state_.totals.usage.output_tokens += usage.output_tokens;
+}
+
+void Engine::forget(const std::string& path) {
+  state_.outstanding.erase(path);
+  state_.call_numbers.erase(path);
+  state_.counted.erase(path);
+}
+
+void Engine::deliver(chart::Event event, std::vector<journal::Entry> with) {
+  now();
+  chart::Effects out;
+  chart::step(setup_.system, instance_, event, out);
+  commit(&event, out, std::move(with));
+}
+
+void Engine::settle() {
+  while (!over_ && instance_.pending()) {
+    chart::Event next;
+    next.kind = chart::Event::Kind::queued;
+    deliver(std::move(next));
+  }
+}
+
+void Engine::commit(const chart::Event* event, const chart::Effects& out,
+                    std::vector<journal::Entry> entries) {
+  note_effects(out);
+  entries.push_back(
+      entry("macrostep", event ? event->path : "", macrostep_entry(event, out, setup_.system)));
+  bool ended = instance_.finished();
+  if (ended) state_.totals.worked += now() - began_;
+  record(std::move(entries), ended);
+  follow(out);
+}
+
+// The part of the effects that is state: it is recorded together with the step.
+void Engine::note_effects(const chart::Effects& out) {
+  for (const auto& effect : out.effects) {
+    const std::string& path = chart::path_of(effect);
+    if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+      state_.timers[path] = {now() + timer->delay, timer->pausable, Millis(0)};
+    } else if (std::holds_alternative<chart::Cancel>(effect)) {
+      state_.timers.erase(path);
+      forget(path);
+    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
+      line_.status = model::to_text(end->status);
+      line_.outcome = end->outcome;
+    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
+      if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+        state_.call_numbers[path] = ++state_.nth[agent_of(*call).name];
+      }
+      state_.outstanding.emplace(path, effect);
+    }
+  }
+}
+
+// What follows from a step that is recorded: tell the observers, order and cancel work.
+void Engine::follow(const chart::Effects& out) {
+  for (const auto& taken : out.transitions) {
+    publish("transition", taken.instance, describe(taken, out.event, setup_.system));
+  }
+  for (const auto& move : out.moved) {
+    publish(move.entered ? "state.entered" : "state.exited", move.path);
+  }
+  for (const auto& problem : out.problems) {
+    publish("problem", problem.path, {{"event", problem.event}, {"message", problem.message}});
+  }
+  std::string suspend_reason;
+  for (const auto& effect : out.effects) {
+    const std::string& path = chart::path_of(effect);
+    if (std::holds_alternative<chart::Cancel>(effect)) {
+      remove(ready_, path);
+      remove(unanswerable_, path);
+      if (std::find(questions_.begin(), questions_.end(), path) != questions_.end()) {
+        setup_.human.withdraw(path);
+        remove(questions_, path);
+      }
+      if (auto worker = workers_.find(path); worker != workers_.end()) {
+        worker->second.cancelled = true;
+        worker->second.thread.request_stop();
+      }
+    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
+      over_ = true;
+      publish("run.finished", "",
+              {{"outcome", end->outcome},
+               {"status", model::to_text(end->status)},
+               {"outputs", end->outputs},
+               {"reason", end->reason},
+               {"branch", line_.branch},
+               {"base", line_.base},
+               {"calls", state_.totals.calls},
+               {"cost", state_.totals.usage.cost},
+               {"input_tokens", state_.totals.usage.input_tokens},
+               {"output_tokens", state_.totals.usage.output_tokens},
+               {"ms", state_.totals.worked.count()}});
+    } else if (const auto* stop = std::get_if<chart::Suspend>(&effect)) {
+      suspend_reason = stop->reason;
+    } else if (!std::holds_alternative<chart::StartTimer>(effect)) {
+      ready_.push_back(path);
+    }
+  }
+  if (!suspend_reason.empty() && !over_) suspend_now(suspend_reason);
+}
+
+void Engine::publish(const std::string& kind, const std::string& path, Json data) {
+  RunEvent event;
+  event.time = now();
+  event.run = line_.id;
+  event.kind = kind;
+  event.path = path;
+  event.data = std::move(data);
+  setup_.observer.event(event);
+}
+
+const model::Agent& Engine::agent_of(const chart::CallAgent& effect) const {
+  const auto& machine = setup_.system.machine(effect.machine);
+  const auto& call = std::get<model::AgentCall>(machine.state(effect.state).activity);
+  return machine.agents[call.agent];
+}
+
+Json to_json(const RunEvent& event) {
+  Json json = event.data.is_object() ? event.data : Json::object();
+  json["time"] = format_time(event.time);
+  json["run"] = event.run;
+  json["type"] = event.kind;
+  if (!event.path.empty()) json["path"] = event.path;
+  return json;
+}
+
+}  // namespace agneto::run

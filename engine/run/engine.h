@@ -1,0 +1,170 @@
+// The shell around the interpreter: journal, step, make effects happen, feed results back.
+//
+// One thread owns the run: it steps the machine, writes the journal and tells observers. Every
+// agent call and command works on a thread of its own and reports through the mailbox. The order
+// of durability is that of docs/journal.md: nothing follows from what is not yet recorded.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "agents/caller.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "chart/step.h"
+#include "journal/journal.h"
+#include "process/process.h"
+#include "run/config.h"
+#include "run/human.h"
+#include "run/mailbox.h"
+#include "run/observer.h"
+#include "run/state.h"
+#include "run/workbench.h"
+#include "workspace/workspace.h"
+
+namespace agneto::run {
+
+// What an engine works with. Everything outlives it.
+struct Setup {
+  const model::System& system;
+  journal::Journal& journal;
+  workspace::Workspace& workspace;
+  const Files& files;  // the run's own sources
+  agents::Services& agents;
+  process::Runner& runner;
+  Clock& clock;
+  Human& human;
+  Observer& observer;
+  const Config& config;
+};
+
+class Engine {
+ public:
+  // `line` is the run's line in the journal; `instance` new, or restored together with `state`.
+  Engine(Setup setup, journal::Run line, chart::Instance instance, RunState state);
+  ~Engine();
+
+  // A new run: records it with its sources and enters the first states.
+  void begin(const Json& inputs, const std::map<std::string, std::string>& sources);
+  // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
+  // what is outstanding. Throws Error where the run has ended.
+  void resume();
+  // Answers the open question; throws Error where there is none, or it has no such option.
+  void answer(const Answer& answer);
+
+  // Works until the run ends or is suspended. Throws Error where the journal cannot be written; the
+  // run can be resumed then.
+  ExitStatus work();
+
+  // From any thread: Ctrl+C. Once pauses and asks what next, twice aborts.
+  void interrupt();
+  // From any thread: ends the calls, undoes their edits, leaves them ordered.
+  void suspend(std::string reason);
+
+ private:
+  struct Done {  // a worker's last word
+    std::string path;
+    std::string event;
+    Json data;
+    agents::Conversation conversation;
+    std::string checkpoint;  // the tree before it, for a call that may edit
+    bool cancelled = false;  // ended by us; its edits are undone
+  };
+  struct Answered {
+    std::string path;
+    Answer answer;
+  };
+  struct Used {  // a provider was asked and answered; the reply is in the journal
+    std::string path;
+    agents::Usage usage;
+  };
+  struct Broken {  // the journal cannot be written
+    std::string message, help;
+  };
+  struct Pressed {};
+  struct SuspendAsked {
+    std::string reason;
+  };
+  using Message =
+      std::variant<Done, Answered, Used, Broken, Pressed, SuspendAsked, Interrupt, RunEvent>;
+
+  struct Worker {
+    bool writes = false;     // edits the worktree
+    bool cancelled = false;  // its result is not wanted any more
+    std::jthread thread;
+  };
+
+  friend class Recorder;
+
+  // Stepping and recording (engine.cpp).
+  void deliver(chart::Event event, std::vector<journal::Entry> with = {});
+  void settle();  // takes queued events until there are none
+  void commit(const chart::Event* event, const chart::Effects& out,
+              std::vector<journal::Entry> entries);
+  void note_effects(const chart::Effects& out);
+  void follow(const chart::Effects& out);
+  void record(std::vector<journal::Entry> entries, bool line_changed);
+  journal::Entry entry(std::string kind, std::string path, Json body) const;
+  Json saved() const;
+
+  // The loop (loop.cpp).
+  void handle(Message message);
+  void handle_done(Done done);
+  void handle_interrupt(const Interrupt& interrupt);
+  bool fire_due_timers();
+  Millis patience() const;
+  void check_idle();
+  void check_limits();
+  bool hit_limit(const std::string& limit, const std::string& reason);
+  void abort();
+  void suspend_now(const std::string& reason);
+  void stop_workers();
+  void count(const std::string& path, const agents::Usage& usage);
+  void forget(const std::string& path);
+  ExitStatus finish();
+
+  // Making effects happen (dispatch.cpp).
+  void dispatch_ready();
+  bool dispatch(const std::string& path);
+  bool call_agent(const chart::CallAgent& effect);
+  bool ask(const chart::AskHuman& effect);
+  bool run_command(const chart::RunCommand& effect);
+  bool git(const chart::GitOperation& effect);
+  void start_worker(const std::string& path, bool writes,
+                    std::function<Done(std::stop_token)> work);
+  void outcome(const std::string& path, std::string event, Json data,
+               std::vector<journal::Entry> with = {});
+  agents::Request request_for(const chart::CallAgent& effect);
+  bool take_answer(const std::string& path, const Answer& answer, const std::string& by);
+
+  void publish(const std::string& kind, const std::string& path, Json data = Json::object());
+  Time now();
+  const model::Agent& agent_of(const chart::CallAgent& effect) const;
+
+  Setup setup_;
+  journal::Run line_;
+  chart::Instance instance_;
+  RunState state_;
+  Workbench bench_;
+
+  Mailbox<Message> mailbox_;
+  std::map<std::string, Worker> workers_;
+  std::vector<std::string> ready_;         // ordered, not yet dispatched, in order
+  std::vector<std::string> questions_;     // being asked
+  std::vector<std::string> unanswerable_;  // nobody there, no default
+
+  Time last_time_{};
+  Time began_{};  // of this stretch of work
+  Time abort_deadline_{};
+  bool aborting_ = false;
+  bool paused_ = false;
+  bool over_ = false;  // finished or suspended
+};
+
+}  // namespace agneto::run

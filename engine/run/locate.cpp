@@ -1,0 +1,88 @@
+#include "base/error.h"
+#include "base/text.h"
+#include "run/assembly.h"
+
+namespace agneto::run {
+namespace {
+
+bool is_path(const std::string& wanted) {
+  return wanted.find('/') != std::string::npos || wanted.ends_with(".yaml") ||
+         wanted.ends_with(".yml");
+}
+
+std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const auto& folder : folders) {
+    std::error_code ignored;
+    for (const auto& file : fs::directory_iterator(folder, ignored)) {
+      if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace
+
+fs::path home_of(const fs::path& folder) {
+  for (fs::path up = fs::absolute(folder).lexically_normal();; up = up.parent_path()) {
+    // A run's own worktree belongs to the repository that made it.
+    bool worktree = up.parent_path().filename() == "worktrees" &&
+                    up.parent_path().parent_path().filename() == ".agneto";
+    if (!worktree && (fs::exists(up / ".git") || fs::exists(up / ".agneto"))) return up;
+    if (up == up.root_path()) return fs::absolute(folder).lexically_normal();
+  }
+}
+
+std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources) {
+  return {home_of(folder) / ".agneto" / "workflows", resources.user / "workflows",
+          resources.share / "workflows"};
+}
+
+fs::path find_workflow(const std::string& wanted, const fs::path& folder,
+                       const Resources& resources) {
+  if (is_path(wanted)) {
+    fs::path file = fs::absolute(folder / wanted).lexically_normal();
+    if (fs::is_regular_file(file)) return file;
+    throw Error("there is no workflow file " + wanted,
+                "give a path to a YAML file, or the name of a workflow: " +
+                    join(names_in(workflow_folders(folder, resources)), ", "));
+  }
+  auto folders = workflow_folders(folder, resources);
+  for (const auto& place : folders) {
+    fs::path file = (place / (wanted + ".yaml")).lexically_normal();
+    if (fs::is_regular_file(file)) return file;
+  }
+  throw Error("there is no workflow '" + wanted + "'",
+              suggestion(wanted, names_in(folders), "workflows"));
+}
+
+std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
+  fs::path file = home_of(folder) / ".agneto" / "runs.db";
+  if (!fs::exists(file)) return nullptr;
+  return journal::open_journal(file.string());
+}
+
+journal::Run find_run(journal::Journal& journal, const std::string& wanted) {
+  if (auto run = journal.find(wanted)) return *run;
+  auto runs = journal.list();
+  if (wanted == "last" && !runs.empty()) return runs.front();
+  std::vector<std::string> ids;
+  std::vector<const journal::Run*> matching;
+  for (const auto& run : runs) {
+    ids.push_back(run.id);
+    if (run.id.starts_with(wanted)) matching.push_back(&run);
+  }
+  if (matching.size() == 1) return *matching.front();
+  if (matching.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto* run : matching) names.push_back(run->id);
+    throw Error("several runs start with '" + wanted + "'", "name one of " + join(names, ", "));
+  }
+  std::string help = suggestion(wanted, ids, "runs");
+  throw Error("there is no run '" + wanted + "' here",
+              help.empty() ? "start one with 'agneto run TASK'" : help + "; see 'agneto runs'");
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,280 @@
+// The engine's loop: wait for news, act on it, until the run ends or cannot go on by itself.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/engine.h"
+#include "run/record.h"
+
+namespace agneto::run {
+namespace {
+
+// While nothing happens, screens are refreshed this often.
+constexpr Millis tick{200};
+// An abort that the workflow takes must have ended the run by then.
+constexpr Millis abort_patience{10'000};
+
+}  // namespace
+
+ExitStatus Engine::work() {
+  try {
+    while (!over_) {
+      settle();
+      if (over_ || fire_due_timers()) continue;
+      check_limits();
+      if (over_) break;
+      dispatch_ready();
+      if (over_ || instance_.pending()) continue;
+      check_idle();
+      if (over_) break;
+      if (auto message = mailbox_.wait(setup_.clock, patience())) {
+        handle(std::move(*message));
+      } else {
+        setup_.observer.tick(now());
+      }
+    }
+  } catch (const Error& error) {
+    stop_workers();
+    throw Error(error.what(),
+                error.help() + (error.help().empty() ? "" : "; ") +
+                    "then continue with 'agneto resume " + line_.id + "'",
+                ExitStatus::suspended);
+  }
+  stop_workers();
+  return finish();
+}
+
+ExitStatus Engine::finish() {
+  if (line_.status == "complete") return ExitStatus::complete;
+  if (line_.status == "aborted") return ExitStatus::aborted;
+  if (line_.status == "suspended") return ExitStatus::suspended;
+  return ExitStatus::failed;
+}
+
+void Engine::handle(Message message) {
+  if (auto* done = std::get_if<Done>(&message)) {
+    handle_done(std::move(*done));
+  } else if (auto* given = std::get_if<Answered>(&message)) {
+    take_answer(given->path, given->answer, "person");
+  } else if (auto* used = std::get_if<Used>(&message)) {
+    count(used->path, used->usage);
+  } else if (auto* broken = std::get_if<Broken>(&message)) {
+    throw Error(broken->message, broken->help);
+  } else if (std::holds_alternative<Pressed>(message)) {
+    if (!setup_.human.present()) {
+      if (aborting_ || paused_) return abort();
+      return suspend_now("interrupted");
+    }
+    if (paused_ || aborting_) return abort();
+    paused_ = true;
+    publish("run.paused", "");
+    setup_.human.interrupted([this](Interrupt chosen) { mailbox_.post(std::move(chosen)); });
+  } else if (auto* asked = std::get_if<SuspendAsked>(&message)) {
+    suspend_now(asked->reason);
+  } else if (auto* chosen = std::get_if<Interrupt>(&message)) {
+    handle_interrupt(*chosen);
+  } else if (auto* progress = std::get_if<RunEvent>(&message)) {
+    auto worker = workers_.find(progress->path);
+    if (worker != workers_.end() && !worker->second.cancelled) {
+      publish(progress->kind, progress->path, std::move(progress->data));
+    }
+  }
+}
+
+void Engine::handle_done(Done done) {
+  auto found = workers_.find(done.path);
+  bool unwanted = found->second.cancelled;
+  found->second.thread.join();
+  workers_.erase(found);
+  if (unwanted) {
+    if (!done.cancelled && !done.checkpoint.empty()) bench_.restore(done.checkpoint);
+    return;
+  }
+  auto ordered = state_.outstanding.find(done.path);
+  if (const auto* call = std::get_if<chart::CallAgent>(&ordered->second)) {
+    ++state_.totals.calls;
+    bool failed = done.event.starts_with("error");
+    if (!call->scope.empty() && !failed) {
+      Thread& thread = state_.threads[call->scope + "|" + agent_of(*call).name];
+      if (thread.provider != done.conversation.provider) thread.calls.clear();
+      thread.provider = done.conversation.provider;
+      thread.session = done.conversation.session;
+      thread.calls.push_back(done.path);
+    }
+    std::erase_if(state_.instructions,
+                  [&](const Instruction& given) { return given.taken_by == done.path; });
+    publish("agent.finished", done.path,
+            {{"agent", agent_of(*call).name},
+             {"verdict", done.event},
+             {"fields", done.data},
+             {"calls", state_.totals.calls},
+             {"cost", state_.totals.usage.cost},
+             {"input_tokens", state_.totals.usage.input_tokens},
+             {"output_tokens", state_.totals.usage.output_tokens}});
+  }
+  outcome(done.path, std::move(done.event), std::move(done.data));
+}
+
+void Engine::handle_interrupt(const Interrupt& interrupt) {
+  paused_ = false;
+  switch (interrupt.kind) {
+    case Interrupt::Kind::resume:
+      publish("note", "", {{"text", "going on"}});
+      break;
+    case Interrupt::Kind::instruct:
+      state_.instructions.push_back({interrupt.instruction, ""});
+      record({entry("instruction", "", {{"text", interrupt.instruction}})}, false);
+      publish("note", "", {{"text", "the next agent will be told: " + interrupt.instruction}});
+      break;
+    case Interrupt::Kind::suspend:
+      suspend_now("suspended by a person");
+      break;
+    case Interrupt::Kind::abort:
+      abort();
+      break;
+  }
+}
+
+void Engine::interrupt() {
+  mailbox_.post(Pressed{});
+}
+
+void Engine::suspend(std::string reason) {
+  mailbox_.post(SuspendAsked{std::move(reason)});
+}
+
+bool Engine::fire_due_timers() {
+  if (aborting_ && now() >= abort_deadline_) {
+    abort();
+    return true;
+  }
+  auto first = state_.timers.end();
+  for (auto it = state_.timers.begin(); it != state_.timers.end(); ++it) {
+    if (first == state_.timers.end() || it->second.due < first->second.due) first = it;
+  }
+  if (first == state_.timers.end() || first->second.due > now()) return false;
+  chart::Event event;
+  event.kind = chart::Event::Kind::timer;
+  event.path = first->first;
+  state_.timers.erase(first);
+  deliver(std::move(event));
+  return true;
+}
+
+Millis Engine::patience() const {
+  Millis wait = tick;
+  for (const auto& [id, timer] : state_.timers) {
+    wait = std::min(wait, std::max(Millis(1), timer.due - last_time_));
+  }
+  return wait;
+}
+
+// A run that can only wait for somebody who is not there, or for nothing at all, is suspended.
+void Engine::check_idle() {
+  if (!workers_.empty() || !ready_.empty() || !questions_.empty() || paused_ ||
+      instance_.pending()) {
+    return;
+  }
+  bool clock_runs = std::any_of(state_.timers.begin(), state_.timers.end(),
+                                [](const auto& timer) { return !timer.second.pausable; });
+  if (clock_runs) return;
+  if (!unanswerable_.empty()) return suspend_now("a question waits for an answer");
+  std::string where;
+  for (const auto& path : instance_.active()) where += (where.empty() ? "" : ", ") + path;
+  suspend_now("nothing is left to happen in " + where +
+              ": no activity, timer or question is outstanding");
+}
+
+void Engine::check_limits() {
+  const auto& declared = setup_.system.main().limits;
+  const auto& configured = setup_.config.limits;
+  double cost = configured.cost > 0 ? configured.cost : declared.cost;
+  Millis time = configured.time.count() > 0 ? configured.time : declared.time;
+  Millis worked = state_.totals.worked + (now() - began_);
+  if (cost > 0 && state_.totals.usage.cost >= cost) {
+    hit_limit("cost", fmt::format("the limit of ${:.2f} is reached: ${:.2f} spent", cost,
+                                  state_.totals.usage.cost));
+  }
+  if (!over_ && time.count() > 0 && worked >= time) {
+    hit_limit("time", "the limit of " + format_duration(time) + " of work is reached");
+  }
+}
+
+// Offers limit.NAME to the workflow, once; untaken, it suspends the run. True: it was taken now or
+// before, and the run goes on.
+bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
+  auto& hit = state_.limits_hit;
+  if (std::find(hit.begin(), hit.end(), limit) != hit.end()) return true;
+  hit.push_back(limit);
+  chart::Event event;
+  event.name = "limit." + limit;
+  event.data = {{"message", reason}};
+  chart::Effects out;
+  chart::step(setup_.system, instance_, event, out);
+  if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
+  commit(&event, out, {});
+  if (!out.handled && !over_) suspend_now(reason);
+  return out.handled;
+}
+
+void Engine::abort() {
+  paused_ = false;
+  if (!aborting_) {
+    aborting_ = true;
+    abort_deadline_ = now() + abort_patience;
+    chart::Event event;
+    event.name = "abort";
+    chart::Effects out;
+    chart::step(setup_.system, instance_, event, out);
+    commit(&event, out, {entry("abort", "", Json::object())});
+    settle();
+    if (out.handled || over_) return;
+  }
+  chart::Effects out;
+  chart::force_abort(setup_.system, instance_, "aborted by a person", out);
+  commit(nullptr, out, {});
+}
+
+void Engine::suspend_now(const std::string& reason) {
+  if (over_) return;
+  over_ = true;
+  stop_workers();
+  for (auto& [id, timer] : state_.timers) timer.left = std::max(Millis(0), timer.due - now());
+  state_.totals.worked += now() - began_;
+  line_.status = "suspended";
+  line_.outcome = reason;
+  record({entry("suspended", "", {{"reason", reason}})}, true);
+  Json data = {{"reason", reason}};
+  for (const auto& path : unanswerable_) {
+    const auto& question = std::get<chart::AskHuman>(state_.outstanding.at(path));
+    data["path"] = path;
+    data["question"] = question.question;
+    data["words"] = question.text != model::Need::none;
+    data["options"] = Json::array();
+    for (const auto& option : question.options) {
+      data["options"].push_back({{"name", option.name},
+                                 {"label", option.label},
+                                 {"feedback", option.feedback == model::Need::required}});
+    }
+    break;
+  }
+  publish("run.suspended", "", std::move(data));
+}
+
+// Ends what still runs and waits until it is gone. What workers say then is not news any more,
+// except what they have spent.
+void Engine::stop_workers() {
+  for (auto& [path, worker] : workers_) {
+    worker.cancelled = true;
+    worker.thread.request_stop();
+  }
+  for (auto& [path, worker] : workers_) {
+    if (worker.thread.joinable()) worker.thread.join();
+  }
+  workers_.clear();
+  for (const auto& path : questions_) setup_.human.withdraw(path);
+  questions_.clear();
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,182 @@
+#include "run/prepare.h"
+
+#include <algorithm>
+#include <set>
+
+#include "agents/caller.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "script/evaluator.h"
+
+namespace agneto::run {
+namespace {
+
+void refuse(const Diagnostics& diagnostics) {
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+}
+
+bool has_input(const model::Machine& machine, const std::string& name) {
+  return std::any_of(machine.inputs.begin(), machine.inputs.end(),
+                     [&](const model::Variable& input) { return input.name == name; });
+}
+
+std::set<std::string> agents_of(const model::System& system) {
+  std::set<std::string> names;
+  for (const auto& machine : system.machines) {
+    for (const auto& state : machine.states) {
+      if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
+        names.insert(machine.agents[call->agent].name);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+model::Loaded load_workflow(const fs::path& file, const Files& files) {
+  Diagnostics diagnostics;
+  model::Loaded loaded = model::load(file, files, diagnostics);
+  refuse(diagnostics);
+  return loaded;
+}
+
+std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, const Files& files,
+                                                const script::ModulePaths& modules) {
+  Diagnostics diagnostics;
+  auto evaluator = script::make_evaluator(system, diagnostics);
+  script::Hooks hooks(files, modules);
+  for (const auto& machine : system.machines) {
+    for (const auto& state : machine.states) {
+      if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
+        const auto& agent = machine.agents[call->agent];
+        hooks.check(agent, call->task, agent.hooks_span, diagnostics);
+      }
+    }
+  }
+  refuse(diagnostics);
+  return evaluator;
+}
+
+Config read_config(const fs::path& file, const Files& files) {
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  Config config = load_config(file, files, diagnostics, sources);
+  refuse(diagnostics);
+  return config;
+}
+
+Json read_inputs(const model::Machine& machine, const Request& request, const Config& config) {
+  std::vector<std::string> errors;
+  Json given = Json::object();
+  if (request.task) {
+    const model::Variable* main = machine.main_input();
+    if (!main) {
+      throw Error("workflow '" + machine.name + "' takes no task", "give inputs with --input k=v");
+    }
+    if (trim(*request.task).empty()) {
+      throw Error("the task is empty",
+                  "say what is to be done: agneto run \"fix the login redirect\"");
+    }
+    given[main->name] = *request.task;
+  }
+  for (const auto& [name, text] : request.inputs) {
+    auto input = std::find_if(machine.inputs.begin(), machine.inputs.end(),
+                              [&](const model::Variable& v) { return v.name == name; });
+    if (input == machine.inputs.end()) {
+      given[name] = text;  // check_inputs says what is wrong
+    } else if (auto value = model::from_argument(input->type, text)) {
+      given[name] = *value;
+    } else {
+      errors.push_back("input '" + name + "' must be " + model::to_text(input->type) + ", not '" +
+                       text + "'");
+    }
+  }
+  if (!config.verify.empty() && has_input(machine, "verify") && !given.contains("verify")) {
+    given["verify"] = config.verify;
+  }
+  Json inputs = machine.check_inputs(given, errors);
+  if (!errors.empty()) {
+    throw Error(join(errors, "\n"), "see 'agneto show --workflow' for what it takes");
+  }
+  return inputs;
+}
+
+std::string task_text(const model::Machine& machine, const Json& inputs) {
+  const model::Variable* main = machine.main_input();
+  if (!main || !inputs.contains(main->name) || !inputs[main->name].is_string()) return {};
+  return inputs[main->name];
+}
+
+Json resolve_providers(const model::System& system, Config& config, const Json& choice,
+                       const Files& files, const std::vector<fs::path>& folders) {
+  std::string everybody = choice.value("provider", "");
+  std::string model_wanted = choice.value("model", "");
+  Json before = choice.value("providers", Json::object());
+  if (choice.contains("cassette")) config.providers["offline"]["cassette"] = choice["cassette"];
+
+  Json resolved = Json::object();
+  std::map<std::string, std::string> known;  // "auto" is looked up once
+  for (const auto& agent : agents_of(system)) {
+    AgentSettings settings = config.of(agent);
+    if (before.contains(agent)) {
+      settings.provider = before[agent];
+    } else if (!everybody.empty()) {
+      if (settings.provider != everybody) settings.model.clear();
+      settings.provider = everybody;
+    }
+    if (!model_wanted.empty()) settings.model = model_wanted;
+    std::string wanted = settings.provider.empty() ? "auto" : settings.provider;
+    if (!known.contains(wanted)) known[wanted] = agents::resolve_provider(wanted, files, folders);
+    settings.provider = known[wanted];
+    resolved[agent] = settings.provider;
+    config.agents[agent] = settings;
+  }
+  config.all = {};  // everybody's settings are in each agent's now
+  return resolved;
+}
+
+std::string describe_providers(const Json& providers) {
+  std::map<std::string, int> counts;
+  for (const auto& [agent, provider] : providers.items()) ++counts[provider.get<std::string>()];
+  if (counts.empty()) return "";
+  auto most = std::max_element(counts.begin(), counts.end(),
+                               [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::string text;
+  for (const auto& [agent, provider] : providers.items()) {
+    if (provider != most->first) text += agent + ": " + provider.get<std::string>() + ", ";
+  }
+  return text.empty() ? most->first : text + "others: " + most->first;
+}
+
+void furnish(const workspace::Workspace& workspace, const fs::path& repository,
+             const Config& config, process::Runner& runner) {
+  for (const auto& name : config.copy) {
+    fs::path relative = fs::path(name).lexically_normal();
+    if (relative.is_absolute() || *relative.begin() == "..") {
+      throw Error("workspace.copy: '" + name + "' is outside the repository",
+                  "name files below the repository's root in .agneto/config.yaml");
+    }
+    std::error_code failure;
+    fs::create_directories((workspace.path() / relative).parent_path(), failure);
+    fs::copy(repository / relative, workspace.path() / relative,
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
+    if (failure) {
+      throw Error("workspace.copy: cannot copy '" + name + "': " + failure.message(),
+                  "check the name in .agneto/config.yaml");
+    }
+  }
+  if (config.setup.empty()) return;
+  process::Spec spec;
+  spec.argv = {"/bin/sh", "-c", config.setup};
+  spec.cwd = workspace.path();
+  process::Listener quiet;
+  process::Exit exit = runner.run(spec, quiet, {});
+  if (!exit.ok()) {
+    throw Error("workspace.setup failed (" + process::describe(exit, spec) + "): " + config.setup +
+                    "\n" + shortened(exit.output + exit.error, 2000),
+                "run it by hand in " + workspace.path().string());
+  }
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,46 @@
+// The steps before a run's first: read, check, resolve. Each throws Error or InvalidFile.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "chart/evaluator.h"
+#include "model/load.h"
+#include "process/process.h"
+#include "run/assembly.h"
+#include "run/config.h"
+#include "script/hooks.h"
+#include "workspace/workspace.h"
+
+namespace agneto::run {
+
+model::Loaded load_workflow(const fs::path& file, const Files& files);
+
+// Compiles all Lua of the system and loads every hook module it names.
+std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, const Files& files,
+                                                const script::ModulePaths& modules);
+
+Config read_config(const fs::path& file, const Files& files);
+
+// TASK, --input and the configuration, checked against what the workflow declares.
+Json read_inputs(const model::Machine& machine, const Request& request, const Config& config);
+
+// What a run is called by: its main input.
+std::string task_text(const model::Machine& machine, const Json& inputs);
+
+// Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
+// `choice`: what the command line said, {"provider", "model", "cassette"?}, and on a resume what
+// was resolved before, as "providers".
+Json resolve_providers(const model::System& system, Config& config, const Json& choice,
+                       const Files& files, const std::vector<fs::path>& folders);
+// "claude", or "coder: codex, others: claude".
+std::string describe_providers(const Json& providers);
+
+// A new worktree: copies what the configuration names, runs its set-up.
+void furnish(const workspace::Workspace& workspace, const fs::path& repository,
+             const Config& config, process::Runner& runner);
+
+}  // namespace agneto::run

@@ -1,0 +1,103 @@
+#include "run/record.h"
+
+namespace agneto::run {
+namespace {
+
+const char* kind_of(const chart::Event& event) {
+  switch (event.kind) {
+    case chart::Event::Kind::external:
+      return "external";
+    case chart::Event::Kind::outcome:
+      return "outcome";
+    case chart::Event::Kind::timer:
+      return "timer";
+    case chart::Event::Kind::queued:
+      return "queued";
+  }
+  return "";
+}
+
+}  // namespace
+
+Json describe(const chart::Effects::Taken& taken, const std::string& event,
+              const model::System& system) {
+  const auto& machine = system.machine(taken.machine);
+  const auto& transition = machine.transitions[taken.transition];
+  Json targets = Json::array();
+  for (auto target : transition.targets) targets.push_back(machine.state(target).name);
+  return {{"event", event},
+          {"from", machine.state(transition.source).name},
+          {"to", std::move(targets)},
+          {"line", transition.span.line()}};
+}
+
+Json macrostep_entry(const chart::Event* event, const chart::Effects& out,
+                     const model::System& system) {
+  Json json = {{"handled", out.handled}, {"event", nullptr}};
+  if (event) {
+    json["event"] = {{"kind", kind_of(*event)}, {"name", out.event}, {"data", event->data}};
+    if (!event->path.empty()) json["event"]["path"] = event->path;
+  }
+  Json transitions = Json::array(), effects = Json::array(), problems = Json::array();
+  for (const auto& taken : out.transitions) {
+    transitions.push_back(describe(taken, out.event, system));
+    transitions.back()["instance"] = taken.instance;
+  }
+  for (const auto& effect : out.effects) effects.push_back(chart::to_json(effect, system));
+  for (const auto& problem : out.problems) {
+    problems.push_back(
+        {{"path", problem.path}, {"event", problem.event}, {"message", problem.message}});
+  }
+  json["transitions"] = std::move(transitions);
+  json["effects"] = std::move(effects);
+  if (!problems.empty()) json["problems"] = std::move(problems);
+  return json;
+}
+
+Json to_json(const agents::PromptRecord& record) {
+  return {{"attempt", record.attempt}, {"provider", record.provider},     {"model", record.model},
+          {"session", record.session}, {"checkpoint", record.checkpoint}, {"text", record.text}};
+}
+
+agents::PromptRecord prompt_record(const Json& json) {
+  agents::PromptRecord record;
+  record.attempt = json.at("attempt");
+  record.provider = json.at("provider");
+  record.model = json.at("model");
+  record.session = json.at("session");
+  record.checkpoint = json.at("checkpoint");
+  record.text = json.at("text");
+  return record;
+}
+
+Json to_json(const agents::ReplyRecord& record) {
+  return {{"attempt", record.attempt},
+          {"text", record.text},
+          {"error", record.error},
+          {"session", record.session},
+          {"cost", record.usage.cost},
+          {"input_tokens", record.usage.input_tokens},
+          {"output_tokens", record.usage.output_tokens},
+          {"ms", record.duration.count()}};
+}
+
+agents::ReplyRecord reply_record(const Json& json) {
+  agents::ReplyRecord record;
+  record.attempt = json.at("attempt");
+  record.text = json.at("text");
+  record.error = json.at("error");
+  record.session = json.at("session");
+  record.usage.cost = json.at("cost");
+  record.usage.input_tokens = json.at("input_tokens");
+  record.usage.output_tokens = json.at("output_tokens");
+  record.duration = Millis(json.at("ms").get<std::int64_t>());
+  return record;
+}
+
+Json to_json(const Answer& answer, const std::string& by) {
+  Json json = {{"option", answer.option}, {"feedback", answer.feedback}, {"by", by}};
+  if (answer.edited) json["edited"] = *answer.edited;
+  return json;
+}
+
+}  // namespace agneto::run

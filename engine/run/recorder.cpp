@@ -1,0 +1,68 @@
+#include "run/recorder.h"
+
+#include "run/record.h"
+
+namespace agneto::run {
+
+Recorder::Recorder(Engine& engine, std::string path, std::string agent, std::string state,
+                   bool edits, std::string checkpoint)
+    : engine_(engine),
+      path_(std::move(path)),
+      agent_(std::move(agent)),
+      state_(std::move(state)),
+      edits_(edits),
+      checkpoint_(std::move(checkpoint)) {}
+
+std::string Recorder::prepare(int) {
+  if (checkpoint_.empty()) {
+    checkpoint_ = engine_.bench_.checkpoint(path_);
+    if (edits_) engine_.bench_.touched();
+  } else if (edits_) {
+    engine_.bench_.restore(checkpoint_);
+  }
+  return checkpoint_;
+}
+
+void Recorder::prompt(const agents::PromptRecord& record) {
+  append("prompt", to_json(record));
+  show("agent.started", {{"agent", agent_},
+                         {"provider", record.provider},
+                         {"model", record.model},
+                         {"attempt", record.attempt},
+                         {"state", state_}});
+}
+
+void Recorder::process(process::ProcessId guard) {
+  append("process", {{"pid", guard.pid}, {"start_time", guard.start_time}});
+}
+
+void Recorder::reply(const agents::ReplyRecord& record) {
+  append("reply", to_json(record));
+  engine_.mailbox_.post(Engine::Used{path_, record.usage});
+}
+
+void Recorder::progress(const std::string& kind, const std::string& text) {
+  if (kind == "tool_end") return show("agent.tool_end", Json::object());
+  if (kind == "tool") return show("agent.tool", {{"tool", text}});
+  if (kind == "text") return show("agent.text", {{"text", text}});
+  show("agent.retry", {{"reason", text}});
+}
+
+void Recorder::append(std::string kind, Json body) {
+  journal::Entry entry;
+  entry.time = engine_.setup_.clock.now();
+  entry.kind = std::move(kind);
+  entry.path = path_;
+  entry.body = std::move(body);
+  engine_.setup_.journal.append(engine_.line_.id, {std::move(entry)}, Json());
+}
+
+void Recorder::show(std::string kind, Json data) {
+  RunEvent event;
+  event.kind = std::move(kind);
+  event.path = path_;
+  event.data = std::move(data);
+  engine_.mailbox_.post(std::move(event));
+}
+
+}  // namespace agneto::run

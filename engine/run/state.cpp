@@ -1,0 +1,87 @@
+#include "run/state.h"
+
+namespace agneto::run {
+namespace {
+
+Json to_json(const Timer& timer) {
+  return {{"due", timer.due.time_since_epoch().count()},
+          {"pausable", timer.pausable},
+          {"left", timer.left.count()}};
+}
+
+Timer timer_from(const Json& json) {
+  return {Time(Millis(json.at("due").get<std::int64_t>())), json.at("pausable").get<bool>(),
+          Millis(json.at("left").get<std::int64_t>())};
+}
+
+Json to_json(const Thread& thread) {
+  return {{"provider", thread.provider}, {"session", thread.session}, {"calls", thread.calls}};
+}
+
+Thread thread_from(const Json& json) {
+  return {json.at("provider"), json.at("session"), json.at("calls")};
+}
+
+Json to_json(const Totals& totals) {
+  return {{"calls", totals.calls},
+          {"attempts", totals.attempts},
+          {"cost", totals.usage.cost},
+          {"input_tokens", totals.usage.input_tokens},
+          {"output_tokens", totals.usage.output_tokens},
+          {"worked", totals.worked.count()}};
+}
+
+Totals totals_from(const Json& json) {
+  Totals totals;
+  totals.calls = json.at("calls");
+  totals.attempts = json.at("attempts");
+  totals.usage.cost = json.at("cost");
+  totals.usage.input_tokens = json.at("input_tokens");
+  totals.usage.output_tokens = json.at("output_tokens");
+  totals.worked = Millis(json.at("worked").get<std::int64_t>());
+  return totals;
+}
+
+}  // namespace
+
+Json RunState::to_json(const model::System& system) const {
+  Json json = {{"outstanding", Json::object()}, {"timers", Json::object()},
+               {"threads", Json::object()},     {"nth", nth},
+               {"call_numbers", call_numbers},  {"counted", counted},
+               {"instructions", Json::array()}, {"limits_hit", limits_hit},
+               {"totals", run::to_json(totals)}};
+  for (const auto& [path, effect] : outstanding) {
+    json["outstanding"][path] = chart::to_json(effect, system);
+  }
+  for (const auto& [id, timer] : timers) json["timers"][id] = run::to_json(timer);
+  for (const auto& [key, thread] : threads) json["threads"][key] = run::to_json(thread);
+  for (const auto& instruction : instructions) {
+    json["instructions"].push_back(
+        {{"text", instruction.text}, {"taken_by", instruction.taken_by}});
+  }
+  return json;
+}
+
+RunState RunState::from_json(const Json& json, const model::System& system) {
+  RunState state;
+  for (const auto& [path, effect] : json.at("outstanding").items()) {
+    state.outstanding.emplace(path, chart::effect_from_json(effect, system));
+  }
+  for (const auto& [id, timer] : json.at("timers").items()) {
+    state.timers.emplace(id, timer_from(timer));
+  }
+  for (const auto& [key, thread] : json.at("threads").items()) {
+    state.threads.emplace(key, thread_from(thread));
+  }
+  state.nth = json.at("nth").get<std::map<std::string, int>>();
+  state.call_numbers = json.at("call_numbers").get<std::map<std::string, int>>();
+  state.counted = json.at("counted").get<std::map<std::string, int>>();
+  for (const auto& instruction : json.at("instructions")) {
+    state.instructions.push_back({instruction.at("text"), instruction.at("taken_by")});
+  }
+  state.limits_hit = json.at("limits_hit").get<std::vector<std::string>>();
+  state.totals = totals_from(json.at("totals"));
+  return state;
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,58 @@
+// Everything a run knows besides its machines' instances: what is outstanding, conversations,
+// totals. Written whole with every macrostep, so that resume reads one value.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agents/caller.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "chart/effect.h"
+
+namespace agneto::run {
+
+struct Timer {
+  Time due;
+  bool pausable = false;
+  Millis left{0};  // pausable, while the run is suspended: what was left then
+};
+
+// A conversation with an agent. What was said is in the journal under the calls' paths.
+struct Thread {
+  std::string provider;
+  std::string session;
+  std::vector<std::string> calls;  // effect paths, in order
+};
+
+// A person's word to whichever agent is called next.
+struct Instruction {
+  std::string text;
+  std::string taken_by;  // the call's path; empty: nobody yet
+};
+
+struct Totals {
+  int calls = 0;     // agent calls that ended with an outcome
+  int attempts = 0;  // times a provider was asked
+  agents::Usage usage;
+  Millis worked{0};  // wall time while not suspended
+};
+
+struct RunState {
+  std::map<std::string, chart::Effect> outstanding;  // activities, by path
+  std::map<std::string, Timer> timers;               // by id
+  std::map<std::string, Thread> threads;             // by scope and agent
+  std::map<std::string, int> nth;                    // calls ordered so far, by agent
+  std::map<std::string, int> call_numbers;           // of outstanding calls, by path
+  std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
+  std::vector<Instruction> instructions;
+  std::vector<std::string> limits_hit;  // "calls", "cost", "time": fired once each
+  Totals totals;
+
+  Json to_json(const model::System& system) const;
+  static RunState from_json(const Json& json, const model::System& system);
+};
+
+}  // namespace agneto::run

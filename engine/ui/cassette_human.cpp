@@ -1,0 +1,44 @@
+#include "ui/cassette_human.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace agneto::ui {
+namespace {
+
+// "TASK_EXECUTING#1/PLAN_GATE#2" -> "PLAN_GATE"
+std::string state_of(const std::string& path) {
+  auto slash = path.rfind('/');
+  std::string last = slash == std::string::npos ? path : path.substr(slash + 1);
+  return last.substr(0, last.find('#'));
+}
+
+}  // namespace
+
+CassetteHuman::CassetteHuman(const Json& answers) {
+  for (const auto& json : answers) {
+    run::Answer answer{json.value("option", ""), json.value("feedback", ""), std::nullopt};
+    if (json.contains("edited")) answer.edited = json["edited"].get<std::string>();
+    answers_.push_back({json.value("state", ""), std::move(answer)});
+  }
+}
+
+void CassetteHuman::ask(const chart::AskHuman& question, std::function<void(run::Answer)> answer) {
+  std::string state = state_of(question.path);
+  auto found = std::find_if(answers_.begin(), answers_.end(),
+                            [&](const Scripted& scripted) { return scripted.state == state; });
+  if (found == answers_.end()) {
+    throw Error("the cassette has no answer for the question in " + state,
+                "add {state: " + state + ", option: …} to its answers, or use --interactive");
+  }
+  run::Answer chosen = std::move(found->answer);
+  answers_.erase(found);
+  answer(std::move(chosen));
+}
+
+void CassetteHuman::interrupted(std::function<void(run::Interrupt)> answer) {
+  answer({run::Interrupt::Kind::suspend, ""});
+}
+
+}  // namespace agneto::ui
