@@ -26,28 +26,29 @@ struct Changes {
 struct Outcome {
   enum class Kind { ok, failed, conflict };
   Kind kind = Kind::ok;
-  std::string commit;               // what was made, if anything
-  std::string message;              // why not; or what there was to say
-  std::vector<std::string> files;   // conflicting, or committed
+  std::string commit;              // what was made, if anything (discard: the checkpoint)
+  std::string message;             // why not; or what there was to say
+  std::vector<std::string> files;  // conflicting, or committed
 };
 
 struct MergeRequest {
-  std::string into;     // branch; empty: the run's base branch
+  std::string into;  // branch; empty: the run's base branch
   std::string message;
   bool squash = true;
-  std::string effect;   // the effect's id
+  std::string effect;  // the effect's id
 };
 
 class Workspace {
  public:
   virtual ~Workspace() = default;
 
-  virtual fs::path path() const = 0;    // where agents work
+  virtual fs::path path() const = 0;       // where agents work
   virtual std::string base() const = 0;    // branch (or commit) the run started from
   virtual std::string branch() const = 0;  // empty: no repository
 
-  // Records the tree (tracked, untracked, not ignored) without touching branch or index, under
-  // refs/agneto/RUN/…; returns its id. The same tree gives the same checkpoint.
+  // Records tree (tracked, untracked, not ignored) and branch without touching branch or index,
+  // under refs/agneto/RUN/…; returns its id. The same tree and branch give the same id, whatever
+  // the label. These four throw Error.
   virtual std::string checkpoint(const std::string& label) = 0;
   // Makes tree and branch as they were then; commits made since are gone from the branch.
   virtual void restore(const std::string& checkpoint) = 0;
@@ -59,13 +60,17 @@ class Workspace {
   // Commits all changes since the engine's last commit as one commit (an agent's own commits are
   // squashed into it). Nothing to commit is ok, with an empty `commit`.
   virtual Outcome commit(const std::string& message, const std::string& effect) = 0;
-  // Back to the engine's last commit, after a checkpoint labelled with the effect.
+  // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
   virtual Outcome discard(const std::string& effect) = 0;
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why.
   virtual Outcome merge(const MergeRequest& request) = 0;
 };
 
-// Finds the repository that contains `folder`. Throws Error: not a repository, no commits yet.
+// The functions below also take GIT_DIR and the like, which a git hook sets, out of this process's
+// environment, agents' included: call the first one before any thread starts.
+
+// The top of the working tree that contains `folder`. Throws Error: no git, not a repository, bare,
+// inside .git, no commits yet.
 fs::path find_repository(const fs::path& folder);
 
 // .agneto/ of the repository (or of a folder without one), with its .gitignore.
@@ -73,16 +78,17 @@ fs::path prepare_home(const fs::path& root);
 
 struct Create {
   fs::path repository;
-  fs::path worktree;    // .agneto/worktrees/RUN
+  fs::path worktree;  // .agneto/worktrees/RUN
   std::string run;
-  std::string base;     // empty: the current branch
+  std::string base;  // empty: the current branch
 };
 // Makes branch agneto/RUN and its worktree. Throws Error: unknown base (with a suggestion), ….
 std::unique_ptr<Workspace> create(const Create& request);
 // Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
 // is gone.
 std::unique_ptr<Workspace> open(const Create& request);
-// For workflows that need no repository: works in the folder itself, git operations fail.
+// For workflows that need no repository: works in the folder itself. Nothing is checkpointed
+// (ids are empty, nothing ever changed); commit, discard and merge fail with the reason.
 std::unique_ptr<Workspace> plain(const fs::path& folder);
 
 }  // namespace agneto::workspace

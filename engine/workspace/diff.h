@@ -1,0 +1,22 @@
+// A diff that is fit to be read: by a model with a limited window, and by a person.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "workspace/git.h"
+#include "workspace/workspace.h"
+
+namespace agneto::workspace {
+
+constexpr std::size_t kDiffLimit = 200 << 10;  // bytes
+
+// From one commit or tree to another. Binary files and those over 1 MiB are named, not shown;
+// the text is cut to kDiffLimit. `base` and `head` are left for the caller.
+Changes compare(const Git& git, const std::string& from, const std::string& to);
+
+// At most `limit` bytes of a unified diff (and a few lines that say what was cut): whole lines, and
+// room shared fairly among the files.
+std::string bounded_diff(std::string_view diff, std::size_t limit);
+
+}  // namespace agneto::workspace

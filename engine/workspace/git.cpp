@@ -1,0 +1,141 @@
+#include "workspace/git.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "base/error.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+const Arguments kSettings = {
+    "core.hooksPath=/dev/null",     "core.fsmonitor=false",
+    "core.quotePath=false",         "core.safecrlf=false",
+    "core.splitIndex=false",        "core.filesRefLockTimeout=3000",
+    "core.packedRefsTimeout=3000",  "core.fsync=added,reference",
+    "core.fsyncMethod=batch",       "commit.gpgsign=false",
+    "i18n.commitEncoding=UTF-8",    "gc.auto=0",
+    "maintenance.auto=false",       "merge.verifySignatures=false",
+    "submodule.recurse=false",      "worktree.useRelativePaths=false",
+    "advice.addEmbeddedRepo=false",
+};
+
+const process::Environment kEnvironment = {
+    {"LC_ALL", "C"},
+    {"GIT_TERMINAL_PROMPT", "0"},
+    {"GIT_OPTIONAL_LOCKS", "0"},
+    {"GIT_EDITOR", "true"},
+};
+
+bool is_locked(const process::Captured& result) {
+  return result.status != 0 && result.error.find(".lock': File exists") != std::string::npos;
+}
+
+}  // namespace
+
+Git::Git(std::filesystem::path folder, process::Environment env, Millis patience)
+    : folder_(std::move(folder)), env_(kEnvironment), settings_(kSettings), patience_(patience) {
+  env_.insert(env_.end(), env.begin(), env.end());
+}
+
+Git Git::with(const process::Environment& env) const {
+  Git other = *this;
+  other.env_.insert(other.env_.end(), env.begin(), env.end());
+  return other;
+}
+
+Git Git::setting(const std::string& name_and_value) const {
+  Git other = *this;
+  other.settings_.push_back(name_and_value);
+  return other;
+}
+
+process::Captured Git::run(const Arguments& arguments, std::string_view input) const {
+  Arguments argv = {"git"};
+  for (const std::string& setting : settings_) {
+    argv.push_back("-c");
+    argv.push_back(setting);
+  }
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+
+  constexpr Millis pause(20);
+  process::Captured result = process::capture(argv, folder_, env_, input);
+  for (Millis waited(0); is_locked(result) && waited < patience_; waited += pause) {
+    std::this_thread::sleep_for(pause);
+    result = process::capture(argv, folder_, env_, input);
+  }
+  return result;
+}
+
+std::string Git::text(const Arguments& arguments, std::string_view input) const {
+  process::Captured result = run(arguments, input);
+  if (result.status != 0) throw Error("git " + arguments[0] + ": " + complaint(result));
+  if (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
+  return std::move(result.output);
+}
+
+Git with_identity(const Git& git) {
+  const std::string known = git.run({"config", "--get-regexp", "^user\\.(name|email)$"}).output;
+  Git result = git;
+  if (known.find("user.name ") == std::string::npos) result = result.setting("user.name=agneto");
+  if (known.find("user.email ") == std::string::npos && !std::getenv("EMAIL"))
+    result = result.setting("user.email=agneto@localhost");
+  return result;
+}
+
+std::string complaint(const process::Captured& result) {
+  std::vector<std::string> lines;
+  for (std::string_view line : split_lines(result.error)) {
+    if (line.substr(0, 5) == "hint:" || line.substr(0, 8) == "warning:") continue;
+    for (std::string_view prefix : {"fatal: ", "error: "})
+      if (line.substr(0, prefix.size()) == prefix) line.remove_prefix(prefix.size());
+    line = trim(line);
+    if (!line.empty()) lines.emplace_back(line);
+  }
+  if (lines.empty()) return "exit status " + std::to_string(result.status);
+  return shortened(valid_utf8(join(lines, "; ")), 1000);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+void forget_caller_repository() {
+  for (const char* name : {"GIT_DIR",
+                           "GIT_WORK_TREE",
+                           "GIT_IMPLICIT_WORK_TREE",
+                           "GIT_INDEX_FILE",
+                           "GIT_COMMON_DIR",
+                           "GIT_OBJECT_DIRECTORY",
+                           "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                           "GIT_QUARANTINE_PATH",
+                           "GIT_PREFIX",
+                           "GIT_NAMESPACE",
+                           "GIT_GRAFT_FILE",
+                           "GIT_SHALLOW_FILE",
+                           "GIT_REPLACE_REF_BASE",
+                           "GIT_INTERNAL_SUPER_PREFIX",
+                           "GIT_CONFIG",
+                           "GIT_CONFIG_PARAMETERS",
+                           "GIT_AUTHOR_DATE",
+                           "GIT_COMMITTER_DATE",
+                           "GIT_REFLOG_ACTION",
+                           "GIT_EXTERNAL_DIFF",
+                           "GIT_DIFF_OPTS",
+                           "GIT_LITERAL_PATHSPECS",
+                           "GIT_GLOB_PATHSPECS",
+                           "GIT_NOGLOB_PATHSPECS",
+                           "GIT_ICASE_PATHSPECS",
+                           "GIT_DEFAULT_HASH"})
+    if (std::getenv(name)) unsetenv(name);
+}
+
+}  // namespace agneto::workspace

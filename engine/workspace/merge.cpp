@@ -1,0 +1,182 @@
+#include "workspace/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace agneto::workspace {
+
+namespace {
+
+constexpr int kRaces = 5;  // how often the target may move under us
+
+Outcome failed(std::string why) {
+  return {Outcome::Kind::failed, {}, std::move(why), {}};
+}
+
+std::string listed(const std::vector<std::string>& files) {
+  constexpr std::size_t most = 5;
+  if (files.size() <= most) return join(files, ", ");
+  const std::vector<std::string> shown(files.begin(), files.begin() + most);
+  return fmt::format("{} and {} more", join(shown, ", "), files.size() - most);
+}
+
+class Merger {
+ public:
+  Merger(const Git& git, const fs::path& common, const Refs& refs, const MergeRequest& request)
+      : git_(git),
+        common_(common),
+        refs_(refs),
+        request_(request),
+        target_("refs/heads/" + request.into),
+        by_hand_(fmt::format("to do it yourself: git merge {}{}", request.squash ? "--squash " : "",
+                             refs.branch)) {}
+
+  Outcome merge() {
+    if (request_.into.empty())
+      return failed("the run did not start from a branch, so it has none to merge into; " +
+                    by_hand_);
+    for (int i = 0; i < kRaces; ++i)
+      if (auto outcome = attempt()) return *outcome;
+    return failed(fmt::format("branch '{}' keeps moving; {}", request_.into, by_hand_));
+  }
+
+ private:
+  // Nothing where the target moved meanwhile.
+  std::optional<Outcome> attempt() {
+    const process::Captured found =
+        git_.run({"rev-parse", target_, target_ + "^{tree}", refs_.full_branch, "--"});
+    const std::vector<std::string> tips = split(found.output, '\n');
+    if (found.status != 0) return failed(missing(tips.size()));
+    if (const std::string done = find_done(); !done.empty())
+      return Outcome{Outcome::Kind::ok, done, "merged already", {}};
+
+    const process::Captured merged = git_.run(
+        {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tips[0], tips[2]});
+    std::vector<std::string> parts = split(merged.output, '\0');
+    if (merged.status > 1 || parts.empty())
+      return failed(fmt::format("git cannot merge (2.38 or newer is needed): {}; {}",
+                                complaint(merged), by_hand_));
+    const std::string tree = parts[0];
+    parts.erase(parts.begin());
+    if (merged.status == 1)
+      return Outcome{Outcome::Kind::conflict,
+                     {},
+                     fmt::format("{} conflicts with '{}' in {}; {}", refs_.branch, request_.into,
+                                 listed(parts), by_hand_),
+                     parts};
+    if (tree == tips[1]) return Outcome{Outcome::Kind::ok, {}, "nothing to merge", {}};
+
+    Arguments commit = {"commit-tree", tree, "-F", "-", "-p", tips[0]};
+    if (!request_.squash) commit.insert(commit.end(), {"-p", tips[2]});
+    return move(tips[0], git_.text(commit, with_trailer(request_.message, request_.effect)));
+  }
+
+  std::string missing(std::size_t found) const {
+    if (found >= 2) return fmt::format("branch '{}' is gone", refs_.branch);
+    const std::string names =
+        git_.text({"for-each-ref", "--format=%(refname:short)", "refs/heads/"});
+    const std::string help = suggestion(request_.into, split(names, '\n'), "branches");
+    return fmt::format("there is no branch '{}' to merge into{}{}", request_.into,
+                       help.empty() ? "" : "; ", help);
+  }
+
+  // The commit of this very merge, if it was made before.
+  std::string find_done() const {
+    const std::string log =
+        git_.text({"log", "--no-show-signature", "--fixed-strings",
+                   "--grep=Agneto-Effect: " + request_.effect,
+                   "--format=%H " + std::string(kTrailerFormat), refs_.base + ".." + target_});
+    for (const std::string& line : split(log, '\n'))
+      if (last_word(line) == request_.effect) return line.substr(0, line.find(' '));
+    return {};
+  }
+
+  std::optional<Outcome> move(const std::string& from, const std::string& to) const {
+    const std::string reason = "agneto merge " + refs_.branch;
+    if (is_being_rebased())
+      return failed(fmt::format("branch '{}' is being rebased; finish that, then {}", request_.into,
+                                by_hand_));
+    const std::string checkout = find_checkout();
+    if (!checkout.empty()) return update_checkout(checkout, reason, to);
+    const process::Captured moved = git_.run({"update-ref", "-m", reason, target_, to, from});
+    if (moved.status == 0) return done(to);
+    if (moved.error.find("but expected") != std::string::npos) return std::nullopt;
+    return failed("git update-ref: " + complaint(moved));
+  }
+
+  // Where the target is checked out: there the files must follow.
+  std::string find_checkout() const {
+    std::string path, result;
+    for (const std::string& line :
+         split(git_.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
+      if (line.compare(0, 9, "worktree ") == 0) path = line.substr(9);
+      if (line == "branch " + target_) result = path;
+      if (line.compare(0, 8, "prunable") == 0 && result == path) result.clear();
+    }
+    return result;
+  }
+
+  // git moves no branch that a rebase will move at its end; it only notes its name in a file.
+  bool is_being_rebased() const {
+    std::vector<fs::path> folders = {common_};
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(common_ / "worktrees", code))
+      folders.push_back(entry.path());
+    return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
+      for (const char* kind : {"rebase-merge", "rebase-apply"}) {
+        std::ifstream file(folder / kind / "head-name");
+        std::string name;
+        if (std::getline(file, name) && name == target_) return true;
+      }
+      return false;
+    });
+  }
+
+  std::optional<Outcome> update_checkout(const std::string& path, const std::string& reason,
+                                         const std::string& to) const {
+    const Git there = Git(path).with({{"GIT_REFLOG_ACTION", reason}});
+    std::vector<std::string> dirty;
+    for (const std::string& line :
+         split(there.text({"status", "--porcelain", "-z", "--no-renames", "--untracked-files=no",
+                           "--", ".", ":(top,exclude).agneto"}),
+               '\0'))
+      dirty.push_back(line.substr(3));
+    if (!dirty.empty())
+      return failed(
+          fmt::format("'{}' is checked out in {} with uncommitted changes: {}; commit or stash "
+                      "them, then {}",
+                      request_.into, path, listed(dirty), by_hand_));
+    const process::Captured merged =
+        there.run({"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", to});
+    if (merged.status == 0) return done(to);
+    if (merged.error.find("Not possible to fast-forward") != std::string::npos) return std::nullopt;
+    return failed(fmt::format("the checkout of '{}' in {} stands in the way: {}; {}", request_.into,
+                              path, complaint(merged), by_hand_));
+  }
+
+  Outcome done(const std::string& commit) const {
+    return {Outcome::Kind::ok,
+            commit,
+            fmt::format("merged {} into '{}'", refs_.branch, request_.into),
+            {}};
+  }
+
+  const Git& git_;
+  const fs::path& common_;
+  const Refs& refs_;
+  const MergeRequest& request_;
+  const std::string target_, by_hand_;
+};
+
+}  // namespace
+
+Outcome merge_branch(const Git& git, const fs::path& common, const Refs& refs,
+                     const MergeRequest& request) {
+  return Merger(git, common, refs, request).merge();
+}
+
+}  // namespace agneto::workspace

@@ -1,0 +1,108 @@
+// Making and finding a run's workspace.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "workspace/git.h"
+#include "workspace/refs.h"
+#include "workspace/worktree.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+fs::path git_folder(const Git& git) {
+  return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+}
+
+struct Base {
+  std::string commit;
+  std::string ref;  // full name; empty for what is no branch or tag
+};
+
+std::optional<Base> look_up(const Git& git, const std::string& name) {
+  const process::Captured found =
+      git.run({"rev-parse", "--quiet", name + "^{commit}", "--symbolic-full-name", name, "--"});
+  const std::vector<std::string> lines = split(found.output, '\n');
+  if (found.status != 0 || lines.size() < 2) return std::nullopt;
+  Base base{lines[0], lines[1]};
+  if (base.ref.compare(0, 5, "refs/") != 0) base.ref.clear();
+  return base;
+}
+
+// A branch goes before a tag or anything else of that name.
+Base find_base(const Git& git, const std::string& name) {
+  if (name.empty()) {
+    if (const auto base = look_up(git, "HEAD")) return *base;
+    throw Error("the current branch has no commits yet",
+                "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
+  }
+  if (name[0] != '-')
+    for (const std::string& candidate : {"refs/heads/" + name, name})
+      if (const auto base = look_up(git, candidate)) return *base;
+  const std::string names = git.text(
+      {"for-each-ref", "--format=%(refname:short)", "refs/heads/", "refs/remotes/", "refs/tags/"});
+  throw Error(fmt::format("there is no branch, tag or commit '{}' to start from", name),
+              suggestion(name, split(names, '\n'), "branches"));
+}
+
+}  // namespace
+
+Error branch_is_gone(const std::string& branch, const std::string& last) {
+  return Error(fmt::format("branch '{}' is gone, so this run has nothing to work on", branch),
+               fmt::format("its committed work is still there; to bring it back: git branch {} {}",
+                           branch, last.substr(0, 12)));
+}
+
+std::unique_ptr<Workspace> create(const Create& request) {
+  forget_caller_repository();
+  const Git git(request.repository);
+  const Refs refs(request.run);
+  const Base base = find_base(git, request.base);
+
+  const std::string tag =
+      git.text({"mktag"}, fmt::format("object {}\ntype commit\ntag {}\n"
+                                      "tagger agneto <agneto@localhost> 0 +0000\n\n{}\n",
+                                      base.commit, refs.branch, base.ref));
+  // All or nothing: whoever finds the branch finds the rest.
+  const process::Captured made =
+      git.run({"update-ref", "-m", "agneto run", "--stdin"},
+              fmt::format("create {} {}\ncreate {} {}\ncreate {} {}\n", refs.base, tag, refs.last,
+                          base.commit, refs.full_branch, base.commit));
+  if (made.status != 0) {
+    if (git.run({"show-ref", "--verify", "--quiet", refs.base}).status == 0) return open(request);
+    throw Error(fmt::format("cannot make branch '{}': {}", refs.branch, complaint(made)),
+                "a branch of that name, or one called 'agneto', stands in the way: rename it with "
+                "git branch -m");
+  }
+  return std::make_unique<Worktree>(Worktree::State{request.repository, git_folder(git),
+                                                    request.worktree, request.run, base.ref,
+                                                    base.commit, base.commit});
+}
+
+std::unique_ptr<Workspace> open(const Create& request) {
+  forget_caller_repository();
+  const Git git(request.repository);
+  const Refs refs(request.run);
+  Worktree::State state{
+      request.repository, git_folder(git), request.worktree, request.run, {}, {}, {}};
+  bool branch = false;
+  const std::string found = git.text(
+      {"for-each-ref", "--format=%(refname) %(objectname) %(*objectname) %(contents:subject)",
+       refs.base, refs.last, refs.full_branch});
+  for (const std::string& line : split(found, '\n')) {
+    const std::vector<std::string> words = split(line, ' ');
+    if (words[0] == refs.full_branch) branch = true;
+    if (words[0] == refs.last) state.last = words[1];
+    if (words[0] != refs.base) continue;
+    state.base_commit = words[2];
+    if (words.size() > 3) state.base_ref = words[3];
+  }
+  if (state.last.empty() || state.base_commit.empty())
+    throw Error(fmt::format("{}: this repository knows no run '{}'", request.repository.string(),
+                            request.run));
+  if (!branch) throw branch_is_gone(refs.branch, state.last);
+
+  return std::make_unique<Worktree>(std::move(state));
+}
+
+}  // namespace agneto::workspace

@@ -1,0 +1,41 @@
+// A folder without a repository.
+#include "workspace/git.h"
+#include "workspace/workspace.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+class Folder : public Workspace {
+ public:
+  explicit Folder(fs::path path) : path_(std::move(path)) {}
+
+  fs::path path() const override { return path_; }
+  std::string base() const override { return {}; }
+  std::string branch() const override { return {}; }
+  std::string checkpoint(const std::string&) override { return {}; }
+  void restore(const std::string&) override {}
+  bool changed_since(const std::string&) override { return false; }
+  Changes since_base() override { return {}; }
+  Changes since_last_commit() override { return {}; }
+  Outcome commit(const std::string&, const std::string&) override { return refused(); }
+  Outcome discard(const std::string&) override { return refused(); }
+  Outcome merge(const MergeRequest&) override { return refused(); }
+
+ private:
+  Outcome refused() const {
+    return {
+        Outcome::Kind::failed, {}, path_.string() + ": this run works without a repository", {}};
+  }
+
+  fs::path path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workspace> plain(const fs::path& folder) {
+  forget_caller_repository();
+  return std::make_unique<Folder>(folder);
+}
+
+}  // namespace agneto::workspace

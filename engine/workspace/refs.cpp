@@ -1,0 +1,60 @@
+#include "workspace/refs.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+bool is_trailer(std::string_view line) {
+  const std::size_t colon = line.find(": ");
+  return colon != std::string_view::npos && colon > 0 &&
+         std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(colon),
+                     [](unsigned char c) { return std::isalnum(c) || c == '-'; });
+}
+
+// Does the message end in a paragraph (not its first) of nothing but trailers?
+bool ends_in_trailers(std::string_view message) {
+  const std::size_t paragraph = message.rfind("\n\n");
+  if (paragraph == std::string_view::npos) return false;
+  const auto lines = split_lines(message.substr(paragraph + 2));
+  return std::all_of(lines.begin(), lines.end(), is_trailer);
+}
+
+}  // namespace
+
+std::string ref_part(std::string_view label) {
+  constexpr std::size_t limit = 120;  // a file's name has at most 255 bytes
+  std::string part;
+  for (unsigned char c : label.substr(0, limit)) {
+    if (c == '/')
+      part += '+';
+    else
+      part += std::isalnum(c) || c == '#' || c == '_' || c == '-' ? static_cast<char>(c) : '.';
+  }
+  // Two dots in a row, and one at either end, are not legal.
+  std::string legal;
+  for (char c : part)
+    if (c != '.' || (!legal.empty() && legal.back() != '.')) legal += c;
+  while (!legal.empty() && legal.back() == '.') legal.pop_back();
+  return legal;
+}
+
+std::string with_trailer(std::string_view message, std::string_view effect) {
+  std::string text = valid_utf8(trim(message));
+  text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
+  if (text.empty()) text = "Work of the agents";
+  text += ends_in_trailers(text) ? "\n" : "\n\n";
+  return text.append("Agneto-Effect: ").append(effect) + "\n";
+}
+
+std::string_view last_word(std::string_view text) {
+  text = trim(text);
+  const std::size_t space = text.rfind(' ');
+  return space == std::string_view::npos ? text : text.substr(space + 1);
+}
+
+}  // namespace agneto::workspace

@@ -1,0 +1,37 @@
+// The names that a run has in the user's repository, and the one commit trailer.
+//
+//   refs/heads/agneto/RUN             the branch
+//   refs/agneto/RUN/base              a tag object: the commit it started from; its message is the
+//                                     full name of the base branch, or empty
+//   refs/agneto/RUN/last              the engine's last commit, else the base commit
+//   refs/agneto/RUN/checkpoints/…     LABEL@ID: a commit of the tree, child of branch (and `last`)
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agneto::workspace {
+
+struct Refs {
+  explicit Refs(const std::string& run)
+      : branch("agneto/" + run),
+        full_branch("refs/heads/" + branch),
+        base("refs/agneto/" + run + "/base"),
+        last("refs/agneto/" + run + "/last"),
+        checkpoints("refs/agneto/" + run + "/checkpoints/") {}
+
+  std::string branch, full_branch, base, last, checkpoints;
+};
+
+// A label as a part of a ref's name: any text becomes a legal one; ids of effects stay readable.
+std::string ref_part(std::string_view label);
+
+// The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, no NUL.
+std::string with_trailer(std::string_view message, std::string_view effect);
+
+// For `git log --format`: the values of that trailer, separated by spaces; the last one is ours.
+inline constexpr std::string_view kTrailerFormat =
+    "%(trailers:key=Agneto-Effect,valueonly,separator=%x20)";
+std::string_view last_word(std::string_view text);
+
+}  // namespace agneto::workspace

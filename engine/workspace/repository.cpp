@@ -1,0 +1,72 @@
+// The user's repository: finding it, and the run's home inside it.
+#include <system_error>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "workspace/git.h"
+#include "workspace/workspace.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+constexpr std::string_view kIgnored =
+    "# Written by agneto. What runs leave here belongs to this machine; config.yaml, workflows/ "
+    "and\n"
+    "# scripts/ beside it are the team's, to be committed.\n"
+    "/.gitignore\n"
+    "/runs.db*\n"
+    "/worktrees/\n"
+    "/locks/\n"
+    "*.lock\n"
+    "*.log\n";
+
+}  // namespace
+
+fs::path find_repository(const fs::path& folder) {
+  forget_caller_repository();
+  if (!process::find_program("git"))
+    throw Error("git is not installed", "install it, on Debian or Ubuntu: sudo apt install git");
+  std::error_code code;
+  if (!fs::is_directory(folder, code)) throw Error(folder.string() + ": no such folder");
+
+  // Answers come line by line up to the first question that fails.
+  const process::Captured result =
+      Git(folder).run({"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
+                       "--show-toplevel", "HEAD^{commit}", "--"});
+  const std::vector<std::string> answers = split(result.output, '\n');
+  if (answers.size() < 2) {
+    if (result.error.find("not a git repository") != std::string::npos)
+      throw Error(folder.string() + ": not a git repository",
+                  "go to your project's folder, or make this one a repository: "
+                  "git init && git add -A && git commit -m 'First commit'");
+    throw Error(folder.string() + ": git cannot use this repository: " + complaint(result));
+  }
+  if (answers[0] == "true")
+    throw Error(folder.string() + ": a bare repository has no files to work on",
+                "run agneto in a clone of it");
+  if (answers[1] == "true")
+    throw Error(folder.string() + ": this is the inside of a .git folder",
+                "run agneto in the repository's working tree");
+  if (answers.size() < 3)
+    throw Error(folder.string() + ": git cannot use this repository: " + complaint(result));
+  if (result.status != 0)
+    throw Error(answers[2] + ": the current branch has no commits yet",
+                "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
+  return answers[2];
+}
+
+fs::path prepare_home(const fs::path& root) {
+  const fs::path home = root / ".agneto";
+  std::error_code code;
+  fs::create_directories(home, code);
+  if (!code && !fs::is_directory(home)) code = std::make_error_code(std::errc::not_a_directory);
+  if (code)
+    throw Error(home.string() + ": cannot make this folder: " + code.message(),
+                "agneto keeps its journal and worktrees there");
+  const fs::path ignore = home / ".gitignore";
+  if (!fs::exists(ignore)) write_file(ignore, kIgnored);
+  return home;
+}
+
+}  // namespace agneto::workspace

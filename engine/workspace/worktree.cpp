@@ -1,0 +1,305 @@
+#include "workspace/worktree.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "base/error.h"
+#include "workspace/diff.h"
+#include "workspace/merge.h"
+
+namespace agneto::workspace {
+
+namespace {
+
+// Checkpoints are the same commit for the same tree, whoever makes them and when.
+const process::Environment kNobodyNever = {
+    {"GIT_AUTHOR_NAME", "agneto"},
+    {"GIT_AUTHOR_EMAIL", "agneto@localhost"},
+    {"GIT_AUTHOR_DATE", "@0 +0000"},
+    {"GIT_COMMITTER_NAME", "agneto"},
+    {"GIT_COMMITTER_EMAIL", "agneto@localhost"},
+    {"GIT_COMMITTER_DATE", "@0 +0000"},
+};
+
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+fs::path real(const fs::path& path) {
+  std::error_code code;
+  const fs::path result = fs::weakly_canonical(path, code);
+  return code ? path.lexically_normal() : result;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(common / "worktrees", code))
+    if (real(fs::path(first_line(entry.path() / "gitdir")).parent_path()) == real(worktree))
+      return entry.path();
+  return std::nullopt;
+}
+
+Worktree::Worktree(State state)
+    : state_(std::move(state)), refs_(state_.run), git_(state_.path), scratch_(git_) {
+  attach();
+  find_effects();
+}
+
+// Makes the folder anew where it, or what git knows of it, is missing; a folder that was moved with
+// its repository is connected again.
+void Worktree::attach() {
+  const Git repository(state_.repository);
+  const auto usable = [this] {
+    const auto folder = find_git_folder(state_.common, state_.path);
+    return folder && fs::exists(*folder / "index") && fs::is_directory(state_.path) ? folder
+                                                                                    : std::nullopt;
+  };
+  std::optional<fs::path> folder = usable();
+  if (!folder && fs::exists(state_.path / ".git")) {
+    repository.run({"worktree", "repair", state_.path.string()});
+    folder = usable();
+  }
+  if (!folder) {
+    fs::remove_all(state_.path);
+    repository.text(
+        {"worktree", "add", "--quiet", "--force", "--force", state_.path.string(), refs_.branch});
+    folder = usable();
+    if (!folder) throw Error(state_.path.string() + ": git made no worktree here");
+  }
+  const std::string link = "gitdir: " + folder->string();
+  if (first_line(state_.path / ".git") != link) {
+    fs::remove_all(state_.path / ".git");
+    std::ofstream(state_.path / ".git") << link << '\n';
+  }
+  folder_ = *folder;
+  index_ = folder_ / "index";
+  scratch_index_ = folder_ / "agneto.index";
+  git_ = Git(state_.path, {{"GIT_DIR", folder_.string()}, {"GIT_WORK_TREE", state_.path.string()}});
+  scratch_ = git_.with({{"GIT_INDEX_FILE", scratch_index_.string()}});
+}
+
+// From the base to `last` there are no commits but the engine's.
+void Worktree::find_effects() {
+  effects_.clear();
+  if (state_.last == state_.base_commit) return;
+  const std::string log =
+      git_.text({"log", "--no-show-signature", "--format=%H " + std::string(kTrailerFormat),
+                 state_.base_commit + ".." + state_.last, "--"});
+  for (const std::string& line : split(log, '\n'))
+    effects_.emplace(last_word(line), line.substr(0, line.find(' ')));
+}
+
+std::string Worktree::base() const {
+  for (std::string_view kind : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+    if (state_.base_ref.compare(0, kind.size(), kind) == 0)
+      return state_.base_ref.substr(kind.size());
+  return state_.base_commit;
+}
+
+// The scratch index starts as the worktree's, so that git need not read every file again; its time
+// goes with it, because git compares it with those of the files.
+void Worktree::copy_index_to_scratch() const {
+  fs::remove(fs::path(scratch_index_) += ".lock");
+  fs::remove(scratch_index_);
+  if (!fs::exists(index_)) return;
+  fs::copy_file(index_, scratch_index_);
+  fs::last_write_time(scratch_index_, fs::last_write_time(index_));
+}
+
+// A repository inside the worktree that has no commit cannot be added; it is left out.
+std::string Worktree::write_scratch_tree() {
+  copy_index_to_scratch();
+  Arguments add = {"add", "--all", "--"};
+  while (true) {
+    const process::Captured added = scratch_.run(add);
+    if (added.status == 0) return scratch_.text({"write-tree"});
+    const std::string_view error = added.error;
+    const std::size_t end = error.find("/' does not have a commit checked out");
+    const std::size_t begin = error.rfind("error: '", end);
+    if (end == std::string_view::npos || begin == std::string_view::npos)
+      throw Error("git add: " + complaint(added));
+    add.push_back(":(top,exclude,literal)" + std::string(error.substr(begin + 8, end - begin - 8)));
+  }
+}
+
+Worktree::Tree Worktree::read_tree() {
+  Tree result{{}, {}, false, false};
+  bool clean = true;
+  for (const std::string& line :
+       split(git_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
+                        "--untracked-files=normal", "--ignore-submodules=none"}),
+             '\0')) {
+    if (line.compare(0, 13, "# branch.oid ") == 0)
+      result.head = line.substr(13);
+    else if (line == "# branch.head " + refs_.branch)
+      result.on_branch = true;
+    else if (line[0] != '#')
+      clean = false;
+  }
+  if (!result.on_branch || result.head == "(initial)") {
+    const process::Captured found =
+        git_.run({"rev-parse", "--quiet", "--verify", refs_.full_branch});
+    if (found.status != 0) throw branch_is_gone(refs_.branch, state_.last);
+    result.head = trim(found.output);
+  }
+  if (clean && result.on_branch) {
+    result.tree = result.head + "^{tree}";
+  } else {
+    result.tree = write_scratch_tree();
+    result.staged = true;
+  }
+  return result;
+}
+
+std::string Worktree::snapshot(const Tree& tree) {
+  const std::string key = tree.head + state_.last;
+  if (!tree.staged && clean_snapshot_.first == key) return clean_snapshot_.second;
+  Arguments arguments = {"commit-tree", tree.tree, "-p", tree.head, "-m", "agneto checkpoint"};
+  if (tree.head != state_.last) arguments.insert(arguments.end(), {"-p", state_.last});
+  const std::string id = git_.with(kNobodyNever).text(arguments);
+  if (!tree.staged) clean_snapshot_ = {key, id};
+  return id;
+}
+
+std::string Worktree::checkpoint(const std::string& label) {
+  const std::string id = snapshot(read_tree());
+  git_.text({"update-ref", refs_.checkpoints + ref_part(label) + "@" + id.substr(0, 16), id});
+  return id;
+}
+
+bool Worktree::changed_since(const std::string& checkpoint) {
+  const Tree tree = read_tree();
+  return !tree.on_branch || snapshot(tree) != checkpoint;
+}
+
+void Worktree::restore(const std::string& checkpoint) {
+  attach();
+  const process::Captured found = git_.run(
+      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
+  const std::vector<std::string> parts = split(trim(found.output), ' ');
+  if (found.status != 0 || parts.size() < 2 || parts.size() > 3)
+    throw Error("there is no checkpoint '" + checkpoint + "' in this repository");
+  reset(parts[0], parts[1], parts.back());
+  find_effects();
+}
+
+// What killed git commands and unfinished merges leave, all of it in the worktree's own folder.
+void Worktree::clear_stale_state() const {
+  for (const char* name :
+       {"index.lock",   "HEAD.lock",     "MERGE_HEAD",          "MERGE_MODE",       "MERGE_MSG",
+        "MERGE_RR",     "MERGE_RR.lock", "AUTO_MERGE",          "CHERRY_PICK_HEAD", "REVERT_HEAD",
+        "REBASE_HEAD",  "SQUASH_MSG",    "ORIG_HEAD.lock",      "BISECT_LOG",       "BISECT_START",
+        "BISECT_NAMES", "BISECT_TERMS",  "BISECT_EXPECTED_REV", "rebase-merge",     "rebase-apply",
+        "sequencer"})
+    fs::remove_all(folder_ / name);
+}
+
+// Safe to be cut off anywhere: done again, it ends the same.
+void Worktree::reset(const std::string& tree, const std::string& head, const std::string& last) {
+  clear_stale_state();
+  copy_index_to_scratch();
+  scratch_.text({"read-tree", "--reset", "-u", tree});
+  scratch_.text({"clean", "-ffdq"});
+  fs::rename(scratch_index_, index_);
+  point(head, last);
+  // What the checkpoint had beyond the branch is uncommitted again.
+  if (tree != head + "^{tree}") git_.text({"read-tree", "--reset", head});
+}
+
+// HEAD to the branch, the branch to `head`.
+void Worktree::point(const std::string& head, const std::string& last) {
+  if (first_line(folder_ / "HEAD") != "ref: " + refs_.full_branch)
+    git_.text({"symbolic-ref", "HEAD", refs_.full_branch});
+  git_.text(
+      {"update-ref", "-m", "agneto", "--stdin"},
+      "update " + refs_.full_branch + " " + head + "\nupdate " + refs_.last + " " + last + "\n");
+  state_.last = last;
+}
+
+Changes Worktree::changes_since(const std::string& commit) {
+  const Tree tree = read_tree();
+  const std::string id = snapshot(tree);
+  auto& [known, answer] = compared_[commit];
+  if (known != id) {
+    answer = !tree.staged && tree.head == commit ? Changes{} : compare(git_, commit, id);
+    answer.base = commit;
+    answer.head = tree.head;
+    known = id;
+  }
+  return answer;
+}
+
+Changes Worktree::since_base() {
+  return changes_since(state_.base_commit);
+}
+
+Changes Worktree::since_last_commit() {
+  return changes_since(state_.last);
+}
+
+// Effects of different runs have the same path; the run's name tells them apart in the base branch.
+std::string Worktree::trailer(const std::string& effect) const {
+  const std::string run = state_.run + "/";
+  return effect.compare(0, run.size(), run) == 0 ? effect : run + effect;
+}
+
+Outcome Worktree::commit(const std::string& message, const std::string& effect) try {
+  Outcome outcome;
+  const auto files = [&](const std::string& from, const std::string& to) {
+    return split(git_.text({"diff-tree", "-r", "--name-only", "-z", from, to, "--"}), '\0');
+  };
+  const std::string id = trailer(effect);
+  if (const auto done = effects_.find(id); done != effects_.end()) {
+    outcome.commit = done->second;
+    outcome.files = files(done->second + "^", done->second);
+    return outcome;
+  }
+  const Tree tree = read_tree();
+  outcome.files = files(state_.last, tree.tree);
+  std::string head = state_.last;
+  if (outcome.files.empty()) {
+    outcome.message = "nothing to commit";
+  } else {
+    head = outcome.commit = with_identity(git_).text(
+        {"commit-tree", tree.tree, "-p", state_.last, "-F", "-"}, with_trailer(message, id));
+  }
+  if (tree.staged) fs::rename(scratch_index_, index_);
+  if (head != tree.head || !tree.on_branch) point(head, head);
+  if (!outcome.commit.empty()) effects_[id] = head;
+  return outcome;
+} catch (const std::exception& error) {
+  return {Outcome::Kind::failed, {}, error.what(), {}};
+}
+
+Outcome Worktree::discard(const std::string& effect) try {
+  attach();
+  Outcome outcome;
+  // Cut off after its checkpoint, it must not make another of the tree that it half discarded.
+  const std::string known = git_.text(
+      {"for-each-ref", "--format=%(objectname)", refs_.checkpoints + ref_part(effect) + "@*"});
+  outcome.commit = known.empty() ? checkpoint(effect) : known.substr(0, known.find('\n'));
+  reset(state_.last + "^{tree}", state_.last, state_.last);
+  return outcome;
+} catch (const std::exception& error) {
+  return {Outcome::Kind::failed, {}, error.what(), {}};
+}
+
+Outcome Worktree::merge(const MergeRequest& request) try {
+  MergeRequest merge = request;
+  merge.effect = trailer(request.effect);
+  constexpr std::string_view heads = "refs/heads/";
+  if (merge.into.empty() && state_.base_ref.compare(0, heads.size(), heads) == 0)
+    merge.into = state_.base_ref.substr(heads.size());
+  return merge_branch(with_identity(Git(state_.repository)), state_.common, refs_, merge);
+} catch (const std::exception& error) {
+  return {Outcome::Kind::failed, {}, error.what(), {}};
+}
+
+}  // namespace agneto::workspace

@@ -1,0 +1,82 @@
+// The Workspace on a git worktree of its own.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "workspace/git.h"
+#include "workspace/refs.h"
+#include "workspace/workspace.h"
+
+namespace agneto::workspace {
+
+// The worktree's own folder inside the repository's git folder, where its HEAD and index are.
+// Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
+std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
+
+Error branch_is_gone(const std::string& branch, const std::string& last);
+
+class Worktree : public Workspace {
+ public:
+  struct State {
+    fs::path repository;  // the user's checkout
+    fs::path common;      // its git folder
+    fs::path path;        // the worktree
+    std::string run;
+    std::string base_ref;  // full name of the base branch (or tag); empty: none
+    std::string base_commit;
+    std::string last;  // the engine's last commit, else base_commit
+  };
+  // The refs exist; the folder is made where it is missing.
+  explicit Worktree(State state);
+
+  fs::path path() const override { return state_.path; }
+  std::string base() const override;
+  std::string branch() const override { return refs_.branch; }
+  std::string checkpoint(const std::string& label) override;
+  void restore(const std::string& checkpoint) override;
+  bool changed_since(const std::string& checkpoint) override;
+  Changes since_base() override;
+  Changes since_last_commit() override;
+  Outcome commit(const std::string& message, const std::string& effect) override;
+  Outcome discard(const std::string& effect) override;
+  Outcome merge(const MergeRequest& request) override;
+
+ private:
+  // The files as they are now, as git objects.
+  struct Tree {
+    std::string tree;       // an object name, or an expression for one
+    std::string head;       // commit of the branch
+    bool on_branch = true;  // HEAD is the branch
+    bool staged = false;    // the scratch index holds the tree
+  };
+  Tree read_tree();
+  std::string write_scratch_tree();
+  std::string snapshot(const Tree& tree);
+  Changes changes_since(const std::string& commit);
+  void reset(const std::string& tree, const std::string& head, const std::string& last);
+  void point(const std::string& head, const std::string& last);
+
+  void attach();
+  void find_effects();
+  void copy_index_to_scratch() const;
+  void clear_stale_state() const;
+  std::string trailer(const std::string& effect) const;
+
+  State state_;
+  Refs refs_;
+  Git git_;      // in the worktree
+  Git scratch_;  // the same with the scratch index
+  fs::path folder_, index_, scratch_index_;
+
+  std::map<std::string, std::string> effects_;  // those done, and the commit of each
+
+  // What git said already about a tree that nothing has touched since.
+  std::pair<std::string, std::string> clean_snapshot_;  // branch and `last`; their checkpoint
+  std::map<std::string, std::pair<std::string, Changes>> compared_;  // by base: checkpoint, answer
+};
+
+}  // namespace agneto::workspace

@@ -1,0 +1,438 @@
+// A run's worktree: checkpoints, restore, commits, discard, what changed.
+#include <gmock/gmock.h>
+
+#include "throwaway.h"
+
+namespace agneto::workspace {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class WorktreeTest : public Throwaway {
+ protected:
+  WorktreeTest() : before(users_things()), work(start()), path(work->path()) {}
+
+  std::string status() const { return git("status --porcelain --untracked-files=all", path); }
+  std::string before;
+  std::unique_ptr<Workspace> work;
+  fs::path path;
+};
+
+TEST_F(WorktreeTest, StartsFromTheCurrentBranch) {
+  EXPECT_EQ(work->base(), "main");
+  EXPECT_EQ(work->branch(), "agneto/run1");
+  EXPECT_EQ(git("symbolic-ref HEAD", path), "refs/heads/agneto/run1");
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+  EXPECT_EQ(read(path / "greet.sh"), "echo hello\n");
+  EXPECT_EQ(users_things(), before);
+}
+
+TEST_F(WorktreeTest, RestoreBringsBackEveryKindOfFile) {
+  write(path / "greet.sh", "echo changed\n");
+  write(path / "new/untracked.txt", "draft\n");
+  write(path / "tool.sh", "#!/bin/sh\n");
+  fs::permissions(path / "tool.sh", fs::perms::owner_exec, fs::perm_options::add);
+  fs::create_symlink("greet.sh", path / "link");
+  fs::remove(path / "docs/guide.md");
+  write(path / "cache/kept", "ignored\n");
+  const std::string status_then = status();
+  const std::string id = work->checkpoint("T#1/A#1");
+
+  write(path / "greet.sh", "echo ruined!\n");
+  fs::remove_all(path / "new");
+  write(path / "new", "a file where a folder was\n");
+  fs::permissions(path / "tool.sh", fs::perms::owner_exec, fs::perm_options::remove);
+  fs::remove(path / "link");
+  write(path / "link", "no link\n");
+  write(path / "docs/guide.md", "back\n");
+  write(path / "stray/deep/file.txt", "stray\n");
+  write(path / "cache/kept", "ignored, changed\n");
+  EXPECT_TRUE(work->changed_since(id));
+  work->restore(id);
+
+  EXPECT_EQ(read(path / "greet.sh"), "echo changed\n");
+  EXPECT_EQ(read(path / "new/untracked.txt"), "draft\n");
+  EXPECT_NE(fs::status(path / "tool.sh").permissions() & fs::perms::owner_exec, fs::perms::none);
+  EXPECT_EQ(fs::read_symlink(path / "link"), "greet.sh");
+  EXPECT_FALSE(fs::exists(path / "docs/guide.md"));
+  EXPECT_FALSE(fs::exists(path / "stray"));
+  EXPECT_EQ(read(path / "cache/kept"), "ignored, changed\n");
+  EXPECT_EQ(status(), status_then);
+  EXPECT_FALSE(work->changed_since(id));
+  EXPECT_EQ(users_things(), before);
+}
+
+TEST_F(WorktreeTest, TheSameTreeIsTheSameCheckpoint) {
+  const std::string clean = work->checkpoint("T#1/A#1");
+  EXPECT_EQ(work->checkpoint("T#1/B#1"), clean);
+  write(path / "new.txt", "one\n");
+  const std::string dirty = work->checkpoint("T#1/C#1");
+  EXPECT_NE(dirty, clean);
+  fs::remove(path / "new.txt");
+  EXPECT_EQ(open(request())->checkpoint("T#1/D#1"), clean);
+  write(path / "new.txt", "one\n");
+  EXPECT_EQ(work->checkpoint("T#1/C#2"), dirty);
+}
+
+TEST_F(WorktreeTest, AChangeOfTheSameSizeInTheSameInstantIsSeen) {
+  write(path / "greet.sh", "echo hallo\n");
+  std::string id = work->checkpoint("A#1");
+  for (char c = 'a'; c < 'k'; ++c) {
+    write(path / "greet.sh", std::string("echo hall") + c + "\n");
+    EXPECT_TRUE(work->changed_since(id)) << c;
+    id = work->checkpoint(std::string("A#") + c);
+    EXPECT_EQ(git("show " + id + ":greet.sh"), std::string("echo hall") + c);
+  }
+}
+
+TEST_F(WorktreeTest, ACheckpointTouchesNeitherBranchNorIndex) {
+  write(path / "staged.txt", "staged\n");
+  git("add staged.txt", path);
+  write(path / "unstaged.txt", "unstaged\n");
+  const std::string index = git("ls-files --stage", path), status_then = status();
+  work->checkpoint("A#1");
+  EXPECT_EQ(git("ls-files --stage", path), index);
+  EXPECT_EQ(status(), status_then);
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+}
+
+TEST_F(WorktreeTest, CheckpointsSurviveGarbageCollectionUnderTheirLabels) {
+  write(path / "a.txt", "a\n");
+  const std::string id = work->checkpoint("TASK#1/PANEL#2[3]/CODE..#1~^:?.lock");
+  EXPECT_EQ(git("for-each-ref --format=%(refname) refs/agneto/run1/checkpoints"),
+            "refs/agneto/run1/checkpoints/TASK#1+PANEL#2.3.+CODE.#1.lock@" + id.substr(0, 16));
+  fs::remove(path / "a.txt");
+  git("gc --quiet --prune=now");
+  work->restore(id);
+  EXPECT_EQ(read(path / "a.txt"), "a\n");
+}
+
+TEST_F(WorktreeTest, RestoreTakesBackCommitsAndUnfinishedGitWork) {
+  write(path / "greet.sh", "echo ours\n");
+  const std::string id = work->checkpoint("A#1");
+  git("commit --quiet -a -m Agents", path);
+  git("checkout --quiet -b elsewhere HEAD~1", path);
+  write(path / "greet.sh", "echo theirs\n");
+  git("commit --quiet -a -m Other", path);
+  process::capture({"git", "merge", "agneto/run1"}, path);
+  ASSERT_THAT(git("status", path), HasSubstr("You have unmerged paths"));
+  write(repository / ".git/worktrees/run1/index.lock", "");
+  EXPECT_TRUE(work->changed_since(id));
+
+  work->restore(id);
+  EXPECT_EQ(git("symbolic-ref HEAD", path), "refs/heads/agneto/run1");
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+  EXPECT_EQ(status(), " M greet.sh");
+  EXPECT_EQ(read(path / "greet.sh"), "echo ours\n");
+  EXPECT_EQ(git("log --format=%s -1", path), "First");
+}
+
+TEST_F(WorktreeTest, AnUnfinishedRebaseIsAborted) {
+  const std::string id = work->checkpoint("A#1");
+  write(path / "greet.sh", "echo one\n");
+  git("commit --quiet -a -m One", path);
+  git("checkout --quiet -b other HEAD~1", path);
+  write(path / "greet.sh", "echo two\n");
+  git("commit --quiet -a -m Two", path);
+  process::capture({"git", "rebase", "agneto/run1"}, path);
+  ASSERT_TRUE(fs::exists(repository / ".git/worktrees/run1/rebase-merge"));
+  work->restore(id);
+  EXPECT_EQ(git("status", path), "On branch agneto/run1\nnothing to commit, working tree clean");
+}
+
+// A process that is killed inside restore leaves one of these behind; the next restore gets there.
+TEST_F(WorktreeTest, RestoreFinishesWhatACutOffRestoreBegan) {
+  write(path / "greet.sh", "echo then\n");
+  const std::string id = work->checkpoint("A#1");
+  const fs::path folder = repository / ".git/worktrees/run1";
+  git("commit --quiet -a -m Agents", path);
+  git("read-tree --empty", path);
+  write(folder / "agneto.index", "torn");
+  write(folder / "agneto.index.lock", "");
+  write(folder / "index.lock", "");
+  fs::remove(path / "greet.sh");
+  work = open(request());
+  work->restore(id);
+  EXPECT_EQ(status(), " M greet.sh");
+  EXPECT_EQ(read(path / "greet.sh"), "echo then\n");
+  EXPECT_FALSE(work->changed_since(id));
+}
+
+TEST_F(WorktreeTest, AnUnknownCheckpointIsSaidToBeUnknown) {
+  EXPECT_EQ(thrown([&] { work->restore("0123456789"); }),
+            "there is no checkpoint '0123456789' in this repository");
+  EXPECT_EQ(thrown([&] { work->restore("--all"); }),
+            "there is no checkpoint '--all' in this repository");
+}
+
+TEST_F(WorktreeTest, CommitsAllChangesUnderTheMessageAsItIs) {
+  write(path / "greet.sh", "echo HELLO\n");
+  write(path / "new file.txt", "new\n");
+  fs::remove(path / "docs/guide.md");
+  const std::string message =
+      "Add $(touch pwned) `id` \"quotes\"\n\n# not a comment\n--- a line\nCafé";
+  const Outcome outcome = work->commit(message, "TASK#1/COMMIT#1");
+  EXPECT_EQ(outcome.message, "");
+  ASSERT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_THAT(outcome.files, ElementsAre("docs/guide.md", "greet.sh", "new file.txt"));
+  EXPECT_EQ(git("rev-parse agneto/run1"), outcome.commit);
+  EXPECT_EQ(git("log -1 --format=%B%an|%ae|%P agneto/run1"),
+            message + "\n\nAgneto-Effect: run1/TASK#1/COMMIT#1\nAda|ada@example.org|" +
+                git("rev-parse main"));
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(users_things(), before);
+}
+
+TEST_F(WorktreeTest, ATrailerJoinsTheTrailersThatAreThere) {
+  write(path / "a.txt", "a\n");
+  work->commit("Add a\n\nCo-authored-by: Bo <bo@example.org>\n", "C#1");
+  EXPECT_EQ(git("log -1 --format=%B agneto/run1"),
+            "Add a\n\nCo-authored-by: Bo <bo@example.org>\nAgneto-Effect: run1/C#1\n");
+}
+
+TEST_F(WorktreeTest, TheAgentsOwnCommitsAreSquashedIntoTheChunks) {
+  write(path / "a.txt", "a\n");
+  work->commit("One", "C#1");
+  write(path / "b.txt", "b\n");
+  git("add -A", path);
+  git("commit --quiet --amend -m Amended", path);
+  write(path / "c.txt", "c\n");
+  EXPECT_THAT(work->since_last_commit().files, ElementsAre("b.txt", "c.txt"));
+  EXPECT_THAT(work->commit("Two", "C#2").files, ElementsAre("b.txt", "c.txt"));
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "Two\nOne\nFirst");
+  EXPECT_EQ(status(), "");
+}
+
+TEST_F(WorktreeTest, WorkOnAnotherBranchOfTheAgentsIsCommittedToTheRuns) {
+  git("checkout --quiet -b feature", path);
+  write(path / "a.txt", "a\n");
+  git("add -A", path);
+  git("commit --quiet -m Agents", path);
+  EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt"));
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "One\nFirst");
+  EXPECT_EQ(git("symbolic-ref HEAD", path), "refs/heads/agneto/run1");
+  EXPECT_EQ(status(), "");
+}
+
+TEST_F(WorktreeTest, ACommitIsMadeOnce) {
+  write(path / "a.txt", "a\n");
+  const Outcome first = work->commit("One", "C#1");
+  write(path / "b.txt", "b\n");
+  const Outcome again = open(request())->commit("One", "C#1");
+  EXPECT_EQ(again.commit, first.commit);
+  EXPECT_EQ(again.files, first.files);
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "One\nFirst");
+  EXPECT_EQ(status(), "?? b.txt");
+}
+
+TEST_F(WorktreeTest, AnAgentCannotFakeACommitOfTheEngines) {
+  write(path / "a.txt", "a\n");
+  git("add -A", path);
+  git("commit --quiet -m Sneaky --trailer Agneto-Effect=run1/C#1", path);
+  work = open(request());
+  EXPECT_THAT(work->since_last_commit().files, ElementsAre("a.txt"));
+  EXPECT_EQ(work->commit("Real\n\nAgneto-Effect: run1/C#7", "C#1").files.size(), 1u);
+  work = open(request());
+  EXPECT_THAT(work->commit("x", "C#7").message, "nothing to commit");
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "Real\nFirst");
+}
+
+TEST_F(WorktreeTest, NothingToCommitIsFine) {
+  git("commit --quiet --allow-empty -m Empty", path);
+  const Outcome outcome = work->commit("One", "C#1");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_EQ(outcome.commit, "");
+  EXPECT_EQ(outcome.message, "nothing to commit");
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+}
+
+TEST_F(WorktreeTest, WithoutAnIdentityOfTheUsersAgnetoCommits) {
+  git("config --unset user.name");
+  git("config --unset user.email");
+  write(path / "a.txt", "a\n");
+  const Outcome outcome = work->commit("One", "C#1");
+  EXPECT_EQ(outcome.message, "");
+  EXPECT_EQ(git("log -1 --format=%an|%ae|%cn|%ce agneto/run1"),
+            "agneto|agneto@localhost|agneto|agneto@localhost");
+}
+
+TEST_F(WorktreeTest, NoHookOfTheUsersRuns) {
+  for (const char* hook : {"pre-commit", "commit-msg", "post-commit", "post-checkout",
+                           "reference-transaction", "post-merge", "post-rewrite"}) {
+    const fs::path file = repository / ".git/hooks" / hook;
+    write(file, "#!/bin/sh\ntouch " + (root / "hook-ran").string() + "\nexit 1\n");
+    fs::permissions(file, fs::perms::owner_all);
+  }
+  git("config commit.gpgsign true");
+  git("config gpg.program /bin/false");
+  auto other = start("run2");
+  write(other->path() / "a.txt", "a\n");
+  const std::string id = other->checkpoint("A#1");
+  EXPECT_EQ(other->commit("One", "C#1").message, "");
+  other->restore(id);
+  EXPECT_EQ(other->commit("One", "C#2").message, "");
+  EXPECT_EQ(other->merge({"", "Merge", true, "M#1"}).message, "merged agneto/run2 into 'main'");
+  EXPECT_FALSE(fs::exists(root / "hook-ran"));
+}
+
+TEST_F(WorktreeTest, DiscardGoesBackToTheLastApprovedCommit) {
+  write(path / "a.txt", "a\n");
+  const std::string approved = work->commit("One", "C#1").commit;
+  write(path / "a.txt", "rejected\n");
+  write(path / "b.txt", "rejected\n");
+  git("commit --quiet -a -m Agents", path);
+  const Outcome outcome = work->discard("D#1");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_EQ(git("rev-parse agneto/run1"), approved);
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(read(path / "a.txt"), "a\n");
+  EXPECT_FALSE(fs::exists(path / "b.txt"));
+
+  EXPECT_EQ(work->discard("D#1").commit, outcome.commit);
+  work->restore(outcome.commit);
+  EXPECT_EQ(read(path / "a.txt"), "rejected\n");
+  EXPECT_EQ(read(path / "b.txt"), "rejected\n");
+  EXPECT_EQ(git("log -1 --format=%s agneto/run1"), "Agents");
+  EXPECT_THAT(work->since_last_commit().files, ElementsAre("a.txt", "b.txt"));
+}
+
+TEST_F(WorktreeTest, ARestoreToBeforeACommitForgetsThatCommit) {
+  write(path / "a.txt", "a\n");
+  const std::string id = work->checkpoint("A#1");
+  const std::string first = work->commit("One", "C#1").commit;
+  work->restore(id);
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+  EXPECT_THAT(work->since_last_commit().files, ElementsAre("a.txt"));
+  EXPECT_EQ(work->commit("Again", "C#1").message, "");
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "Again\nFirst");
+}
+
+TEST_F(WorktreeTest, ChangesAreAgainstTheBaseOrTheLastCommit) {
+  EXPECT_THAT(work->since_base().files, IsEmpty());
+  EXPECT_EQ(work->since_base().diff, "");
+  write(path / "a.txt", "a\n");
+  work->commit("One", "C#1");
+  write(path / "b.txt", "b\n");
+  const Changes run = work->since_base(), chunk = work->since_last_commit();
+  EXPECT_THAT(run.files, ElementsAre("a.txt", "b.txt"));
+  EXPECT_EQ(run.base, git("rev-parse main"));
+  EXPECT_EQ(run.head, git("rev-parse agneto/run1"));
+  EXPECT_THAT(chunk.files, ElementsAre("b.txt"));
+  EXPECT_EQ(chunk.base, git("rev-parse agneto/run1"));
+  EXPECT_EQ(chunk.diff,
+            "diff --git a/b.txt b/b.txt\nnew file mode 100644\nindex 0000000..6178079\n"
+            "--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n");
+  write(path / "b.txt", "c\n");
+  EXPECT_THAT(work->since_last_commit().diff, HasSubstr("\n+c\n"));
+  EXPECT_EQ(status(), "?? b.txt");
+}
+
+TEST_F(WorktreeTest, TheUsersTasteInDiffsDoesNotReachTheModel) {
+  git("config diff.external /bin/false");
+  git("config diff.noprefix true");
+  git("config color.ui always");
+  git("config diff.mnemonicPrefix true");
+  write(path / "b.txt", "b\n");
+  EXPECT_THAT(work->since_base().diff, HasSubstr("diff --git a/b.txt b/b.txt\nnew file"));
+}
+
+TEST_F(WorktreeTest, BinaryAndHugeFilesAreNamedNotShown) {
+  write(path / "image.png", std::string("\x89PNG\0\1\2\0", 8));
+  write(path / "huge.txt", std::string(2 << 20, 'x') + "\n");
+  const Changes changes = work->since_base();
+  EXPECT_THAT(changes.files, ElementsAre("huge.txt", "image.png"));
+  EXPECT_THAT(changes.diff, HasSubstr("Binary files /dev/null and b/huge.txt differ\n"));
+  EXPECT_THAT(changes.diff, HasSubstr("Binary files /dev/null and b/image.png differ\n"));
+  EXPECT_LT(changes.diff.size(), 1000u);
+}
+
+TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeDoesNotStopTheRun) {
+  fs::create_directories(path / "nested");
+  git("init --quiet", path / "nested");
+  write(path / "nested/file.txt", "inner\n");
+  write(path / "a.txt", "a\n");
+  EXPECT_THAT(work->since_base().files, ElementsAre("a.txt"));
+  const Outcome outcome = work->discard("D#1");
+  EXPECT_EQ(outcome.message, "");
+  EXPECT_FALSE(fs::exists(path / "nested"));
+}
+
+TEST_F(WorktreeTest, TheWorktreesOwnGitLinkMayBeDamaged) {
+  const std::string id = work->checkpoint("A#1");
+  fs::remove(path / ".git");
+  git("init --quiet", path);
+  write(path / "a.txt", "a\n");
+  EXPECT_THAT(work->since_base().files, ElementsAre("a.txt"));
+  work->restore(id);
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(git("symbolic-ref HEAD", path), "refs/heads/agneto/run1");
+  EXPECT_EQ(users_things(), before);
+}
+
+TEST_F(WorktreeTest, ADeletedWorktreeIsMadeAnew) {
+  write(path / "a.txt", "a\n");
+  work->commit("One", "C#1");
+  write(path / "b.txt", "b\n");
+  const std::string id = work->checkpoint("A#1");
+  fs::remove_all(path);
+  work = open(request());
+  EXPECT_EQ(read(path / "a.txt"), "a\n");
+  EXPECT_FALSE(fs::exists(path / "b.txt"));
+  work->restore(id);
+  EXPECT_EQ(status(), "?? b.txt");
+
+  git("worktree remove --force " + path.string());
+  work->restore(id);
+  EXPECT_EQ(status(), "?? b.txt");
+}
+
+TEST_F(WorktreeTest, AMovedRepositoryKeepsItsUncommittedWork) {
+  write(path / "b.txt", "b\n");
+  fs::rename(repository, root / "moved");
+  repository = root / "moved";
+  work = open(request());
+  EXPECT_EQ(read(repository / ".agneto/worktrees/run1/b.txt"), "b\n");
+  EXPECT_THAT(work->since_base().files, ElementsAre("b.txt"));
+}
+
+TEST_F(WorktreeTest, ABranchThatIsGoneIsSaidToBeGone) {
+  write(path / "a.txt", "a\n");
+  const std::string commit = work->commit("One", "C#1").commit;
+  fs::remove_all(path);
+  git("worktree prune");
+  git("branch -D agneto/run1");
+  const std::string message =
+      "branch 'agneto/run1' is gone, so this run has nothing to work on | its committed work is "
+      "still there; to bring it back: git branch agneto/run1 " +
+      commit.substr(0, 12);
+  EXPECT_EQ(thrown([&] { open(request()); }), message);
+  git("branch agneto/run1 " + commit.substr(0, 12));
+  EXPECT_EQ(open(request())->since_base().files.size(), 1u);
+}
+
+TEST_F(WorktreeTest, IgnoredFilesThatAreTrackedAreWorkLikeAnyOther) {
+  write(path / "tracked.o", "object\n");
+  git("add --force tracked.o", path);
+  EXPECT_THAT(work->commit("Add an object", "C#1").files, ElementsAre("tracked.o"));
+  write(path / "tracked.o", "changed\n");
+  EXPECT_THAT(work->since_last_commit().files, ElementsAre("tracked.o"));
+  work->discard("D#1");
+  EXPECT_EQ(read(path / "tracked.o"), "object\n");
+}
+
+TEST_F(WorktreeTest, TwoRunsInOneRepositoryKeepApart) {
+  auto other = start("run2");
+  write(path / "a.txt", "one\n");
+  write(other->path() / "a.txt", "two\n");
+  const std::string a = work->commit("One", "C#1").commit;
+  const std::string b = other->commit("Two", "C#1").commit;
+  EXPECT_EQ(git("log --format=%s agneto/run1"), "One\nFirst");
+  EXPECT_EQ(git("log --format=%s agneto/run2"), "Two\nFirst");
+  EXPECT_NE(a, b);
+  EXPECT_EQ(users_things(), before);
+}
+
+}  // namespace
+}  // namespace agneto::workspace
