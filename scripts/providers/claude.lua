@@ -1,0 +1,135 @@
+-- Claude Code (npm: @anthropic-ai/claude-code). How it is called and why: docs/providers.md.
+local json = require "json"
+
+-- Read-only takes the editing tools away and denies whatever else would ask for permission, so that
+-- of the shell only commands that Claude Code knows to be harmless are left. `plan`, its own
+-- read-only mode, would tell every role to make a plan.
+local permissions = {
+  ["read-only"] = {"--permission-mode", "dontAsk",
+    "--disallowedTools", "Edit,Write,NotebookEdit,EnterWorktree"},
+  edit = {"--permission-mode", "acceptEdits", "--allowedTools", "Bash",
+    "--disallowedTools", "EnterWorktree"},
+  full = {"--dangerously-skip-permissions"},
+}
+
+local said = ""     -- the agent's last words
+local over = false  -- the result line was seen
+
+local function is_text(value) return type(value) == "string" and value ~= "" end
+
+local function append(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+local function tool(name, input)
+  for _, key in ipairs {"command", "file_path", "path", "pattern", "query", "url", "description"} do
+    if is_text(input[key]) then return name .. ": " .. input[key]:match("[^\n]*") end
+  end
+  return name
+end
+
+local events = {}
+
+function events.system(line)
+  if line.subtype == "init" then
+    return {session = line.session_id}
+  elseif line.subtype == "api_retry" then
+    local answer = "the model server answered " .. tostring(line.error_status) .. " ("
+      .. tostring(line.error) .. ")"
+    -- It would go on trying for minutes with a key that is refused.
+    if line.error_status == 401 or line.error_status == 403 then
+      return {error = answer .. "; log in with 'claude', or check ANTHROPIC_API_KEY"}
+    end
+    return {text = answer .. "; trying again"}
+  end
+end
+
+function events.assistant(line)
+  local list = {}
+  for _, part in ipairs(line.message.content) do
+    if part.type == "text" and is_text(part.text) then
+      said = part.text
+      list[#list + 1] = {text = part.text}
+    elseif part.type == "tool_use" then
+      list[#list + 1] = {tool_start = tool(part.name, part.input)}
+    end
+  end
+  return list
+end
+
+function events.user(line)
+  local list = {}
+  if type(line.message.content) ~= "table" then return list end
+  for _, part in ipairs(line.message.content) do
+    if part.type == "tool_result" then list[#list + 1] = {tool_end = true} end
+  end
+  return list
+end
+
+-- What this call cost: `total_cost_usd` counts a continued session's earlier calls again.
+local function cost(line)
+  if type(line.model_usage_since_last_result) ~= "table" then return line.total_cost_usd end
+  local sum = 0
+  for _, usage in pairs(line.model_usage_since_last_result) do sum = sum + usage.costUSD end
+  return sum
+end
+
+local function failure(line)
+  if type(line.errors) == "table" and is_text(line.errors[1]) then return line.errors[1] end
+  if is_text(line.result) then return line.result end
+  return "claude gave up: " .. tostring(line.subtype)
+end
+
+function events.result(line)
+  over = true
+  local usage = line.usage or {}
+  local event = {
+    cost = cost(line),
+    input_tokens = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0)
+      + (usage.cache_read_input_tokens or 0),
+    output_tokens = usage.output_tokens,
+  }
+  if line.is_error or line.subtype ~= "success" then
+    event.error = failure(line)
+    event.session_lost = event.error:find("No conversation found", 1, true) ~= nil
+    return event
+  end
+  event.session = line.session_id
+  if type(line.structured_output) == "table" then
+    event.result = said .. "\n\n```json\n" .. json.encode(line.structured_output) .. "\n```"
+  else
+    event.result = line.result
+  end
+  return event
+end
+
+return {
+  program = "claude",
+  sessions = true,
+
+  command = function(call)
+    local options = call.options
+    local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose"}
+    append(argv, permissions[call.access])
+    -- A fork: a call that fails leaves the conversation as it was.
+    if call.session ~= "" then append(argv, {"--resume", call.session, "--fork-session"}) end
+    if call.model ~= "" then append(argv, {"--model", call.model}) end
+    if call.schema ~= null then append(argv, {"--json-schema", json.encode(call.schema)}) end
+    append(argv, options.args or {})
+    return {argv = argv, env = options.env, input = call.prompt}
+  end,
+
+  event = function(text)
+    local line = json.decode(text)
+    if type(line) ~= "table" or not events[line.type] then return nil end
+    -- A sub-agent's doings are a part of the tool that started it.
+    if is_text(line.parent_tool_use_id) then return nil end
+    return events[line.type](line)
+  end,
+
+  finish = function(_, status, errors)
+    if over then return nil end
+    if is_text(errors) then return {error = errors:match("^%s*(.-)%s*$")} end
+    return {error = "claude ended with exit status " .. status .. " and no result"}
+  end,
+}

@@ -1,0 +1,148 @@
+-- OpenAI's Codex CLI (npm: @openai/codex). How it is called and why: docs/providers.md.
+local json = require "json"
+
+local sandboxes = {["read-only"] = "read-only", edit = "workspace-write"}
+
+local tools = {command_execution = true, file_change = true, mcp_tool_call = true, web_search = true}
+
+local said = ""      -- the agent's last message, which is its reply
+local running = {}   -- ids of tools in flight
+local over = false
+local structured = false
+-- Codex counts a thread's tokens from its beginning, so a session remembers those of earlier calls:
+-- "THREAD:INPUT:OUTPUT".
+local earlier = {input = 0, output = 0}
+local thread
+
+local function is_text(value) return type(value) == "string" and value ~= "" end
+
+local function append(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+local function session(input, output) return thread .. ":" .. input .. ":" .. output end
+
+local function tool(item)
+  if item.type == "command_execution" then
+    local command = item.command:match("^/bin/%w+ %-lc ['\"]?(.*)") or item.command
+    return "shell: " .. command:match("[^\n]*"):gsub("['\"]$", "")
+  elseif item.type == "file_change" then
+    local paths = {}
+    for i, change in ipairs(item.changes) do paths[i] = change.path end
+    return "edit: " .. table.concat(paths, ", ")
+  elseif item.type == "mcp_tool_call" then
+    return tostring(item.server) .. ": " .. tostring(item.tool)
+  end
+  return "search: " .. tostring(item.query)
+end
+
+-- The schema makes the message JSON; fields of the other verdicts are null.
+local function reply()
+  local value = structured and json.decode(said)
+  if type(value) ~= "table" then return said end
+  local present = {}
+  for name, field in pairs(value) do
+    if field ~= null then present[name] = field end
+  end
+  return "```json\n" .. json.encode(present) .. "\n```"
+end
+
+local function no_sandbox(item)
+  local why = item.status == "failed" and item.aggregated_output:match("^bwrap: [^\n]*")
+  return why and {error = "Codex cannot make its sandbox on this machine (" .. why
+    .. "); see 'Codex without its sandbox' in docs/providers.md"}
+end
+
+local events = {}
+
+events["thread.started"] = function(line)
+  thread = line.thread_id
+  return {session = session(earlier.input, earlier.output)}
+end
+
+events["item.started"] = function(line)
+  if not tools[line.item.type] then return nil end
+  running[line.item.id] = true
+  return {tool_start = tool(line.item)}
+end
+
+events["item.completed"] = function(line)
+  local item = line.item
+  if item.type == "agent_message" then
+    said = item.text
+    return {text = item.text}
+  elseif item.type == "error" then
+    return {text = item.message}
+  elseif not tools[item.type] then
+    return nil
+  end
+  local list = {}
+  if not running[item.id] then list[1] = {tool_start = tool(item)} end
+  running[item.id] = nil
+  list[#list + 1] = {tool_end = true}
+  list[#list + 1] = item.type == "command_execution" and no_sandbox(item) or nil
+  return list
+end
+
+-- Not the end: it tries again, and says `turn.failed` when it gives up.
+events.error = function(line) return {text = line.message} end
+
+events["turn.failed"] = function(line)
+  over = true
+  return {error = line.error.message}
+end
+
+events["turn.completed"] = function(line)
+  over = true
+  local usage = line.usage
+  return {
+    result = reply(),
+    session = session(usage.input_tokens, usage.output_tokens),
+    input_tokens = usage.input_tokens - earlier.input,
+    output_tokens = usage.output_tokens - earlier.output,
+  }
+end
+
+return {
+  program = "codex",
+  sessions = true,
+
+  command = function(call)
+    local options = call.options
+    local argv = {"codex", "exec", "--json", "--skip-git-repo-check"}
+    if call.access == "full" or options.sandbox == "none" then
+      append(argv, {"--dangerously-bypass-approvals-and-sandbox"})
+    else
+      append(argv, {"--sandbox", sandboxes[call.access]})
+    end
+    if call.model ~= "" then append(argv, {"--model", call.model}) end
+    local files
+    if call.schema ~= null then
+      structured = true
+      files = {["schema.json"] = json.encode(call.schema)}
+      append(argv, {"--output-schema", "{files}/schema.json"})
+    end
+    append(argv, options.args or {})
+    if call.session ~= "" then
+      local id, input, output = call.session:match("^(.-):(%d+):(%d+)$")
+      earlier = {input = tonumber(input), output = tonumber(output)}
+      -- A fork: a call that fails leaves the conversation as it was.
+      append(argv, {"fork", id})
+    end
+    append(argv, {"-"})
+    return {argv = argv, env = options.env, input = call.prompt, files = files}
+  end,
+
+  event = function(text)
+    local line = json.decode(text)
+    if type(line) ~= "table" or not events[line.type] then return nil end
+    return events[line.type](line)
+  end,
+
+  finish = function(_, status, errors)
+    if over then return nil end
+    local message = is_text(errors) and (errors:match("Error: [^\n]*") or errors:match("^%s*(.-)%s*$"))
+      or "codex ended with exit status " .. status .. " and no result"
+    return {error = message, session_lost = message:find("no rollout found", 1, true) ~= nil}
+  end,
+}

@@ -1,0 +1,91 @@
+-- Google's Gemini CLI (npm: @google/gemini-cli). How it is called and why: docs/providers.md.
+local json = require "json"
+
+-- Without a terminal, `default` takes away every tool that would ask: editing and the shell.
+local modes = {["read-only"] = "default", edit = "auto_edit", full = "yolo"}
+
+local shell_policy = [=[
+[[rule]]
+toolName = "run_shell_command"
+decision = "allow"
+priority = 100
+]=]
+
+local said = {}     -- what the agent said since its last tool
+local over = false
+
+local function is_text(value) return type(value) == "string" and value ~= "" end
+
+local function append(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+local function tool(line)
+  for _, key in ipairs {"command", "file_path", "pattern", "path", "query", "dir_path", "url"} do
+    local value = (line.parameters or {})[key]
+    if is_text(value) then return line.tool_name .. ": " .. value:match("[^\n]*") end
+  end
+  return line.tool_name
+end
+
+local events = {}
+
+function events.init(line) return {session = line.session_id} end
+
+function events.message(line)
+  if line.role ~= "assistant" then return nil end
+  said[#said + 1] = line.content
+  return {text = line.content}
+end
+
+function events.tool_use(line)
+  said = {}
+  return {tool_start = tool(line)}
+end
+
+function events.tool_result() return {tool_end = true} end
+
+function events.result(line)
+  over = true
+  local stats = type(line.stats) == "table" and line.stats or {}
+  local event = {input_tokens = stats.input_tokens, output_tokens = stats.output_tokens}
+  if line.status == "success" then
+    event.result = table.concat(said)
+  else
+    event.error = type(line.error) == "table" and line.error.message or tostring(line.status)
+  end
+  return event
+end
+
+return {
+  program = "gemini",
+  sessions = true,
+
+  command = function(call)
+    local options = call.options
+    local argv = {"gemini", "--output-format", "stream-json", "--skip-trust",
+      "--approval-mode", modes[call.access]}
+    local files
+    if call.access == "edit" then
+      files = {["policy.toml"] = shell_policy}
+      append(argv, {"--policy", "{files}/policy.toml"})
+    end
+    if call.session ~= "" then append(argv, {"--resume", call.session}) end
+    if call.model ~= "" then append(argv, {"--model", call.model}) end
+    append(argv, options.args or {})
+    return {argv = argv, env = options.env, input = call.prompt, files = files}
+  end,
+
+  event = function(text)
+    local line = json.decode(text)
+    if type(line) ~= "table" or not events[line.type] then return nil end
+    return events[line.type](line)
+  end,
+
+  finish = function(_, status, errors)
+    if over then return nil end
+    local message = is_text(errors) and (errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$"))
+      or "gemini ended with exit status " .. status .. " and no result"
+    return {error = message, session_lost = message:find("Invalid session identifier", 1, true) ~= nil}
+  end,
+}

@@ -1,0 +1,93 @@
+-- opencode (npm: opencode-ai). How it is called and why: docs/providers.md.
+local json = require "json"
+
+-- Read-only has no shell at all: a pattern such as "git log*" also lets "git log > file" pass.
+local permissions = {
+  ["read-only"] = {edit = "deny", bash = "deny"},
+  edit = {edit = "allow", bash = "allow"},
+  full = {["*"] = "allow"},
+}
+
+local said = {}     -- what the agent said in this step
+local over = false
+local cost, input, output = 0, 0, 0
+
+local function is_text(value) return type(value) == "string" and value ~= "" end
+
+local function append(list, more)
+  for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+local function tool(part)
+  for _, key in ipairs {"command", "filePath", "pattern", "path", "url", "description"} do
+    local value = part.state.input[key]
+    if is_text(value) then return part.tool .. ": " .. value:match("[^\n]*") end
+  end
+  return part.tool
+end
+
+local events = {}
+
+-- A tool is reported when it has ended, so a silent step may be one that runs a tool.
+function events.step_start(line)
+  said = {}
+  return {session = line.sessionID, tool_start = "step"}
+end
+
+function events.text(line)
+  said[#said + 1] = line.part.text
+  return {text = line.part.text}
+end
+
+function events.tool_use(line)
+  return {{tool_end = true}, {tool_start = tool(line.part)}}
+end
+
+function events.step_finish(line)
+  local part = line.part
+  cost = cost + part.cost
+  input = input + part.tokens.input + part.tokens.cache.read + part.tokens.cache.write
+  output = output + part.tokens.output + part.tokens.reasoning
+  local event = {tool_end = true, cost = cost, input_tokens = input, output_tokens = output}
+  if part.reason ~= "tool-calls" then
+    over = true
+    event.result = table.concat(said, "\n\n")
+  end
+  return event
+end
+
+function events.error(line)
+  over = true
+  local data = line.error.data
+  return {error = type(data) == "table" and is_text(data.message) and data.message or line.error.name}
+end
+
+return {
+  program = "opencode",
+  sessions = true,
+
+  command = function(call)
+    local options = call.options
+    local argv = {"opencode", "run", "--format", "json"}
+    -- A fork: a call that fails leaves the conversation as it was.
+    if call.session ~= "" then append(argv, {"--session", call.session, "--fork"}) end
+    if call.model ~= "" then append(argv, {"--model", call.model}) end
+    append(argv, options.args or {})
+    local env = {OPENCODE_PERMISSION = json.encode(permissions[call.access])}
+    for name, value in pairs(options.env or {}) do env[name] = value end
+    return {argv = argv, env = env, input = call.prompt}
+  end,
+
+  event = function(text)
+    local line = json.decode(text)
+    if type(line) ~= "table" or not events[line.type] then return nil end
+    return events[line.type](line)
+  end,
+
+  finish = function(_, status, errors)
+    if over then return nil end
+    local message = is_text(errors) and errors:gsub("\27%[[%d;]*m", ""):match("^%s*(.-)%s*$")
+      or "opencode ended with exit status " .. status .. " and no result"
+    return {error = message, session_lost = message:find("Session not found", 1, true) ~= nil}
+  end,
+}

@@ -1,0 +1,181 @@
+// A scripted model on loopback. It speaks what the real CLIs speak (Anthropic's /v1/messages,
+// OpenAI's /v1/responses and /v1/chat/completions, all as server-sent events), so that a real CLI
+// does real work without an account: it runs the tools that the script names and says what the
+// script says.
+//
+// A script maps a role to its calls, in order. Every prompt of the bundled hooks begins with
+// "You are the ROLE"; that line tells whose call it is:
+//
+//   startModelServer({
+//     Planner: [{reply: 'the plan ... VERDICT: PLAN_CREATED'}],
+//     Coder: [{do: [{write: 'a.txt', text: 'hello'}, {run: 'make'}], reply: '...'}],
+//   })
+//
+// A call is `{do: [STEP...], reply: TEXT | (call) => TEXT}`; `fields` is the structured answer
+// where the CLI asks for one, `hang: true` never answers, `status: 500` refuses. A role may also be
+// a function (nth, call) => the call, for scripts that depend on the prompt.
+
+import {createServer} from 'node:http';
+
+import {apiAt} from './model-apis.mjs';
+
+export async function startModelServer(script, {log} = {}) {
+  const server = new ModelServer(script, log);
+  await server.listen();
+  return server;
+}
+
+class ModelServer {
+  // Every call of an agent so far: {role, nth, api, prompt, earlier, tools, model, system}, where
+  // `earlier` are the prompts and replies of the conversation before this prompt.
+  calls = [];
+  // What went wrong with the script: a role without a call left, a tool the CLI does not offer.
+  problems = [];
+
+  constructor(script, log) {
+    this.script = script;
+    this.log = log;
+    this.waiting = [];
+    this.http = createServer((request, response) => this.#answer(request, response));
+  }
+
+  listen() {
+    return new Promise((resolve, reject) => {
+      this.http.on('error', reject);
+      this.http.listen(0, '127.0.0.1', () => {
+        this.port = this.http.address().port;
+        this.url = `http://127.0.0.1:${this.port}`;
+        resolve();
+      });
+    });
+  }
+
+  close() {
+    this.http.closeAllConnections?.();
+    return new Promise((resolve) => this.http.close(resolve));
+  }
+
+  callsOf(role) {
+    return this.calls.filter((call) => call.role === role);
+  }
+
+  // Resolves when the nth (from 1) call of the role has arrived.
+  arrived(role, nth = 1) {
+    if (this.callsOf(role).length >= nth) return Promise.resolve(this.callsOf(role)[nth - 1]);
+    return new Promise((resolve) => this.waiting.push({role, nth, resolve}));
+  }
+
+  async #answer(request, response) {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const path = request.url.split('?')[0];
+    const api = apiAt(path);
+    this.log?.(`${request.method} ${request.url}`, text);
+    if (request.method !== 'POST' || !api) {
+      response.writeHead(request.method === 'HEAD' ? 200 : 404, {'content-type': 'application/json'});
+      response.end(request.method === 'HEAD' ? '' : '{"error":{"message":"not scripted"}}');
+      return;
+    }
+    let answer;
+    try {
+      answer = this.#play(api.read(JSON.parse(text)), request);
+    } catch (error) {
+      this.problems.push(String(error.message ?? error));
+      answer = {text: `The script has no answer: ${error.message ?? error}`};
+    }
+    if (answer.hang) return;
+    if (answer.status) {
+      response.writeHead(answer.status, {'content-type': 'application/json'});
+      response.end(JSON.stringify({
+        type: 'error', error: {type: 'api_error', message: answer.message ?? 'scripted failure'}}));
+      return;
+    }
+    response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
+    response.end(api.write(answer));
+  }
+
+  // `turn`: {system, messages: [{role, text}|{result}], tools, ...}; the answer: {text, tool}.
+  #play(turn) {
+    const asked = turn.messages.findLastIndex((message) => message.role === 'user' && ROLE.test(message.text));
+    if (asked < 0 || turn.tools.length === 0) return {text: 'ok'};  // the CLI's own small talk: titles and such
+    const prompt = turn.messages.findLastIndex((message) => message.role === 'user');
+    const done = turn.messages.slice(prompt + 1).filter((message) => message.result !== undefined);
+    const role = turn.messages[asked].text.match(ROLE)[1];
+    const call = done.length === 0 ? this.#begin(role, turn, prompt) : this.#running(role, turn, prompt);
+    call.results = done.map((message) => message.result);
+    const play = call.play;
+    if (play.hang) return {hang: true};
+    if (play.status) return {status: play.status, message: play.message};
+    const steps = play.do ?? [];
+    if (done.length < steps.length) return {text: 'Working on it.', tool: this.#tool(steps[done.length], turn)};
+    const reply = typeof play.reply === 'function' ? play.reply(call) : play.reply;
+    const structured = turn.tools.find((tool) => tool.name === 'StructuredOutput');
+    if (structured && play.fields && done.length === steps.length) {
+      return {text: reply, tool: {name: 'StructuredOutput', input: play.fields}};
+    }
+    if (turn.schema && play.fields) return {text: JSON.stringify(play.fields)};
+    return {text: reply};
+  }
+
+  #begin(role, turn, prompt) {
+    const nth = this.callsOf(role).length + 1;
+    const call = {
+      role, nth, key: conversationKey(turn, prompt), model: turn.model, system: turn.system, schema: turn.schema,
+      tools: turn.tools.map((tool) => tool.name), prompt: turn.messages[prompt].text,
+      earlier: turn.messages.slice(0, prompt).filter((message) => message.text),
+    };
+    this.calls.push(call);
+    const plays = this.script[role];
+    const play = typeof plays === 'function' ? plays(nth, call) : plays?.[nth - 1];
+    if (!play) throw new Error(`the script has ${plays?.length ?? 0} calls for ${role}, this is number ${nth}:\n${call.prompt}`);
+    call.play = play;
+    for (const waiter of this.waiting.filter((w) => w.role === role && w.nth === nth)) waiter.resolve(call);
+    return call;
+  }
+
+  #running(role, turn, prompt) {
+    const key = conversationKey(turn, prompt);
+    const call = this.calls.findLast((each) => each.role === role && each.key === key);
+    if (!call?.play) throw new Error(`a tool's result for a call of ${role} that never began`);
+    return call;
+  }
+
+  #tool(step, turn) {
+    if (step.tool) return {name: step.tool, input: step.input};
+    const offered = (name) => turn.tools.some((tool) => tool.name === name);
+    for (const [name, make] of TOOLS) {
+      const input = offered(name) ? make(step, turn) : undefined;
+      if (input) return {name, ...input};
+    }
+    throw new Error(`no tool for ${JSON.stringify(step)} among ${turn.tools.map((tool) => tool.name).join(', ')}`);
+  }
+}
+
+const ROLE = /You are the (Task Refiner|Planner|Curmudgeon|Bean Counter|Coder|Reviewer|Super-Reviewer)/;
+
+const conversationKey = (turn, prompt) =>
+  turn.messages.slice(0, prompt + 1).map((message) => message.text ?? '').join('\u0000');
+
+// The tools of the CLIs, by name, for the steps {write, text} and {run}. Paths are relative to the
+// folder that the CLI says it works in.
+const TOOLS = [
+  ['Write', (step, turn) => step.write && {input: {file_path: absolute(step.write, turn), content: step.text}}],
+  ['write_file', (step) => step.write && {input: {file_path: step.write, content: step.text}}],
+  ['write', (step, turn) => step.write && {input: {filePath: absolute(step.write, turn), content: step.text}}],
+  ['Bash', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
+  ['bash', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
+  ['run_shell_command', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
+  ['exec_command', (step) => ({input: {cmd: shell(step)}})],
+  ['shell_command', (step) => ({input: {command: shell(step)}})],
+  ['shell', (step) => ({input: {command: ['bash', '-c', shell(step)]}})],
+];
+
+const shell = (step) =>
+  step.run ?? `cat > '${step.write}' <<'END_OF_FILE'\n${step.text}${step.text.endsWith('\n') ? '' : '\n'}END_OF_FILE`;
+
+function absolute(path, turn) {
+  const all = [turn.system, ...turn.messages.map((message) => message.text ?? '')].join('\n');
+  const folder = all.match(/working directory: *(\S+)/i)?.[1];
+  if (!folder) throw new Error('the CLI does not say which folder it works in');
+  return `${folder}/${path}`;
+}
