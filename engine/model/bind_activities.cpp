@@ -238,6 +238,9 @@ WorkspaceOperation Binder::workspace(const Node& node, Span span) {
       }
     } else if (key.text == "merge") {
       operation.kind = WorkspaceOperation::Kind::merge;
+      if (const Node* message = value.find("message")) {
+        operation.message = text_template(*message, "message");
+      }
       if (const Node* squash = value.find("squash")) {
         operation.squash = as_boolean(*squash).value_or(true);
       }

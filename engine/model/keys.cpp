@@ -271,7 +271,8 @@ std::array<Construct, 19> make_constructs() {
       {"commit", "a commit", {{"message", {templ}, true, "The commit's message"}}},
       {"merge",
        "a merge",
-       {{"squash", {boolean}, false, "One commit for the whole branch; true unless said"},
+       {{"message", {templ}, false, "The merge's commit message"},
+        {"squash", {boolean}, false, "One commit for the whole branch; true unless said"},
         {"into", {templ}, false, "The branch to merge into; the run's base unless said"}}},
       {"discard", "a discard", {{"to", {choice({"last_commit"})}, true, "What to go back to"}}},
   }};
