@@ -18,8 +18,8 @@ namespace agneto::journal {
 using Seq = std::int64_t;  // 1, 2, 3, … within a run, without gaps
 
 struct Entry {
-  Seq seq = 0;       // given by the journal
-  Time time;         // given by the caller; never earlier than the entry before (the journal sees to it)
+  Seq seq = 0;  // given by the journal
+  Time time;    // given by the caller; never earlier than the entry before (the journal sees to it)
   std::string kind;  // "started", "macrostep", "prompt", "reply", "answer", …; see docs/journal.md
   std::string path;  // the effect it belongs to; may be empty
   Json body;
@@ -31,15 +31,17 @@ struct Run {
   std::string workflow;  // its name
   std::string file;      // where its main file was read
   std::string task;
-  std::string status;    // "running", "suspended", "complete", "failed", "aborted"
-  std::string outcome;   // of the final state; or why it is suspended
-  std::string base;      // branch; empty without a repository
+  std::string status;   // "running", "suspended", "complete", "failed", "aborted"
+  std::string outcome;  // of the final state; or why it is suspended
+  std::string base;     // branch; empty without a repository
   std::string branch;
   Time created;
   Time updated;
-  Json options;          // what it was started with: inputs, providers, models, limits
+  Json options;  // what it was started with: inputs, providers, models, limits
 };
 
+// Thread-safe; several processes may have one open and write runs of their own. All but `find` and
+// `list` throw Error where there is no such run.
 class Journal {
  public:
   virtual ~Journal() = default;
@@ -49,7 +51,7 @@ class Journal {
                       std::vector<Entry> entries, const Json& state) = 0;
   // One transaction: all of it or nothing, durable on return. `state` replaces the run's state
   // (null: unchanged); `run` the run's line (null pointer: unchanged but for `updated`). Returns
-  // the last entry's seq. Throws Error (disk full, I/O) with nothing written. Thread-safe.
+  // the last entry's seq. Throws Error (disk full, I/O) with nothing written.
   virtual Seq append(const std::string& run_id, std::vector<Entry> entries, const Json& state,
                      const Run* run = nullptr) = 0;
 
@@ -62,7 +64,7 @@ class Journal {
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
-  // Those of one effect, in order.
+  // Those of one effect, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
 };
 

@@ -1,0 +1,16 @@
+// The hash that ties an entry to all before it, so that a record that was altered is found out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "journal/journal.h"
+
+namespace agneto::journal {
+
+// SHA-256 over the hash of the entry before (empty for the first), the entry and the text of its
+// body; docs/journal.md says of which bytes.
+std::string chain_hash(std::string_view previous, std::string_view run_id, const Entry& entry,
+                       std::string_view body);
+
+}  // namespace agneto::journal

@@ -1,0 +1,197 @@
+#include "journal/sqlite.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace agneto::journal {
+
+namespace {
+
+constexpr int kPatience = 30'000;  // milliseconds for which another process may write
+
+// Made before SQLite sees it, so that it is private from its first byte; SQLite gives the files
+// beside it the same mode. An existing file must not be opened here: closing it again would drop
+// the locks of another connection of this process.
+void make_private(const std::string& path) {
+  const int made = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (made >= 0) {
+    ::close(made);
+    return;
+  }
+  if (errno != EEXIST) {
+    throw Error(fmt::format("cannot make the journal '{}': {}", path, std::strerror(errno)));
+  }
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    const std::string file = path + suffix;
+    struct stat status {};
+    if (::stat(file.c_str(), &status) == 0 && (status.st_mode & 0077) != 0) {
+      ::chmod(file.c_str(), 0600);  // where it is not ours to change, it stays as it is
+    }
+  }
+}
+
+}  // namespace
+
+Database::Database(const std::string& path) : path_(path) {
+  make_private(path);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  try {
+    if (code != SQLITE_OK) {
+      fail(code);
+    }
+    sqlite3_extended_result_codes(handle_, 1);
+    sqlite3_busy_timeout(handle_, kPatience);
+    use_write_ahead_log();
+    execute("PRAGMA synchronous = FULL");
+    execute("PRAGMA foreign_keys = ON");
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+Database::~Database() {
+  sqlite3_close(handle_);
+}
+
+// Two processes that turn to it at once can meet in a way that SQLite does not wait out by itself.
+void Database::use_write_ahead_log() {
+  constexpr int kPause = 10;
+  for (int waited = 0;; waited += kPause) {
+    const int code = sqlite3_exec(handle_, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) {
+      return;
+    }
+    if ((code & 0xFF) != SQLITE_BUSY || waited >= kPatience) {
+      fail(code);
+    }
+    sqlite3_sleep(kPause);
+  }
+}
+
+void Database::execute(const char* sql) {
+  const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) {
+    fail(code);
+  }
+}
+
+std::int64_t Database::number(const char* sql) {
+  Statement statement(*this, sql);
+  return statement.start().step() ? statement.number(0) : 0;
+}
+
+void Database::fail(int code) {
+  switch (code & 0xFF) {
+    case SQLITE_FULL:
+      throw Error(fmt::format("cannot write the journal '{}': the disk is full", path_),
+                  "free some space; what is in the journal is safe", ExitStatus::failed);
+    case SQLITE_BUSY:
+      throw Error(fmt::format("cannot write the journal '{}': another process has been writing for "
+                              "{} s",
+                              path_, kPatience / 1000),
+                  "wait for it or end it, then try again", ExitStatus::failed);
+    case SQLITE_NOTADB:
+      throw Error(fmt::format("the journal '{}' is not a database", path_),
+                  "move it away, and a new one is made");
+    case SQLITE_CORRUPT:
+      throw Error(fmt::format("the journal '{}' is damaged", path_),
+                  "restore it from a backup, or move it away, and a new one is made");
+    case SQLITE_READONLY:
+      throw Error(fmt::format("cannot write the journal '{}': it is read-only", path_),
+                  "give yourself the right to write it and its folder");
+    default:
+      break;
+  }
+  const int system = sqlite3_system_errno(handle_);
+  throw Error(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
+                          system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
+              {}, ExitStatus::failed);
+}
+
+Statement::~Statement() {
+  sqlite3_finalize(handle_);
+}
+
+Statement& Statement::start() {
+  if (handle_ == nullptr) {
+    const int code = sqlite3_prepare_v3(database_.handle(), sql_.c_str(), -1,
+                                        SQLITE_PREPARE_PERSISTENT, &handle_, nullptr);
+    if (code != SQLITE_OK) {
+      database_.fail(code);
+    }
+  }
+  sqlite3_reset(handle_);
+  sqlite3_clear_bindings(handle_);
+  bound_ = 0;
+  return *this;
+}
+
+Statement& Statement::bind(std::string_view text) {
+  const int code = sqlite3_bind_text64(handle_, ++bound_, text.empty() ? "" : text.data(),
+                                       text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  if (code != SQLITE_OK) {
+    database_.fail(code);
+  }
+  return *this;
+}
+
+Statement& Statement::bind(std::int64_t number) {
+  const int code = sqlite3_bind_int64(handle_, ++bound_, number);
+  if (code != SQLITE_OK) {
+    database_.fail(code);
+  }
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_);
+  if (code == SQLITE_ROW) {
+    return true;
+  }
+  // Reset here rather than at the next start: an open statement holds a lock.
+  sqlite3_reset(handle_);
+  if (code != SQLITE_DONE) {
+    database_.fail(code);
+  }
+  return false;
+}
+
+void Statement::run() {
+  step();
+}
+
+std::string Statement::text(int column) {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
+  return bytes == nullptr
+             ? std::string()
+             : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
+}
+
+std::int64_t Statement::number(int column) {
+  return sqlite3_column_int64(handle_, column);
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (sqlite3_get_autocommit(database_.handle()) == 0) {
+    sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+}
+
+}  // namespace agneto::journal
