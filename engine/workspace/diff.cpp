@@ -59,9 +59,8 @@ std::string bounded_diff(std::string_view diff, std::size_t limit) {
   if (diff.size() <= limit) return valid_utf8(diff);
   const std::vector<std::string_view> files = by_file(diff);
   std::string result;
-  std::size_t unnamed = 0;
+  std::size_t room = limit, unnamed = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::size_t room = limit - std::min(limit, result.size());
     std::string_view shown = whole_lines(files[i], room / (files.size() - i));
     if (shown.empty()) shown = whole_lines(files[i], std::min(room, files[i].find('\n') + 1));
     if (shown.empty()) {
@@ -69,6 +68,7 @@ std::string bounded_diff(std::string_view diff, std::size_t limit) {
       continue;
     }
     result += shown;
+    room -= shown.size();
     if (shown.size() < files[i].size())
       result += fmt::format("[{} more bytes of this file's diff are not shown]\n",
                             files[i].size() - shown.size());

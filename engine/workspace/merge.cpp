@@ -24,6 +24,14 @@ std::string listed(const std::vector<std::string>& files) {
   return fmt::format("{} and {} more", join(shown, ", "), files.size() - most);
 }
 
+// The files that git names in a message: lines that begin with a tab.
+std::vector<std::string> indented(std::string_view message) {
+  std::vector<std::string> files;
+  for (std::string_view line : split_lines(message))
+    if (!line.empty() && line[0] == '\t') files.emplace_back(trim(line));
+  return files;
+}
+
 class Merger {
  public:
   Merger(const Git& git, const fs::path& common, const Refs& refs, const MergeRequest& request)
@@ -32,16 +40,17 @@ class Merger {
         refs_(refs),
         request_(request),
         target_("refs/heads/" + request.into),
-        by_hand_(fmt::format("to do it yourself: git merge {}{}", request.squash ? "--squash " : "",
-                             refs.branch)) {}
+        by_hand_(fmt::format("git merge {}{}", request.squash ? "--squash " : "", refs.branch)) {}
 
   Outcome merge() {
     if (request_.into.empty())
-      return failed("the run did not start from a branch, so it has none to merge into; " +
-                    by_hand_);
+      return failed(
+          "the run did not start from a branch, so it has none to merge into; to do it yourself: " +
+          by_hand_);
     for (int i = 0; i < kRaces; ++i)
       if (auto outcome = attempt()) return *outcome;
-    return failed(fmt::format("branch '{}' keeps moving; {}", request_.into, by_hand_));
+    return failed(
+        fmt::format("branch '{}' keeps moving; to do it yourself: {}", request_.into, by_hand_));
   }
 
  private:
@@ -58,15 +67,16 @@ class Merger {
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tips[0], tips[2]});
     std::vector<std::string> parts = split(merged.output, '\0');
     if (merged.status > 1 || parts.empty())
-      return failed(fmt::format("git cannot merge (2.38 or newer is needed): {}; {}",
-                                complaint(merged), by_hand_));
+      return failed(
+          fmt::format("git cannot merge (2.38 or newer is needed): {}; to do it yourself: {}",
+                      complaint(merged), by_hand_));
     const std::string tree = parts[0];
     parts.erase(parts.begin());
     if (merged.status == 1)
       return Outcome{Outcome::Kind::conflict,
                      {},
-                     fmt::format("{} conflicts with '{}' in {}; {}", refs_.branch, request_.into,
-                                 listed(parts), by_hand_),
+                     fmt::format("{} conflicts with '{}' in {}; to do it yourself: {}",
+                                 refs_.branch, request_.into, listed(parts), by_hand_),
                      parts};
     if (tree == tips[1]) return Outcome{Outcome::Kind::ok, {}, "nothing to merge", {}};
 
@@ -154,8 +164,13 @@ class Merger {
         there.run({"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", to});
     if (merged.status == 0) return done(to);
     if (merged.error.find("Not possible to fast-forward") != std::string::npos) return std::nullopt;
-    return failed(fmt::format("the checkout of '{}' in {} stands in the way: {}; {}", request_.into,
-                              path, complaint(merged), by_hand_));
+    if (merged.error.find("untracked working tree files would be overw") != std::string::npos)
+      return failed(
+          fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
+                      path, listed(indented(merged.error)), by_hand_));
+    return failed(
+        fmt::format("git cannot update the checkout of '{}' in {}: {}; to do it yourself: {}",
+                    request_.into, path, complaint(merged), by_hand_));
   }
 
   Outcome done(const std::string& commit) const {

@@ -1,0 +1,239 @@
+// Bringing the run's branch into the user's: completely, or not at all and with the reason.
+#include <gmock/gmock.h>
+
+#include "throwaway.h"
+#include "workspace/git.h"
+
+namespace agneto::workspace {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class MergeTest : public Throwaway {
+ protected:
+  MergeTest() : work(start()), path(work->path()) {
+    write(path / "feature.txt", "feature\n");
+    work->commit("Feature", "C#1");
+    write(path / "greet.sh", "echo HELLO\n");
+    work->commit("Shout", "C#2");
+  }
+
+  Outcome merge(const std::string& into = "", bool squash = true) {
+    return work->merge({into, "Add a --shout flag", squash, "TASK_FINALIZING#1/MERGE#1"});
+  }
+  std::string log(const std::string& branch) const { return git("log --format=%s " + branch); }
+
+  std::unique_ptr<Workspace> work;
+  fs::path path;
+};
+
+TEST_F(MergeTest, SquashesIntoTheCheckedOutBaseBranchAndItsFiles) {
+  write(repository / "notes.txt", "untracked, mine\n");
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.message, "merged agneto/run1 into 'main'");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_EQ(outcome.commit, git("rev-parse main"));
+  EXPECT_EQ(git("log -1 --format=%B%an%n%P main"),
+            "Add a --shout flag\n\nAgneto-Effect: run1/TASK_FINALIZING#1/MERGE#1\nAda\n" +
+                git("rev-parse main~1"));
+  EXPECT_EQ(log("main"), "Add a --shout flag\nFirst");
+  EXPECT_EQ(log("agneto/run1"), "Shout\nFeature\nFirst");
+  EXPECT_EQ(read(repository / "greet.sh"), "echo HELLO\n");
+  EXPECT_EQ(read(repository / "feature.txt"), "feature\n");
+  EXPECT_EQ(git("status --porcelain"), "?? notes.txt");
+  EXPECT_EQ(git("reflog -1 --format=%gs"), "agneto merge agneto/run1: Fast-forward");
+}
+
+TEST_F(MergeTest, IsMadeOnce) {
+  const std::string commit = merge().commit;
+  write(repository / "later.txt", "later\n");
+  git("add -A");
+  git("commit --quiet -m Later");
+  work = open(request());
+  const Outcome again = merge();
+  EXPECT_EQ(again.kind, Outcome::Kind::ok);
+  EXPECT_EQ(again.commit, commit);
+  EXPECT_EQ(again.message, "merged already");
+  EXPECT_EQ(log("main"), "Later\nAdd a --shout flag\nFirst");
+}
+
+TEST_F(MergeTest, AnotherRunsMergeOfTheSamePathIsAnother) {
+  merge();
+  auto other = start("run2");
+  write(other->path() / "second.txt", "second\n");
+  other->commit("Second", "C#1");
+  EXPECT_EQ(other->merge({"", "Again", true, "TASK_FINALIZING#1/MERGE#1"}).message,
+            "merged agneto/run2 into 'main'");
+  EXPECT_EQ(log("main"), "Again\nAdd a --shout flag\nFirst");
+}
+
+TEST_F(MergeTest, ABranchThatIsNotCheckedOutMovesWithoutTheCheckout) {
+  git("branch side");
+  const std::string head = git("rev-parse HEAD"), index = git("ls-files --stage");
+  EXPECT_EQ(merge("side").message, "merged agneto/run1 into 'side'");
+  EXPECT_EQ(log("side"), "Add a --shout flag\nFirst");
+  EXPECT_EQ(git("show side:feature.txt"), "feature");
+  EXPECT_EQ(git("rev-parse HEAD"), head);
+  EXPECT_EQ(git("ls-files --stage"), index);
+  EXPECT_EQ(git("status --porcelain"), "");
+}
+
+TEST_F(MergeTest, ABranchThatMovedOnIsMergedWith) {
+  write(repository / "theirs.txt", "theirs\n");
+  git("add -A");
+  git("commit --quiet -m Theirs");
+  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+  EXPECT_EQ(log("main"), "Add a --shout flag\nTheirs\nFirst");
+  EXPECT_EQ(read(repository / "theirs.txt"), "theirs\n");
+  EXPECT_EQ(read(repository / "feature.txt"), "feature\n");
+}
+
+TEST_F(MergeTest, WithoutSquashTheCommitsAreKept) {
+  EXPECT_EQ(merge("", false).kind, Outcome::Kind::ok);
+  EXPECT_EQ(git("log -1 --format=%P main"),
+            git("rev-parse main~1 agneto/run1").replace(40, 1, " "));
+}
+
+TEST_F(MergeTest, AConflictChangesNothingAndNamesTheFiles) {
+  write(repository / "greet.sh", "echo goodbye\n");
+  write(repository / "feature.txt", "another feature\n");
+  git("add -A");
+  git("commit --quiet -m Theirs");
+  const std::string before = users_things();
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::conflict);
+  EXPECT_EQ(outcome.message,
+            "agneto/run1 conflicts with 'main' in feature.txt, greet.sh; to do it yourself: git "
+            "merge --squash agneto/run1");
+  EXPECT_THAT(outcome.files, ElementsAre("feature.txt", "greet.sh"));
+  EXPECT_EQ(users_things(), before);
+  EXPECT_EQ(log("agneto/run1"), "Shout\nFeature\nFirst");
+}
+
+TEST_F(MergeTest, UncommittedChangesInTheCheckoutAreInTheWay) {
+  write(repository / "docs/guide.md", "# My guide\n");
+  const std::string before = users_things();
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_EQ(outcome.message,
+            "'main' is checked out in " + repository.string() +
+                " with uncommitted changes: docs/guide.md; commit or stash them, then git "
+                "merge --squash agneto/run1");
+  EXPECT_EQ(users_things(), before);
+  git("stash --quiet");
+  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+}
+
+TEST_F(MergeTest, ChangesToTheEnginesOwnFolderAreNot) {
+  write(repository / ".agneto/config.yaml", "provider: codex\n");
+  git("add .agneto/config.yaml");
+  EXPECT_EQ(merge().message, "merged agneto/run1 into 'main'");
+  EXPECT_EQ(git("status --porcelain"), "A  .agneto/config.yaml");
+}
+
+TEST_F(MergeTest, UntrackedFilesAreNotOverwritten) {
+  write(repository / "feature.txt", "mine\n");
+  const std::string before = users_things();
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_EQ(outcome.message,
+            "untracked files in " + repository.string() +
+                " would be overwritten: feature.txt; move them away, then git merge --squash "
+                "agneto/run1");
+  EXPECT_EQ(users_things(), before);
+  EXPECT_EQ(read(repository / "feature.txt"), "mine\n");
+}
+
+TEST_F(MergeTest, NorAreIgnoredOnes) {
+  write(repository / "secret.o", "mine\n");
+  write(path / "secret.o", "theirs\n");
+  git("add --force secret.o", path);
+  work->commit("Object", "C#3");
+  EXPECT_EQ(merge().kind, Outcome::Kind::failed);
+  EXPECT_EQ(read(repository / "secret.o"), "mine\n");
+  EXPECT_EQ(log("main"), "First");
+}
+
+TEST_F(MergeTest, NothingToMergeIsFine) {
+  git("merge --quiet --squash agneto/run1");
+  git("commit --quiet -m Mine");
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_EQ(outcome.message, "nothing to merge");
+  EXPECT_EQ(outcome.commit, "");
+  EXPECT_EQ(log("main"), "Mine\nFirst");
+}
+
+TEST_F(MergeTest, ARunFromADetachedHeadHasNoBranchToMergeInto) {
+  git("checkout --quiet --detach");
+  auto other = start("run2");
+  EXPECT_EQ(other->base(), git("rev-parse HEAD"));
+  write(other->path() / "a.txt", "a\n");
+  other->commit("A", "C#1");
+  const Outcome outcome = other->merge({"", "Merge", true, "M#1"});
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_EQ(outcome.message,
+            "the run did not start from a branch, so it has none to merge into; to do it yourself: "
+            "git merge --squash agneto/run2");
+  EXPECT_EQ(other->merge({"main", "Merge", true, "M#1"}).message, "merged agneto/run2 into 'main'");
+}
+
+TEST_F(MergeTest, AnUnknownTargetHasASuggestion) {
+  const Outcome outcome = merge("mian");
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_EQ(outcome.message, "there is no branch 'mian' to merge into; did you mean 'main'?");
+}
+
+TEST_F(MergeTest, ABranchBeingRebasedIsLeftAlone) {
+  write(repository / "greet.sh", "echo goodbye\n");
+  git("commit --quiet -a -m Theirs");
+  git("branch side HEAD~1");
+  git("checkout --quiet side");
+  write(repository / "greet.sh", "echo hi\n");
+  git("commit --quiet -a -m Side");
+  git("checkout --quiet main");
+  process::capture({"git", "rebase", "side"}, repository);
+  const std::string tip = git("rev-parse main");
+  write(path / "greet.sh", "echo hello\n");
+  work->commit("Back", "C#3");
+  EXPECT_EQ(merge().message,
+            "branch 'main' is being rebased; finish that, then git merge --squash agneto/run1");
+  EXPECT_EQ(git("rev-parse main"), tip);
+}
+
+TEST_F(MergeTest, AnotherWorktreeOfTheUsersFollowsItsBranch) {
+  git("worktree add --quiet -b side " + (root / "side").string());
+  EXPECT_EQ(merge("side").kind, Outcome::Kind::ok);
+  EXPECT_EQ(read(root / "side/feature.txt"), "feature\n");
+  EXPECT_EQ(git("status --porcelain", root / "side"), "");
+  write(root / "side/feature.txt", "dirty\n");
+  fs::remove_all(root / "side");
+  write(path / "more.txt", "more\n");
+  work->commit("More", "C#3");
+  EXPECT_EQ(work->merge({"side", "More", true, "M#2"}).message, "merged agneto/run1 into 'side'");
+}
+
+TEST_F(MergeTest, ALockThatIsNotReleasedIsNamed) {
+  write(repository / ".git/index.lock", "");
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_THAT(outcome.message, HasSubstr(".git/index.lock': File exists"));
+  EXPECT_EQ(log("main"), "First");
+  fs::remove(repository / ".git/index.lock");
+  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+}
+
+TEST_F(MergeTest, WorksFromInsideAHookOfTheUsers) {
+  setenv("GIT_DIR", (repository / ".git").c_str(), 1);
+  setenv("GIT_INDEX_FILE", (repository / ".git/index").c_str(), 1);
+  setenv("GIT_WORK_TREE", repository.c_str(), 1);
+  const auto other = start("run2");
+  EXPECT_EQ(std::getenv("GIT_INDEX_FILE"), nullptr);
+  write(other->path() / "a.txt", "a\n");
+  EXPECT_THAT(other->since_base().files, ElementsAre("a.txt"));
+  EXPECT_EQ(git("status --porcelain"), "");
+}
+
+}  // namespace
+}  // namespace agneto::workspace
