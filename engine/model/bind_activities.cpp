@@ -75,7 +75,11 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
       check_session(machine_.agents[call.agent], state, name->span);
     }
   }
-  if (const Node* task = node.find("task")) call.task = as_text(*task).value_or("");
+  if (name) call.span = name->span;
+  if (const Node* task = node.find("task")) {
+    call.task = as_text(*task).value_or("");
+    call.span = task->span;
+  }
   if (const Node* access = node.find("access"); access && call.agent != none) {
     const Agent& agent = machine_.agents[call.agent];
     call.access = read_access(*access).value_or(agent.access);

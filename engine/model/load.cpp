@@ -28,9 +28,8 @@ class Loader : public References {
       system.machines.push_back(load_machine(static_cast<MachineId>(current_)));
     }
     for (const Machine& machine : system.machines) check_delegates(machine, system);
-    if (!diagnostics_.has_errors()) {
-      loaded_.system = std::make_shared<const System>(std::move(system));
-    }
+    loaded_.draft = std::make_shared<const System>(std::move(system));
+    if (!diagnostics_.has_errors()) loaded_.system = loaded_.draft;
     return std::move(loaded_);
   }
 
@@ -61,21 +60,14 @@ class Loader : public References {
     machine.id = id;
     machine.file = pending_[id].file;
     std::optional<std::string> text = files_.read(machine.file);
+    machine.source = std::make_shared<const Source>(machine.file.string(), text.value_or(""));
     if (!text) {
       missing(machine.file, pending_[id].from);
       return machine;
     }
-    machine.source = std::make_shared<const Source>(machine.file.string(), std::move(*text));
     loaded_.sources.push_back(machine.source);
-    const std::size_t before = diagnostics_.error_count();
     const std::unique_ptr<syntax::Node> tree = syntax::parse(machine.source, diagnostics_);
-    if (!tree) {
-      if (diagnostics_.error_count() == before) {
-        diagnostics_.error("empty-file", {machine.source.get(), 0, 0}, "this file is empty").help =
-            "a machine begins with `agneto: 1`";
-      }
-      return machine;
-    }
+    if (!tree) return machine;
     if (!check_version(*tree)) return machine;
     check_shape(*tree, ConstructId::machine, diagnostics_);
     Binder(machine, *this, diagnostics_).bind(*tree);

@@ -11,10 +11,12 @@
 
 namespace agneto::model {
 
-// Null when there were errors. Diagnostics of files read are kept valid by the caller holding
-// `sources` until they are rendered.
+// Diagnostics of files read are kept valid by the caller holding `sources` until they are rendered.
 struct Loaded {
-  std::shared_ptr<const System> system;
+  std::shared_ptr<const System> system;  // null when there were errors
+  // The same with what could be read in spite of errors, so that its Lua can be checked too: names
+  // that lead nowhere are `none`, and a machine that could not be read has no states.
+  std::shared_ptr<const System> draft;
   std::vector<SourcePtr> sources;  // every YAML file read, in order
 };
 

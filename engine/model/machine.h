@@ -104,6 +104,7 @@ struct AgentCall {
   std::string task;  // which of the hook module's tasks; may be empty
   Access access = Access::read_only;
   std::vector<Verdict> verdicts;
+  Span span;  // the task, or else the agent's name
 };
 
 enum class Need { none, optional, required };

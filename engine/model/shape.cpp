@@ -103,10 +103,7 @@ class Checker {
   void object(const Node& node, const Construct& construct, Span owner) {
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
       const auto& [key, value] = node.entries[i];
-      if (is_torn_off(node, i)) {
-        report_no_value(node, i, diagnostics_);
-        continue;
-      }
+      if (is_torn_off(node, i)) continue;
       const Key* known = find_key(construct, key.text);
       if (!known) {
         unknown_key(key, construct);
@@ -147,9 +144,11 @@ class Checker {
     const auto& [key, value] = map.entries[index];
     const auto takes_null = [](const Shape& shape) { return shape.form == Form::literal; };
     if (value.kind != Kind::null) return this->value(value, shapes, key.text, key.span);
-    if (std::none_of(shapes.begin(), shapes.end(), takes_null)) {
-      report_no_value(map, index, diagnostics_);
+    if (is_reported(map.entries[index]) || std::any_of(shapes.begin(), shapes.end(), takes_null)) {
+      return;
     }
+    diagnostics_.error("no-value", key.span, fmt::format("'{}' has no value", key.text)).help =
+        "give it one, or remove the key";
   }
 
   void list(const Node& node, const Shape& shape, std::string_view label, Span owner) {
@@ -162,10 +161,7 @@ class Checker {
   void names(const Node& node, const Shape& shape, std::string_view label, Span owner) {
     if (node.entries.empty() && !shape.empty_allowed) return empty(label, owner);
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
-      if (is_torn_off(node, i)) {
-        report_no_value(node, i, diagnostics_);
-        continue;
-      }
+      if (is_torn_off(node, i)) continue;
       if (is_torn_off(node, i + 1)) continue;
       scalar(node.entries[i].key, Shape{.form = shape.key}, shape.noun);
       entry(node, i, shape.elements);
@@ -216,7 +212,7 @@ class Checker {
   }
 
   void lua(const Node& node, std::string_view label) {
-    if (!check_lua(node, label, diagnostics_)) return;
+    check_lua(node, label, diagnostics_);
     if (trim(node.text).empty()) {
       diagnostics_.error("no-value", node.span, fmt::format("'{}' has no Lua in it", label)).help =
           "write some, or remove the key";

@@ -1,4 +1,4 @@
-// Where YAML does something to a piece of Lua, or to a map, that its author did not mean.
+// Where YAML does something to a piece of Lua that its author did not mean.
 #pragma once
 
 #include <string_view>
@@ -8,15 +8,15 @@
 
 namespace agneto::model {
 
-// The scalar `node` is Lua under `key`. Reports Lua cut short by a comment, lines lost after a
-// `--`, and Lua that only a block scalar holds safely. False where the text is not what was meant.
-bool check_lua(const syntax::Node& node, std::string_view key, Diagnostics& diagnostics);
+// The scalar `node` is Lua under `key`. Reports lines lost behind a `--`, and warns of Lua that
+// only a block or quotes hold safely.
+void check_lua(const syntax::Node& node, std::string_view key, Diagnostics& diagnostics);
 
-// The entry at `index` of `map` has no value. Reports why that may be: a comment (` #`) or a comma
-// that ended the text early, or nothing was written.
-void report_no_value(const syntax::Node& map, std::size_t index, Diagnostics& diagnostics);
-
-// Does the entry at `index` of `map` look like the rest of a text that a comma cut in two?
+// Is the entry at `index` of `map` the rest of a text that a comma cut in two, as in
+// `{OK: Yes, merge it}`? The syntax has reported it, and the entry before it has half its text.
 bool is_torn_off(const syntax::Node& map, std::size_t index);
+
+// Did the syntax report why this entry has no value (an alias, a comment in its place)?
+bool is_reported(const syntax::Entry& entry);
 
 }  // namespace agneto::model

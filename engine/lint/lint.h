@@ -1,0 +1,28 @@
+// Everything that can be said about a workflow without running it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/files.h"
+#include "model/machine.h"
+
+namespace agneto::lint {
+
+// Errors: the workflow cannot be run. Warnings: it can, and does not do what it seems to.
+struct Findings {
+  Diagnostics diagnostics;
+  std::shared_ptr<const model::System> system;  // null when there were errors in the YAML
+
+  // What the diagnostics point into.
+  std::vector<SourcePtr> sources;
+  std::vector<std::shared_ptr<const void>> keep;
+};
+
+// Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and
+// where no error was found runs the rules (rule.h). `library`: the hook library of this program.
+Findings lint(const fs::path& file, const Files& files, const fs::path& library);
+
+}  // namespace agneto::lint

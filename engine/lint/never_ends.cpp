@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lint/reachable.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+void check(const model::System& system, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : system.machines) {
+    const std::vector<bool> reached = reachable(machine);
+    const auto& children = machine.state(0).children;
+    const bool ends = std::any_of(children.begin(), children.end(), [&](model::StateId id) {
+      return machine.state(id).kind == model::StateKind::final && reached[id];
+    });
+    if (ends) continue;
+    diagnostics
+        .warning(never_ends.name, machine.state(0).span,
+                 fmt::format("the machine '{}' reaches no final state, so that it never ends",
+                             machine.name))
+        .help = "lead to a state with `final: true` directly under the machine's `states`";
+  }
+}
+
+}  // namespace
+
+const Rule never_ends = {"never-ends", "a machine that no final state ends", check};
+
+}  // namespace agneto::lint

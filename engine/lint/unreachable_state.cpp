@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include "lint/reachable.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+void check(const model::System& system, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : system.machines) {
+    const std::vector<bool> reached = reachable(machine);
+    for (const model::State& state : machine.states) {
+      // What is inside an unreachable state goes without saying.
+      if (reached[state.id] || !reached[state.parent]) continue;
+      diagnostics
+          .warning(unreachable_state.name, state.span,
+                   fmt::format("'{}' is never entered", state.name))
+          .help = "give a transition, or the `initial` around it, this target; or remove it";
+    }
+  }
+}
+
+}  // namespace
+
+const Rule unreachable_state = {"unreachable-state",
+                                "a state that no transition and no start leads to", check};
+
+}  // namespace agneto::lint

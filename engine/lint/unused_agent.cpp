@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+void check(const model::System& system, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : system.machines) {
+    std::vector<bool> used(machine.agents.size());
+    for (const model::State& state : machine.states) {
+      if (const auto* call = std::get_if<model::AgentCall>(&state.activity))
+        used[call->agent] = true;
+    }
+    for (std::size_t id = 0; id < used.size(); ++id) {
+      if (used[id]) continue;
+      diagnostics
+          .warning(unused_agent.name, machine.agents[id].span,
+                   fmt::format("no state calls the agent '{}'", machine.agents[id].name))
+          .help = "remove it";
+    }
+  }
+}
+
+}  // namespace
+
+const Rule unused_agent = {"unused-agent", "an agent that no state calls", check};
+
+}  // namespace agneto::lint
