@@ -2,8 +2,9 @@
 //
 // Renders the prompt, calls the provider, reads the verdict. Tries `tries` times with exponential
 // backoff and jitter; a reply without a declared verdict is asked again in the same session, at
-// most twice. Blocking; one call per thread. Everything that must survive a crash goes through
-// CallRecorder before anything follows from it.
+// most twice; a lost session is begun anew with what was said in it. What an interrupted owner
+// recorded is gone through again without being paid for. Blocking; one call per thread. Everything
+// that must survive a crash goes through CallRecorder before anything follows from it.
 #pragma once
 
 #include <filesystem>
@@ -44,11 +45,11 @@ struct Usage {
 
 // One attempt's prompt, before it is sent.
 struct PromptRecord {
-  int attempt = 1;       // 1.. over tries and re-asks
+  int attempt = 1;  // 1.. over tries and re-asks
   std::string provider;
   std::string model;
-  std::string session;   // the session it continues; may be empty
-  std::string text;      // the message of this attempt (without replayed exchanges)
+  std::string session;  // the session it continues; may be empty
+  std::string text;     // the message of this attempt (without replayed exchanges)
   std::string checkpoint;
 };
 
@@ -57,6 +58,7 @@ struct ReplyRecord {
   int attempt = 1;
   std::string text;     // the reply; empty where it failed
   std::string error;    // why it failed; empty where it did not
+  std::string event;    // what it would end in: error.exit, error.timeout, …; session.lost
   std::string session;  // to continue with; may be empty
   Usage usage;
   Millis duration{0};
@@ -67,8 +69,12 @@ struct ReplyRecord {
 class CallRecorder {
  public:
   virtual ~CallRecorder() = default;
-  // Before an attempt that may edit: undo what an attempt before it left; returns the checkpoint.
+  // Before an attempt that does the work (again): undo what was done since the last good point,
+  // which is the tree before the call or what `keep` kept. Returns that point's checkpoint.
   virtual std::string prepare(int attempt) = 0;
+  // Before an attempt that only answers anew: what is in the tree stands and is the last good point
+  // from now on. Returns its checkpoint.
+  virtual std::string keep(int /*attempt*/) { return {}; }
   virtual void prompt(const PromptRecord& record) = 0;
   virtual void process(process::ProcessId guard) = 0;
   virtual void reply(const ReplyRecord& record) = 0;
@@ -77,8 +83,8 @@ class CallRecorder {
 };
 
 struct Request {
-  std::string id;                 // the effect's id
-  std::string agent;              // role
+  std::string id;     // the effect's id
+  std::string agent;  // role
   std::filesystem::path hooks;
   std::string task;
   std::string state;
@@ -88,15 +94,15 @@ struct Request {
   Millis timeout{0};
   Millis idle{0};
 
-  std::string provider;           // resolved; never "auto"
+  std::string provider;  // resolved; never "auto"
   std::string model;
-  Json options;                   // provider options (`command`'s argv, `offline`'s cassette)
-  std::string extra_instructions; // configured for the agent
+  Json options;                    // provider options (`command`'s argv, `offline`'s cassette)
+  std::string extra_instructions;  // configured for the agent
   std::vector<std::string> instructions;  // a person's, for this call
-  int nth = 1;                    // which call of this agent in the run
+  int nth = 1;                            // which call of this agent in the run
 
   std::filesystem::path cwd;
-  Json m;                         // what hooks see; `attempt`, `last_error`, `verdicts` are set here
+  Json m;  // what hooks see; `attempt`, `last_error`, `verdicts` are set here
   Conversation conversation;
 
   // What an interrupted owner had recorded of this very call.
@@ -105,10 +111,12 @@ struct Request {
 };
 
 struct Result {
-  std::string event;  // the verdict, or error.exit, error.timeout, error.unparsed, error.lua, …
-  Json data;          // the verdict's fields; or {message, …}
-  Conversation conversation;  // to continue with
-  bool cancelled = false;
+  // The verdict; `done` where the state declares none; or error.exit, error.timeout, error.spawn,
+  // error.unparsed, error.lua.
+  std::string event;
+  Json data;                  // the verdict's fields; {reply}; or {message, attempts, reply}
+  Conversation conversation;  // to continue with; as it was where the call failed
+  bool cancelled = false;     // stopped before there was a result; nothing else is set
 };
 
 struct Services {
@@ -117,10 +125,11 @@ struct Services {
   std::vector<std::filesystem::path> provider_folders;
   process::Runner& runner;
   Clock& clock;
-  std::function<double()> random;           // [0, 1), for jitter
+  std::function<double()> random;  // [0, 1), for jitter
   std::function<std::string()> new_uuid;
 };
 
+// Throws only what the recorder throws.
 Result call(const Request& request, const Services& services, CallRecorder& recorder,
             std::stop_token stop);
 

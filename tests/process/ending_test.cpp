@@ -49,8 +49,8 @@ TEST_F(Ending, SilenceIsIdleness) {
 }
 
 TEST_F(Ending, OutputOfAnyKindIsNoSilence) {
-  Spec spec = shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.05; echo . >&2; done; echo done");
-  spec.idle = Millis(250);
+  Spec spec = shell("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.05; echo . >&2; done");
+  spec.idle = Millis(450);
   EXPECT_EQ(run(spec).kind, Kind::exited);
 }
 
@@ -73,9 +73,9 @@ TEST_F(Ending, TheWholeCallHasALimitThatAToolDoesNotSuspend) {
 TEST_F(Ending, TheLimitsEndWithTheProgram) {
   // A child in the background, slow to die, is no reason to call a good exit late.
   Spec spec = shell("(trap '' TERM; while :; do sleep 0.01; done) >/dev/null 2>&1 & exit 0");
-  spec.idle = Millis(100);
-  spec.timeout = Millis(150);
-  spec.grace = Millis(300);
+  spec.idle = Millis(400);
+  spec.timeout = Millis(450);
+  spec.grace = Millis(600);
   EXPECT_TRUE(run(spec).ok());
 }
 
@@ -173,8 +173,9 @@ TEST_F(Ending, ManyProgramsRunAtOnceAndStopTogether) {
 // The whole tree.
 
 TEST_F(Ending, AProgramMayTidyUpWhenToldToEnd) {
-  const Exit exit =
-      run(shell("trap 'echo tidied; exit 0' TERM; echo RESULT; while :; do sleep 0.01; done"));
+  Spec spec = shell("trap 'echo tidied; exit 0' TERM; echo RESULT; while :; do sleep 0.01; done");
+  spec.grace = std::chrono::seconds(10);
+  const Exit exit = run(spec);
   EXPECT_EQ(exit.kind, Kind::ended);
   EXPECT_EQ(exit.output, "RESULT\ntidied\n");
 }
@@ -199,19 +200,24 @@ TEST_F(Ending, ChildrenInTheBackgroundEndWithTheProgram) {
 }
 
 TEST_F(Ending, DaemonsInSessionsOfTheirOwnEndWithTheProgram) {
-  const Exit exit =
-      run(shell("setsid sh -c 'setsid sh -c \"echo \\$\\$; trap \\\"\\\" TERM HUP; "
-                "while :; do sleep 0.01; done\" & echo $$' ; echo $$; sleep 0.1"));
-  EXPECT_EQ(exit.kind, Kind::exited);
-  expect_all_dead(exit.output, 3);
+  folder.script("daemon",
+                "#!/bin/sh\ntrap '' TERM HUP\necho $$ >>pids\n"
+                "[ $1 = 0 ] || setsid ./daemon $(($1 - 1)) &\n"
+                "[ $1 = 2 ] || while :; do sleep 0.01; done\n");
+  Spec spec = shell("./daemon 2; until [ $(wc -l <pids) = 3 ]; do sleep 0.01; done");
+  spec.cwd = folder.path();
+  EXPECT_EQ(run(spec).kind, Kind::exited);
+  expect_all_dead(read_file(folder / "pids"), 3);
 }
 
 TEST_F(Ending, OutputOfTheLastChildrenIsHeard) {
-  const Exit exit =
-      run(shell("(trap 'echo last words; exit' TERM; echo up; while :; do sleep 0.01; done) & "
-                "sleep 0.1; exit 0"));
-  EXPECT_TRUE(exit.ok());
-  EXPECT_THAT(heard.lines, ElementsAre("up", "last words"));
+  Spec spec = shell(
+      "(trap 'echo last words; exit' TERM; echo >up; while :; do sleep 0.01; done) & "
+      "until [ -e up ]; do sleep 0.01; done");
+  spec.cwd = folder.path();
+  spec.grace = std::chrono::seconds(10);
+  EXPECT_TRUE(run(spec).ok());
+  EXPECT_THAT(heard.lines, ElementsAre("last words"));
 }
 
 TEST_F(Ending, AProgramThatKeepsMakingChildrenIsEnded) {

@@ -1,0 +1,215 @@
+#include "agents/attempt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "agents/edits.h"
+#include "agents/scratch.h"
+#include "base/error.h"
+
+namespace agneto::agents {
+
+namespace {
+
+using script::DriverEvent;
+
+// Of a program's own words in a message.
+constexpr std::size_t shown = 2000;
+
+// The end of what a program printed, fit for a message.
+std::string last_words(const std::string& text) {
+  const std::string clean = printable(text);
+  std::string_view words = trim(clean);
+  if (words.size() <= shown) return std::string(words);
+  return "…" + valid_utf8(words.substr(words.size() - shown));
+}
+
+// Turns a program's lines into what they mean, until one is the result.
+class Reading : public process::Listener {
+ public:
+  Reading(script::Driver& driver, CallRecorder& recorder) : driver_(driver), recorder_(recorder) {}
+
+  void started(process::ProcessId guard) override { recorder_.process(guard); }
+  bool line(std::string_view text) override {
+    take(driver_.event(std::string(text)));
+    return !over();
+  }
+  bool tool_in_flight() const override { return tools_ > 0; }
+
+  void take(const std::vector<DriverEvent>& events) {
+    for (const DriverEvent& event : events) take(event);
+  }
+  bool over() const { return result || error || session_lost; }
+
+  std::optional<std::string> result, error;
+  bool session_lost = false;
+  std::string session;
+  Usage usage;
+
+ private:
+  void take(const DriverEvent& event) {
+    if (event.session) session = *event.session;
+    if (event.cost) usage.cost = *event.cost;
+    if (event.input_tokens) usage.input_tokens = *event.input_tokens;
+    if (event.output_tokens) usage.output_tokens = *event.output_tokens;
+    if (event.tool_end) {
+      tools_ = std::max(0, tools_ - 1);
+      recorder_.progress("tool_end", "");
+    }
+    if (event.tool_start) {
+      ++tools_;
+      recorder_.progress("tool", *event.tool_start);
+    }
+    if (event.text) recorder_.progress("text", *event.text);
+    if (event.session_lost) session_lost = true;
+    if (event.error) error = event.error;
+    if (event.result) result = event.result;
+  }
+
+  script::Driver& driver_;
+  CallRecorder& recorder_;
+  int tools_ = 0;
+};
+
+void fail(Attempt& attempt, std::string event, std::string why) {
+  attempt.record.event = std::move(event);
+  attempt.record.error = std::move(why);
+}
+
+// What an answer or a program's result says, once it is in.
+void conclude(Attempt& attempt, const std::optional<std::string>& result,
+              const std::optional<std::string>& error) {
+  if (error) {
+    const std::string words = last_words(*error);
+    fail(attempt, "error.exit", words.empty() ? "the provider reports an error" : words);
+  } else if (!result || trim(*result).empty()) {
+    fail(attempt, "error.exit", "the reply is empty");
+  } else {
+    attempt.record.text = valid_utf8(*result);
+  }
+}
+
+Attempt answered(const script::DriverCommand::Answer& answer, const Request& request,
+                 const Services& services, std::stop_token stop) {
+  Attempt attempt;
+  if (answer.delay.count() > 0 && !services.clock.sleep(answer.delay, stop)) {
+    attempt.stopped = true;
+    return attempt;
+  }
+  try {
+    apply(answer.edits, request.cwd);
+  } catch (const Error& error) {
+    fail(attempt, "error.exit", error.what());
+    return attempt;
+  }
+  conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
+  return attempt;
+}
+
+std::string effect_id(const Request& request) {
+  const auto run = request.m.find("run");
+  const std::string id = run == request.m.end() ? "" : run->value("id", "");
+  return id.empty() ? request.id : id + "/" + request.id;
+}
+
+process::Spec spec_for(const script::DriverCommand& command, const Scratch& scratch,
+                       const Request& request) {
+  process::Spec spec;
+  for (const std::string& argument : command.argv) spec.argv.push_back(scratch.resolve(argument));
+  for (const auto& [name, value] : command.env) spec.env.emplace_back(name, scratch.resolve(value));
+  spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(request));
+  spec.cwd = request.cwd;
+  spec.input = command.input;
+  spec.timeout = request.timeout;
+  spec.idle = request.idle;
+  return spec;
+}
+
+// A program's end without a result: what the whole of its output means, or how it ended.
+void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
+                    const process::Exit& exit, const process::Spec& spec) {
+  using Kind = process::Exit::Kind;
+  switch (exit.kind) {
+    case Kind::timed_out:
+    case Kind::idle:
+      return fail(attempt, "error.timeout", describe(exit, spec));
+    case Kind::not_started:
+      return fail(attempt, "error.spawn", describe(exit, spec));
+    default:
+      break;
+  }
+  reading.take(driver.finish(exit.output, exit.status, exit.error));
+  if (reading.over() || exit.ok()) return conclude(attempt, reading.result, reading.error);
+  const std::string words = last_words(trim(exit.error).empty() ? exit.output : exit.error);
+  fail(attempt, "error.exit", describe(exit, spec) + (words.empty() ? "" : ": " + words));
+}
+
+Attempt ran(const script::DriverCall& call, const script::DriverCommand& command,
+            script::Driver& driver, const Request& request, const Services& services,
+            CallRecorder& recorder, std::stop_token stop) {
+  Attempt attempt;
+  std::optional<Scratch> scratch;
+  try {
+    scratch.emplace(command.files);
+  } catch (const Error& error) {
+    fail(attempt, "error.spawn", error.what());
+    return attempt;
+  }
+  const process::Spec spec = spec_for(command, *scratch, request);
+  Reading reading(driver, recorder);
+  const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
+  if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
+    attempt.stopped = true;
+  } else if (reading.over()) {
+    conclude(attempt, reading.result, reading.error);
+  } else {
+    without_result(attempt, reading, driver, exit, spec);
+  }
+  if (driver.has_sessions()) {
+    attempt.record.session = reading.session.empty() ? call.session : reading.session;
+  }
+  attempt.record.usage = reading.usage;
+  if (reading.session_lost && !reading.result) {
+    fail(attempt, "session.lost", "the session to continue does not exist any more");
+  }
+  return attempt;
+}
+
+Attempt attempted(const script::DriverCall& call, const Request& request, const Services& services,
+                  CallRecorder& recorder, std::stop_token stop) {
+  Attempt failed;
+  try {
+    std::optional<script::Driver> driver;
+    try {
+      driver.emplace(request.provider, services.files, services.provider_folders);
+    } catch (const Error& error) {
+      fail(failed, "error.spawn", error.what());
+      return failed;
+    }
+    const script::DriverCommand command = driver->command(call);
+    return command.answer ? answered(*command.answer, request, services, stop)
+                          : ran(call, command, *driver, request, services, recorder, stop);
+  } catch (const script::HookError& error) {
+    fail(failed, "error.lua", error.what());
+    return failed;
+  }
+}
+
+}  // namespace
+
+bool is_final(const std::string& event) {
+  return event == "error.spawn" || event == "error.lua";
+}
+
+Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
+                CallRecorder& recorder, std::stop_token stop) {
+  const Time begin = services.clock.now();
+  Attempt result = attempted(call, request, services, recorder, std::move(stop));
+  result.record.attempt = call.attempt;
+  result.record.duration = std::chrono::duration_cast<Millis>(services.clock.now() - begin);
+  return result;
+}
+
+}  // namespace agneto::agents

@@ -1,0 +1,24 @@
+// One message to a provider and what came of it.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "agents/caller.h"
+
+namespace agneto::agents {
+
+struct Attempt {
+  ReplyRecord record;
+  bool stopped = false;  // by us, before it came to anything
+};
+
+// Can nothing but a person help against a failure of this kind?
+bool is_final(const std::string& event);
+
+// Starts the provider's program, or lets its driver answer; `call` and `request` say what and how.
+// Throws only what the recorder throws.
+Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
+                CallRecorder& recorder, std::stop_token stop);
+
+}  // namespace agneto::agents

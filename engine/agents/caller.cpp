@@ -1,0 +1,221 @@
+#include "agents/caller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agents/attempt.h"
+#include "agents/message.h"
+#include "agents/verdict.h"
+
+namespace agneto::agents {
+
+namespace {
+
+constexpr int most_reasks = 2;
+constexpr Millis first_wait{1000};
+constexpr Millis longest_wait{30'000};
+constexpr std::size_t shown_reply = 4000;
+
+// The newest record of an attempt; null where there is none.
+template <typename Record>
+const Record* find(const std::vector<Record>& records, int attempt) {
+  const auto found = std::find_if(records.rbegin(), records.rend(),
+                                  [&](const Record& record) { return record.attempt == attempt; });
+  return found == records.rend() ? nullptr : &*found;
+}
+
+class Call {
+ public:
+  Call(const Request& request, const Services& services, CallRecorder& recorder,
+       std::stop_token stop)
+      : request_(request),
+        services_(services),
+        recorder_(recorder),
+        stop_(std::move(stop)),
+        hooks_(services.files, services.modules),
+        verdicts_(script::verdicts_to_json(request.verdicts)),
+        conversation_(request.conversation) {
+    if (conversation_.provider != request.provider) conversation_.session.clear();
+  }
+
+  Result run() {
+    try {
+      for (;; ++attempt_) {
+        if (auto result = once()) return *std::move(result);
+      }
+    } catch (const script::HookError& error) {
+      return failure("error.lua", error.what());
+    }
+  }
+
+ private:
+  // One attempt; nothing where another has to follow.
+  std::optional<Result> once() {
+    const PromptRecord* asked = find(request_.recorded_prompts, attempt_);
+    const ReplyRecord* replied = find(request_.recorded_replies, attempt_);
+    if (asked && replied && !is_final(replied->event)) return taken(*asked, *replied);
+
+    // What is kept must be so before a stop can come between.
+    std::string checkpoint;
+    if (!asked && answer_again_) checkpoint = recorder_.keep(attempt_);
+    if (stop_.stop_requested()) return cancelled();
+    PromptRecord prompt;
+    prompt.attempt = attempt_;
+    prompt.provider = request_.provider;
+    prompt.model = request_.model;
+    prompt.session = conversation_.session;
+    prompt.text = asked ? asked->text : message();
+    prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
+    recorder_.prompt(prompt);
+
+    const Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
+    if (made.stopped) return cancelled();
+    recorder_.reply(made.record);
+    return taken(prompt, made.record);
+  }
+
+  std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
+    answer_again_ = false;
+    if (!reply.error.empty()) return failed(reply);
+    last_error_.clear();
+    conversation_.provider = request_.provider;
+    conversation_.session = prompt.provider == request_.provider ? reply.session : "";
+    conversation_.exchanges.push_back({prompt.text, reply.text});
+    return judged(reply.text);
+  }
+
+  // A reply is in: is it a verdict?
+  std::optional<Result> judged(const std::string& reply) {
+    Result result;
+    result.conversation = conversation_;
+    if (request_.verdicts.empty()) {
+      result.event = "done";
+      result.data = {{"reply", reply}};
+      return result;
+    }
+    auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data());
+    const auto problem = problem_with(request_.verdicts, read);
+    if (!problem) {
+      result.event = read->name;
+      result.data = std::move(read->fields);
+      return result;
+    }
+    if (reasks_ == most_reasks) {
+      Result none = failure("error.unparsed",
+                            fmt::format("{} gave no usable verdict in {} replies; of the last: {}; "
+                                        "expected one of {}",
+                                        who(), reasks_ + 1, *problem, names_of(request_.verdicts)));
+      none.data["reply"] = shortened(reply, shown_reply);
+      return none;
+    }
+    ++reasks_;
+    problem_ = *problem;
+    answer_again_ = true;
+    recorder_.progress("reask", *problem);
+    return std::nullopt;
+  }
+
+  std::optional<Result> failed(const ReplyRecord& reply) {
+    if (reply.event == "session.lost" && !conversation_.session.empty()) {
+      conversation_.session.clear();
+      recorder_.progress("retry", reply.error);
+      return std::nullopt;
+    }
+    last_error_ = reply.error;
+    const std::string event =
+        reply.event.starts_with("error.") ? reply.event : std::string("error.exit");
+    if (event == "error.lua") return failure(event, reply.error);
+    if (is_final(event)) return failure(event, fmt::format("{}: {}", who(), reply.error));
+    if (++failures_ >= request_.tries) {
+      return failure(event, failures_ == 1 ? fmt::format("{} failed: {}", who(), reply.error)
+                                           : fmt::format("{} failed {} times; the last time: {}",
+                                                         who(), failures_, reply.error));
+    }
+    recorder_.progress("retry", reply.error);
+    if (find(request_.recorded_prompts, attempt_ + 1)) return std::nullopt;
+    if (!services_.clock.sleep(wait(), stop_)) return cancelled();
+    return std::nullopt;
+  }
+
+  // Doubles with each failure; jitter of a quarter either way keeps many callers apart.
+  Millis wait() const {
+    const Millis base = std::min(longest_wait, first_wait * (1 << std::min(failures_ - 1, 10)));
+    return std::chrono::duration_cast<Millis>(base * (0.75 + 0.5 * services_.random()));
+  }
+
+  std::string message() {
+    const std::string format = hooks_.verdict_format(verdicts_);
+    if (!problem_.empty()) return again_message(problem_, request_.verdicts, format);
+    return work_message(hooks_.prompt(request_.hooks, request_.task, hook_data()), request_,
+                        last_error_, format);
+  }
+
+  Json hook_data() const {
+    Json m = request_.m;
+    m["attempt"] = attempt_;
+    m["last_error"] = last_error_.empty() ? Json() : Json(last_error_);
+    m["verdicts"] = verdicts_;
+    return m;
+  }
+
+  script::DriverCall driver_call(const PromptRecord& prompt) const {
+    script::DriverCall call;
+    call.agent = request_.agent;
+    call.access = std::string(model::to_text(request_.access));
+    call.model = request_.model;
+    call.session = prompt.session;
+    call.prompt =
+        prompt.session.empty() ? with_exchanges(conversation_.exchanges, prompt.text) : prompt.text;
+    call.new_session = services_.new_uuid();
+    call.cwd = request_.cwd.string();
+    if (!request_.verdicts.empty()) call.schema = script::verdict_schema(request_.verdicts);
+    call.options = request_.options;
+    call.attempt = prompt.attempt;
+    call.state = request_.state;
+    call.task = request_.task;
+    call.nth = request_.nth;
+    return call;
+  }
+
+  std::string who() const {
+    return fmt::format("agent '{}' ({})", request_.agent, request_.provider);
+  }
+
+  Result failure(std::string event, std::string message) const {
+    Result result;
+    result.event = std::move(event);
+    result.data = {{"message", std::move(message)}, {"attempts", attempt_}};
+    result.conversation = request_.conversation;
+    return result;
+  }
+
+  static Result cancelled() {
+    Result result;
+    result.cancelled = true;
+    return result;
+  }
+
+  const Request& request_;
+  const Services& services_;
+  CallRecorder& recorder_;
+  std::stop_token stop_;
+  script::Hooks hooks_;
+  const Json verdicts_;
+  Conversation conversation_;  // up to the last good reply
+  int attempt_ = 1;
+  int failures_ = 0;
+  int reasks_ = 0;
+  std::string last_error_;     // of the attempt before; empty if it did not fail
+  std::string problem_;        // with the last reply; empty: the work is still to be done
+  bool answer_again_ = false;  // the attempt before was a reply without a verdict
+};
+
+}  // namespace
+
+Result call(const Request& request, const Services& services, CallRecorder& recorder,
+            std::stop_token stop) {
+  return Call(request, services, recorder, std::move(stop)).run();
+}
+
+}  // namespace agneto::agents

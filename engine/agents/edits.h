@@ -1,0 +1,19 @@
+// Applying the file edits of an answer that no program made.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace agneto::agents {
+
+// Path -> text; nothing: delete the file.
+using Edits = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+// Writes them below `folder`, in order. Throws Error for a path that leaves the folder or touches
+// its .git, and where a file cannot be written; earlier edits stand then.
+void apply(const Edits& edits, const std::filesystem::path& folder);
+
+}  // namespace agneto::agents

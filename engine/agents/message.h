@@ -1,0 +1,26 @@
+// The words of a message to an agent: what the hook wrote, and what the engine adds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agents/caller.h"
+
+namespace agneto::agents {
+
+// The message that asks for the work: the hook's text, configured and personal instructions, why
+// the attempt before failed (unless the hook tells it already), the form of the verdict.
+std::string work_message(const std::string& hook_text, const Request& request,
+                         const std::string& last_error, const std::string& verdict_format);
+
+// The message that asks for the verdict again.
+std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,
+                          const std::string& verdict_format);
+
+// For a provider that does not know the conversation: what was said in it, then the message.
+std::string with_exchanges(const std::vector<Exchange>& exchanges, const std::string& message);
+
+// "A, B, C".
+std::string names_of(const std::vector<model::Verdict>& verdicts);
+
+}  // namespace agneto::agents
