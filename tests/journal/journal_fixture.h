@@ -1,0 +1,35 @@
+// Runs and entries for the journal's tests.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "journal/journal.h"
+
+namespace agneto::journal {
+
+inline Time at(std::int64_t millis) {
+  return Time(Millis(millis));
+}
+
+inline Run a_run(const std::string& id) {
+  Run run;
+  run.id = id;
+  run.workflow = "agneto";
+  run.file = "workflows/agneto.yaml";
+  run.task = "add a flag";
+  run.status = "running";
+  run.base = "main";
+  run.branch = "agneto/" + id;
+  run.created = at(1000);
+  run.updated = at(1000);
+  run.options = {{"inputs", {{"task", "add a flag"}}}};
+  return run;
+}
+
+inline Entry an_entry(std::int64_t millis, std::string kind, std::string path = {},
+                      Json body = nullptr) {
+  return {0, at(millis), std::move(kind), std::move(path), std::move(body)};
+}
+
+}  // namespace agneto::journal

@@ -1,0 +1,112 @@
+#include "journal/lock.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <fstream>
+#include <optional>
+
+#include "support/child.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::journal {
+namespace {
+
+using testing::error_of;
+using testing::start_child;
+using testing::wait_for;
+
+class RunLockTest : public ::testing::Test {
+ protected:
+  std::string refusal() {
+    return error_of([this] { const RunLock lock(file_, "r1"); });
+  }
+  std::string content() {
+    std::ifstream stream(file_);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  }
+  static std::string host() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+  }
+
+  testing::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_ / "r1.lock";
+};
+
+TEST_F(RunLockTest, RefusesASecondOwnerAndNamesTheFirst) {
+  const RunLock lock(file_, "r1", Time(Millis(1'234)));
+  const std::string owner =
+      fmt::format("process {} on host {} since 1970-01-01T00:00:01.234Z", ::getpid(), host());
+  EXPECT_EQ(content(), owner + "\n");
+  EXPECT_EQ(refusal(), fmt::format("run r1 is being worked on by {}\n"
+                                   "wait until it ends, or end that process",
+                                   owner));
+}
+
+TEST_F(RunLockTest, RefusesAnotherProcess) {
+  const RunLock lock(file_, "r1");
+  EXPECT_EQ(wait_for(start_child([this] { const RunLock second(file_, "r1"); })), 1);
+}
+
+TEST_F(RunLockTest, IsFreeAgainAfterItsOwner) {
+  { const RunLock lock(file_, "r1"); }
+  EXPECT_EQ(content(), "");
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(RunLockTest, IsFreeWhenItsOwnerIsKilled) {
+  EXPECT_EQ(wait_for(start_child([this] {
+              const RunLock lock(file_, "r1");
+              ::raise(SIGKILL);
+            })),
+            -1);
+  EXPECT_NE(content(), "") << "the dead owner could not tidy up";
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(RunLockTest, AProgramThatTheOwnerStartedDoesNotKeepIt) {
+  std::array<int, 2> input{};
+  std::array<int, 2> output{};
+  ASSERT_EQ(::pipe2(input.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(::pipe2(output.data(), O_CLOEXEC), 0);
+  std::optional<RunLock> lock;
+  lock.emplace(file_, "r1");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(input[0], 0);
+    ::dup2(output[1], 1);
+    ::execl("/bin/sh", "sh", "-c", "echo ready; read line", nullptr);
+    ::_exit(127);
+  }
+  ::close(input[0]);
+  ::close(output[1]);
+  char ready = 0;
+  ASSERT_EQ(::read(output[0], &ready, 1), 1);
+  lock.reset();
+  EXPECT_EQ(refusal(), "") << "while the child lives on";
+  ::close(input[1]);
+  ::close(output[0]);
+  wait_for(child);
+}
+
+TEST_F(RunLockTest, ALockFileThatWasRemovedProtectsNothing) {
+  const RunLock lock(file_, "r1");
+  std::filesystem::remove(file_);
+  EXPECT_EQ(refusal(), "") << "a new file is a new lock";
+}
+
+TEST_F(RunLockTest, NeedsItsFolder) {
+  file_ = folder_ / "none/r1.lock";
+  EXPECT_EQ(refusal(),
+            fmt::format("cannot open the lock '{}': No such file or directory", file_.string()));
+}
+
+}  // namespace
+}  // namespace agneto::journal
