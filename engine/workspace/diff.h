@@ -15,8 +15,8 @@ constexpr std::size_t kDiffLimit = 200 << 10;  // bytes
 // the text is cut to kDiffLimit. `base` and `head` are left for the caller.
 Changes compare(const Git& git, const std::string& from, const std::string& to);
 
-// At most `limit` bytes of a unified diff (and a few lines that say what was cut): whole lines, and
-// room shared fairly among the files.
+// At most `limit` bytes of a unified diff, and notes on what was cut: whole lines, and room shared
+// fairly among the files.
 std::string bounded_diff(std::string_view diff, std::size_t limit);
 
 }  // namespace agneto::workspace

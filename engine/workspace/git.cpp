@@ -14,7 +14,7 @@ const Arguments kSettings = {
     "core.hooksPath=/dev/null",     "core.fsmonitor=false",
     "core.quotePath=false",         "core.safecrlf=false",
     "core.splitIndex=false",        "core.filesRefLockTimeout=3000",
-    "core.packedRefsTimeout=3000",  "core.fsync=added,reference",
+    "core.packedRefsTimeout=3000",  "core.fsync=committed,reference",
     "core.fsyncMethod=batch",       "commit.gpgsign=false",
     "i18n.commitEncoding=UTF-8",    "gc.auto=0",
     "maintenance.auto=false",       "merge.verifySignatures=false",

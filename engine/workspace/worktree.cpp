@@ -82,6 +82,7 @@ void Worktree::attach() {
   index_ = folder_ / "index";
   scratch_index_ = folder_ / "agneto.index";
   git_ = Git(state_.path, {{"GIT_DIR", folder_.string()}, {"GIT_WORK_TREE", state_.path.string()}});
+  author_.reset();
   scratch_ = git_.with({{"GIT_INDEX_FILE", scratch_index_.string()}});
 }
 
@@ -168,10 +169,16 @@ std::string Worktree::snapshot(const Tree& tree) {
   return id;
 }
 
+// Garbage collection leaves what has a ref; one for each id is enough.
 std::string Worktree::checkpoint(const std::string& label) {
   const std::string id = snapshot(read_tree());
-  git_.text({"update-ref", refs_.checkpoints + ref_part(label) + "@" + id.substr(0, 16), id});
+  if (kept_.count(id) == 0) keep(label, id);
   return id;
+}
+
+void Worktree::keep(const std::string& label, const std::string& id) {
+  git_.text({"update-ref", refs_.checkpoints + ref_part(label) + "@" + id.substr(0, 16), id});
+  kept_.insert(id);
 }
 
 bool Worktree::changed_since(const std::string& checkpoint) {
@@ -225,15 +232,11 @@ void Worktree::point(const std::string& head, const std::string& last) {
 
 Changes Worktree::changes_since(const std::string& commit) {
   const Tree tree = read_tree();
-  const std::string id = snapshot(tree);
-  auto& [known, answer] = compared_[commit];
-  if (known != id) {
-    answer = !tree.staged && tree.head == commit ? Changes{} : compare(git_, commit, id);
-    answer.base = commit;
-    answer.head = tree.head;
-    known = id;
-  }
-  return answer;
+  Changes changes;
+  if (tree.staged || tree.head != commit) changes = compare(git_, commit, tree.tree);
+  changes.base = commit;
+  changes.head = tree.head;
+  return changes;
 }
 
 Changes Worktree::since_base() {
@@ -242,6 +245,11 @@ Changes Worktree::since_base() {
 
 Changes Worktree::since_last_commit() {
   return changes_since(state_.last);
+}
+
+const Git& Worktree::author() {
+  if (!author_) author_ = with_identity(git_);
+  return *author_;
 }
 
 // Effects of different runs have the same path; the run's name tells them apart in the base branch.
@@ -267,8 +275,8 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
   if (outcome.files.empty()) {
     outcome.message = "nothing to commit";
   } else {
-    head = outcome.commit = with_identity(git_).text(
-        {"commit-tree", tree.tree, "-p", state_.last, "-F", "-"}, with_trailer(message, id));
+    head = outcome.commit = author().text({"commit-tree", tree.tree, "-p", state_.last, "-F", "-"},
+                                          with_trailer(message, id));
   }
   if (tree.staged) fs::rename(scratch_index_, index_);
   if (head != tree.head || !tree.on_branch) point(head, head);
@@ -284,7 +292,10 @@ Outcome Worktree::discard(const std::string& effect) try {
   // Cut off after its checkpoint, it must not make another of the tree that it half discarded.
   const std::string known = git_.text(
       {"for-each-ref", "--format=%(objectname)", refs_.checkpoints + ref_part(effect) + "@*"});
-  outcome.commit = known.empty() ? checkpoint(effect) : known.substr(0, known.find('\n'));
+  if (known.empty())
+    keep(effect, outcome.commit = snapshot(read_tree()));
+  else
+    outcome.commit = known.substr(0, known.find('\n'));
   reset(state_.last + "^{tree}", state_.last, state_.last);
   return outcome;
 } catch (const std::exception& error) {

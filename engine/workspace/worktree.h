@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -56,6 +57,7 @@ class Worktree : public Workspace {
   Tree read_tree();
   std::string write_scratch_tree();
   std::string snapshot(const Tree& tree);
+  void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
@@ -65,6 +67,7 @@ class Worktree : public Workspace {
   void copy_index_to_scratch() const;
   void clear_stale_state() const;
   std::string trailer(const std::string& effect) const;
+  const Git& author();
 
   State state_;
   Refs refs_;
@@ -74,9 +77,10 @@ class Worktree : public Workspace {
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 
-  // What git said already about a tree that nothing has touched since.
-  std::pair<std::string, std::string> clean_snapshot_;  // branch and `last`; their checkpoint
-  std::map<std::string, std::pair<std::string, Changes>> compared_;  // by base: checkpoint, answer
+  std::optional<Git> author_;
+  std::set<std::string> kept_;  // checkpoints that have a ref
+  // The checkpoint of a tree without changes, by branch and `last`: git need not be asked again.
+  std::pair<std::string, std::string> clean_snapshot_;
 };
 
 }  // namespace agneto::workspace
