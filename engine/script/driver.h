@@ -19,26 +19,26 @@ namespace agneto::script {
 
 // What the driver is told about a call.
 struct DriverCall {
-  std::string agent;     // the role: "coder"
-  std::string access;    // "read-only", "edit", "full"
-  std::string model;     // empty: the CLI's own default
+  std::string agent;   // the role: "coder"
+  std::string access;  // "read-only", "edit", "full"
+  std::string model;   // empty: the CLI's own default
   std::string prompt;
-  std::string session;   // the CLI's session to continue; empty: a new one
+  std::string session;      // the CLI's session to continue; empty: a new one
   std::string new_session;  // a fresh UUID that the driver may use to name a new session
   std::string cwd;
-  Json schema;           // JSON Schema of the verdict; null where there is none
-  Json options;          // provider options from the configuration; cassette for `offline`
+  Json schema;   // JSON Schema of the verdict; null where there is none
+  Json options;  // provider options from the configuration; cassette for `offline`
   int attempt = 1;
-  std::string state;     // state name; `task` of the hook; for `offline`
+  std::string state;  // state name; `task` of the hook; for `offline`
   std::string task;
-  int nth = 1;           // which call of this agent in the run this is; for `offline`
+  int nth = 1;  // which call of this agent in the run this is; for `offline`
 };
 
 // How to start the program; or, for drivers that answer themselves, the answer.
 struct DriverCommand {
   std::vector<std::string> argv;
   std::vector<std::pair<std::string, std::string>> env;  // added to the inherited environment
-  std::string input;  // stdin, closed after it
+  std::string input;                                     // stdin, closed after it
   // Files to write before the start, removed after: name -> text; "{files}" in argv and env stands
   // for their folder.
   std::vector<std::pair<std::string, std::string>> files;
@@ -46,7 +46,8 @@ struct DriverCommand {
   struct Answer {
     std::string text;
     std::string error;  // fails the try with this message
-    std::vector<std::pair<std::string, std::optional<std::string>>> edits;  // path -> text; nothing: delete
+    std::vector<std::pair<std::string, std::optional<std::string>>>
+        edits;  // path -> text; nothing: delete
     Millis delay{0};
   };
   std::optional<Answer> answer;
@@ -58,11 +59,11 @@ struct DriverEvent {
   std::optional<std::string> tool_start;  // "Bash: make test"
   bool tool_end = false;
   std::optional<std::string> session;
-  std::optional<double> cost;             // US dollars, of the whole call so far
+  std::optional<double> cost;  // US dollars, of the whole call so far
   std::optional<std::int64_t> input_tokens, output_tokens;
-  std::optional<std::string> result;      // the reply's text; the call is over
-  std::optional<std::string> error;       // the CLI reports a failure; the call is over
-  bool session_lost = false;              // the session to continue does not exist (any more)
+  std::optional<std::string> result;  // the reply's text; the call is over
+  std::optional<std::string> error;   // the CLI reports a failure; the call is over
+  bool session_lost = false;          // the session to continue does not exist (any more)
 };
 
 class Driver {

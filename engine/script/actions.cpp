@@ -1,0 +1,168 @@
+#include "script/actions.h"
+
+#include <cctype>
+
+#include "base/text.h"
+#include "script/values.h"
+
+namespace agneto::script {
+
+namespace {
+
+bool is_event_name(std::string_view name) {
+  if (name.empty() || (!std::isalpha(static_cast<unsigned char>(name[0])) && name[0] != '_')) {
+    return false;
+  }
+  for (const char c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '-') {
+      return false;
+    }
+  }
+  return name.back() != '.';
+}
+
+std::string text_at(lua_State* lua, int index) {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, index, &size);
+  return {text, size};
+}
+
+}  // namespace
+
+// Lua's errors jump over destructors: the methods come back before the error is raised.
+template <bool (Actions::*Method)(lua_State*)>
+int Actions::function(lua_State* lua) {
+  auto* self = static_cast<Actions*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  bool ok = false;
+  try {
+    ok = (self->*Method)(lua);
+  } catch (const std::exception& error) {
+    self->sandbox_.set_failure(error.what());
+  }
+  if (!ok) return self->sandbox_.fail(lua);
+  return lua_type(lua, -1) == LUA_TBOOLEAN ? 1 : 0;
+}
+
+void Actions::add_to(lua_State* lua) {
+  const auto add = [&](const char* name, lua_CFunction function) {
+    lua_pushlightuserdata(lua, this);
+    lua_pushcclosure(lua, function, 1);
+    lua_setfield(lua, -2, name);
+  };
+  add("raise", function<&Actions::raise>);
+  add("send", function<&Actions::send>);
+  add("cancel", function<&Actions::cancel>);
+  add("state_in", function<&Actions::state_in>);
+}
+
+bool Actions::refuse(std::string why) {
+  sandbox_.set_failure(std::move(why));
+  return false;
+}
+
+bool Actions::check_acting(const char* function) {
+  if (acting_) return true;
+  return refuse(std::string(function) + " belongs in actions (do, entry, exit), not in '" + *what_ +
+                "'");
+}
+
+bool Actions::read_event(lua_State* lua, const char* function, std::string& name, Json& data) {
+  if (lua_type(lua, 1) != LUA_TSTRING) {
+    return refuse(std::string(function) + ": the event's name must be a string, not " +
+                  type_name(lua, 1));
+  }
+  name = text_at(lua, 1);
+  if (!is_event_name(name)) {
+    return refuse(std::string(function) + ": '" + printable(name) + "' is no event name");
+  }
+  std::string why;
+  if (!to_json(lua, 2, std::string(function) + ": the data", data, why)) return refuse(why);
+  return true;
+}
+
+bool Actions::raise(lua_State* lua) {
+  std::string name;
+  Json data;
+  lua_settop(lua, 2);
+  if (!check_acting("raise") || !read_event(lua, "raise", name, data)) return false;
+  scope_->raise(std::move(name), std::move(data));
+  lua_settop(lua, 0);
+  return true;
+}
+
+bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) {
+  if (lua_isnil(lua, 3)) return true;
+  if (!lua_istable(lua, 3)) {
+    return refuse("send: the options must be a table, {after = \"5s\", id = \"x\"}");
+  }
+  Json options;
+  std::string why;
+  if (!to_json(lua, 3, "send: the options", options, why)) return refuse(why);
+  if (options.is_array() && !options.empty()) {
+    return refuse("send: the options must be named, {after = \"5s\", id = \"x\"}");
+  }
+  for (const auto& [key, value] : options.items()) {
+    if (key == "after") {
+      const auto duration =
+          value.is_string() ? parse_duration(value.get<std::string>())
+          : value.is_number() && value.get<double>() >= 0 && value.get<double>() < 1e15
+              ? std::optional(Millis(static_cast<std::int64_t>(value.get<double>())))
+              : std::nullopt;
+      if (!duration) {
+        return refuse("send: 'after' must be a duration like \"5s\" or milliseconds, not " +
+                      to_text(value));
+      }
+      after = *duration;
+    } else if (key == "id") {
+      if (!value.is_string()) return refuse("send: 'id' must be a string, not " + to_text(value));
+      id = value.get<std::string>();
+    } else {
+      return refuse("send: unknown option '" + key + "'; " +
+                    suggestion(key, {"after", "id"}, "options"));
+    }
+  }
+  return true;
+}
+
+bool Actions::send(lua_State* lua) {
+  std::string name;
+  Json data;
+  Millis after{0};
+  std::string id;
+  lua_settop(lua, 3);
+  if (!check_acting("send") || !read_event(lua, "send", name, data) ||
+      !read_send_options(lua, after, id)) {
+    return false;
+  }
+  scope_->send(std::move(name), std::move(data), after, std::move(id));
+  lua_settop(lua, 0);
+  return true;
+}
+
+bool Actions::cancel(lua_State* lua) {
+  if (!check_acting("cancel")) return false;
+  if (lua_type(lua, 1) != LUA_TSTRING) {
+    return refuse("cancel: the id must be a string, not " + type_name(lua, 1));
+  }
+  scope_->cancel(text_at(lua, 1));
+  lua_settop(lua, 0);
+  return true;
+}
+
+bool Actions::state_in(lua_State* lua) {
+  if (lua_type(lua, 1) != LUA_TSTRING) {
+    return refuse("state_in: the state's name must be a string, not " + type_name(lua, 1));
+  }
+  const std::string name = text_at(lua, 1);
+  if (machine_->find(name) == model::none) {
+    std::vector<std::string> known;
+    for (const auto& state : machine_->states) known.push_back(state.name);
+    const std::string help = suggestion(name, known, "states");
+    return refuse("state_in: unknown state '" + name + "'" + (help.empty() ? "" : "; " + help));
+  }
+  lua_settop(lua, 0);
+  lua_pushboolean(lua, scope_->in(name));
+  return true;
+}
+
+}  // namespace agneto::script

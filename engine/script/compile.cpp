@@ -1,0 +1,217 @@
+#include "script/compile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "base/text.h"
+#include "script/scan.h"
+
+namespace agneto::script {
+
+namespace {
+
+// What every piece sees as its own names. Assigning to one of them does not compile.
+constexpr std::string_view header =
+    "local ctx <const>, inputs <const>, event <const>, run <const> = ... ";
+constexpr std::string_view anchor = "function() return ctx, inputs, event, run end";
+
+int line_of(const model::Code& code, std::size_t k) {
+  return k < code.lines.size() ? code.lines[k] : code.lines.empty() ? 1 : code.lines.back();
+}
+
+std::string_view before_of(const model::Code& code) {
+  return code.kind == model::Code::Kind::expression ? "function() return (" : "function() ";
+}
+std::string_view after_of(const model::Code& code) {
+  return code.kind == model::Code::Kind::expression ? ") end," : " end,";
+}
+
+// One source for the whole file, each piece on its own lines: padding a source for each piece
+// would cost the square of the file's length.
+class FileSource {
+ public:
+  FileSource() { text_ = std::string(header) + "return {" + std::string(anchor) + ","; }
+
+  void add(const model::Code& code, const Scan& scanned) {
+    go_to(line_of(code, 0));
+    text_ += before_of(code);
+    std::size_t k = 0;
+    for (const char c : scanned.code) {
+      if (c != '\n') {
+        text_ += c;
+        continue;
+      }
+      const bool in_string = k < scanned.in_string.size() && scanned.in_string[k];
+      ++k;
+      if (in_string) {
+        new_line();
+      } else {
+        text_ += ' ';
+        go_to(line_of(code, k));
+      }
+    }
+    text_ += after_of(code);
+  }
+
+  std::string finish() { return std::move(text_ += "}"); }
+
+ private:
+  void new_line() {
+    text_ += '\n';
+    ++line_;
+  }
+  void go_to(int line) {
+    while (line_ < line) new_line();
+  }
+
+  std::string text_;
+  int line_ = 1;
+};
+
+// "FILE:3: unexpected symbol near '='" -> 3 and the rest.
+std::pair<int, std::string> split_place(const std::string& message, const std::string& file) {
+  if (message.starts_with(file + ":")) {
+    int line = 0;
+    const char* begin = message.data() + file.size() + 1;
+    const auto [end, error] = std::from_chars(begin, message.data() + message.size(), line);
+    if (error == std::errc() && std::string_view(end).starts_with(": ")) return {line, end + 2};
+  }
+  return {1, message};
+}
+
+std::string help_for(const model::Code& code, const std::string& message) {
+  const bool expression = code.kind == model::Code::Kind::expression;
+  const auto has = [&](std::string_view text) { return code.text.find(text) != std::string::npos; };
+  if (has("!=") && message.find("near '!'") != std::string::npos) return "write '~=' for not equal";
+  if (has("&&") && message.find("near '&'") != std::string::npos) return "write 'and'";
+  if (has("||") && message.find("near '|'") != std::string::npos) return "write 'or'";
+  if (has("!") && message.find("near '!'") != std::string::npos) return "write 'not'";
+  if ((has("+=") || has("-=")) && !expression) return "write 'ctx.x = ctx.x + 1'";
+  if (expression && message.find("near '='") != std::string::npos) {
+    return "a " + code.what + " is an expression; write '==' to compare";
+  }
+  if (message.find("assign to const variable 'ctx'") != std::string::npos) {
+    return "assign to its entries: ctx.name = value";
+  }
+  return {};
+}
+
+// Compiles one piece by itself. Returns whether that went well; reports why not.
+bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& code,
+           const Scan& scanned, Diagnostics& diagnostics) {
+  const bool expression = code.kind == model::Code::Kind::expression;
+  if (scanned.blank && expression) {
+    auto& found = diagnostics.error("lua-syntax", code.span, "the " + code.what + " is empty");
+    found.help =
+        "an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' in "
+        "a block scalar '|'";
+    return false;
+  }
+  const std::string name = "?";
+  const std::string start = std::string(header) + (expression ? "return " : "");
+  auto error = sandbox.load(start + code.text, name);
+  if (!error) {
+    lua_pop(sandbox.state(), 1);
+    if (!expression) return true;
+    error = sandbox.load(start + "(" + code.text + "\n)", name);  // one value, no more
+    if (!error) {
+      lua_pop(sandbox.state(), 1);
+      return true;
+    }
+  }
+  const auto [line, message] = split_place(*error, name);
+  auto& found = diagnostics.error("lua-syntax", line_span(machine, code, line - 1),
+                                  "syntax error in " + code.what + ": " + message);
+  found.help = help_for(code, message);
+  return false;
+}
+
+Block make_block(const model::Machine& machine, const model::Code& code, const Scan& scanned) {
+  Block block;
+  block.code = &code;
+  block.event = scanned.event;
+  block.run = scanned.run;
+  block.may_change = scanned.may_change;
+  for (std::uint32_t i = 0; i < machine.context.size(); ++i) {
+    const auto& names = scanned.context_names;
+    if (scanned.whole_context ||
+        std::find(names.begin(), names.end(), machine.context[i].name) != names.end()) {
+      block.variables.push_back(i);
+    }
+  }
+  return block;
+}
+
+// The table of functions on top of the stack -> the registry.
+std::optional<std::string> unpack(Sandbox& sandbox, const std::vector<model::CodeId>& order,
+                                  Program& program) {
+  return sandbox.protect(
+      [&](lua_State* lua) {
+        lua_rawgeti(lua, 1, 1);
+        program.anchor = luaL_ref(lua, LUA_REGISTRYINDEX);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+          lua_rawgeti(lua, 1, static_cast<lua_Integer>(i) + 2);
+          program.blocks[order[i]].function = luaL_ref(lua, LUA_REGISTRYINDEX);
+        }
+        lua_settop(lua, 0);
+      },
+      1);
+}
+
+}  // namespace
+
+Span line_span(const model::Machine& machine, const model::Code& code, int line) {
+  const int number = line_of(code, static_cast<std::size_t>(std::max(line, 0)));
+  const Source* source = code.span.source ? code.span.source : machine.source.get();
+  if (!source) return code.span;
+  const std::string_view text = source->line(number);
+  const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
+  const auto start = static_cast<std::uint32_t>(source->line_start(number));
+  Span span{source, start + static_cast<std::uint32_t>(indent),
+            start + static_cast<std::uint32_t>(text.size())};
+  if (code.span) {
+    span.begin = std::max(span.begin, std::min(code.span.begin, span.end));
+    span.end = std::max(span.begin, std::min(span.end, code.span.end));
+  }
+  return span;
+}
+
+Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
+  Program program;
+  std::vector<Scan> scans;
+  bool whole = true;
+  for (const auto& code : machine.code) {
+    scans.push_back(scan(code.text));
+    program.blocks.push_back(make_block(machine, code, scans.back()));
+    whole = whole && scans.back().balanced &&
+            !(scans.back().blank && code.kind == model::Code::Kind::expression);
+  }
+  std::vector<model::CodeId> order(machine.code.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](model::CodeId a, model::CodeId b) {
+    return line_of(machine.code[a], 0) < line_of(machine.code[b], 0);
+  });
+
+  const std::string name = machine.source ? machine.source->path() : machine.file.string();
+  std::optional<std::string> error;
+  if (whole) {
+    FileSource source;
+    for (auto id : order) source.add(machine.code[id], scans[id]);
+    error = sandbox.load(source.finish(), name);
+    if (!error) error = sandbox.call(0, 1);
+    if (!error) error = unpack(sandbox, order, program);
+    if (!error) return program;
+  }
+  bool sound = true;
+  for (std::size_t i = 0; i < machine.code.size(); ++i) {
+    sound = check(sandbox, machine, machine.code[i], scans[i], diagnostics) && sound;
+  }
+  if (sound) {
+    diagnostics.error("lua-syntax", machine.states.empty() ? Span{} : machine.states[0].span,
+                      error ? *error : "the Lua of this file does not compile as a whole");
+  }
+  return program;
+}
+
+}  // namespace agneto::script

@@ -1,0 +1,36 @@
+// A machine's pieces of Lua -> functions, with the line numbers of its YAML file.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "model/machine.h"
+#include "script/sandbox.h"
+
+namespace agneto::script {
+
+// A compiled piece, and what it can reach.
+struct Block {
+  const model::Code* code = nullptr;
+  int function = 0;  // reference in the registry
+  bool event = false;
+  bool run = false;
+  bool may_change = false;
+  std::vector<std::uint32_t> variables;  // entries of the context, by index
+};
+
+struct Program {
+  std::vector<Block> blocks;  // by CodeId
+  // A function whose upvalues 1 to 4 are the ctx, inputs, event and run that all blocks share.
+  int anchor = 0;
+};
+
+// Where an error at this line of the piece's text is, in its file.
+Span line_span(const model::Machine& machine, const model::Code& code, int line);
+
+// Reports the syntax errors of all pieces, each at its true line. The sandbox's globals must have
+// been set. Pieces that do not compile have no function.
+Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics);
+
+}  // namespace agneto::script

@@ -1,0 +1,342 @@
+#include "script/library.h"
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "script/sandbox.h"
+#include "script/values.h"
+
+namespace agneto::script {
+
+namespace {
+
+constexpr std::uint64_t coroutine_cost = 1000;  // as many instructions as may pass unseen in one
+constexpr std::uint64_t bytes_a_unit = 16;
+
+// Calls one of Lua's own functions (upvalue 1), charged by the length of the texts it is given.
+int call_charged(lua_State* lua) {
+  std::uint64_t size = 0;
+  for (int i = lua_gettop(lua); i > 0; --i) {
+    if (lua_type(lua, i) == LUA_TSTRING) size += lua_rawlen(lua, i);
+  }
+  Sandbox::of(lua).charge(lua, size / bytes_a_unit);
+  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
+// Copies the named functions of the library on top of the stack into the table below it.
+void keep(lua_State* lua, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    lua_getfield(lua, -1, name);
+    if (lua_tocfunction(lua, -1)) lua_pushcclosure(lua, call_charged, 1);
+    lua_setfield(lua, -3, name);
+  }
+}
+
+void set(lua_State* lua, const char* name, lua_CFunction function) {
+  lua_pushcfunction(lua, function);
+  lua_setfield(lua, -2, name);
+}
+
+// The table on top of the stack becomes field `name` of the one below, read-only.
+void set_library(lua_State* lua, const char* name) {
+  make_read_only(lua, name);
+  lua_setfield(lua, -2, name);
+}
+
+int to_string(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  push_text(lua, 1, nullptr);
+  return 1;
+}
+
+int type_of(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  lua_pushstring(lua, is_null(lua, 1) ? "null" : luaL_typename(lua, 1));
+  return 1;
+}
+
+int finish_protected_call(lua_State* lua, int status, lua_KContext skipped) {
+  if (Sandbox::of(lua).over(status)) return Sandbox::of(lua).raise_limit(lua);
+  if (status != LUA_OK && status != LUA_YIELD) {
+    lua_pushboolean(lua, false);
+    lua_pushvalue(lua, -2);
+    return 2;
+  }
+  return lua_gettop(lua) - static_cast<int>(skipped);
+}
+
+int protected_call(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  lua_pushboolean(lua, true);
+  lua_insert(lua, 1);
+  const int status = lua_pcallk(lua, lua_gettop(lua) - 2, LUA_MULTRET, 0, 0, finish_protected_call);
+  return finish_protected_call(lua, status, 0);
+}
+
+int protected_call_with_handler(lua_State* lua) {
+  const int arguments = lua_gettop(lua) - 2;
+  luaL_checktype(lua, 2, LUA_TFUNCTION);
+  lua_pushboolean(lua, true);
+  lua_pushvalue(lua, 1);
+  lua_rotate(lua, 3, 2);  // function handler true function arguments…
+  const int status = lua_pcallk(lua, arguments, LUA_MULTRET, 2, 2, finish_protected_call);
+  return finish_protected_call(lua, status, 2);
+}
+
+// Metatables are for a module's own tables: no finalizers, no weak keys (both would let code see
+// when memory is collected).
+int set_metatable(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_argexpected(lua, lua_isnil(lua, 2) || lua_istable(lua, 2), 2, "nil or table");
+  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL) {
+    return luaL_error(lua, "the metatable of this table cannot be changed");
+  }
+  if (lua_istable(lua, 2)) {
+    for (const char* name : {"__gc", "__mode"}) {
+      lua_pushstring(lua, name);
+      if (lua_rawget(lua, 2) != LUA_TNIL) {
+        return luaL_error(lua, "a metatable may not have '%s' here", name);
+      }
+      lua_pop(lua, 1);
+    }
+  }
+  lua_settop(lua, 2);
+  lua_setmetatable(lua, 1);
+  return 1;
+}
+
+int raw_set(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_checkany(lua, 3);
+  lua_settop(lua, 3);
+  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL) {
+    return luaL_error(lua, "rawset: this table is read-only");
+  }
+  lua_rawset(lua, 1);
+  return 1;
+}
+
+int raw_get(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_checkany(lua, 2);
+  push_contents(lua, 1);
+  lua_pushvalue(lua, 2);
+  lua_rawget(lua, -2);
+  return 1;
+}
+
+int raw_len(lua_State* lua) {
+  luaL_argexpected(lua, lua_istable(lua, 1) || lua_type(lua, 1) == LUA_TSTRING, 1,
+                   "table or string");
+  if (lua_istable(lua, 1)) push_contents(lua, 1);
+  lua_pushinteger(lua, static_cast<lua_Integer>(lua_rawlen(lua, -1)));
+  return 1;
+}
+
+int create_coroutine(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TFUNCTION);
+  Sandbox::of(lua).charge(lua, coroutine_cost);
+  lua_State* thread = lua_newthread(lua);
+  lua_pushvalue(lua, 1);
+  lua_xmove(lua, thread, 1);
+  return 1;
+}
+
+// Resumes with the `arguments` on top of the stack, which the results or the error replace.
+// Returns how many results there are; -1 for an error.
+int resume(lua_State* lua, lua_State* thread, int arguments) {
+  luaL_checkstack(lua, 4, nullptr);
+  if (!lua_checkstack(thread, arguments)) {
+    lua_pushliteral(lua, "too many arguments to resume");
+    return -1;
+  }
+  lua_xmove(lua, thread, arguments);
+  int results = 0;
+  const int status = lua_resume(thread, lua, arguments, &results);
+  if (status == LUA_OK || status == LUA_YIELD) {
+    luaL_checkstack(lua, results + 1, "too many results to resume");
+    lua_xmove(thread, lua, results);
+    return results;
+  }
+  if (Sandbox::of(lua).over(status)) Sandbox::of(lua).raise_limit(lua);
+  lua_xmove(thread, lua, 1);
+  return -1;
+}
+
+lua_State* check_coroutine(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTHREAD);
+  return lua_tothread(lua, 1);
+}
+
+int resume_coroutine(lua_State* lua) {
+  lua_State* thread = check_coroutine(lua);
+  const int results = resume(lua, thread, lua_gettop(lua) - 1);
+  if (results < 0) {
+    lua_pushboolean(lua, false);
+    lua_insert(lua, -2);
+    return 2;
+  }
+  lua_pushboolean(lua, true);
+  lua_insert(lua, -results - 1);
+  return results + 1;
+}
+
+int call_wrapped(lua_State* lua) {
+  lua_State* thread = lua_tothread(lua, lua_upvalueindex(1));
+  const int results = resume(lua, thread, lua_gettop(lua));
+  return results < 0 ? lua_error(lua) : results;
+}
+
+int wrap_coroutine(lua_State* lua) {
+  create_coroutine(lua);
+  lua_pushcclosure(lua, call_wrapped, 1);
+  return 1;
+}
+
+void push_coroutine_library(lua_State* lua) {
+  luaL_requiref(lua, LUA_COLIBNAME, luaopen_coroutine, 0);
+  lua_newtable(lua);
+  lua_insert(lua, -2);
+  keep(lua, {"yield", "status", "isyieldable", "running"});
+  lua_pop(lua, 1);
+  set(lua, "create", create_coroutine);
+  set(lua, "resume", resume_coroutine);
+  set(lua, "wrap", wrap_coroutine);
+}
+
+void push_kept(lua_State* lua, const char* name, lua_CFunction open,
+               std::initializer_list<const char*> names) {
+  lua_newtable(lua);
+  luaL_requiref(lua, name, open, 0);
+  keep(lua, names);
+  lua_pop(lua, 1);
+}
+
+// What other Luas have and this one has not, so that the message can say so.
+bool is_left_out(std::string_view name) {
+  static constexpr std::string_view names[] = {
+      "os",      "io",           "debug",        "package", "load",           "loadstring",
+      "dofile",  "loadfile",     "print",        "warn",    "collectgarbage", "_G",
+      "require", "getmetatable", "setmetatable", "rawset",  "rawget",         "coroutine"};
+  for (auto left_out : names) {
+    if (name == left_out) return true;
+  }
+  return false;
+}
+
+// Upvalue 1: the table of globals.
+int unknown_global(lua_State* lua) {
+  const bool text = lua_type(lua, 2) == LUA_TSTRING;
+  Sandbox& sandbox = Sandbox::of(lua);
+  {
+    const std::string name = text ? lua_tostring(lua, 2) : type_name(lua, 2);
+    if (is_left_out(name)) {
+      sandbox.set_failure("'" + name + "' is not available here");
+    } else {
+      std::vector<std::string> known;
+      for (lua_pushnil(lua); lua_next(lua, lua_upvalueindex(1)) != 0; lua_pop(lua, 1)) {
+        if (lua_type(lua, -2) == LUA_TSTRING) known.emplace_back(lua_tostring(lua, -2));
+      }
+      const std::string near = closest(name, known);
+      sandbox.set_failure("unknown name '" + name + "'" +
+                          (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+  }
+  return sandbox.fail(lua);
+}
+
+int set_global(lua_State* lua) {
+  const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
+  lua_getfield(lua, lua_upvalueindex(1), name);
+  if (!lua_isnil(lua, -1)) return luaL_error(lua, "'%s' cannot be assigned to", name);
+  return luaL_error(lua, "'%s' is not declared; write 'local %s'", name, name);
+}
+
+}  // namespace
+
+const char* push_text(lua_State* lua, int index, std::size_t* size) {
+  index = lua_absindex(lua, index);
+  if (lua_istable(lua, index) && luaL_callmeta(lua, index, "__tostring")) {
+    if (lua_type(lua, -1) != LUA_TSTRING) luaL_error(lua, "'__tostring' must return a string");
+    return lua_tolstring(lua, -1, size);
+  }
+  switch (lua_type(lua, index)) {
+    case LUA_TNIL:
+    case LUA_TBOOLEAN:
+    case LUA_TNUMBER:
+    case LUA_TSTRING:
+      return luaL_tolstring(lua, index, size);
+    default:
+      lua_pushstring(lua, is_null(lua, index) ? "null" : luaL_typename(lua, index));
+      return lua_tolstring(lua, -1, size);
+  }
+}
+
+void push_library(lua_State* lua, Library which) {
+  push_kept(lua, LUA_GNAME, luaopen_base,
+            {"assert", "error", "ipairs", "rawequal", "select", "tonumber"});
+  set(lua, "next", sorted_next);
+  set(lua, "pairs", sorted_pairs);
+  set(lua, "pcall", protected_call);
+  set(lua, "xpcall", protected_call_with_handler);
+  set(lua, "tostring", to_string);
+  set(lua, "type", type_of);
+  push_null(lua);
+  lua_setfield(lua, -2, "null");
+
+  push_kept(lua, LUA_MATHLIBNAME, luaopen_math,
+            {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+             "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+             "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"});
+  set_library(lua, "math");
+  push_kept(lua, LUA_UTF8LIBNAME, luaopen_utf8,
+            {"char", "charpattern", "codepoint", "codes", "len", "offset"});
+  set_library(lua, "utf8");
+  push_string_library(lua);
+  set_library(lua, "string");
+  push_table_library(lua);
+  set_library(lua, "table");
+
+  if (which == Library::modules) {
+    push_kept(lua, LUA_GNAME, luaopen_base, {"getmetatable"});
+    lua_getfield(lua, -1, "getmetatable");
+    lua_setfield(lua, -3, "getmetatable");
+    lua_pop(lua, 1);
+    set(lua, "setmetatable", set_metatable);
+    set(lua, "rawget", raw_get);
+    set(lua, "rawlen", raw_len);
+    set(lua, "rawset", raw_set);
+    push_coroutine_library(lua);
+    set_library(lua, "coroutine");
+  }
+}
+
+void make_environment(lua_State* lua) {
+  // A chunk's _ENV is empty, so that every assignment to it is seen.
+  lua_newtable(lua);  // globals unknown-meta
+  lua_pushvalue(lua, -2);
+  lua_pushcclosure(lua, unknown_global, 1);
+  lua_setfield(lua, -2, "__index");
+  lua_setmetatable(lua, -2);  // globals
+
+  lua_newtable(lua);
+  lua_newtable(lua);  // globals env meta
+  lua_pushvalue(lua, -3);
+  lua_setfield(lua, -2, "__index");
+  lua_newtable(lua);  // names alone, without the error of an unknown one
+  for (lua_pushnil(lua); lua_next(lua, -5) != 0;) {
+    lua_pop(lua, 1);
+    lua_pushvalue(lua, -1);
+    lua_pushboolean(lua, true);
+    lua_rawset(lua, -4);
+  }
+  lua_pushcclosure(lua, set_global, 1);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushboolean(lua, false);
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+  lua_remove(lua, -2);
+}
+
+}  // namespace agneto::script

@@ -1,0 +1,35 @@
+// What code in a sandbox may call: Lua's own library without whatever reaches outside, depends on
+// chance or addresses, or can be made to run for ever. Order is defined everywhere: `pairs` and
+// `next` go by key (false, true, numbers, text).
+#pragma once
+
+#include <cstddef>
+#include <lua.hpp>
+
+namespace agneto::script {
+
+enum class Library {
+  expressions,  // base functions, string, table, math, utf8, null
+  modules,      // and metatables, coroutines: what a program of several functions wants
+};
+
+// Leaves on the stack a table of globals; further ones may be added before `make_environment`.
+// May raise: call it within Sandbox::protect.
+void push_library(lua_State* lua, Library which);
+
+// Replaces the table of globals on top of the stack by the `_ENV` of loaded chunks: reads what is
+// there, raises on unknown names (naming the nearest) and on every assignment.
+void make_environment(lua_State* lua);
+
+// Parts of it, each leaving one table of functions on the stack.
+void push_string_library(lua_State* lua);
+void push_table_library(lua_State* lua);
+
+// Library functions made elsewhere: they go by order of keys and see through read-only views.
+int sorted_pairs(lua_State* lua);
+int sorted_next(lua_State* lua);
+
+// tostring without addresses; raises what __tostring raises. Pushes the text.
+const char* push_text(lua_State* lua, int index, std::size_t* size);
+
+}  // namespace agneto::script

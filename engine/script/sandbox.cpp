@@ -1,0 +1,226 @@
+#include "script/sandbox.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "script/values.h"
+
+namespace agneto::script {
+
+namespace {
+
+constexpr int tick = 1000;                // instructions between two looks at the limit
+constexpr int handler = 1;                // stack slot of the message handler
+constexpr std::size_t bytes_a_unit = 32;  // of memory written for one unit of work
+constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
+
+// "FILE:LINE: " of the innermost Lua code that runs; allocates nothing.
+void find_place(lua_State* lua, char* out, std::size_t size) {
+  lua_Debug activation;
+  out[0] = '\0';
+  for (int level = 0; lua_getstack(lua, level, &activation) != 0; ++level) {
+    lua_getinfo(lua, "Sl", &activation);
+    if (activation.currentline <= 0) continue;
+    std::snprintf(out, size, "%s:%d: ", activation.short_src, activation.currentline);
+    return;
+  }
+}
+
+// Does a message begin with "FILE:LINE: "?
+bool has_place(std::string_view message) {
+  for (auto colon = message.find(':'); colon != std::string_view::npos;
+       colon = message.find(':', colon + 1)) {
+    auto digit = colon + 1;
+    while (digit < message.size() && std::isdigit(static_cast<unsigned char>(message[digit]))) {
+      ++digit;
+    }
+    if (digit > colon + 1 && message.substr(digit, 2) == ": ") return true;
+    if (message.find('\n') < colon) return false;
+  }
+  return false;
+}
+
+// What Lua calls a userdata is `null` to whoever reads the message.
+void name_null(std::string& message) {
+  if (message.find("attempt to ") == std::string::npos) return;
+  static constexpr std::string_view word = "userdata";
+  for (auto at = message.find(word); at != std::string::npos; at = message.find(word, at)) {
+    message.replace(at, word.size(), "null");
+  }
+}
+
+}  // namespace
+
+void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
+  auto& sandbox = *static_cast<Sandbox*>(self);
+  if (block == nullptr) old_size = 0;  // Lua passes the kind of object here
+  if (new_size == 0) {
+    std::free(block);
+    sandbox.memory_ -= old_size;
+    return nullptr;
+  }
+  if (new_size > old_size) {
+    const auto grown = new_size - old_size;
+    sandbox.work_ -= static_cast<std::int64_t>(new_size / bytes_a_unit);
+    const bool too_much_work = sandbox.work_ < 0 && new_size > 4096;
+    if (grown > sandbox.limits_.memory - sandbox.memory_ || too_much_work) {
+      if (sandbox.lua_) find_place(sandbox.lua_, sandbox.place_, sizeof sandbox.place_);
+      return nullptr;
+    }
+  }
+  void* result = std::realloc(block, new_size);
+  if (result) sandbox.memory_ += new_size - old_size;
+  return result;
+}
+
+Sandbox::Sandbox(Limits limits) : limits_(limits), work_(unlimited) {
+  lua_State* lua = lua_newstate(allocate, this);
+  if (!lua) throw std::bad_alloc();
+  *static_cast<Sandbox**>(lua_getextraspace(lua)) = this;
+  lua_pushcfunction(lua, describe);
+  lua_ = lua;
+}
+
+Sandbox::~Sandbox() {
+  lua_close(lua_);
+}
+
+void Sandbox::count(lua_State* lua, lua_Debug*) {
+  Sandbox& sandbox = of(lua);
+  sandbox.work_ -= tick;
+  if (sandbox.work_ < 0 || !sandbox.exceeded_.empty()) sandbox.raise_limit(lua);
+}
+
+void Sandbox::charge(lua_State* lua, std::uint64_t work) {
+  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(work_, 0));
+  if (work <= most) {
+    work_ -= static_cast<std::int64_t>(work);
+    return;
+  }
+  work_ = -1;
+  raise_limit(lua);
+}
+
+void Sandbox::exceed(const char* what, std::int64_t amount, const char* unit) {
+  exceeded_ = std::string(place_) + what + std::to_string(amount) + unit;
+}
+
+int Sandbox::raise_limit(lua_State* lua) {
+  if (exceeded_.empty()) {
+    find_place(lua, place_, sizeof place_);
+    exceed("this does not come to an end (stopped after ", limits_.work, " instructions)");
+  }
+  lua_pushnil(lua);  // whoever ends the call knows the message
+  return lua_error(lua);
+}
+
+bool Sandbox::over(int status) {
+  if (status == LUA_ERRMEM && exceeded_.empty()) {
+    if (work_ < 0) {
+      exceed("this does not come to an end (stopped after ", limits_.work, " instructions)");
+    } else {
+      exceed("this needs more memory than it may have (",
+             static_cast<std::int64_t>(limits_.memory >> 20), " MB)");
+    }
+  }
+  return !exceeded_.empty();
+}
+
+int Sandbox::fail(lua_State* lua) {
+  luaL_where(lua, 1);
+  lua_pushlstring(lua, failure_.data(), failure_.size());
+  lua_concat(lua, 2);
+  return lua_error(lua);
+}
+
+// The message handler: makes any error value a text that begins with its place.
+int Sandbox::describe(lua_State* lua) {
+  Sandbox& sandbox = of(lua);
+  if (!sandbox.exceeded_.empty()) return 1;
+  if (lua_type(lua, 1) != LUA_TSTRING) {
+    describe_error_value(lua, 1, sandbox.failure_);
+    lua_pushlstring(lua, sandbox.failure_.data(), sandbox.failure_.size());
+    lua_replace(lua, 1);
+  }
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, 1, &size);
+  if (has_place({text, size})) return 1;
+  char place[sizeof sandbox.place_];
+  find_place(lua, place, sizeof place);
+  lua_pushstring(lua, place);
+  lua_insert(lua, 1);
+  lua_concat(lua, 2);
+  return 1;
+}
+
+std::string Sandbox::take_message() {
+  std::string message;
+  if (!exceeded_.empty()) {
+    message = exceeded_;
+  } else if (lua_type(lua_, -1) == LUA_TSTRING) {
+    std::size_t size = 0;
+    const char* text = lua_tolstring(lua_, -1, &size);
+    message.assign(text, size);
+  } else {
+    message = "an error in the handling of an error";
+  }
+  lua_pop(lua_, 1);
+  for (const auto& [shortened, whole] : long_names_) {
+    if (message.starts_with(shortened + ":")) message.replace(0, shortened.size(), whole);
+  }
+  name_null(message);
+  return message;
+}
+
+std::optional<std::string> Sandbox::call_within_limits(int arguments, int results) {
+  exceeded_.clear();
+  place_[0] = '\0';
+  lua_sethook(lua_, count, LUA_MASKCOUNT, tick);
+  const int status = lua_pcall(lua_, arguments, results, handler);
+  if (status == LUA_OK) {
+    if (exceeded_.empty()) return std::nullopt;
+    lua_pop(lua_, results);
+    lua_pushnil(lua_);
+  }
+  over(status);
+  auto message = take_message();
+  work_ = unlimited;
+  if (status == LUA_ERRMEM) lua_gc(lua_, LUA_GCCOLLECT);
+  return message;
+}
+
+std::optional<std::string> Sandbox::call(int arguments, int results) {
+  work_ = limits_.work;
+  auto error = call_within_limits(arguments, results);
+  work_ = unlimited;
+  return error;
+}
+
+std::optional<std::string> Sandbox::protected_call(lua_CFunction function, void* body,
+                                                   int arguments, int results) {
+  lua_checkstack(lua_, 4);
+  lua_pushcfunction(lua_, function);
+  lua_pushlightuserdata(lua_, body);
+  lua_rotate(lua_, -arguments - 2, 2);
+  return call_within_limits(arguments + 1, results);
+}
+
+std::optional<std::string> Sandbox::load(std::string_view text, const std::string& name) {
+  // Lua shows at most the last 56 bytes of a long name.
+  constexpr std::size_t shown = LUA_IDSIZE - 4;
+  if (name.size() >= LUA_IDSIZE) long_names_["..." + name.substr(name.size() - shown)] = name;
+  const std::string chunk = "@" + name;
+  return protect(
+      [&](lua_State* lua) {
+        if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK) {
+          lua_error(lua);
+        }
+      },
+      0, 1);
+}
+
+}  // namespace agneto::script

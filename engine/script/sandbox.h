@@ -1,0 +1,93 @@
+// A Lua state in which code from a workflow can do no harm.
+//
+// What runs here sees its arguments and the library that `install_library` gives it; no files, no
+// programs, no clock, no chance, no addresses. Memory and work are bounded: past a limit an error
+// is raised that the code cannot catch (pcall and coroutines raise it again), and the call ends.
+// Work is counted in VM instructions; what C does in one instruction is charged by its size.
+//
+// Not thread-safe. Liblua raises errors with longjmp, so a function that Lua calls must hold
+// nothing with a destructor when it calls back into Lua; see `fail`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <lua.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace agneto::script {
+
+class Sandbox {
+ public:
+  struct Limits {
+    std::size_t memory = 256u << 20;  // bytes, of everything in the sandbox together
+    std::int64_t work = 100'000'000;  // instructions, of one call
+  };
+
+  explicit Sandbox(Limits limits);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  lua_State* state() { return lua_; }
+  static Sandbox& of(lua_State* lua) { return **static_cast<Sandbox**>(lua_getextraspace(lua)); }
+
+  // Calls the function under the `arguments` on the stack with fresh limits; like lua_pcall. On an
+  // error nothing is left on the stack and the message is returned, "FILE:LINE: what".
+  std::optional<std::string> call(int arguments, int results);
+
+  // Runs `body(lua_State*)` with the `arguments` from the stack on one of its own, so that an error
+  // that Lua raises in it comes back as a message; what it leaves there are the results. For the
+  // engine's own work: not limited in instructions.
+  template <typename Body>
+  std::optional<std::string> protect(Body&& body, int arguments = 0, int results = 0) {
+    using Plain = std::remove_reference_t<Body>;
+    return protected_call(
+        [](lua_State* lua) {
+          auto* the_body = static_cast<Plain*>(lua_touserdata(lua, 1));
+          lua_remove(lua, 1);
+          (*the_body)(lua);
+          return lua_gettop(lua);
+        },
+        const_cast<void*>(static_cast<const void*>(&body)), arguments, results);
+  }
+
+  // Compiles text (never bytecode) into a function on top of the stack. Returns the message of a
+  // syntax error. `name` is the path that messages show.
+  std::optional<std::string> load(std::string_view text, const std::string& name);
+
+  // For functions that Lua calls. `charge` counts work done in C and raises when it is too much;
+  // `over` says after a caught error whether a limit was hit, which must then be raised again with
+  // `raise_limit`.
+  void charge(lua_State* lua, std::uint64_t work);
+  bool over(int status);
+  int raise_limit(lua_State* lua);
+
+  // The error to raise once nothing with a destructor is alive: `return sandbox.fail(lua)`.
+  void set_failure(std::string message) { failure_ = std::move(message); }
+  int fail(lua_State* lua);
+
+ private:
+  std::optional<std::string> protected_call(lua_CFunction function, void* body, int arguments,
+                                            int results);
+  std::optional<std::string> call_within_limits(int arguments, int results);
+  std::string take_message();
+  void exceed(const char* what, std::int64_t amount, const char* unit);
+
+  static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
+  static void count(lua_State* lua, lua_Debug* activation);
+  static int describe(lua_State* lua);
+
+  const Limits limits_;
+  lua_State* lua_ = nullptr;
+  std::size_t memory_ = 0;
+  std::int64_t work_ = 0;
+  std::string exceeded_;  // the limit that was hit in this call
+  std::string failure_;
+  char place_[LUA_IDSIZE + 24] = "";               // where memory was last refused
+  std::map<std::string, std::string> long_names_;  // as Lua shortens them -> the whole path
+};
+
+}  // namespace agneto::script

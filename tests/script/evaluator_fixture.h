@@ -1,0 +1,136 @@
+// A machine written as its context and some pieces of Lua, each on a line of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "model/load.h"
+#include "script/evaluator.h"
+
+namespace agneto::script {
+
+// Remembers what code asks of the interpreter.
+class FakeScope : public chart::Scope {
+ public:
+  const chart::RunInfo& run() const override { return info; }
+  const chart::Event* event() const override { return has_event ? &the_event : nullptr; }
+  bool in(const std::string& state) const override { return state == active; }
+  void raise(std::string event, Json data) override {
+    log.push_back("raise " + event + " " + to_text(data));
+  }
+  void send(std::string event, Json data, Millis after, std::string id) override {
+    log.push_back("send " + event + " " + to_text(data) + " after " +
+                  std::to_string(after.count()) + "ms id '" + id + "'");
+  }
+  void cancel(const std::string& id) override { log.push_back("cancel " + id); }
+
+  void set_event(std::string name, Json data, std::string path = {}) {
+    the_event = {chart::Event::Kind::external, std::move(name), std::move(data), std::move(path)};
+    has_event = true;
+  }
+
+  chart::RunInfo info{"run-1", true, false};
+  chart::Event the_event;
+  bool has_event = false;
+  std::string active = "A";
+  std::vector<std::string> log;
+};
+
+// Loads `agneto: 1 … context: … states: A with on: e1, e2…`: every expression is a guard and every
+// block of statements a `do`, the k-th on line 100 + k of flow.yaml.
+class Bench {
+ public:
+  struct Piece {
+    model::Code::Kind kind;
+    std::string text;
+  };
+
+  // `context` and `inputs` are what stands in braces after their keys.
+  Bench(const std::string& context, std::vector<Piece> pieces, const std::string& inputs = "",
+        const Json& given = Json::object()) {
+    std::string text = "agneto: 1\nname: flow\ninitial: A\ninputs: {" + inputs + "}\ncontext: {" +
+                       context + "}\nstates: {A: {}, B: {}}\n";
+    MemoryFiles files;
+    files.add("flow.yaml", text);
+    auto loaded = model::load("flow.yaml", files, diagnostics);
+    if (!loaded.system) throw std::runtime_error(render(diagnostics));
+    system = *loaded.system;
+    auto& machine = system.machines[0];
+    // The source as the pieces would stand in it.
+    while (std::count(text.begin(), text.end(), '\n') < 99) text += '\n';
+    for (const auto& piece : pieces) text += piece.text + '\n';
+    machine.source = std::make_shared<const Source>("flow.yaml", text);
+    int line = 100;
+    for (const auto& piece : pieces) {
+      const auto begin = static_cast<std::uint32_t>(machine.source->line_start(line));
+      model::Code code{
+          piece.kind,
+          piece.kind == model::Code::Kind::expression ? "guard" : "do",
+          piece.text,
+          {machine.source.get(), begin, begin + static_cast<std::uint32_t>(piece.text.size())},
+          {}};
+      for (char c : piece.text + "\n") {
+        if (c == '\n') code.lines.push_back(line++);
+      }
+      first.push_back(static_cast<model::CodeId>(machine.code.size()));
+      machine.code.push_back(std::move(code));
+    }
+    evaluator = make_evaluator(system, diagnostics);
+    if (!evaluator) return;
+    std::vector<std::string> errors;
+    const Json inputs_checked = system.main().check_inputs(given, errors);
+    std::optional<chart::Fault> fault;
+    data = evaluator->create(0, inputs_checked, scope, fault);
+    if (fault) message = fault->message;
+  }
+
+  // Runs the k-th piece; what it came to is in `message` (empty: all went well).
+  void run(std::size_t k = 0) {
+    std::optional<chart::Fault> fault;
+    evaluator->run(*data, first.at(k), scope, fault);
+    note(fault);
+  }
+  bool test(std::size_t k = 0) {
+    std::optional<chart::Fault> fault;
+    const bool result = evaluator->test(*data, first.at(k), scope, fault);
+    note(fault);
+    return result;
+  }
+  Json value(std::size_t k = 0) {
+    std::optional<chart::Fault> fault;
+    Json result = evaluator->value(*data, first.at(k), scope, fault);
+    note(fault);
+    return result;
+  }
+  Json ctx() { return evaluator->save(*data).at("ctx"); }
+  std::string ctx_text() { return to_text(ctx()); }
+
+  Diagnostics diagnostics;
+  model::System system;
+  std::unique_ptr<chart::Evaluator> evaluator;
+  std::unique_ptr<chart::Data> data;
+  FakeScope scope;
+  std::vector<model::CodeId> first;
+  std::string message;
+
+ private:
+  void note(const std::optional<chart::Fault>& fault) {
+    message = fault ? fault->message : "";
+    if (fault) {
+      EXPECT_TRUE(fault->span);
+    }
+  }
+};
+
+inline Bench::Piece expression(std::string text) {
+  return {model::Code::Kind::expression, std::move(text)};
+}
+inline Bench::Piece statements(std::string text) {
+  return {model::Code::Kind::statements, std::move(text)};
+}
+
+}  // namespace agneto::script
