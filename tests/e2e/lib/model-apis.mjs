@@ -1,7 +1,8 @@
 // The three wire formats of model-server.mjs: each reads a request into one shape and writes an
 // answer {text, tool: {name, input, freeform}} as server-sent events.
 //
-// The shape: {model, system, tools: [{name}], schema, messages: [{role, text} | {result}]}.
+// The shape: {model, folder, tools: [{name}], usual, schema, messages: [{role, text} | {result}]},
+// where `folder` is where the CLI says it works and `usual` names the tools its models are used to.
 
 import {randomUUID} from 'node:crypto';
 
@@ -9,17 +10,23 @@ const sse = (events) =>
   events.map((event) => `${event.type && event.type !== 'chat' ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
 const textOf = (content) =>
   typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n');
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const folderIn = (text) => text.match(/working directory: *([^\s"\\<]+)/i)?.[1];
 const id = (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
 const anthropic = {
   read(body) {
     const messages = [];
     for (const {role, content} of body.messages) {
-      const results = Array.isArray(content) ? content.filter((part) => part.type === 'tool_result') : [];
+      const parts = typeof content === 'string' ? [{type: 'text', text: content}] : content;
+      const results = parts.filter((part) => part.type === 'tool_result');
       for (const result of results) messages.push({result: textOf(result.content)});
-      if (results.length === 0) messages.push({role, text: textOf(content)});
+      // The CLI's own reminders come with everything; what is left besides results is a prompt.
+      const text = textOf(parts.filter((part) => part.type !== 'tool_result')).replace(REMINDER, '').trim();
+      if (text !== '' || results.length === 0) messages.push({role, text});
     }
-    return {model: body.model, system: textOf(body.system), tools: body.tools ?? [], messages};
+    const system = JSON.stringify([body.system, body.messages.map((message) => message.content)]);
+    return {model: body.model, folder: folderIn(system), tools: body.tools ?? [], usual: ['Write', 'Bash'], messages};
   },
   write({text, tool}) {
     const events = [{
@@ -53,8 +60,12 @@ const responses = {
       if (item.type === 'message') messages.push({role: item.role, text: textOf(item.content)});
       if (/_output$/.test(item.type)) messages.push({result: typeof item.output === 'string' ? item.output : JSON.stringify(item.output)});
     }
-    const tools = (body.tools ?? []).map((tool) => ({name: tool.name ?? tool.type, ...tool}));
-    return {model: body.model, system: body.instructions ?? '', tools, schema: body.text?.format?.schema, messages};
+    // Newer models are given their tools in the conversation.
+    const given = body.input.filter((item) => item.type === 'additional_tools').flatMap((item) => item.tools);
+    const tools = [...(body.tools ?? []), ...given]
+      .flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]))
+      .map((tool) => ({...tool, name: tool.name ?? tool.type}));
+    return {model: body.model, tools, usual: ['exec_command'], schema: body.text?.format?.schema, messages};
   },
   write({text, tool}) {
     const response = {id: id('resp'), object: 'response', status: 'in_progress', output: []};
@@ -94,8 +105,8 @@ const chat = {
     const messages = body.messages.map((message) =>
       message.role === 'tool' ? {result: textOf(message.content)} : {role: message.role, text: textOf(message.content)});
     return {
-      model: body.model, tools: (body.tools ?? []).map((tool) => tool.function),
-      system: messages.filter((message) => message.role === 'system').map((message) => message.text).join('\n'), messages,
+      model: body.model, folder: folderIn(JSON.stringify(body.messages)),
+      tools: (body.tools ?? []).map((tool) => tool.function), usual: ['write', 'bash'], messages,
     };
   },
   write({text, tool}) {
@@ -120,7 +131,7 @@ const google = {
       if (results.length === 0) messages.push({role: role === 'model' ? 'assistant' : 'user', text: textOf(parts)});
     }
     const tools = (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []);
-    return {model: '', system: textOf(body.systemInstruction?.parts), tools, messages};
+    return {model: '', tools, usual: ['write_file', 'run_shell_command'], messages};
   },
   write({text, tool}) {
     const parts = [...(text ? [{text}] : []), ...(tool ? [{functionCall: {name: tool.name, args: tool.input}}] : [])];

@@ -11,9 +11,10 @@
 //     Coder: [{do: [{write: 'a.txt', text: 'hello'}, {run: 'make'}], reply: '...'}],
 //   })
 //
-// A call is `{do: [STEP...], reply: TEXT | (call) => TEXT}`; `fields` is the structured answer
-// where the CLI asks for one, `hang: true` never answers, `status: 500` refuses. A role may also be
-// a function (nth, call) => the call, for scripts that depend on the prompt.
+// A call is `{do: [STEP...], reply: TEXT | (call) => TEXT}`, a step {write, text}, {run} or, to name
+// a CLI's own tool, {tool, input}; `fields` is the structured answer where the CLI asks for one,
+// `hang: true` never answers, `status: 500` refuses. A role may also be a function
+// (nth, call) => the call, for scripts that depend on the prompt.
 
 import {createServer} from 'node:http';
 
@@ -26,8 +27,8 @@ export async function startModelServer(script, {log} = {}) {
 }
 
 class ModelServer {
-  // Every call of an agent so far: {role, nth, api, prompt, earlier, tools, model, system}, where
-  // `earlier` are the prompts and replies of the conversation before this prompt.
+  // Every call of an agent so far: {role, nth, prompt, earlier, tools, schema, model, results}, where
+  // `earlier` is the conversation before this prompt and `results` what the tools said.
   calls = [];
   // What went wrong with the script: a role without a call left, a tool the CLI does not offer.
   problems = [];
@@ -101,7 +102,7 @@ class ModelServer {
     const prompt = turn.messages.findLastIndex((message) => message.role === 'user');
     const done = turn.messages.slice(prompt + 1).filter((message) => message.result !== undefined);
     const role = turn.messages[asked].text.match(ROLE)[1];
-    const call = done.length === 0 ? this.#begin(role, turn, prompt) : this.#running(role, turn, prompt);
+    const call = done.length === 0 ? this.#begin(role, turn, prompt) : this.#running(role, turn.messages[prompt].text);
     call.results = done.map((message) => message.result);
     const play = call.play;
     if (play.hang) return {hang: true};
@@ -120,32 +121,33 @@ class ModelServer {
   #begin(role, turn, prompt) {
     const nth = this.callsOf(role).length + 1;
     const call = {
-      role, nth, key: conversationKey(turn, prompt), model: turn.model, system: turn.system, schema: turn.schema,
-      tools: turn.tools.map((tool) => tool.name), prompt: turn.messages[prompt].text,
+      role, nth, model: turn.model, schema: turn.schema, tools: turn.tools.map((tool) => tool.name),
+      prompt: turn.messages[prompt].text, results: [],
       earlier: turn.messages.slice(0, prompt).filter((message) => message.text),
     };
     this.calls.push(call);
     const plays = this.script[role];
-    const play = typeof plays === 'function' ? plays(nth, call) : plays?.[nth - 1];
-    if (!play) throw new Error(`the script has ${plays?.length ?? 0} calls for ${role}, this is number ${nth}:\n${call.prompt}`);
-    call.play = play;
+    call.play = typeof plays === 'function' ? plays(nth, call) : plays?.[nth - 1];
+    if (!call.play) throw new Error(`the script has ${plays?.length ?? 0} calls for ${role}, this is number ${nth}:\n${call.prompt}`);
     for (const waiter of this.waiting.filter((w) => w.role === role && w.nth === nth)) waiter.resolve(call);
     return call;
   }
 
-  #running(role, turn, prompt) {
-    const key = conversationKey(turn, prompt);
-    const call = this.calls.findLast((each) => each.role === role && each.key === key);
+  #running(role, prompt) {
+    const call = this.calls.findLast((each) => each.role === role && each.prompt === prompt);
     if (!call?.play) throw new Error(`a tool's result for a call of ${role} that never began`);
     return call;
   }
 
+  // A step may name the tool itself, whether or not it is offered.
   #tool(step, turn) {
     if (step.tool) return {name: step.tool, input: step.input};
-    const offered = (name) => turn.tools.some((tool) => tool.name === name);
-    for (const [name, make] of TOOLS) {
-      const input = offered(name) ? make(step, turn) : undefined;
-      if (input) return {name, ...input};
+    // Rather one that is offered; a model may also try one that was taken away from it.
+    for (const names of [turn.tools.map((tool) => tool.name), turn.usual]) {
+      for (const [name, make] of TOOLS) {
+        const input = names.includes(name) && make(step, turn);
+        if (input) return {name, input, freeform: typeof input === 'string'};
+      }
     }
     throw new Error(`no tool for ${JSON.stringify(step)} among ${turn.tools.map((tool) => tool.name).join(', ')}`);
   }
@@ -153,29 +155,23 @@ class ModelServer {
 
 const ROLE = /You are the (Task Refiner|Planner|Curmudgeon|Bean Counter|Coder|Reviewer|Super-Reviewer)/;
 
-const conversationKey = (turn, prompt) =>
-  turn.messages.slice(0, prompt + 1).map((message) => message.text ?? '').join('\u0000');
-
 // The tools of the CLIs, by name, for the steps {write, text} and {run}. Paths are relative to the
 // folder that the CLI says it works in.
 const TOOLS = [
-  ['Write', (step, turn) => step.write && {input: {file_path: absolute(step.write, turn), content: step.text}}],
-  ['write_file', (step) => step.write && {input: {file_path: step.write, content: step.text}}],
-  ['write', (step, turn) => step.write && {input: {filePath: absolute(step.write, turn), content: step.text}}],
-  ['Bash', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
-  ['bash', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
-  ['run_shell_command', (step) => step.run && {input: {command: step.run, description: 'scripted'}}],
-  ['exec_command', (step) => ({input: {cmd: shell(step)}})],
-  ['shell_command', (step) => ({input: {command: shell(step)}})],
-  ['shell', (step) => ({input: {command: ['bash', '-c', shell(step)]}})],
+  ['Write', (step, turn) => step.write && {file_path: absolute(step.write, turn), content: step.text}],
+  ['write', (step, turn) => step.write && {filePath: absolute(step.write, turn), content: step.text}],
+  ['write_file', (step) => step.write && {file_path: step.write, content: step.text}],
+  ['Bash', (step) => ({command: shell(step), description: 'scripted'})],
+  ['bash', (step) => ({command: shell(step), description: 'scripted'})],
+  ['run_shell_command', (step) => ({command: shell(step), description: 'scripted'})],
+  ['exec_command', (step) => ({cmd: shell(step)})],
+  ['exec', (step) => `text((await tools.exec_command(${JSON.stringify({cmd: shell(step)})})).output)`],
 ];
 
 const shell = (step) =>
   step.run ?? `cat > '${step.write}' <<'END_OF_FILE'\n${step.text}${step.text.endsWith('\n') ? '' : '\n'}END_OF_FILE`;
 
 function absolute(path, turn) {
-  const all = [turn.system, ...turn.messages.map((message) => message.text ?? '')].join('\n');
-  const folder = all.match(/working directory: *(\S+)/i)?.[1];
-  if (!folder) throw new Error('the CLI does not say which folder it works in');
-  return `${folder}/${path}`;
+  if (!turn.folder) throw new Error('the CLI does not say which folder it works in');
+  return `${turn.folder}/${path}`;
 }

@@ -1,0 +1,27 @@
+// The tests that every real CLI passes: the whole bundled workflow, and a conversation that a
+// model server interrupts.
+
+import {test} from 'node:test';
+
+import {agneto} from './agneto.mjs';
+import {bundledScript, checkBundled, verify} from './bundled.mjs';
+import {clis} from './clis.mjs';
+import {startModelServer} from './model-server.mjs';
+import {makeRepo} from './repo.mjs';
+
+export function testRealCli(name) {
+  test(`${name} takes the bundled workflow from a task to a merge`, async (t) => {
+    const server = await startModelServer(bundledScript());
+    t.after(() => server.close());
+    const {env, home} = clis[name](server.url);
+    const repo = makeRepo(t, {env});
+    repo.write(home, {under: repo.home});
+
+    const result = await agneto(repo, [
+      'run', 'let greet shout', '--agent', name, '--auto-merge', '--non-interactive', '--input', `verify=${verify}`],
+    {limit: 600_000});
+
+    checkBundled(repo, server, result);
+    repo.pass();
+  });
+}

@@ -1,0 +1,88 @@
+// A throwaway git repository with a home of its own, and an environment in which nothing of this
+// machine's is left but PATH.
+
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+const clis = join(root, 'build/e2e/node_modules/.bin');
+
+// The program that the tests are about: agneto says hello, and a script tests it.
+export const greeter = {
+  'greet': '#!/bin/sh\n# Greets somebody.\necho "Hello, ${1:-world}!"\n',
+  'test.sh': '#!/bin/sh\nset -e\n[ "$(sh greet)" = "Hello, world!" ]\n[ "$(sh greet Ada)" = "Hello, Ada!" ]\n',
+};
+
+// `t` is the test; the folder goes when it has passed and stays, named, when it has not.
+// `files`: path -> text, committed on main. Without `files` there is no commit; `git: false`: no
+// repository at all.
+export function makeRepo(t, {files = greeter, env = {}, git = true, path = [clis]} = {}) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agneto-e2e-')));
+  const repo = new Repo(folder, {
+    PATH: [...path, process.env.PATH].join(':'),
+    HOME: join(folder, 'home'), LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1', GIT_CONFIG_NOSYSTEM: '1', ...env,
+  });
+  mkdirSync(repo.home);
+  mkdirSync(repo.dir);
+  if (git) repo.git('init', '-q', '-b', 'main');
+  if (files) {
+    repo.write(files);
+    if (git) repo.commit('Begin');
+  }
+  let passed = false;
+  repo.pass = () => { passed = true; };
+  t.after(() => {
+    if (passed) rmSync(folder, {recursive: true, force: true});
+    else t.diagnostic(`what it left behind is in ${folder}`);
+  });
+  return repo;
+}
+
+class Repo {
+  constructor(folder, env) {
+    this.dir = join(folder, 'project');
+    this.home = env.HOME;
+    this.env = env;
+  }
+
+  write(files, {under = this.dir} = {}) {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(under, path)), {recursive: true});
+      writeFileSync(join(under, path), text);
+    }
+  }
+
+  read(path) { return readFileSync(join(this.dir, path), 'utf8'); }
+  has(path) { return existsSync(join(this.dir, path)); }
+
+  git(...args) {
+    return execFileSync('git', args, {cwd: this.dir, env: this.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']}).trimEnd();
+  }
+
+  commit(message) {
+    this.git('add', '-A');
+    this.git('-c', 'user.name=test', '-c', 'user.email=test@example.invalid', 'commit', '-q', '-m', message);
+  }
+
+  sh(command) {
+    return execFileSync('sh', ['-c', command], {cwd: this.dir, env: this.env, encoding: 'utf8'});
+  }
+
+  // Whatever still runs in this repository: [{pid, command}].
+  processes() {
+    const found = [];
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        const cwd = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '');
+        if (cwd !== this.dir && !cwd.startsWith(`${this.dir}/`)) continue;
+        found.push({pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()});
+      } catch {
+        // It ended meanwhile, or belongs to somebody else.
+      }
+    }
+    return found.filter((process) => process.command !== '');
+  }
+}

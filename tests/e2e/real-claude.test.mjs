@@ -1,0 +1,3 @@
+import {testRealCli} from './lib/real-cli.mjs';
+
+testRealCli('claude');
