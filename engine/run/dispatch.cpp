@@ -240,7 +240,9 @@ bool Engine::ask(const chart::AskHuman& effect) {
              {"options", std::move(options)},
              {"default", effect.default_option},
              {"words", effect.text != model::Need::none}});
-    setup_.human.ask(effect, [this, path = effect.path](Answer answer) {
+    Question question{effect, bench_.since_last_commit().diff};
+    if (question.diff.empty()) question.diff = bench_.since_base().diff;
+    setup_.human.ask(question, [this, path = effect.path](Answer answer) {
       mailbox_.post(Answered{path, std::move(answer)});
     });
   } else if (!effect.default_option.empty()) {

@@ -15,6 +15,12 @@ struct Answer {
   std::optional<std::string> edited;
 };
 
+// A question with what there is to judge.
+struct Question {
+  chart::AskHuman ask;
+  std::string diff;  // the work not yet committed; where there is none, the whole run's
+};
+
 // What a person wants who pressed Ctrl+C.
 struct Interrupt {
   enum class Kind { resume, instruct, suspend, abort };
@@ -29,7 +35,7 @@ class Human {
   virtual bool present() const = 0;
   // Starts asking and returns at once; `answer` is called later, once, from any thread, unless the
   // question is withdrawn first. Questions are asked one after another.
-  virtual void ask(const chart::AskHuman& question, std::function<void(Answer)> answer) = 0;
+  virtual void ask(const Question& question, std::function<void(Answer)> answer) = 0;
   virtual void withdraw(const std::string& path) = 0;
   // The run is paused: what next? The same rules. Asked before any question.
   virtual void interrupted(std::function<void(Interrupt)> answer) = 0;
@@ -39,7 +45,7 @@ class Human {
 class Nobody : public Human {
  public:
   bool present() const override { return false; }
-  void ask(const chart::AskHuman&, std::function<void(Answer)>) override {}
+  void ask(const Question&, std::function<void(Answer)>) override {}
   void withdraw(const std::string&) override {}
   void interrupted(std::function<void(Interrupt)>) override {}
 };

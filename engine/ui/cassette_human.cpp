@@ -24,8 +24,8 @@ CassetteHuman::CassetteHuman(const Json& answers) {
   }
 }
 
-void CassetteHuman::ask(const chart::AskHuman& question, std::function<void(run::Answer)> answer) {
-  std::string state = state_of(question.path);
+void CassetteHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
+  std::string state = state_of(question.ask.path);
   auto found = std::find_if(answers_.begin(), answers_.end(),
                             [&](const Scripted& scripted) { return scripted.state == state; });
   if (found == answers_.end()) {

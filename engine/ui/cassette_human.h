@@ -15,7 +15,7 @@ class CassetteHuman : public run::Human {
   explicit CassetteHuman(const Json& answers);
   // Somebody is there only while there are answers left.
   bool present() const override { return !answers_.empty(); }
-  void ask(const chart::AskHuman& question, std::function<void(run::Answer)> answer) override;
+  void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
   void withdraw(const std::string&) override {}
   void interrupted(std::function<void(run::Interrupt)> answer) override;
 

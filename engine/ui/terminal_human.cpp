@@ -73,7 +73,7 @@ class TemporaryFile {
 
 // The key of each option: the first letter of its label that is still free, else a number.
 std::vector<char> keys_of(const chart::AskHuman& question) {
-  std::string taken = "vq";
+  std::string taken = "vde";
   std::vector<char> keys;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
     char key = 0;
@@ -97,6 +97,25 @@ std::string lower(std::string text) {
   return text;
 }
 
+const chart::AskHuman::Option* editable_option(const chart::AskHuman& question) {
+  for (const auto& option : question.options) {
+    if (option.edit) return &option;
+  }
+  return nullptr;
+}
+
+// By key, number or name.
+const chart::AskHuman::Option* chosen(const chart::AskHuman& question,
+                                      const std::vector<char>& keys, const std::string& typed) {
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
+    bool by_key = typed.size() == 1 && typed[0] == keys[i];
+    if (by_key || typed == std::to_string(i + 1) || typed == lower(question.options[i].name)) {
+      return &question.options[i];
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 TerminalHuman::TerminalHuman(Screen& screen)
@@ -113,7 +132,7 @@ TerminalHuman::~TerminalHuman() {
   close(wake_);
 }
 
-void TerminalHuman::ask(const chart::AskHuman& question, std::function<void(run::Answer)> answer) {
+void TerminalHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
   std::lock_guard lock(mutex_);
   questions_.push_back({question, std::move(answer)});
   news_.notify_all();
@@ -121,8 +140,8 @@ void TerminalHuman::ask(const chart::AskHuman& question, std::function<void(run:
 
 void TerminalHuman::withdraw(const std::string& path) {
   std::lock_guard lock(mutex_);
-  if (!questions_.empty() && questions_.front().question.path == path) abandon_ = true;
-  std::erase_if(questions_, [&](const Pending& p) { return p.question.path == path; });
+  if (!questions_.empty() && questions_.front().question.ask.path == path) abandon_ = true;
+  std::erase_if(questions_, [&](const Pending& p) { return p.question.ask.path == path; });
   wake();
 }
 
@@ -155,11 +174,12 @@ void TerminalHuman::work() {
       if (chosen) answer(*chosen);
       continue;
     }
-    chart::AskHuman question = questions_.front().question;
+    run::Question question = questions_.front().question;
     lock.unlock();
     auto answer = put(question);
     lock.lock();
-    bool still_asked = !questions_.empty() && questions_.front().question.path == question.path;
+    bool still_asked =
+        !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
     if (!answer || !still_asked) continue;
     auto give = std::move(questions_.front().answer);
     questions_.pop_front();
@@ -167,72 +187,88 @@ void TerminalHuman::work() {
   }
 }
 
-std::optional<run::Answer> TerminalHuman::put(const chart::AskHuman& question) {
+std::optional<run::Answer> TerminalHuman::put(const run::Question& question) {
   screen_.hold();
   auto answer = choose(question);
   screen_.release();
   return answer;
 }
 
-std::optional<run::Answer> TerminalHuman::choose(const chart::AskHuman& question) {
-  Material material = summarise(question.show, screen_, preview_lines);
-  screen_.write("\n" + screen_.paint(Color::dim, "── " + readable_path(question.path) + " ──") +
-                "\n");
+std::optional<run::Answer> TerminalHuman::choose(const run::Question& question) {
+  const chart::AskHuman& ask = question.ask;
+  Material material = summarise(ask.show, screen_, preview_lines);
+  std::string diff = summarise(question.diff, screen_, preview_lines).text;
+  screen_.write("\n" + screen_.paint(Color::dim, "── " + readable_path(ask.path) + " ──") + "\n");
   if (!material.text.empty()) screen_.write(material.text + "\n");
-  screen_.write(screen_.paint(Color::magenta, "👤 " + printable(question.question)) + "\n");
+  if (!diff.empty()) screen_.write(diff + "\n");
+  screen_.write(screen_.paint(Color::magenta, "👤 " + printable(ask.question)) + "\n");
 
-  if (question.text != model::Need::none) {
-    auto words = read_words(question.text == model::Need::required ? "Your answer"
-                                                                   : "Your answer (may be empty)");
-    if (!words) return std::nullopt;
-    return run::Answer{"", *words, std::nullopt};
-  }
+  if (ask.text != model::Need::none) return words_only(ask);
 
-  auto keys = keys_of(question);
+  auto keys = keys_of(ask);
+  const auto* editable = editable_option(ask);
+  std::optional<std::string> edited;
   while (true) {
-    for (std::size_t i = 0; i < question.options.size(); ++i) {
-      const auto& option = question.options[i];
-      screen_.write(fmt::format("  {}  {}  {}\n",
-                                screen_.paint(Color::bold, fmt::format("[{}]", keys[i])),
-                                printable(option.label), screen_.paint(Color::dim, option.name)));
+    for (std::size_t i = 0; i < ask.options.size(); ++i) {
+      offer(keys[i], printable(ask.options[i].label) + "  " +
+                         screen_.paint(Color::dim, ask.options[i].name));
     }
-    if (!question.show.empty()) {
-      screen_.write(fmt::format("  {}  View all of it{}\n", screen_.paint(Color::bold, "[v]"),
-                                material.cut ? " (more than is shown)" : ""));
+    if (editable) offer('e', edited ? "Edit it again" : "Edit it first");
+    if (!ask.show.empty()) {
+      offer('v', material.cut ? "View all of it (more than is shown)" : "View it in a pager");
     }
+    if (!diff.empty()) offer('d', "View the diff");
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string typed = lower(std::string(trim(*line)));
-    if (typed == "v" && !question.show.empty()) {
-      page(question.show);
-      continue;
-    }
-    for (std::size_t i = 0; i < question.options.size(); ++i) {
-      const auto& option = question.options[i];
-      bool by_key = typed.size() == 1 && typed[0] == keys[i];
-      bool by_number = typed == std::to_string(i + 1);
-      if (!by_key && !by_number && typed != lower(option.name)) continue;
-      run::Answer answer{option.name, "", std::nullopt};
-      if (option.edit) {
-        auto edited = edit(*option.edit, "edit.md");
-        if (edited && *edited != *option.edit) answer.edited = std::move(edited);
-      }
-      if (option.feedback != model::Need::none) {
-        bool required = option.feedback == model::Need::required;
-        auto words = read_words(required ? "What should change" : "Anything to say (may be empty)");
-        if (!words) return std::nullopt;
-        if (required && trim(*words).empty()) {
-          screen_.write("  " + option.name + " needs words.\n");
-          break;
-        }
-        answer.feedback = *words;
-      }
-      return answer;
-    }
-    if (!typed.empty()) {
+    if (typed == "v" && !ask.show.empty()) {
+      page(ask.show);
+    } else if (typed == "d" && !diff.empty()) {
+      page(question.diff);
+    } else if (typed == "e" && editable) {
+      if (auto text = edit(edited.value_or(*editable->edit), "edit.md")) edited = std::move(text);
+    } else if (const auto* option = chosen(ask, keys, typed)) {
+      auto answer = complete(*option);
+      if (answer && option->edit && edited != option->edit) answer->edited = edited;
+      if (answer || abandoned()) return answer;
+    } else if (!typed.empty()) {
       screen_.write("  '" + printable(typed) + "' is none of these; type a key or a name.\n");
     }
   }
+}
+
+std::optional<run::Answer> TerminalHuman::words_only(const chart::AskHuman& ask) {
+  bool required = ask.text == model::Need::required;
+  while (true) {
+    auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
+    if (!words) return std::nullopt;
+    if (!required || !trim(*words).empty()) return run::Answer{"", *words, std::nullopt};
+  }
+}
+
+// The option with the words it asks for; nothing where they were not given.
+std::optional<run::Answer> TerminalHuman::complete(const chart::AskHuman::Option& option) {
+  run::Answer answer{option.name, "", std::nullopt};
+  if (option.feedback == model::Need::none) return answer;
+  bool required = option.feedback == model::Need::required;
+  auto words = read_words(required ? "What should change" : "Anything to say, may be empty");
+  if (!words) return std::nullopt;
+  if (required && trim(*words).empty()) {
+    screen_.write("  " + option.name + " needs words.\n");
+    return std::nullopt;
+  }
+  answer.feedback = *words;
+  return answer;
+}
+
+void TerminalHuman::offer(char key, const std::string& text) {
+  screen_.write(
+      fmt::format("  {}  {}\n", screen_.paint(Color::bold, fmt::format("[{}]", key)), text));
+}
+
+bool TerminalHuman::abandoned() {
+  std::lock_guard lock(mutex_);
+  return abandon_;
 }
 
 std::optional<run::Interrupt> TerminalHuman::put_interrupt() {

@@ -21,19 +21,23 @@ class TerminalHuman : public run::Human {
   ~TerminalHuman() override;
 
   bool present() const override { return true; }
-  void ask(const chart::AskHuman& question, std::function<void(run::Answer)> answer) override;
+  void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
   void withdraw(const std::string& path) override;
   void interrupted(std::function<void(run::Interrupt)> answer) override;
 
  private:
   struct Pending {
-    chart::AskHuman question;
+    run::Question question;
     std::function<void(run::Answer)> answer;
   };
 
   void work();
-  std::optional<run::Answer> put(const chart::AskHuman& question);
-  std::optional<run::Answer> choose(const chart::AskHuman& question);
+  std::optional<run::Answer> put(const run::Question& question);
+  std::optional<run::Answer> choose(const run::Question& question);
+  std::optional<run::Answer> complete(const chart::AskHuman::Option& option);
+  std::optional<run::Answer> words_only(const chart::AskHuman& ask);
+  void offer(char key, const std::string& text);
+  bool abandoned();
   std::optional<run::Interrupt> put_interrupt();
   std::optional<std::string> read_line(const std::string& prompt);
   std::optional<std::string> read_words(const std::string& what);
