@@ -1,0 +1,221 @@
+// One event until the machine is at rest.
+#include "chart_fixture.h"
+
+namespace agneto::chart {
+namespace {
+
+TEST(Macrostep, EventlessTransitionsAreFollowedToTheEnd) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: B}}
+      B: {always: C}
+      C: {always: [{guard: ctx.log == 'never', target: A}, {guard: 'true', target: D}, {target: A}]}
+      D: {}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.moved(), "-A#1 +B#1 -B#1 +C#1 -C#1 +D#1");
+}
+
+TEST(Macrostep, EventlessComesBeforeInternalEvents) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {target: B, do: raise('inner')}}}
+      B: {always: C, on: {inner: WRONG}}
+      C: {on: {inner: D}}
+      D: {}
+      WRONG: {}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.active(), "D#1");
+}
+
+TEST(Macrostep, InternalEventsComeBeforeExternalOnes) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {do: "send('outer'); raise('inner')"}, inner: {do: mark(inner)}, outer: {
+  do: mark(outer)
+}
+}
+}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.log(), "inner");
+  EXPECT_TRUE(play.instance().pending());
+  EXPECT_TRUE(play.queued());
+  EXPECT_EQ(play.out().event, "outer");
+  EXPECT_EQ(play.log(), "outer");
+  EXPECT_FALSE(play.instance().pending());
+}
+
+TEST(Macrostep, InternalEventsAreTakenInOrderWithTheirData) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A:
+        on:
+          go: {do: "raise('say', {word = 'one'}); raise('say', {word = 'two'})"}
+          say: {do: "ctx.log = ctx.log .. ' ' .. event.word"}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.log(), "one two");
+}
+
+TEST(Macrostep, ARaisedEventIsOfferedToAllRegions) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        states:
+          R: {initial: R1, states: {R1: {on: {go: {do: raise('x')}, x: R2}}, R2: {}}}
+          S: {initial: S1, states: {S1: {on: {x: S2}}, S2: {}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.active(), "R2#1 S2#1");
+}
+
+TEST(Macrostep, ActivitiesStartOnceTheMachineIsAtRest) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: B}}
+      B: {run: {argv: [passing]}, after: {1s: A}, always: C}
+      C: {run: {argv: [staying]}, after: {2s: A}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.moved(), "-A#1 +B#1 -B#1 +C#1");
+  EXPECT_EQ(play.effects(), "timer C#1/after:1 2000ms, run C#1");
+}
+
+TEST(Macrostep, ActivitiesOfAllRegionsStartInDocumentOrder) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        after: {1m: Q}
+        states:
+          R: {initial: R1, states: {R1: {run: {argv: [r]}}}}
+          S: {initial: S1, states: {S1: {run: {argv: [s]}}}}
+      Q: {}
+  )yaml");
+  EXPECT_EQ(play.effects(), "timer P#1/after:1 60000ms, run R1#1, run S1#1");
+}
+
+TEST(Errors, EndTheirOwnBlockOnly) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {target: B, do: ["mark(one); error('x'); mark(never)", mark(two)]
+}
+}
+}
+      B: {on: {error.lua: {do: mark(caught)}}, entry: mark(B)}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.log(), "one two B caught");
+  EXPECT_EQ(play.problems(), "");
+}
+
+TEST(Errors, CarryTheirPlaceAndMessage) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A:
+        entry: error('oh dear')
+        on: {error.lua: {do: "ctx.log = event.state .. ': ' .. event.message"}}
+  )yaml");
+  EXPECT_THAT(play.log(), testing::MatchesRegex("A: main.yaml:7: .*oh dear.*"));
+}
+
+TEST(Errors, ThatNobodyTakesAreReportedAndSuspend) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {target: B, do: error('oh dear')}}}
+      B: {}
+  )yaml");
+  EXPECT_TRUE(play.send("go"));
+  EXPECT_EQ(play.active(), "B#1");
+  EXPECT_THAT(play.problems(), testing::MatchesRegex("error.lua at A#1: main.yaml:6: .*oh dear.*"));
+  EXPECT_EQ(play.effects(), "suspend A#1");
+  EXPECT_THAT(play.effect<Suspend>().reason, testing::MatchesRegex("main.yaml:6: .*oh dear.*"));
+}
+
+TEST(Errors, OfABadAssignmentAreErrorLua) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {do: ctx.lgo = 'x'}, error.lua: {do: mark(caught)}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.log(), "caught");
+}
+
+TEST(Errors, OnTheWayIntoAFinalAreReportedThoughTheRunEnds) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {target: F, do: error('late')}}}
+      F: {final: true}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.effects(), "finish F complete");
+  EXPECT_THAT(play.problems(), testing::StartsWith("error.lua at A#1: main.yaml:6: "));
+}
+
+TEST(Livelock, IsRolledBackAndEndsTheRunAsFailed) {
+  Play play(R"yaml(
+    initial: A
+    context: {log: '', n: 0}
+    states:
+      A:
+        exit: mark(-A)
+        on: {go: {target: B, do: "ctx.n = 1; send('later', nil, {after = '1s'})"}}
+        run: {argv: [a]}
+      B: {entry: ctx.n = ctx.n + 1, always: C}
+      C: {always: B}
+  )yaml");
+  EXPECT_TRUE(play.send("go"));
+  EXPECT_EQ(play.problems(),
+            "error.livelock at /: the machine does not come to rest: more than 1000 microsteps in "
+            "one step, the last from C at main.yaml:11");
+  EXPECT_EQ(play.effects(), "cancel A#1, finish error.livelock failed");
+  EXPECT_EQ(play.moved(), "-A#1");
+  EXPECT_TRUE(play.out().transitions.empty());
+  EXPECT_EQ(play.ctx(), (Json{{"log", " -A"}, {"n", 0}}));
+  EXPECT_EQ(play.effect<Finish>(1).reason, play.out().problems[0].message);
+}
+
+TEST(Livelock, OfAThousandStepsIsNone) {
+  Play play(R"yaml(
+    initial: A
+    context: {n: 0}
+    states:
+      A: {on: {go: B}}
+      B: {always: {guard: ctx.n < 999, target: B, do: ctx.n = ctx.n + 1}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.active(), "B#1000");
+}
+
+TEST(Livelock, AtTheStartEndsTheRun) {
+  Play play("initial: A\nstates: {A: {always: B}, B: {always: A}}");
+  EXPECT_EQ(play.effects(), "finish error.livelock failed");
+}
+
+TEST(Livelock, OfEventsThatRaiseEachOther) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {do: raise('ping')}, ping: {do: raise('pong')}, pong: {do: raise('ping')}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.effects(), "finish error.livelock failed");
+}
+
+}  // namespace
+}  // namespace agneto::chart
