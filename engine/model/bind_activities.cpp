@@ -16,21 +16,17 @@ Need need(const syntax::Node& node) {
   return text == "required" ? Need::required : Need::none;
 }
 
-bool has_prefix(std::string_view name, std::string_view prefix) {
-  return matches(prefix, name);
-}
-
 }  // namespace
 
 void Binder::check_outcome_name(const Node& name, std::string_view noun) {
-  const auto taken = [&](std::string_view prefix) { return has_prefix(name.text, prefix); };
+  const auto taken = [&](std::string_view prefix) { return matches(prefix, name.text); };
   if (name.text != "any" && name.text != "abort" && !taken("error") && !taken("limit") &&
       !taken("done.state")) {
     return;
   }
   diagnostics_
       .error("reserved-name", name.span,
-             fmt::format("'{}' is an event of the engine, and cannot name an {}", name.text, noun))
+             fmt::format("'{}' is an event of the engine, and cannot name {}", name.text, noun))
       .help = "choose another name";
 }
 
@@ -99,7 +95,7 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
 std::vector<Verdict> Binder::verdicts(const Node& node) {
   std::vector<Verdict> result;
   for (const auto& [name, fields] : node.entries) {
-    check_outcome_name(name, "verdict");
+    check_outcome_name(name, "a verdict");
     Verdict verdict{name.text, {}, name.span};
     for (const auto& [field, type] : fields.entries) {
       if (auto read = read_type(type, diagnostics_)) verdict.fields.push_back({field.text, *read});
@@ -160,7 +156,7 @@ void Binder::check_default_option(const Ask& ask, const Node& name) {
 }
 
 Option Binder::option(const Entry& entry) {
-  check_outcome_name(entry.key, "option");
+  check_outcome_name(entry.key, "an option");
   Option option;
   option.name = entry.key.text;
   option.span = entry.key.span;

@@ -91,7 +91,9 @@ Variable Binder::input(const Entry& entry) {
 }
 
 void Binder::set_default(Variable& variable, const Node& node) {
+  const std::size_t errors = diagnostics_.error_count();
   Json value = syntax::to_json(node, diagnostics_);
+  if (diagnostics_.error_count() > errors) return;
   settle(variable.type, value);
   if (auto why = mismatch(variable.type, value)) {
     diagnostics_.error(

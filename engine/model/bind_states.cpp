@@ -196,7 +196,7 @@ void Binder::bind_final(State& state, const Node& node) {
   state.outcome = state.name;
   if (const Node* outcome = node.find("outcome"); outcome && as_text(*outcome)) {
     state.outcome = outcome->text;
-    check_outcome_name(*outcome, "outcome");
+    check_outcome_name(*outcome, "an outcome");
   }
   if (const Node* status = node.find("status"); status && as_text(*status)) {
     if (status->text == "failed") state.status = FinalStatus::failed;

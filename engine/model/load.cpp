@@ -13,11 +13,22 @@ namespace agneto::model {
 
 namespace {
 
+// `agneto.yaml` may be in a folder called `workflows` without saying so: then with its whole path.
+fs::path with_its_folder(const fs::path& file) {
+  const fs::path folder = file.parent_path().filename();
+  if (!folder.empty() && folder != "..") return file;
+  const fs::path whole = fs::absolute(file).lexically_normal();
+  return whole.parent_path().filename() == "workflows" ? whole : file;
+}
+
 class Loader : public References {
  public:
-  Loader(const fs::path& file, const Files& files, Diagnostics& diagnostics)
-      : root_(root_of(file)), files_(files), diagnostics_(diagnostics) {
-    pending_.push_back({file.lexically_normal(), {}});
+  Loader(const fs::path& given, const Files& files, Diagnostics& diagnostics)
+      : files_(files), diagnostics_(diagnostics) {
+    const fs::path file = with_its_folder(given.lexically_normal());
+    root_ = root_of(file);
+    pending_.push_back({file, {}});
+    if (file.is_absolute() && given.is_relative()) shown_from_ = fs::current_path();
   }
 
   Loaded load() {
@@ -60,7 +71,7 @@ class Loader : public References {
     machine.id = id;
     machine.file = pending_[id].file;
     std::optional<std::string> text = files_.read(machine.file);
-    machine.source = std::make_shared<const Source>(machine.file.string(), text.value_or(""));
+    machine.source = std::make_shared<const Source>(shown(machine.file), text.value_or(""));
     if (!text) {
       missing(machine.file, pending_[id].from);
       return machine;
@@ -112,9 +123,13 @@ class Loader : public References {
     return {};
   }
 
+  std::string shown(const fs::path& file) const {
+    return shown_from_.empty() ? file.string() : file.lexically_relative(shown_from_).string();
+  }
+
   void missing(const fs::path& file, Span from) {
-    Diagnostic& problem = diagnostics_.error(
-        "missing-file", from, fmt::format("cannot read the file '{}'", file.string()));
+    Diagnostic& problem = diagnostics_.error("missing-file", from,
+                                             fmt::format("cannot read the file '{}'", shown(file)));
     if (from) problem.help = "paths are relative to the file they are written in";
   }
 
@@ -152,6 +167,7 @@ class Loader : public References {
   }
 
   fs::path root_;
+  fs::path shown_from_;  // messages show paths relative to this, where it is not empty
   const Files& files_;
   Diagnostics& diagnostics_;
   Loaded loaded_;

@@ -20,8 +20,9 @@ struct Loaded {
   std::vector<SourcePtr> sources;  // every YAML file read, in order
 };
 
-// Paths are made from `file` without looking at the disk, so that a run's recorded sources load
-// as the disk did. Messages show `file` as it was given.
+// Paths are made from `file` without looking at the disk, so that a run's recorded sources load as
+// the disk did (where `file` names no folder, the current folder's name is asked for). Messages
+// show `file` as it was given.
 Loaded load(const std::filesystem::path& file, const Files& files, Diagnostics& diagnostics);
 
 // The folder outside of which a workflow loads nothing: its own, or its parent where it is called

@@ -95,6 +95,16 @@ bool fits(const Shape& shape, const Node& node) {
   }
 }
 
+// Digits and letters and nothing else, as in "10 s" or "1.5h": not what Lua would be.
+bool resembles_duration(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !text.empty() && is_digit(text.front()) &&
+         std::any_of(text.begin(), text.end(), is_letter) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == ' '; });
+}
+
 class Checker {
  public:
   explicit Checker(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -244,12 +254,7 @@ class Checker {
 
   void delay(const Node& node, std::string_view label) {
     if (as_duration(node)) return;
-    const std::string& text = node.text;
-    const bool digits_then_letters =
-        !text.empty() && text.front() >= '0' && text.front() <= '9' &&
-        text.find_first_of("smhdwSMHDW") != std::string::npos &&
-        text.find_first_not_of("0123456789.smhdwecinoutayrkSMHDW ") == std::string::npos;
-    if (digits_then_letters) {
+    if (resembles_duration(node.text)) {
       return wrong_kind(node, "a duration such as 500ms, 10s, 5m, 24h or 1h30m", label, node.span);
     }
     lua(node, label);
@@ -271,6 +276,7 @@ class Checker {
 
   void wrong_kind(const Node& node, const std::string& expected, std::string_view label,
                   Span owner) {
+    if (is_unquoted_template(node)) return;
     diagnostics_.error("wrong-kind", node.kind == Kind::scalar && node.span ? node.span : owner,
                        fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
   }

@@ -77,4 +77,8 @@ bool is_reported(const syntax::Entry& entry) {
   return syntax::looks_like_length_operator(text, syntax::skip_blanks(text, colon + 1));
 }
 
+bool is_unquoted_template(const Node& node) {
+  return node.kind == Kind::map && node.span.source->text().compare(node.span.begin, 2, "{{") == 0;
+}
+
 }  // namespace agneto::model

@@ -19,4 +19,7 @@ bool is_torn_off(const syntax::Node& map, std::size_t index);
 // Did the syntax report why this entry has no value (an alias, a comment in its place)?
 bool is_reported(const syntax::Entry& entry);
 
+// A text that begins with `{{`, which without quotes is a map. The syntax has reported it.
+bool is_unquoted_template(const syntax::Node& node);
+
 }  // namespace agneto::model
