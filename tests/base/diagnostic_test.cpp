@@ -1,0 +1,128 @@
+#include "base/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace agneto {
+namespace {
+
+// The diagnostic of an error under `marked` in `text`.
+std::string rendered(const std::string& text, const std::string& marked) {
+  const Source source("a.yaml", text);
+  const auto begin = static_cast<std::uint32_t>(text.find(marked));
+  Diagnostics diagnostics;
+  diagnostics.error("rule", {&source, begin, begin + static_cast<std::uint32_t>(marked.size())},
+                    "wrong");
+  return render(diagnostics);
+}
+
+TEST(DiagnosticTest, ShowsThePlaceTheLineAndWhatToDo) {
+  const Source source("flow.yaml", "a: 1\nstates:\n  ONE: x\n");
+  Diagnostics diagnostics;
+  Diagnostic& found = diagnostics.error("undefined-target", {&source, 20, 21}, "no state 'x'");
+  found.help = "did you mean 'y'?";
+  found.related.push_back({{&source, 5, 11}, "states are defined here"});
+  EXPECT_EQ(render(diagnostics),
+            "flow.yaml:3:8: error: no state 'x'\n"
+            "  ONE: x\n"
+            "       ^\n"
+            "  help: did you mean 'y'?\n"
+            "flow.yaml:2:1: note: states are defined here\n");
+}
+
+TEST(DiagnosticTest, ShowsWarningsAndWhatHasNoPlace) {
+  const Source source("a.yaml", "key: 1\n");
+  Diagnostics diagnostics;
+  diagnostics.warning("unused", {&source, 0, 3}, "'key' is not used");
+  diagnostics.error("input", {}, "the input 'task' is missing").help = "pass --input task=...";
+  EXPECT_EQ(render(diagnostics),
+            "error: the input 'task' is missing\n"
+            "  help: pass --input task=...\n"
+            "a.yaml:1:1: warning: 'key' is not used\n"
+            "key: 1\n"
+            "^~~\n");
+  EXPECT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.error_count(), 1U);
+}
+
+TEST(DiagnosticTest, SortsByFileThenPlaceThenArrival) {
+  const Source a("a.yaml", "1\n2\n3\n");
+  const Source b("b.yaml", "1\n2\n3\n");
+  Diagnostics diagnostics;
+  diagnostics.error("", {&b, 0, 1}, "b1");
+  diagnostics.error("", {&a, 4, 5}, "a3");
+  diagnostics.error("", {&a, 2, 3}, "a2 first");
+  diagnostics.warning("", {&a, 2, 3}, "a2 second");
+  std::vector<std::string> messages;
+  for (const Diagnostic& diagnostic : diagnostics.sorted()) {
+    messages.push_back(diagnostic.message);
+  }
+  EXPECT_EQ(messages, (std::vector<std::string>{"a2 first", "a2 second", "a3", "b1"}));
+}
+
+TEST(DiagnosticTest, KeepsTabsSoThatTheCaretAligns) {
+  EXPECT_EQ(rendered("\tkey:\t value\n", "value"),
+            "a.yaml:1:8: error: wrong\n"
+            "\tkey:\t value\n"
+            "\t    \t ^~~~~\n");
+}
+
+TEST(DiagnosticTest, CountsCharactersAndTheirWidth) {
+  EXPECT_EQ(rendered("ü日: naïve\n", "naïve"),
+            "a.yaml:1:8: error: wrong\n"
+            "ü日: naïve\n"
+            "     ^~~~~\n");
+}
+
+TEST(DiagnosticTest, UnderlinesTheFirstLineOfASpanOfSeveral) {
+  EXPECT_EQ(rendered("a: |\n  one\n  two\n", "|\n  one\n  two"),
+            "a.yaml:1:4: error: wrong\n"
+            "a: |\n"
+            "   ^\n");
+}
+
+TEST(DiagnosticTest, PointsBehindTheEndOfALineAndShowsNoBlankOne) {
+  const Source source("a.yaml", "key:\n\n");
+  Diagnostics diagnostics;
+  diagnostics.error("", {&source, 4, 4}, "nothing here");
+  diagnostics.error("", {&source, 5, 5}, "nor here");
+  EXPECT_EQ(render(diagnostics),
+            "a.yaml:1:5: error: nothing here\n"
+            "key:\n"
+            "    ^\n"
+            "a.yaml:2:1: error: nor here\n");
+}
+
+TEST(DiagnosticTest, CutsALongLineAroundTheSpan) {
+  const std::string line = std::string(100, 'a') + " WRONG " + std::string(100, 'b');
+  EXPECT_EQ(rendered(line, "WRONG"),
+            "a.yaml:1:102: error: wrong\n"
+            "…" +
+                std::string(39, 'a') + " WRONG " + std::string(74, 'b') + "…\n" +
+                std::string(41, ' ') + "^~~~~\n");
+  EXPECT_EQ(rendered(std::string(50, ' ') + "WRONG" + std::string(1000, 'b'), "WRONG"),
+            "a.yaml:1:51: error: wrong\n"
+            "…" +
+                std::string(40, ' ') + "WRONG" + std::string(75, 'b') + "…\n" +
+                std::string(41, ' ') + "^~~~~\n");
+}
+
+TEST(DiagnosticTest, CutsBetweenCharacters) {
+  std::string line;
+  for (int i = 0; i < 100; ++i) {
+    line += "ü";
+  }
+  const std::string text = rendered("x" + line + "WRONG" + line, "WRONG");
+  EXPECT_EQ(text.find("\xEF\xBF\xBD"), std::string::npos) << "half a character was shown:\n"
+                                                          << text;
+  EXPECT_NE(text.find("WRONG"), std::string::npos);
+}
+
+TEST(DiagnosticTest, ATerminalIsSafeFromTheSource) {
+  EXPECT_EQ(rendered("a\x1b[31m\xff: WRONG\r\n", "WRONG"),
+            "a.yaml:1:10: error: wrong\n"
+            "a\xEF\xBF\xBD: WRONG\n"
+            "    ^~~~~\n");
+}
+
+}  // namespace
+}  // namespace agneto

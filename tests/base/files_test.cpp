@@ -1,0 +1,93 @@
+#include "base/files.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/recording_files.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::error_of;
+
+class DiskTest : public ::testing::Test {
+ protected:
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      names.push_back(entry.path().filename());
+    }
+    return names;
+  }
+
+  testing::TemporaryFolder folder_;
+  Disk disk_;
+};
+
+TEST_F(DiskTest, ReadsWhatWasWritten) {
+  const std::string text("bytes \0\xff\r\n", 10);
+  write_file(folder_ / "a", text);
+  EXPECT_EQ(disk_.read(folder_ / "a"), text);
+  write_file(folder_ / "a", "");
+  EXPECT_EQ(disk_.read(folder_ / "a"), "");
+  EXPECT_THAT(names(), ElementsAre("a"));  // and no draft is left
+}
+
+TEST_F(DiskTest, ReadsRegularFilesOnly) {
+  EXPECT_EQ(disk_.read(folder_ / "none"), std::nullopt);
+  EXPECT_EQ(disk_.read(folder_.path()), std::nullopt);
+  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  EXPECT_EQ(disk_.read(folder_ / "fifo"), std::nullopt);  // and does not wait for a writer
+}
+
+TEST_F(DiskTest, WritingKeepsModeAndLink) {
+  write_file(folder_ / "script", "old");
+  ASSERT_EQ(::chmod((folder_ / "script").c_str(), 0750), 0);
+  fs::create_symlink(folder_ / "script", folder_ / "link");
+  write_file(folder_ / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(disk_.read(folder_ / "script"), "new");
+  EXPECT_EQ(fs::status(folder_ / "script").permissions(), static_cast<fs::perms>(0750));
+}
+
+TEST_F(DiskTest, AWriteThatFailsNamesTheFileAndTheCause) {
+  EXPECT_EQ(
+      error_of([this] { write_file(folder_ / "none/a", "x"); }),
+      fmt::format("cannot write '{}/none/a': No such file or directory", folder_.path().string()));
+  fs::create_directory(folder_ / "folder");
+  EXPECT_EQ(error_of([this] { write_file(folder_ / "folder", "x"); }),
+            fmt::format("cannot write '{}/folder': Is a directory", folder_.path().string()));
+  EXPECT_THAT(names(), ElementsAre("folder"));
+}
+
+TEST(MemoryFilesTest, KnowsAPathByAllItsSpellings) {
+  MemoryFiles files(std::map<std::string, std::string>{{"a/./b.yaml", "one"}});
+  files.add("c/../d.lua", "two");
+  EXPECT_EQ(files.read("a/b.yaml"), "one");
+  EXPECT_EQ(files.read("a/x/../b.yaml"), "one");
+  EXPECT_EQ(files.read("d.lua"), "two");
+  EXPECT_EQ(files.read("c"), std::nullopt);
+}
+
+TEST(RecordingFilesTest, RemembersWhatWasReadAsItWasThen) {
+  MemoryFiles files;
+  files.add("a.yaml", "one");
+  files.add("unread.yaml", "x");
+  const RecordingFiles recording(files);
+  EXPECT_EQ(recording.read("./a.yaml"), "one");
+  EXPECT_EQ(recording.read("none.yaml"), std::nullopt);
+  files.add("a.yaml", "changed");
+  EXPECT_EQ(recording.read("a.yaml"), "one");
+  EXPECT_EQ(recording.texts(), (std::map<std::string, std::string>{{"a.yaml", "one"}}));
+}
+
+}  // namespace
+}  // namespace agneto
