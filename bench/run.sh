@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Two numbers that a person feels: how long agneto takes to start, and how long it takes itself for
+# a task of three chunks (19 calls) when every agent answers at once.
+#
+#   run.sh AGNETO
+set -euo pipefail
+
+agneto=$(realpath "${1:?usage: run.sh AGNETO}")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/agneto-bench.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+
+export LC_ALL=C
+now() { echo "${EPOCHREALTIME/./}"; }
+
+# Microseconds on stdin, one a line: "median M ms (best B ms, worst W ms of N)".
+describe() {
+  sort -n | awk '{t[NR] = $1 / 1e3}
+    END {printf "median %.1f ms (best %.1f, worst %.1f, of %d)\n", t[int((NR + 1) / 2)], t[1], t[NR], NR}'
+}
+
+# measure TIMES COMMAND…: the microseconds of each run; what the command says is kept for a failure.
+measure() {
+  local times=$1 i start
+  shift
+  for ((i = 0; i < times; i++)); do
+    start=$(now)
+    "$@" >"$scratch/said" 2>&1 || {
+      cat "$scratch/said" >&2
+      echo "run.sh: failed: $*" >&2
+      return 1
+    }
+    echo $(($(now) - start))
+  done
+}
+
+three_chunks() {
+  local i
+  for ((i = 0; i < 10; i++)); do
+    local repository=$scratch/project-$i
+    git init -q -b main "$repository"
+    cd "$repository"
+    git -c user.name=bench -c user.email=bench@localhost commit -q --allow-empty -m "Start"
+    measure 1 "$agneto" run "write three files" --cassette "$here/three-chunks.yaml" \
+      --non-interactive --auto-merge
+    [[ $(git ls-tree --name-only main) == $'one.txt\nthree.txt\ntwo.txt' ]] || {
+      cat "$scratch/said" >&2
+      echo "run.sh: the task did not merge its three files" >&2
+      return 1
+    }
+  done
+}
+
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+echo "$(date -u +%F)  $("$agneto" --version)  ${cpu:-$(uname -m)}, $(nproc) cores, $(uname -sr)"
+if command -v hyperfine >/dev/null; then
+  hyperfine -N --style none --warmup 5 --runs 100 --export-json "$scratch/start.json" \
+    "'$agneto' --version" >"$scratch/said" 2>&1
+  start=$(sed -n '/"times"/,/\]/p' "$scratch/start.json" | grep -oE '[0-9]+\.[0-9e-]+' |
+    awk '{printf "%.0f\n", $1 * 1e6}' | describe)
+else
+  start=$(measure 105 "$agneto" --version | tail -n 100 | describe)
+fi
+echo "agneto --version, start to exit:           $start"
+task=$(three_chunks | describe)
+echo "three chunks, 19 calls answered at once:   $task"
