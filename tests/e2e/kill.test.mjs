@@ -1,0 +1,110 @@
+// The engine is killed in the middle of a run; nothing of it survives, nothing recorded is lost.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
+
+import {agneto, exit, start} from './lib/agneto.mjs';
+import {makeRepo} from './lib/repo.mjs';
+import {makeTeam, smooth} from './lib/team.mjs';
+
+// The guard ends the agent's whole process tree; that takes a moment.
+async function nothingRuns(repo) {
+  const until = Date.now() + 30_000;
+  while (repo.processes().length > 0) {
+    if (Date.now() > until) assert.deepEqual(repo.processes(), [], 'an agent outlived the engine');
+    await sleep(20);
+  }
+}
+
+const order = [
+  'planner', 'curmudgeon', 'bean_counter', 'coder', 'reviewer', 'coder', 'reviewer', 'bean_counter', 'super_reviewer'];
+
+test('a run that is killed in each of its calls loses no result and repeats no finished call', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  // Every call is made twice: the first is held and killed, the second goes through. A held one of
+  // the next call begins in the same process as the second of the last.
+  const twice = Object.fromEntries(Object.entries(script).map(([agent, entries]) =>
+    [agent, entries.flatMap((entry) => [{...entry, last: false, hold: true}, {...entry, last: false}])]));
+  const team = makeTeam(repo, twice);
+
+  const times = {};
+  let run = start(repo, ['run', 'let greet shout', '--non-interactive', '--auto-merge']);
+  for (const agent of order) {
+    times[agent] = (times[agent] ?? 0) + 1;
+    await Promise.race([team.held(agent, 2 * times[agent] - 1), run.ended.then((end) => {
+      throw new Error(`it ended before call ${times[agent]} of ${agent}: ${end.said}`);
+    })]);
+    run.kill('SIGKILL');
+    await run.ended;
+    await nothingRuns(repo);
+    run = start(repo, ['resume', 'last', '--non-interactive']);
+  }
+  const end = await run.ended;
+
+  assert.equal(end.status, exit.complete, end.said);
+  assert.deepEqual(team.calls().map((call) => call.agent), order.flatMap((agent) => [agent, agent]), end.said);
+  assert.equal(repo.git('log', '--format=%s', 'main'), 'Let greet shout\nConfigure the team\nBegin');
+  assert.match(repo.read('greet'), /\nshouting\n$/);
+  assert.equal(repo.read('greet').match(/shouting/g).length, 1, 'an edit was made twice');
+  repo.pass();
+});
+
+test('half of an edit is undone before the call is made again', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.coder = [
+    script.coder[0],
+    {do: 'echo half > greet; echo half > half.txt; rm test.sh', hold: true},
+    {do: 'echo whole >> greet', fields: {verdict: 'CODE_APPLIED', summary: 'Make greet shout'}},
+  ];
+  const team = makeTeam(repo, script);
+
+  const run = start(repo, ['run', 'let greet shout', '--non-interactive', '--auto-merge']);
+  await team.held('coder', 2);
+  run.kill('SIGKILL');
+  await run.ended;
+  await nothingRuns(repo);
+  assert.equal(repo.git('status', '--porcelain'), '', "the user's own checkout was touched");
+
+  const end = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(end.status, exit.complete, end.said);
+  const again = team.calls().filter((call) => call.agent === 'coder')[2];
+  assert.equal(again.status, '', 'the call that was made again found half an edit');
+  assert.equal(repo.git('diff', '--name-only', 'main~1', 'main'), 'greet');
+  assert.match(repo.read('greet'), /Greets somebody[\s\S]*\nwhole\n$/);
+  repo.pass();
+});
+
+test('a whole tree of processes dies with the engine, daemons included', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.coder[0] = {do: 'sleep 1000 & setsid sleep 1000 & (setsid sh -c "sleep 1000 & sleep 1000" &) ; sleep 0.2', hold: true};
+  const team = makeTeam(repo, script);
+
+  const run = start(repo, ['run', 'let greet shout', '--non-interactive']);
+  await team.held('coder', 1);
+  assert.ok(repo.processes().filter((process) => process.command === 'sleep 1000').length >= 4, JSON.stringify(repo.processes()));
+  run.kill('SIGKILL');
+  await run.ended;
+  await nothingRuns(repo);
+  repo.pass();
+});
+
+test('a run can only be continued by one at a time', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.planner = [{...script.planner[0], hold: true}];
+  const team = makeTeam(repo, script);
+
+  const first = start(repo, ['run', 'let greet shout', '--non-interactive']);
+  await team.held('planner');
+  const second = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(second.status, exit.usage, second.said);
+  assert.match(second.err, /^agneto: run \S+ is (already )?being worked on/m, second.said);
+  team.release('planner');
+  const end = await first.ended;
+  assert.equal(end.status, exit.complete, end.said);
+  repo.pass();
+});
