@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "syntax/scalar.h"
 #include "syntax/tree.h"
 
 namespace agneto::run {

@@ -135,32 +135,34 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
   }
 
   agents::Request request = request_for(effect);
-  std::string checkpoint;
-  for (const auto& prompt : request.recorded_prompts) checkpoint = prompt.checkpoint;
-  start_worker(
-      effect.path, edits,
-      [this, request = std::move(request), edits, checkpoint](std::stop_token stop) {
-        Recorder recorder(*this, request.id, request.agent, request.state, edits, checkpoint);
-        agents::Result result = agents::call(request, setup_.agents, recorder, stop);
-        if (edits) {
-          bench_.touched();
-          if (result.cancelled) bench_.restore(recorder.checkpoint());
-        } else if (!recorder.checkpoint().empty() && bench_.undo_since(recorder.checkpoint())) {
-          RunEvent undone;
-          undone.kind = "workspace.undone";
-          undone.path = request.id;
-          undone.data = {{"agent", request.agent}};
-          mailbox_.post(std::move(undone));
-        }
-        Done done;
-        done.path = request.id;
-        done.event = std::move(result.event);
-        done.data = std::move(result.data);
-        done.conversation = std::move(result.conversation);
-        if (edits) done.checkpoint = recorder.checkpoint();
-        done.cancelled = result.cancelled;
-        return done;
-      });
+  std::string before, good;
+  if (!request.recorded_prompts.empty()) {
+    before = request.recorded_prompts.front().checkpoint;
+    good = request.recorded_prompts.back().checkpoint;
+  }
+  start_worker(effect.path, edits,
+               [this, request = std::move(request), edits, before, good](std::stop_token stop) {
+                 Recorder recorder(*this, request.id, request.agent, request.state, edits, before,
+                                   good);
+                 agents::Result result = agents::call(request, setup_.agents, recorder, stop);
+                 if (edits) {
+                   bench_.touched();
+                   if (result.cancelled && !recorder.good().empty()) bench_.restore(recorder.good());
+                 } else if (!recorder.before().empty() && bench_.undo_since(recorder.before())) {
+                   RunEvent undone;
+                   undone.kind = "workspace.undone";
+                   undone.path = request.id;
+                   undone.data = {{"agent", request.agent}};
+                   mailbox_.post(std::move(undone));
+                 }
+                 Done done;
+                 done.path = request.id;
+                 done.event = std::move(result.event);
+                 done.data = std::move(result.data);
+                 done.conversation = std::move(result.conversation);
+                 if (edits) done.before = recorder.before();
+                 return done;
+               });
   return true;
 }
 
@@ -310,7 +312,7 @@ bool Engine::run_command(const chart::RunCommand& effect) {
   spec.timeout = effect.timeout;
   start_worker(
       effect.path, true, [this, spec, path = effect.path, checkpoint](std::stop_token stop) {
-        Recorder recorder(*this, path, "", "", true, checkpoint);
+        Recorder recorder(*this, path, "", "", true);
         CommandListener listener([&](process::ProcessId guard) { recorder.process(guard); },
                                  [&](std::string_view line) {
                                    RunEvent event;
@@ -323,9 +325,8 @@ bool Engine::run_command(const chart::RunCommand& effect) {
         bench_.touched();
         Done done;
         done.path = path;
-        done.checkpoint = checkpoint;
-        done.cancelled = exit.kind == process::Exit::Kind::stopped;
-        if (done.cancelled) bench_.restore(checkpoint);
+        done.before = checkpoint;
+        if (exit.kind == process::Exit::Kind::stopped) bench_.restore(checkpoint);
         done.data = {{"status", exit.status},
                      {"output", tail(exit.output + exit.error)},
                      {"message", process::describe(exit, spec)}};

@@ -73,8 +73,7 @@ class Engine {
     std::string event;
     Json data;
     agents::Conversation conversation;
-    std::string checkpoint;  // the tree before it, for a call that may edit
-    bool cancelled = false;  // ended by us; its edits are undone
+    std::string before;  // checkpoint of the tree before it, where it may edit
   };
   struct Answered {
     std::string path;

@@ -88,7 +88,7 @@ void Engine::handle_done(Done done) {
   found->second.thread.join();
   workers_.erase(found);
   if (unwanted) {
-    if (!done.cancelled && !done.checkpoint.empty()) bench_.restore(done.checkpoint);
+    if (!done.before.empty()) bench_.restore(done.before);
     return;
   }
   auto ordered = state_.outstanding.find(done.path);

@@ -74,6 +74,7 @@ Json to_json(const agents::ReplyRecord& record) {
   return {{"attempt", record.attempt},
           {"text", record.text},
           {"error", record.error},
+          {"event", record.event},
           {"session", record.session},
           {"cost", record.usage.cost},
           {"input_tokens", record.usage.input_tokens},
@@ -86,6 +87,7 @@ agents::ReplyRecord reply_record(const Json& json) {
   record.attempt = json.at("attempt");
   record.text = json.at("text");
   record.error = json.at("error");
+  record.event = json.at("event");
   record.session = json.at("session");
   record.usage.cost = json.at("cost");
   record.usage.input_tokens = json.at("input_tokens");

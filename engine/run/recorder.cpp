@@ -5,22 +5,31 @@
 namespace agneto::run {
 
 Recorder::Recorder(Engine& engine, std::string path, std::string agent, std::string state,
-                   bool edits, std::string checkpoint)
+                   bool edits, std::string before, std::string good)
     : engine_(engine),
       path_(std::move(path)),
       agent_(std::move(agent)),
       state_(std::move(state)),
       edits_(edits),
-      checkpoint_(std::move(checkpoint)) {}
+      before_(std::move(before)),
+      good_(std::move(good)) {}
 
 std::string Recorder::prepare(int) {
-  if (checkpoint_.empty()) {
-    checkpoint_ = engine_.bench_.checkpoint(path_);
+  if (good_.empty()) {
+    before_ = good_ = engine_.bench_.checkpoint(path_);
     if (edits_) engine_.bench_.touched();
   } else if (edits_) {
-    engine_.bench_.restore(checkpoint_);
+    engine_.bench_.restore(good_);
   }
-  return checkpoint_;
+  return good_;
+}
+
+std::string Recorder::keep(int) {
+  if (!edits_) return good_;
+  engine_.bench_.touched();
+  good_ = engine_.bench_.checkpoint(path_);
+  engine_.bench_.touched();
+  return good_;
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {

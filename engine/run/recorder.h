@@ -9,17 +9,21 @@ namespace agneto::run {
 // Used on the worker's thread; writes the journal itself and posts the rest to the engine.
 class Recorder : public agents::CallRecorder {
  public:
+  // `before`: the tree before the call, `good`: the last good point, where an interrupted owner had
+  // recorded them; else empty.
   Recorder(Engine& engine, std::string path, std::string agent, std::string state, bool edits,
-           std::string checkpoint);
+           std::string before = {}, std::string good = {});
 
   std::string prepare(int attempt) override;
+  std::string keep(int attempt) override;
   void prompt(const agents::PromptRecord& record) override;
   void process(process::ProcessId guard) override;
   void reply(const agents::ReplyRecord& record) override;
   void progress(const std::string& kind, const std::string& text) override;
 
-  // The tree before the call; empty until `prepare`.
-  const std::string& checkpoint() const { return checkpoint_; }
+  // Checkpoints; empty until `prepare`.
+  const std::string& before() const { return before_; }
+  const std::string& good() const { return good_; }
 
  private:
   void append(std::string kind, Json body);
@@ -30,7 +34,8 @@ class Recorder : public agents::CallRecorder {
   std::string agent_;
   std::string state_;
   bool edits_;
-  std::string checkpoint_;
+  std::string before_;
+  std::string good_;
 };
 
 }  // namespace agneto::run
