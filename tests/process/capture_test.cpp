@@ -59,7 +59,7 @@ TEST(Capture, SaysWhatCannotBeStarted) {
 
 TEST(FindProgram, LooksOnPath) {
   TemporaryFolder folder;
-  folder.script("agneto-tool", "#!/bin/sh\n");
+  write_script(folder / "agneto-tool", "#!/bin/sh\n");
   std::ofstream(folder / "agneto-text") << "not executable";
   std::filesystem::create_directory(folder / "agneto-folder");
   const std::string before = getenv("PATH");

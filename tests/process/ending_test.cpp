@@ -12,7 +12,7 @@
 namespace agneto::process {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Kind = Exit::Kind;
 
 bool running(int pid) {
@@ -20,7 +20,7 @@ bool running(int pid) {
   return stat && !stat->dead();
 }
 
-class Ending : public testing::Test {
+class Ending : public ::testing::Test {
  protected:
   Exit run(const Spec& spec) { return runner.run(spec, heard, {}); }
 
@@ -200,10 +200,10 @@ TEST_F(Ending, ChildrenInTheBackgroundEndWithTheProgram) {
 }
 
 TEST_F(Ending, DaemonsInSessionsOfTheirOwnEndWithTheProgram) {
-  folder.script("daemon",
-                "#!/bin/sh\ntrap '' TERM HUP\necho $$ >>pids\n"
-                "[ $1 = 0 ] || setsid ./daemon $(($1 - 1)) &\n"
-                "[ $1 = 2 ] || while :; do sleep 0.01; done\n");
+  write_script(folder / "daemon",
+               "#!/bin/sh\ntrap '' TERM HUP\necho $$ >>pids\n"
+               "[ $1 = 0 ] || setsid ./daemon $(($1 - 1)) &\n"
+               "[ $1 = 2 ] || while :; do sleep 0.01; done\n");
   Spec spec = shell("./daemon 2; until [ $(wc -l <pids) = 3 ]; do sleep 0.01; done");
   spec.cwd = folder.path();
   EXPECT_EQ(run(spec).kind, Kind::exited);

@@ -11,11 +11,11 @@
 namespace agneto::process {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Kind = Exit::Kind;
 
-class Runner : public testing::Test {
+class Runner : public ::testing::Test {
  protected:
   Exit run(const Spec& spec) { return runner.run(spec, heard, {}); }
 
@@ -100,7 +100,7 @@ TEST_F(Runner, WorksInTheGivenFolder) {
 }
 
 TEST_F(Runner, ARelativeProgramIsFoundInTheGivenFolder) {
-  folder.script("tool", "#!/bin/sh\necho here\n");
+  write_script(folder / "tool", "#!/bin/sh\necho here\n");
   Spec spec;
   spec.argv = {"./tool"};
   spec.cwd = folder.path();
@@ -225,7 +225,7 @@ TEST_F(NotStarted, NotExecutable) {
 }
 
 TEST_F(NotStarted, NoInterpreter) {
-  folder.script("lost", "#!/no/such/interpreter\n");
+  write_script(folder / "lost", "#!/no/such/interpreter\n");
   EXPECT_EQ(why("./lost"),
             "cannot run './lost': the interpreter that its first line names does not exist");
 }

@@ -1,10 +1,8 @@
-// What the tests of processes share: a runner with the built guard, a listener that remembers, and
-// a folder of its own for each test.
+// What the tests of processes share: the built guard, a listener that remembers, scripts to run.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -17,32 +15,22 @@
 #include <vector>
 
 #include "process/process.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::process {
 
 inline const std::filesystem::path guard_program =
     std::filesystem::path(AGNETO_BINARY_DIR) / "agneto-guard";
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "agneto-test-XXXXXX";
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+using agneto::testing::TemporaryFolder;
 
-  // A program of the folder, executable.
-  std::filesystem::path script(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    chmod((path_ / name).c_str(), 0755);
-    return path_ / name;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+// An executable file.
+inline std::filesystem::path write_script(const std::filesystem::path& path,
+                                          const std::string& text) {
+  std::ofstream(path) << text;
+  chmod(path.c_str(), 0755);
+  return path;
+}
 
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
