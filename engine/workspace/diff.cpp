@@ -27,28 +27,44 @@ std::string_view whole_lines(std::string_view text, std::size_t limit) {
   return text.substr(0, end == std::string_view::npos ? 0 : end + 1);
 }
 
-}  // namespace
-
-Changes compare(const Git& git, const std::string& from, const std::string& to) {
-  // With -z: raw entries ":… STATUS\0path\0" (two paths for a rename), an empty one, the patch.
-  const std::string output =
-      git.setting("core.bigFileThreshold=1m")
-          .text({"diff-tree", "-r", "-M", "--raw", "-p", "-z", "--no-ext-diff", "--no-textconv",
-                 "--no-color", from, to, "--"});
-  Changes changes;
-  std::string_view rest = output;
+// Takes raw entries off the front: ":OLDMODE NEWMODE OLD NEW STATUS", the path, and for a rename
+// the new path, each with a NUL behind it.
+Names take_names(std::string_view& rest) {
   const auto next = [&rest] {
     const std::size_t end = std::min(rest.find('\0'), rest.size());
     const std::string_view part = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     return part;
   };
+  Names names;
   while (!rest.empty() && rest[0] == ':') {
     const std::string_view entry = next();
     const char status = entry[entry.rfind(' ') + 1];
-    changes.files.emplace_back(next());
-    if (status == 'R' || status == 'C') changes.files.emplace_back(next());
+    names.files.emplace_back(next());
+    if (status == 'R' || status == 'C') names.files.emplace_back(next());
+    if (status == 'A' && entry.substr(8, 6) == "160000")
+      names.repositories.push_back(names.files.back());
   }
+  return names;
+}
+
+}  // namespace
+
+Names changed_names(const Git& git, const std::string& from, const std::string& to) {
+  const std::string output = git.text({"diff-tree", "-r", "--raw", "-z", from, to, "--"});
+  std::string_view rest = output;
+  return take_names(rest);
+}
+
+Changes compare(const Git& git, const std::string& from, const std::string& to) {
+  // The raw entries, an empty one, the patch.
+  const std::string output =
+      git.setting("core.bigFileThreshold=1m")
+          .text({"diff-tree", "-r", "-M", "--raw", "-p", "-z", "--no-ext-diff", "--no-textconv",
+                 "--no-color", from, to, "--"});
+  std::string_view rest = output;
+  Changes changes;
+  changes.files = take_names(rest).files;
   if (!rest.empty() && rest[0] == '\0') rest.remove_prefix(1);
   changes.diff = bounded_diff(rest, kDiffLimit);
   if (!changes.diff.empty() && changes.diff.back() != '\n') changes.diff += '\n';

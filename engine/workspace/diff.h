@@ -15,6 +15,13 @@ constexpr std::size_t kDiffLimit = 200 << 10;  // bytes
 // the text is cut to kDiffLimit. `base` and `head` are left for the caller.
 Changes compare(const Git& git, const std::string& from, const std::string& to);
 
+// The same without the text.
+struct Names {
+  std::vector<std::string> files;
+  std::vector<std::string> repositories;  // new in `to`, which holds no more than a pointer to each
+};
+Names changed_names(const Git& git, const std::string& from, const std::string& to);
+
 // At most `limit` bytes of a unified diff, and notes on what was cut: whole lines, and room shared
 // fairly among the files.
 std::string bounded_diff(std::string_view diff, std::size_t limit);

@@ -115,23 +115,26 @@ void Worktree::copy_index_to_scratch() const {
 }
 
 // A repository inside the worktree that has no commit cannot be added; it is left out.
-std::string Worktree::write_scratch_tree() {
+void Worktree::write_scratch_tree(Tree& result) {
   copy_index_to_scratch();
   Arguments add = {"add", "--all", "--"};
-  while (true) {
-    const process::Captured added = scratch_.run(add);
-    if (added.status == 0) return scratch_.text({"write-tree"});
+  process::Captured added = scratch_.run(add);
+  while (added.status != 0) {
     const std::string_view error = added.error;
     const std::size_t end = error.find("/' does not have a commit checked out");
     const std::size_t begin = error.rfind("error: '", end);
     if (end == std::string_view::npos || begin == std::string_view::npos)
       throw Error("git add: " + complaint(added));
-    add.push_back(":(top,exclude,literal)" + std::string(error.substr(begin + 8, end - begin - 8)));
+    result.left_out.emplace_back(error.substr(begin + 8, end - begin - 8));
+    add.push_back(":(top,exclude,literal)" + result.left_out.back());
+    added = scratch_.run(add);
   }
+  result.tree = scratch_.text({"write-tree"});
+  result.staged = true;
 }
 
 Worktree::Tree Worktree::read_tree() {
-  Tree result{{}, {}, false, false};
+  Tree result{{}, {}, false, false, {}};
   bool clean = true;
   for (const std::string& line :
        split(git_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
@@ -153,8 +156,7 @@ Worktree::Tree Worktree::read_tree() {
   if (clean && result.on_branch) {
     result.tree = result.head + "^{tree}";
   } else {
-    result.tree = write_scratch_tree();
-    result.staged = true;
+    write_scratch_tree(result);
   }
   return result;
 }
@@ -258,19 +260,37 @@ std::string Worktree::trailer(const std::string& effect) const {
   return effect.compare(0, run.size(), run) == 0 ? effect : run + effect;
 }
 
+// Why a tree cannot be committed as it is: a commit would hold no file of a repository inside it.
+// A submodule of the project's is meant so.
+std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::string> found) const {
+  if (!found.empty()) {
+    const std::string submodules =
+        git_.run({"config", "--blob", tree.tree + ":.gitmodules", "--get-regexp", "\\.path$"})
+            .output;
+    std::erase_if(found, [&](const std::string& path) {
+      return submodules.find(".path " + path + "\n") != std::string::npos;
+    });
+  }
+  found.insert(found.end(), tree.left_out.begin(), tree.left_out.end());
+  if (found.empty()) return {};
+  return join(found, ", ") +
+         ": a git repository of its own inside the worktree, whose files cannot be committed; "
+         "remove its .git, or make it a submodule";
+}
+
 Outcome Worktree::commit(const std::string& message, const std::string& effect) try {
   Outcome outcome;
-  const auto files = [&](const std::string& from, const std::string& to) {
-    return split(git_.text({"diff-tree", "-r", "--name-only", "-z", from, to, "--"}), '\0');
-  };
   const std::string id = trailer(effect);
   if (const auto done = effects_.find(id); done != effects_.end()) {
     outcome.commit = done->second;
-    outcome.files = files(done->second + "^", done->second);
+    outcome.files = changed_names(git_, done->second + "^", done->second).files;
     return outcome;
   }
   const Tree tree = read_tree();
-  outcome.files = files(state_.last, tree.tree);
+  Names names = changed_names(git_, state_.last, tree.tree);
+  if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty())
+    return {Outcome::Kind::failed, {}, std::move(why), {}};
+  outcome.files = std::move(names.files);
   std::string head = state_.last;
   if (outcome.files.empty()) {
     outcome.message = "nothing to commit";

@@ -49,13 +49,15 @@ class Worktree : public Workspace {
  private:
   // The files as they are now, as git objects.
   struct Tree {
-    std::string tree;       // an object name, or an expression for one
-    std::string head;       // commit of the branch
-    bool on_branch = true;  // HEAD is the branch
-    bool staged = false;    // the scratch index holds the tree
+    std::string tree;                   // an object name, or an expression for one
+    std::string head;                   // commit of the branch
+    bool on_branch = true;              // HEAD is the branch
+    bool staged = false;                // the scratch index holds the tree
+    std::vector<std::string> left_out;  // repositories that have no commit to point at
   };
   Tree read_tree();
-  std::string write_scratch_tree();
+  void write_scratch_tree(Tree& result);
+  std::string foreign_repositories(const Tree& tree, std::vector<std::string> found) const;
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);

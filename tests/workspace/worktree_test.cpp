@@ -1,6 +1,8 @@
 // A run's worktree: checkpoints, restore, commits, discard, what changed.
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "throwaway.h"
 
 namespace agneto::workspace {
@@ -348,15 +350,31 @@ TEST_F(WorktreeTest, BinaryAndHugeFilesAreNamedNotShown) {
   EXPECT_LT(changes.diff.size(), 1000u);
 }
 
-TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeDoesNotStopTheRun) {
-  fs::create_directories(path / "nested");
-  git("init --quiet", path / "nested");
-  write(path / "nested/file.txt", "inner\n");
+TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeStopsACommitAndNothingElse) {
+  write(path / "empty/file.txt", "inner\n");
+  git("init --quiet", path / "empty");
+  git("clone --quiet " + repository.string() + " full", path);
   write(path / "a.txt", "a\n");
-  EXPECT_THAT(work->since_base().files, ElementsAre("a.txt"));
-  const Outcome outcome = work->discard("D#1");
-  EXPECT_EQ(outcome.message, "");
+  EXPECT_THAT(work->since_base().files, ElementsAre("a.txt", "full"));
+  const Outcome commit = work->commit("One", "C#1");
+  EXPECT_EQ(commit.kind, Outcome::Kind::failed);
+  EXPECT_EQ(commit.message,
+            "full, empty: a git repository of its own inside the worktree, whose files cannot be "
+            "committed; remove its .git, or make it a submodule");
+  EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
+
+  fs::remove_all(path / "empty/.git");
+  fs::remove_all(path / "full");
+  EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt", "empty/file.txt"));
+
+  git("init --quiet nested", path);
+  EXPECT_EQ(work->discard("D#1").message, "");
   EXPECT_FALSE(fs::exists(path / "nested"));
+}
+
+TEST_F(WorktreeTest, ASubmoduleMayBeAdded) {
+  git("-c protocol.file.allow=always submodule --quiet add " + repository.string() + " lib", path);
+  EXPECT_THAT(work->commit("Library", "C#1").files, ElementsAre(".gitmodules", "lib"));
 }
 
 TEST_F(WorktreeTest, TheWorktreesOwnGitLinkMayBeDamaged) {
@@ -432,6 +450,29 @@ TEST_F(WorktreeTest, TwoRunsInOneRepositoryKeepApart) {
   EXPECT_EQ(git("log --format=%s agneto/run2"), "Two\nFirst");
   EXPECT_NE(a, b);
   EXPECT_EQ(users_things(), before);
+}
+
+TEST_F(WorktreeTest, TwoRunsAtOnceDoNotHinderEachOther) {
+  const auto whole_run = [&](const std::string& run) {
+    auto mine = create(request(run));
+    for (int i = 0; i < 5; ++i) {
+      mine->checkpoint("A#" + std::to_string(i));
+      write(mine->path() / "file.txt", run + std::to_string(i) + "\n");
+      mine->commit(std::to_string(i), "C#" + std::to_string(i));
+    }
+    return mine->merge({"", "Merge " + run, true, "M#1"});
+  };
+  write(path / "file.txt", "mine\n");
+  Outcome a, b;
+  std::thread first([&] { a = whole_run("a"); });
+  std::thread second([&] { b = whole_run("b"); });
+  first.join();
+  second.join();
+  EXPECT_EQ(git("log --format=%s agneto/a"), "4\n3\n2\n1\n0\nFirst");
+  EXPECT_EQ(git("log --format=%s agneto/b"), "4\n3\n2\n1\n0\nFirst");
+  // Both add the same file: whoever merges second conflicts.
+  EXPECT_NE(a.kind == Outcome::Kind::ok, b.kind == Outcome::Kind::ok) << a.message << b.message;
+  EXPECT_EQ(git("status --porcelain"), "");
 }
 
 }  // namespace
