@@ -1,0 +1,76 @@
+#include <gmock/gmock.h>
+
+#include "model/loading.h"
+
+namespace agneto::model {
+namespace {
+
+TEST(FilesReported, Agents) {
+  EXPECT_EQ(load_text(R"yaml(agneto: 1
+name: flow
+agents:
+  a: {access: edit}
+  b: {hooks: missing.lua}
+  c: {hooks: ../outside.lua}
+  d: {hooks: /etc/passwd}
+  e: {hooks: hooks.lua, session: CHUNKS}
+  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
+  g: {hooks: hooks.lua, access: readonly}
+initial: CHUNK
+states: {CHUNK: {final: true}}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:4:3: error: an agent needs the key 'hooks'
+  a: {access: edit}
+  ^
+  help: hooks: The Lua module that renders prompts and reads replies
+flow.yaml:5:14: error: cannot read the file 'missing.lua'
+  b: {hooks: missing.lua}
+             ^~~~~~~~~~~
+  help: paths are relative to the file they are written in
+flow.yaml:6:14: error: '../outside.lua' is outside of the workflow's folder '.'
+  c: {hooks: ../outside.lua}
+             ^~~~~~~~~~~~~~
+  help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
+flow.yaml:7:14: error: '/etc/passwd' is outside of the workflow's folder '.'
+  d: {hooks: /etc/passwd}
+             ^~~~~~~~~~~
+  help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
+flow.yaml:8:34: error: there is no state 'CHUNKS' for the agent's conversation to live in
+  e: {hooks: hooks.lua, session: CHUNKS}
+                                 ^~~~~~
+  help: did you mean 'CHUNK'?
+flow.yaml:9:32: error: no tries: the agent is never called
+  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
+                               ^
+  help: tries: 1 calls it once
+flow.yaml:9:44: error: a limit of no time lets nothing happen
+  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
+                                           ^~
+  help: give it a duration, or remove the key for the default
+flow.yaml:9:54: error: 'idle' must be a duration such as 10m, found 'long'
+  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
+                                                     ^~~~
+flow.yaml:10:33: error: 'access' must be read-only, edit or full, found 'readonly'
+  g: {hooks: hooks.lua, access: readonly}
+                                ^~~~~~~~
+  help: did you mean 'read-only'?
+)text");
+}
+
+TEST(FilesReported, AMachineThatIsNotThere) {
+  EXPECT_EQ(load_states(R"yaml(  A:
+    machine: other.yaml
+    on: {any: B}
+  B: {final: true}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:6:14: error: cannot read the file 'other.yaml'
+    machine: other.yaml
+             ^~~~~~~~~~
+  help: paths are relative to the file they are written in
+)text");
+}
+
+}  // namespace
+}  // namespace agneto::model

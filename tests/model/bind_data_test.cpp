@@ -1,0 +1,138 @@
+#include <gmock/gmock.h>
+
+#include "model/loading.h"
+
+namespace agneto::model {
+namespace {
+
+TEST(DataReported, InputsAndTypes) {
+  EXPECT_EQ(load_text(R"yaml(agneto: 1
+name: flow
+inputs:
+  a: {type: string, main: true}
+  b: {type: string, main: true}
+  c: {type: integer, main: true}
+  d: {type: integer, default: three}
+  e: {default: 3}
+  f: strin
+  g: {typ: string}
+  h: [string, integer]
+  i: {type: enum}
+  j: {type: 'enum [a, a]'}
+  k: {enum: []}
+  l: {enum: [a, [b]]}
+  m: 'enum [a, , b]'
+  n: {type: boolean, default: yes}
+initial: A
+states: {A: {final: true}}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:5:3: error: 'b' is a second main input
+  b: {type: string, main: true}
+  ^
+  help: TASK on the command line fills one input; remove `main` from the others
+flow.yaml:4:3: note: the first is here
+flow.yaml:6:3: error: 'c' is a second main input
+  c: {type: integer, main: true}
+  ^
+  help: TASK on the command line fills one input; remove `main` from the others
+flow.yaml:4:3: note: the first is here
+flow.yaml:6:28: error: the main input is of type integer, and TASK is text
+  c: {type: integer, main: true}
+                           ^~~~
+  help: make it a string
+flow.yaml:7:31: error: the default of 'd' does not fit its type: expected integer, found string "three"
+  d: {type: integer, default: three}
+                              ^~~~~
+flow.yaml:8:3: error: an input needs the key 'type'
+  e: {default: 3}
+  ^
+  help: type: The input's type
+flow.yaml:9:6: error: there is no type 'strin'
+  f: strin
+     ^~~~~
+  help: did you mean 'string'?
+flow.yaml:10:3: error: an input needs the key 'type'
+  g: {typ: string}
+  ^
+  help: type: The input's type
+flow.yaml:10:7: error: an input has no key 'typ'
+  g: {typ: string}
+      ^~~
+  help: did you mean 'type'?
+flow.yaml:11:6: error: expected a type, found a list
+  h: [string, integer]
+     ^~~~~~~~~~~~~~~~~
+  help: types are string, integer, number, boolean, list, map, any, [string], enum [a, b], and each of them with a ? behind it for what may be null
+flow.yaml:12:13: error: an enum without its choices
+  i: {type: enum}
+            ^~~~
+  help: write enum [a, b], in quotes within { }
+flow.yaml:13:13: error: 'a' is in this enum twice
+  j: {type: 'enum [a, a]'}
+            ^~~~~~~~~~~~~
+flow.yaml:14:6: error: an enum without its choices
+  k: {enum: []}
+     ^~~~~~~~~~
+  help: write enum [a, b], in quotes within { }
+flow.yaml:15:6: error: a choice of an enum is a name or text
+  l: {enum: [a, [b]]}
+     ^~~~~~~~~~~~~~~~
+  help: write enum [a, b], in quotes within { }
+flow.yaml:16:6: error: an empty choice in an enum
+  m: 'enum [a, , b]'
+     ^~~~~~~~~~~~~~~
+  help: write enum [a, b], in quotes within { }
+flow.yaml:17:31: error: 'yes' is read differently by different readers of YAML
+  n: {type: boolean, default: yes}
+                              ^~~
+  help: quote it if it is a text ('yes'), else write true, false or a decimal number
+)text");
+}
+
+TEST(DataReported, ContextEntries) {
+  EXPECT_EQ(load_text(R"yaml(agneto: 1
+name: flow
+context:
+  a: {type: string}
+  b: {default: 3}
+  c: {type: string, default: x, init: inputs.y}
+  d: {type: string, defualt: x}
+  e: {type: '[string]', default: [a, 3]}
+  f: 123456789012345678901234567890
+initial: A
+states: {A: {final: true}}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:4:3: error: 'a' has no value to start with
+  a: {type: string}
+  ^
+  help: give it a `default` or an `init`, or make it optional: string?
+flow.yaml:5:3: error: a context entry needs the key 'type'
+  b: {default: 3}
+  ^
+  help: type: The entry's type
+flow.yaml:6:3: error: 'c' has both 'default' and 'init'
+  c: {type: string, default: x, init: inputs.y}
+  ^
+  help: default: a literal value; init: Lua that computes it; keep one of them
+flow.yaml:7:3: error: 'd' has no value to start with
+  d: {type: string, defualt: x}
+  ^
+  help: give it a `default` or an `init`, or make it optional: string?
+flow.yaml:7:21: error: a context entry has no key 'defualt'
+  d: {type: string, defualt: x}
+                    ^~~~~~~
+  help: did you mean 'default'?
+flow.yaml:8:34: error: the default of 'e' does not fit its type: item 2: expected string, found integer 3
+  e: {type: '[string]', default: [a, 3]}
+                                 ^~~~~~
+flow.yaml:9:6: error: the number 123456789012345678901234567890 does not fit into 64 bits
+  f: 123456789012345678901234567890
+     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: quote it to make it a text
+)text");
+}
+
+}  // namespace
+}  // namespace agneto::model
