@@ -189,9 +189,7 @@ class Builder : public YAML::EventHandler {
         node.text.empty()
             ? "'#' begins a comment here, so that the value is empty"
             : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text));
-    found.help =
-        "write the value behind '|' on a line of its own, or put a space behind the '#' of a "
-        "comment";
+    found.help = kCommentHelp;
   }
 
   void report_missing_value(const Frame& map) {

@@ -45,13 +45,19 @@ int flow_line(std::string_view source, Style style, int n) {
 int folded_line(std::string_view source, std::string_view text, int n) {
   std::size_t at = std::min(source.find('\n'), source.size());
   int line = 0;
+  int blank = 0;  // ends of lines since the last word
   for (std::size_t i = 0; i < text.size() && n >= 0; ++i) {
     if (text[i] == '\n') {
       --n;
+      ++blank;
+      if (n == 0 && (i + 1 == text.size() || text[i + 1] == '\n')) {
+        return line + blank;
+      }
     }
     if (is_space(text[i])) {
       continue;
     }
+    blank = 0;
     while (at < source.size() && is_space(source[at])) {
       line += source[at] == '\n' ? 1 : 0;
       ++at;

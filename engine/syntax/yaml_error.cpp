@@ -29,9 +29,10 @@ constexpr Wording kWordings[] = {
      "check its indentation, and that its key ends in ':'"},
     {"end of sequence not found", "this does not belong to the list above it",
      "check its indentation, and that it begins with '- '"},
-    {"end of map flow not found", "expected ',' or '}' here", "quote a text that holds brackets"},
+    {"end of map flow not found", "expected ',' or '}' here",
+     "close the map with '}'; quote a text that holds brackets"},
     {"end of sequence flow not found", "expected ',' or ']' here",
-     "quote a text that holds brackets"},
+     "close the list with ']'; quote a text that holds brackets"},
     {"unknown token", "a value cannot begin like this", "quote it"},
     {"alias not found after *", "'*' begins an alias, and aliases are not supported",
      "write 'any' for every event; quote '*' where it is text"},
@@ -88,12 +89,10 @@ std::size_t unclosed_quote(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-// A comment in the bracket's lines that looks like code, or npos.
-std::size_t swallowing_comment(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find('#', from); at != std::string_view::npos;
-       at = text.find('#', at + 1)) {
-    if (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t') &&
-        looks_like_length_operator(text, at)) {
+// A comment between two places that looks like code, or npos.
+std::size_t swallowing_comment(std::string_view text, std::size_t from, std::size_t to) {
+  for (std::size_t at = text.find('#', from); at < to; at = text.find('#', at + 1)) {
+    if ((text[at - 1] == ' ' || text[at - 1] == '\t') && looks_like_length_operator(text, at)) {
       return at;
     }
   }
@@ -164,6 +163,19 @@ bool report_text_behind_quote(const YamlError& error, const Source& source,
   return true;
 }
 
+// yaml-cpp ends a plain value inside brackets at a question mark.
+bool report_question_mark(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
+  if (!error.in_flow || error.offset >= source.text().size() ||
+      source.text()[error.offset] != '?') {
+    return false;
+  }
+  diagnostics
+      .error("yaml", span(source, error.offset, error.offset + 1),
+             "a text with '?' must be quoted inside brackets")
+      .help = "put the whole text into quotes";
+  return true;
+}
+
 bool report_quote(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   if (error.message != "illegal EOF in scalar" &&
       error.message != "illegal document indicator in scalar") {
@@ -177,23 +189,32 @@ bool report_quote(const YamlError& error, const Source& source, Diagnostics& dia
   return true;
 }
 
+// A bracket whose other one is missing, or in a comment that was meant to be code.
 bool report_bracket(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
-  if (!error.in_flow || skip_space(text, error.offset) < text.size()) {
+  if (!error.in_flow || !error.message.ends_with("flow not found")) {
     return false;
   }
   if (error.comment > error.open_flow) {
-    return true;  // the bracket that closes it is in the comment, which is reported
+    return true;  // reported
   }
   const char bracket = text[error.open_flow];
-  Diagnostic& found = diagnostics.error("yaml", span(source, error.open_flow, error.open_flow + 1),
-                                        fmt::format("this '{}' is never closed", bracket));
-  const std::size_t comment = swallowing_comment(text, error.open_flow);
-  found.help = fmt::format("close it with '{}'", bracket == '{' ? '}' : ']');
+  const char closing = bracket == '{' ? '}' : ']';
+  const std::size_t comment = swallowing_comment(text, error.open_flow, error.offset);
   if (comment != std::string_view::npos) {
-    found.help += "; quote a text that holds ' #', which begins a comment";
-    found.related.push_back({span(source, comment, line_end(text, comment)), "this is a comment"});
+    diagnostics
+        .error("comment-cuts-value", span(source, comment, line_end(text, comment)),
+               fmt::format("'#' begins a comment here, which hides the '{}'", closing))
+        .help = kCommentHelp;
+    return true;
   }
+  if (skip_space(text, error.offset) < text.size()) {
+    return false;
+  }
+  diagnostics
+      .error("yaml", span(source, error.open_flow, error.open_flow + 1),
+             fmt::format("this '{}' is never closed", bracket))
+      .help = fmt::format("close it with '{}'", closing);
   return true;
 }
 
@@ -207,7 +228,8 @@ void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   if (report_quote(error, source, diagnostics) || report_bracket(error, source, diagnostics) ||
       report_tab(error, source, diagnostics) || report_colon(error, source, diagnostics) ||
-      report_text_behind_quote(error, source, diagnostics)) {
+      report_text_behind_quote(error, source, diagnostics) ||
+      report_question_mark(error, source, diagnostics)) {
     return;
   }
   const Span place = span(source, error.offset, error.offset);

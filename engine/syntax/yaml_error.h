@@ -17,6 +17,9 @@ struct YamlError {
   bool in_flow = false;       // ... if there is one
 };
 
+inline constexpr const char* kCommentHelp =
+    "quote the value or write it behind '|'; a real comment needs a space behind its '#'";
+
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics);
 
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics);
