@@ -140,8 +140,10 @@ void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
     default:
       break;
   }
-  reading.take(driver.finish(exit.output, exit.status, exit.error));
-  if (reading.over() || exit.ok()) return conclude(attempt, reading.result, reading.error);
+  if (exit.kind == Kind::exited) {
+    reading.take(driver.finish(exit.output, exit.status, exit.error));
+    if (reading.over() || exit.ok()) return conclude(attempt, reading.result, reading.error);
+  }
   const std::string words = last_words(trim(exit.error).empty() ? exit.output : exit.error);
   fail(attempt, "error.exit", describe(exit, spec) + (words.empty() ? "" : ": " + words));
 }

@@ -170,7 +170,7 @@ class Call {
     call.new_session = services_.new_uuid();
     call.cwd = request_.cwd.string();
     if (!request_.verdicts.empty()) call.schema = script::verdict_schema(request_.verdicts);
-    call.options = request_.options;
+    call.options = request_.options.is_null() ? Json::object() : request_.options;
     call.attempt = prompt.attempt;
     call.state = request_.state;
     call.task = request_.task;

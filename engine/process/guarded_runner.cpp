@@ -102,7 +102,7 @@ class Supervision {
     const Fd stop_event = make_event();
     const std::stop_callback wake(stop, [&] { eventfd_write(stop_event.get(), 1); });
     started_ = heard_ = SteadyClock::now();
-    guarded_.start_program();
+    if (!stop.stop_requested()) guarded_.start_program();
     while (guarded_.reports) {
       wait_for_something(stop_event);
       if (stop.stop_requested()) end(Exit::Kind::stopped);

@@ -139,10 +139,13 @@ TEST_F(Ending, StopFromAnotherThreadEndsTheProgramAtOnce) {
   expect_all_dead(starter.lines.at(0), 1);
 }
 
-TEST_F(Ending, AStopBeforeTheStartIsAStop) {
+TEST_F(Ending, AfterAStopNothingIsStarted) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(runner.run(shell("sleep 1000"), heard, stop.get_token()).kind, Kind::stopped);
+  const Exit exit =
+      runner.run(shell("touch " + (folder / "ran").string()), heard, stop.get_token());
+  EXPECT_EQ(exit.kind, Kind::stopped);
+  EXPECT_FALSE(std::filesystem::exists(folder / "ran"));
 }
 
 TEST_F(Ending, ManyProgramsRunAtOnceAndStopTogether) {
