@@ -129,12 +129,12 @@ TEST(AmbiguousTest, NamesWhatReadersDisagreeAbout) {
 
 TEST(AmbiguousTest, AllElseIsClear) {
   for (const char* text :
-       {"true",   "False",  "null",    "~",        "yesterday", "yEs",         "oN",
-        "0",      "10",     "-5",      "0x1F",     "1.5",       "0.5",         ".5",
-        "1.5e+3", "1.5E-3", "00:1x",   "1:b",      "v1_0",      "1_x",         "0x",
-        "0xg",    "0b",     "0o8",     "0o",       "2026-01",   "2026-01-31x", "20260131",
-        "10m",    "ctx.n",  "1-2-3",   "_1",       "e3",        ".",           "-",
-        "+",      "'yes'",  "\"1e3\"", "|-\n  on", "[yes]",     "{yes: no}"}) {
+       {"true",   "False",   "null",     "~",     "yesterday", "yEs",         "oN",
+        "0",      "10",      "-5",       "0x1F",  "1.5",       "0.5",         ".5",
+        "1.5e+3", "1.5E-3",  "00:1x",    "1:b",   "v1_0",      "1_x",         "0x",
+        "0xg",    "0b",      "0o8",      "0o",    "2026-01",   "2026-01-31x", "20260131",
+        "10m",    "ctx.n",   "1-2-3",    "_1",    "e3",        ".",           "+",
+        "'yes'",  "\"1e3\"", "|-\n  on", "[yes]", "{yes: no}"}) {
     const Parsed file(fmt::format("k: {}\n", text));
     ASSERT_TRUE(file.root) << text;
     EXPECT_FALSE(ambiguous(*file.root->find("k"))) << text;
