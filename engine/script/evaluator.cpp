@@ -272,21 +272,20 @@ class LuaEvaluator : public chart::Evaluator {
     return data.code.machine->code[code];
   }
 
-  static chart::Fault violation(const LuaData& data, const model::Code& code, std::string what) {
+  static std::string file_of(const LuaData& data) {
     const auto& source = data.code.machine->source;
-    const std::string file = source ? source->path() : data.code.machine->file.string();
+    return source ? source->path() : data.code.machine->file.string();
+  }
+
+  static chart::Fault violation(const LuaData& data, const model::Code& code, std::string what) {
     const int line = code.lines.empty() ? code.span.line() : code.lines.front();
-    return {file + ":" + std::to_string(line) + ": " + std::move(what), code.span};
+    return {file_of(data) + ":" + std::to_string(line) + ": " + std::move(what), code.span};
   }
 
   // Makes the value what its type declares, or says why it cannot be.
   static std::optional<std::string> fit(const model::Type& type, Json& value) {
     model::settle(type, value);
-    if (auto why = model::mismatch(type, value)) return why;
-    if (type.kind == model::Type::Kind::integer && value.is_number_float()) {
-      value = static_cast<std::int64_t>(value.get<double>());
-    }
-    return std::nullopt;
+    return model::mismatch(type, value);
   }
 
   std::optional<std::string> prepare(MachineCode& machine) {
@@ -403,7 +402,9 @@ class LuaEvaluator : public chart::Evaluator {
       error = sandbox_.call(0, 1);
     }
     if (!error) return true;
-    fault = chart::Fault{std::move(*error), block.code->span};
+    fault = error->starts_with(file_of(data) + ":")
+                ? chart::Fault{std::move(*error), block.code->span}
+                : violation(data, *block.code, std::move(*error));
     return false;
   }
 

@@ -50,6 +50,20 @@ int to_string(lua_State* lua) {
   return 1;
 }
 
+// As Lua's, but a message gets its place.
+int assert_true(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  if (lua_toboolean(lua, 1)) return lua_gettop(lua);
+  if (lua_gettop(lua) == 1) return luaL_error(lua, "assertion failed!");
+  lua_settop(lua, 2);
+  if (lua_type(lua, 2) == LUA_TSTRING) {
+    luaL_where(lua, 1);
+    lua_insert(lua, 2);
+    lua_concat(lua, 2);
+  }
+  return lua_error(lua);
+}
+
 int type_of(lua_State* lua) {
   luaL_checkany(lua, 1);
   lua_pushstring(lua, is_null(lua, 1) ? "null" : luaL_typename(lua, 1));
@@ -89,7 +103,7 @@ int protected_call_with_handler(lua_State* lua) {
 int set_metatable(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   luaL_argexpected(lua, lua_isnil(lua, 2) || lua_istable(lua, 2), 2, "nil or table");
-  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL) {
+  if (is_protected(lua, 1)) {
     return luaL_error(lua, "the metatable of this table cannot be changed");
   }
   if (lua_istable(lua, 2)) {
@@ -110,7 +124,7 @@ int raw_set(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   luaL_checkany(lua, 3);
   lua_settop(lua, 3);
-  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL) {
+  if (is_protected(lua, 1)) {
     return luaL_error(lua, "rawset: this table is read-only");
   }
   lua_rawset(lua, 1);
@@ -274,8 +288,8 @@ const char* push_text(lua_State* lua, int index, std::size_t* size) {
 }
 
 void push_library(lua_State* lua, Library which) {
-  push_kept(lua, LUA_GNAME, luaopen_base,
-            {"assert", "error", "ipairs", "rawequal", "select", "tonumber"});
+  push_kept(lua, LUA_GNAME, luaopen_base, {"error", "ipairs", "rawequal", "select", "tonumber"});
+  set(lua, "assert", assert_true);
   set(lua, "next", sorted_next);
   set(lua, "pairs", sorted_pairs);
   set(lua, "pcall", protected_call);

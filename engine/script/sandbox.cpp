@@ -1,10 +1,8 @@
 #include "script/sandbox.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <new>
 
 #include "script/values.h"
@@ -16,7 +14,6 @@ namespace {
 constexpr int tick = 1000;                // instructions between two looks at the limit
 constexpr int handler = 1;                // stack slot of the message handler
 constexpr std::size_t bytes_a_unit = 32;  // of memory written for one unit of work
-constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
 
 // "FILE:LINE: " of the innermost Lua code that runs; allocates nothing.
 void find_place(lua_State* lua, char* out, std::size_t size) {
@@ -28,20 +25,6 @@ void find_place(lua_State* lua, char* out, std::size_t size) {
     std::snprintf(out, size, "%s:%d: ", activation.short_src, activation.currentline);
     return;
   }
-}
-
-// Does a message begin with "FILE:LINE: "?
-bool has_place(std::string_view message) {
-  for (auto colon = message.find(':'); colon != std::string_view::npos;
-       colon = message.find(':', colon + 1)) {
-    auto digit = colon + 1;
-    while (digit < message.size() && std::isdigit(static_cast<unsigned char>(message[digit]))) {
-      ++digit;
-    }
-    if (digit > colon + 1 && message.substr(digit, 2) == ": ") return true;
-    if (message.find('\n') < colon) return false;
-  }
-  return false;
 }
 
 // What Lua calls a userdata is `null` to whoever reads the message.
@@ -137,22 +120,15 @@ int Sandbox::fail(lua_State* lua) {
   return lua_error(lua);
 }
 
-// The message handler: makes any error value a text that begins with its place.
+// The message handler: makes a text with a place of any other error value.
 int Sandbox::describe(lua_State* lua) {
   Sandbox& sandbox = of(lua);
-  if (!sandbox.exceeded_.empty()) return 1;
-  if (lua_type(lua, 1) != LUA_TSTRING) {
-    describe_error_value(lua, 1, sandbox.failure_);
-    lua_pushlstring(lua, sandbox.failure_.data(), sandbox.failure_.size());
-    lua_replace(lua, 1);
-  }
-  std::size_t size = 0;
-  const char* text = lua_tolstring(lua, 1, &size);
-  if (has_place({text, size})) return 1;
+  if (!sandbox.exceeded_.empty() || lua_type(lua, 1) == LUA_TSTRING) return 1;
+  describe_error_value(lua, 1, sandbox.failure_);
   char place[sizeof sandbox.place_];
   find_place(lua, place, sizeof place);
   lua_pushstring(lua, place);
-  lua_insert(lua, 1);
+  lua_pushlstring(lua, sandbox.failure_.data(), sandbox.failure_.size());
   lua_concat(lua, 2);
   return 1;
 }
@@ -176,49 +152,36 @@ std::string Sandbox::take_message() {
   return message;
 }
 
-std::optional<std::string> Sandbox::call_within_limits(int arguments, int results) {
+std::optional<std::string> Sandbox::call(int arguments, int results, std::int64_t work) {
   exceeded_.clear();
   place_[0] = '\0';
+  work_ = work;
   lua_sethook(lua_, count, LUA_MASKCOUNT, tick);
   const int status = lua_pcall(lua_, arguments, results, handler);
+  const bool ended = over(status);
+  work_ = unlimited;
+  if (status == LUA_OK && !ended) return std::nullopt;
   if (status == LUA_OK) {
-    if (exceeded_.empty()) return std::nullopt;
     lua_pop(lua_, results);
     lua_pushnil(lua_);
   }
-  over(status);
   auto message = take_message();
-  work_ = unlimited;
   if (status == LUA_ERRMEM) lua_gc(lua_, LUA_GCCOLLECT);
   return message;
 }
 
-std::optional<std::string> Sandbox::call(int arguments, int results) {
-  work_ = limits_.work;
-  auto error = call_within_limits(arguments, results);
-  work_ = unlimited;
-  return error;
-}
-
-std::optional<std::string> Sandbox::protected_call(lua_CFunction function, void* body,
-                                                   int arguments, int results) {
-  lua_checkstack(lua_, 4);
-  lua_pushcfunction(lua_, function);
-  lua_pushlightuserdata(lua_, body);
-  lua_rotate(lua_, -arguments - 2, 2);
-  return call_within_limits(arguments + 1, results);
+const char* Sandbox::chunk_name(const std::string& path) {
+  // Lua shows at most the last 56 bytes of a long name.
+  constexpr std::size_t shown = LUA_IDSIZE - 4;
+  if (path.size() >= LUA_IDSIZE) long_names_["..." + path.substr(path.size() - shown)] = path;
+  return chunk_names_.try_emplace(path, "@" + path).first->second.c_str();
 }
 
 std::optional<std::string> Sandbox::load(std::string_view text, const std::string& name) {
-  // Lua shows at most the last 56 bytes of a long name.
-  constexpr std::size_t shown = LUA_IDSIZE - 4;
-  if (name.size() >= LUA_IDSIZE) long_names_["..." + name.substr(name.size() - shown)] = name;
-  const std::string chunk = "@" + name;
+  const char* chunk = chunk_name(name);
   return protect(
       [&](lua_State* lua) {
-        if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK) {
-          lua_error(lua);
-        }
+        if (luaL_loadbufferx(lua, text.data(), text.size(), chunk, "t") != LUA_OK) lua_error(lua);
       },
       0, 1);
 }

@@ -35,28 +35,31 @@ class Sandbox {
   static Sandbox& of(lua_State* lua) { return **static_cast<Sandbox**>(lua_getextraspace(lua)); }
 
   // Calls the function under the `arguments` on the stack with fresh limits; like lua_pcall. On an
-  // error nothing is left on the stack and the message is returned, "FILE:LINE: what".
-  std::optional<std::string> call(int arguments, int results);
+  // error nothing is left on the stack and the message is returned, "FILE:LINE: what"; without a
+  // place only where the code itself left it away (`error("what", 0)`).
+  std::optional<std::string> call(int arguments, int results) {
+    return call(arguments, results, limits_.work);
+  }
 
   // Runs `body(lua_State*)` with the `arguments` from the stack on one of its own, so that an error
-  // that Lua raises in it comes back as a message; what it leaves there are the results. For the
-  // engine's own work: not limited in instructions.
+  // that Lua raises in it comes back as a message; what it leaves there are the results. `run` is
+  // for what calls code, within fresh limits; `protect` for the engine's own work, which may take
+  // as many instructions as it needs.
+  template <typename Body>
+  std::optional<std::string> run(Body&& body) {
+    return call_body(body, limits_.work, 0, 0);
+  }
   template <typename Body>
   std::optional<std::string> protect(Body&& body, int arguments = 0, int results = 0) {
-    using Plain = std::remove_reference_t<Body>;
-    return protected_call(
-        [](lua_State* lua) {
-          auto* the_body = static_cast<Plain*>(lua_touserdata(lua, 1));
-          lua_remove(lua, 1);
-          (*the_body)(lua);
-          return lua_gettop(lua);
-        },
-        const_cast<void*>(static_cast<const void*>(&body)), arguments, results);
+    return call_body(body, unlimited, arguments, results);
   }
 
   // Compiles text (never bytecode) into a function on top of the stack. Returns the message of a
   // syntax error. `name` is the path that messages show.
   std::optional<std::string> load(std::string_view text, const std::string& name);
+
+  // The name to load a file's text under; lives as long as the sandbox.
+  const char* chunk_name(const std::string& path);
 
   // For functions that Lua calls. `charge` counts work done in C and raises when it is too much;
   // `over` says after a caught error whether a limit was hit, which must then be raised again with
@@ -67,12 +70,27 @@ class Sandbox {
 
   // The error to raise once nothing with a destructor is alive: `return sandbox.fail(lua)`.
   void set_failure(std::string message) { failure_ = std::move(message); }
+  const std::string& failure() const { return failure_; }
   int fail(lua_State* lua);
 
  private:
-  std::optional<std::string> protected_call(lua_CFunction function, void* body, int arguments,
-                                            int results);
-  std::optional<std::string> call_within_limits(int arguments, int results);
+  static constexpr std::int64_t unlimited = INT64_MAX;
+
+  template <typename Body>
+  std::optional<std::string> call_body(Body& body, std::int64_t work, int arguments, int results) {
+    const lua_CFunction function = [](lua_State* lua) {
+      auto* the_body = static_cast<Body*>(lua_touserdata(lua, 1));
+      lua_remove(lua, 1);
+      (*the_body)(lua);
+      return lua_gettop(lua);
+    };
+    lua_checkstack(lua_, 4);
+    lua_pushcfunction(lua_, function);
+    lua_pushlightuserdata(lua_, const_cast<void*>(static_cast<const void*>(&body)));
+    lua_rotate(lua_, -arguments - 2, 2);
+    return call(arguments + 1, results, work);
+  }
+  std::optional<std::string> call(int arguments, int results, std::int64_t work);
   std::string take_message();
   void exceed(const char* what, std::int64_t amount, const char* unit);
 
@@ -88,6 +106,7 @@ class Sandbox {
   std::string failure_;
   char place_[LUA_IDSIZE + 24] = "";               // where memory was last refused
   std::map<std::string, std::string> long_names_;  // as Lua shortens them -> the whole path
+  std::map<std::string, std::string> chunk_names_;
 };
 
 }  // namespace agneto::script

@@ -24,7 +24,7 @@ lua_Integer check_readable(lua_State* lua, int index) {
 
 lua_Integer check_writable(lua_State* lua, int index) {
   luaL_checktype(lua, index, LUA_TTABLE);
-  if (luaL_getmetafield(lua, index, "__metatable") != LUA_TNIL) {
+  if (is_protected(lua, index)) {
     luaL_argerror(lua, index, "this table is read-only; make a copy to change");
   }
   return static_cast<lua_Integer>(lua_rawlen(lua, index));
@@ -146,12 +146,14 @@ int move(lua_State* lua) {
   return 1;
 }
 
-// Upvalue 1: Lua's own sort. A plain table alone: no metamethod can change its length meanwhile.
+// Upvalue 1: Lua's own sort, which asks metamethods for the length and the items.
 int sort(lua_State* lua) {
   const auto size = check_writable(lua, 1);
   lua_settop(lua, 2);
-  if (lua_getmetatable(lua, 1) != 0) {
-    luaL_argerror(lua, 1, "a table with a metatable cannot be sorted");
+  for (const char* name : {"__len", "__index", "__newindex"}) {
+    if (luaL_getmetafield(lua, 1, name) != LUA_TNIL) {
+      luaL_argerror(lua, 1, lua_pushfstring(lua, "a table with '%s' cannot be sorted", name));
+    }
   }
   charge(lua, size * (1 + static_cast<lua_Integer>(std::log2(size + 1))));
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);

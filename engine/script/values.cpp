@@ -29,6 +29,27 @@ int length(lua_State* lua) {
   return 1;
 }
 
+// Notes in the metatable of the table on top of the stack that it was an object, not a list.
+void mark_empty_object(lua_State* lua, bool view) {
+  if (view) {
+    lua_getmetatable(lua, -1);
+  } else if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &object_key) == LUA_TNIL) {
+    lua_pop(lua, 1);
+    lua_createtable(lua, 0, 2);
+    lua_pushboolean(lua, false);
+    lua_setfield(lua, -2, "__metatable");
+    lua_pushvalue(lua, -1);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &object_key);
+  }
+  lua_pushboolean(lua, true);
+  lua_rawsetp(lua, -2, &object_key);
+  if (view) {
+    lua_pop(lua, 1);
+  } else {
+    lua_setmetatable(lua, -2);
+  }
+}
+
 void push_any(lua_State* lua, const Json& value, const char* label, int depth) {
   if (depth > max_depth) luaL_error(lua, "a value is nested too deeply");
   luaL_checkstack(lua, 6, "a value is nested too deeply");
@@ -75,14 +96,8 @@ void push_any(lua_State* lua, const Json& value, const char* label, int depth) {
       push_null(lua);
       return;
   }
-  if (!label) return;
-  make_read_only(lua, label);
-  if (value.is_object() && value.empty()) {
-    lua_getmetatable(lua, -1);
-    lua_pushboolean(lua, true);
-    lua_rawsetp(lua, -2, &object_key);
-    lua_pop(lua, 1);
-  }
+  if (label) make_read_only(lua, label);
+  if (value.is_object() && value.empty()) mark_empty_object(lua, label != nullptr);
 }
 
 // Reads a value without ever raising a Lua error, so that it may hold C++ objects meanwhile.
@@ -256,11 +271,15 @@ void make_read_only(lua_State* lua, const char* label) {
   lua_remove(lua, -2);
 }
 
-bool is_read_only(lua_State* lua, int index) {
+bool is_protected(lua_State* lua, int index) {
   if (lua_getmetatable(lua, index) == 0) return false;
-  const bool view = lua_rawgetp(lua, -1, &contents_key) == LUA_TTABLE;
+  lua_rawgetp(lua, LUA_REGISTRYINDEX, &object_key);
+  const bool once_empty_object = lua_rawequal(lua, -1, -2) != 0;
+  lua_pop(lua, 1);
+  lua_pushliteral(lua, "__metatable");
+  const bool hidden = lua_rawget(lua, -2) != LUA_TNIL;
   lua_pop(lua, 2);
-  return view;
+  return hidden && !once_empty_object;
 }
 
 void push_contents(lua_State* lua, int index) {

@@ -2,8 +2,8 @@
 //
 // JSON null is `null` in Lua: a light userdata, equal only to itself. Integers stay integers and
 // floats floats. A Lua table is a list if its keys are 1..n and an object if they are all strings;
-// anything else has no JSON. An empty table is taken for an empty list; `model::settle` makes it
-// what its declared type says.
+// anything else has no JSON. An empty table is taken for an empty list (unless it came from an
+// empty object); `model::settle` makes it what its declared type says.
 //
 // A read-only value is deep: an empty table whose metatable has the contents. Library functions
 // that read tables go through `contents`.
@@ -36,7 +36,8 @@ void make_read_only(lua_State* lua, const char* label);
 // Pushes the table that holds what the table at `index` shows: its own or, for a read-only view,
 // the one behind it. Raises nothing; needs two slots.
 void push_contents(lua_State* lua, int index);
-bool is_read_only(lua_State* lua, int index);
+// Is it a view, or another table whose metatable code may not touch?
+bool is_protected(lua_State* lua, int index);
 
 // Raises no Lua error. False where the value has no JSON; `why` then says so, after `name`:
 // "ctx.items[2].run is a function". nil is null.

@@ -1,0 +1,322 @@
+#include "script/driver.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.h"
+#include "script/hooks.h"
+#include "script/modules.h"
+#include "script/sandbox.h"
+#include "script/values.h"
+
+namespace agneto::script {
+
+namespace {
+
+constexpr Sandbox::Limits limits{256u << 20, 100'000'000};
+
+bool is_provider_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+}
+
+// What the folders on disk have. Only for a message: a run's recorded drivers are not listed.
+std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const auto& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".lua") names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+fs::path find_driver(const std::string& name, const Files& files,
+                     const std::vector<fs::path>& folders) {
+  if (is_provider_name(name)) {
+    for (const auto& folder : folders) {
+      fs::path file = (folder / (name + ".lua")).lexically_normal();
+      if (files.read(file)) return file;
+    }
+  }
+  throw Error("there is no provider '" + name + "'",
+              suggestion(name, known_providers(folders), "providers"));
+}
+
+// Reads the fields of what a driver returned, and refuses what it does not know.
+class Fields {
+ public:
+  // `what`: "scripts/providers/x.lua: 'command'", as messages begin.
+  Fields(const Json& object, std::string what, std::vector<std::string> known)
+      : object_(object), what_(std::move(what)) {
+    if (object.is_array() && object.empty()) return;
+    if (!object.is_object()) throw HookError(what_ + " must return a table with named fields");
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      throw HookError(what_ + " returned an unknown field '" + key + "'; " +
+                      suggestion(key, known, "fields"));
+    }
+  }
+
+  // Null where there is none.
+  const Json& find(const char* name) const {
+    static const Json none;
+    const auto found = object_.is_object() ? object_.find(name) : object_.end();
+    return object_.is_object() && found != object_.end() ? *found : none;
+  }
+
+  std::optional<std::string> text(const char* name) const {
+    const Json& value = find(name);
+    if (value.is_null()) return std::nullopt;
+    if (!value.is_string()) refuse(name, "a string", value);
+    return value.get<std::string>();
+  }
+  bool flag(const char* name) const {
+    const Json& value = find(name);
+    if (!value.is_null() && !value.is_boolean()) refuse(name, "true or false", value);
+    return value.is_boolean() && value.get<bool>();
+  }
+  std::optional<double> number(const char* name) const {
+    const Json& value = find(name);
+    if (value.is_null()) return std::nullopt;
+    if (!value.is_number()) refuse(name, "a number", value);
+    return value.get<double>();
+  }
+  std::optional<std::int64_t> count(const char* name) const {
+    const auto value = number(name);
+    if (!value) return std::nullopt;
+    if (*value < -9e15 || *value > 9e15) refuse(name, "a number of tokens", find(name));
+    return static_cast<std::int64_t>(*value);
+  }
+  std::vector<std::string> texts(const char* name) const {
+    const Json& value = find(name);
+    std::vector<std::string> result;
+    if (value.is_null()) return result;
+    const bool good = value.is_array() && std::all_of(value.begin(), value.end(),
+                                                      [](auto& item) { return item.is_string(); });
+    if (!good) refuse(name, "a list of strings", value);
+    for (const auto& item : value) result.push_back(item.template get<std::string>());
+    return result;
+  }
+  std::vector<std::pair<std::string, std::string>> named_texts(const char* name) const {
+    const Json& value = find(name);
+    std::vector<std::pair<std::string, std::string>> result;
+    if (value.empty()) return result;
+    if (!value.is_object()) refuse(name, "a table of strings by name", value);
+    for (const auto& [key, item] : value.items()) {
+      if (!item.is_string()) refuse((name + ("." + key)).c_str(), "a string", item);
+      result.emplace_back(key, item.template get<std::string>());
+    }
+    return result;
+  }
+
+  [[noreturn]] void refuse(const char* name, const char* wanted, const Json& found) const {
+    throw HookError(what_ + " must return '" + name + "' as " + wanted + ", not " +
+                    shortened(to_text(found), 100));
+  }
+
+ private:
+  const Json& object_;
+  std::string what_;
+};
+
+DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
+  const Fields fields(value, what, {"text", "error", "edits", "delay"});
+  DriverCommand::Answer answer;
+  answer.text = fields.text("text").value_or("");
+  answer.error = fields.text("error").value_or("");
+  const Json& delay = fields.find("delay");
+  if (!delay.is_null()) {
+    const auto duration =
+        delay.is_string() ? parse_duration(delay.get<std::string>()) : std::nullopt;
+    if (!duration) fields.refuse("delay", "a duration like \"2s\"", delay);
+    answer.delay = *duration;
+  }
+  const Json& edits = fields.find("edits");
+  if (!edits.is_null() && !edits.is_array()) {
+    fields.refuse("edits", "a list of {path, text}", edits);
+  }
+  for (const auto& edit : edits) {
+    const Fields parts(edit, what + ", in 'edits',", {"path", "text"});
+    const auto path = parts.text("path");
+    if (!path || path->empty()) parts.refuse("path", "a file's path", parts.find("path"));
+    answer.edits.emplace_back(*path, parts.text("text"));
+  }
+  return answer;
+}
+
+DriverEvent read_event(const Json& value, const std::string& what) {
+  const Fields fields(value, what,
+                      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens",
+                       "output_tokens", "result", "error", "session_lost"});
+  DriverEvent event;
+  event.text = fields.text("text");
+  event.tool_start = fields.text("tool_start");
+  event.tool_end = fields.flag("tool_end");
+  event.session = fields.text("session");
+  event.cost = fields.number("cost");
+  event.input_tokens = fields.count("input_tokens");
+  event.output_tokens = fields.count("output_tokens");
+  event.result = fields.text("result");
+  event.error = fields.text("error");
+  event.session_lost = fields.flag("session_lost");
+  return event;
+}
+
+std::vector<DriverEvent> read_events(const Json& value, const std::string& what) {
+  std::vector<DriverEvent> events;
+  if (value.is_null()) return events;
+  if (!value.is_array()) return {read_event(value, what)};
+  for (const auto& item : value) events.push_back(read_event(item, what));
+  return events;
+}
+
+Json to_json(const DriverCall& call) {
+  return {{"agent", call.agent},
+          {"access", call.access},
+          {"model", call.model},
+          {"prompt", call.prompt},
+          {"session", call.session},
+          {"new_session", call.new_session},
+          {"cwd", call.cwd},
+          {"schema", call.schema},
+          {"options", call.options.is_object() ? call.options : Json::object()},
+          {"attempt", call.attempt},
+          {"state", call.state},
+          {"task", call.task},
+          {"nth", call.nth}};
+}
+
+}  // namespace
+
+class Driver::Impl {
+ public:
+  Impl(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
+      : file_(find_driver(name, files, folders)),
+        modules_(sandbox_, files, {file_.parent_path()}, {file_.parent_path()}) {
+    Json program;
+    auto error = sandbox_.run([&](lua_State* lua) {
+      modules_.push(lua, file_);
+      if (!check(lua, program)) sandbox_.fail(lua);
+      lua_settop(lua, 0);
+    });
+    if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
+    if (program.is_string()) program_ = program.get<std::string>();
+  }
+
+  const std::string& program() const { return program_; }
+  bool sessions() const { return sessions_; }
+
+  // What the driver's function makes of the arguments; null where it has no such function.
+  Json call(const char* function, const Json& arguments) {
+    Json result;
+    auto error = sandbox_.run([&](lua_State* lua) {
+      modules_.push(lua, file_);
+      if (lua_getfield(lua, -1, function) == LUA_TFUNCTION) {
+        for (const auto& argument : arguments) push_read_only(lua, argument, "call");
+        lua_call(lua, static_cast<int>(arguments.size()), 1);
+        if (!read(lua, function, result)) sandbox_.fail(lua);
+      }
+      lua_settop(lua, 0);
+    });
+    if (error) throw HookError(*error);
+    return result;
+  }
+
+  std::string at(const char* function) const { return file_.string() + ": '" + function + "'"; }
+
+ private:
+  bool note(const std::string& what) {
+    sandbox_.set_failure(file_.string() + ": " + what);
+    return false;
+  }
+
+  bool read(lua_State* lua, const char* function, Json& result) {
+    std::string why;
+    if (script::to_json(lua, -1, "what '" + std::string(function) + "' returned", result, why)) {
+      return true;
+    }
+    return note(why);
+  }
+
+  // Looks at the driver's table, on top of the stack. Raises no Lua error.
+  bool check(lua_State* lua, Json& program) {
+    if (!lua_istable(lua, -1)) {
+      return note("a driver must return a table, {command = function(call) ... end, ...}");
+    }
+    const auto field = [&](const char* name) {
+      lua_pushstring(lua, name);
+      const int type = lua_rawget(lua, -2);
+      return type;
+    };
+    if (field("command") != LUA_TFUNCTION) return note("has no function 'command'");
+    lua_pop(lua, 1);
+    for (const char* name : {"event", "finish"}) {
+      const int type = field(name);
+      lua_pop(lua, 1);
+      if (type != LUA_TNIL && type != LUA_TFUNCTION) {
+        return note("'" + std::string(name) + "' must be a function");
+      }
+    }
+    const int type = field("program");
+    if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
+    std::string why;
+    script::to_json(lua, -1, "program", program, why);
+    lua_pop(lua, 1);
+    sessions_ = field("sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
+    lua_pop(lua, 1);
+    return true;
+  }
+
+  Sandbox sandbox_{limits};
+  const fs::path file_;
+  Modules modules_;
+  std::string program_;
+  bool sessions_ = false;
+};
+
+Driver::Driver(const std::string& name, const Files& files,
+               const std::vector<std::filesystem::path>& folders)
+    : impl_(std::make_unique<Impl>(name, files, folders)) {}
+Driver::~Driver() = default;
+Driver::Driver(Driver&&) noexcept = default;
+
+bool Driver::has_sessions() const {
+  return impl_->sessions();
+}
+std::string Driver::program() const {
+  return impl_->program();
+}
+
+DriverCommand Driver::command(const DriverCall& call) {
+  const std::string what = impl_->at("command");
+  const Json result = impl_->call("command", Json::array({to_json(call)}));
+  const Fields fields(result, what, {"argv", "env", "input", "files", "answer"});
+  DriverCommand command;
+  if (!fields.find("answer").is_null()) {
+    command.answer = read_answer(fields.find("answer"), what + ", in 'answer',");
+    return command;
+  }
+  command.argv = fields.texts("argv");
+  if (command.argv.empty()) throw HookError(what + " must return 'argv' or 'answer'");
+  command.env = fields.named_texts("env");
+  command.input = fields.text("input").value_or("");
+  command.files = fields.named_texts("files");
+  return command;
+}
+
+std::vector<DriverEvent> Driver::event(const std::string& line) {
+  return read_events(impl_->call("event", Json::array({line})), impl_->at("event"));
+}
+
+std::vector<DriverEvent> Driver::finish(const std::string& whole_output, int exit_status,
+                                        const std::string& error_output) {
+  const Json result = impl_->call("finish", Json::array({whole_output, exit_status, error_output}));
+  return read_events(result, impl_->at("finish"));
+}
+
+}  // namespace agneto::script

@@ -1,0 +1,237 @@
+#include "script/hooks.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+#include "script/modules.h"
+#include "script/sandbox.h"
+#include "script/values.h"
+
+namespace agneto::script {
+
+namespace {
+
+constexpr Sandbox::Limits limits{256u << 20, 100'000'000};
+
+// What there is not, or not yet, is nil to a hook, so that `if m.last_error` means what it says.
+// Values of the workflow's own (`m.ctx.x`) keep their nulls.
+Json without_absent(Json m) {
+  const auto drop = [](Json& object) {
+    for (auto item = object.begin(); item != object.end();) {
+      item = item->is_null() ? object.erase(item) : std::next(item);
+    }
+  };
+  if (!m.is_object()) return Json::object();
+  drop(m);
+  if (const auto workspace = m.find("workspace"); workspace != m.end() && workspace->is_object()) {
+    drop(*workspace);
+  }
+  return m;
+}
+
+std::string text_at(lua_State* lua, int index) {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, index, &size);
+  return {text, size};
+}
+
+// The text keys of the table at `index`. Raises nothing.
+std::vector<std::string> keys_of(lua_State* lua, int index) {
+  std::vector<std::string> keys;
+  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+    if (lua_type(lua, -2) == LUA_TSTRING) keys.push_back(text_at(lua, -2));
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+}  // namespace
+
+class Hooks::Impl {
+ public:
+  Impl(const Files& files, const ModulePaths& paths)
+      : library_(paths.library / "agneto.lua"),
+        modules_(sandbox_, files, {paths.root / "scripts", paths.root, paths.library},
+                 {paths.root, paths.library}) {}
+
+  std::string prompt(const fs::path& module, const std::string& task, const Json& m) {
+    const Json seen = without_absent(m);
+    std::string result;
+    succeed(sandbox_.run([&](lua_State* lua) {
+      push_role(lua, module, task);
+      lua_getfield(lua, -1, "prompt");
+      push_read_only(lua, seen, "m");
+      lua_call(lua, 1, 1);
+      if (lua_type(lua, -1) != LUA_TSTRING) {
+        refuse(lua, module, "'prompt' must return a string");
+      }
+      result = text_at(lua, -1);
+      lua_settop(lua, 0);
+    }));
+    return result;
+  }
+
+  std::optional<VerdictReply> parse(const fs::path& module, const std::string& task,
+                                    const std::string& reply, const Json& m) {
+    const Json seen = without_absent(m);
+    const Json verdicts = seen.value("verdicts", Json::array());
+    std::optional<VerdictReply> result;
+    succeed(sandbox_.run([&](lua_State* lua) {
+      push_role(lua, module, task);
+      const bool own = lua_getfield(lua, -1, "parse") == LUA_TFUNCTION;
+      if (!own) push_library_function(lua, "read_verdict");
+      lua_pushlstring(lua, reply.data(), reply.size());
+      if (own) {
+        push_read_only(lua, seen, "m");
+      } else {
+        push_read_only(lua, verdicts, "verdicts");
+      }
+      lua_call(lua, 2, 2);
+      if (!lua_isnil(lua, -2) && !is_null(lua, -2)) {
+        if (lua_type(lua, -2) != LUA_TSTRING) {
+          refuse(lua, module, "'parse' must return a verdict's name and its fields, or nil");
+        }
+        if (!read_reply(lua, module, result)) sandbox_.fail(lua);
+      }
+      lua_settop(lua, 0);
+    }));
+    return result;
+  }
+
+  std::string verdict_format(const Json& verdicts) {
+    if (verdicts.empty()) return {};
+    std::string result;
+    succeed(sandbox_.run([&](lua_State* lua) {
+      push_library_function(lua, "verdict_format");
+      push_read_only(lua, verdicts, "verdicts");
+      lua_call(lua, 1, 1);
+      luaL_checkstring(lua, -1);
+      result = text_at(lua, -1);
+      lua_settop(lua, 0);
+    }));
+    return result;
+  }
+
+  void check(const model::Agent& agent, const std::string& task, Span span,
+             Diagnostics& diagnostics) {
+    auto error = sandbox_.run([&](lua_State* lua) {
+      push_role(lua, agent.hooks, task);
+      lua_settop(lua, 0);
+    });
+    if (!error) return;
+    const Span place = modules_.take_place(*error);
+    auto& found = diagnostics.error("hooks", place ? place : span, std::move(*error));
+    if (place) found.related.push_back({span, "these hooks are used here"});
+  }
+
+ private:
+  static void succeed(std::optional<std::string> error) {
+    if (error) throw HookError(*error);
+  }
+
+  int refuse(lua_State* lua, const fs::path& module, const char* what) {
+    note(module, what);
+    return sandbox_.fail(lua);
+  }
+  bool note(const fs::path& module, const std::string& what) {
+    sandbox_.set_failure(module.string() + ": " + what);
+    return false;
+  }
+
+  void push_library_function(lua_State* lua, const char* name) {
+    modules_.push(lua, library_);
+    lua_getfield(lua, -1, name);
+  }
+
+  // Pushes the table with the `prompt` and `parse` of a task; raises what is wrong with it.
+  void push_role(lua_State* lua, const fs::path& module, const std::string& task) {
+    modules_.push(lua, module);
+    if (!find_role(lua, module, task)) sandbox_.fail(lua);
+  }
+
+  // From the module's value on top of the stack. False with the sandbox's failure set.
+  bool find_role(lua_State* lua, const fs::path& module, const std::string& task) {
+    if (!lua_istable(lua, -1)) {
+      return note(module, "must return a table, {prompt = function(m) ... end}");
+    }
+    const bool has_tasks = push_field(lua, "tasks") == LUA_TTABLE;
+    if (task.empty()) {
+      lua_pop(lua, 1);
+      if (has_tasks && push_field(lua, "prompt") == LUA_TNIL) {
+        lua_pop(lua, 1);
+        push_field(lua, "tasks");
+        return note(module, "is called without a task" + task_help(lua, task));
+      }
+      if (has_tasks) lua_pop(lua, 1);
+    } else if (!has_tasks) {
+      return note(module, "has no 'tasks', so no task '" + task + "'");
+    } else if (push_field(lua, task.c_str()) != LUA_TTABLE) {
+      lua_pop(lua, 1);
+      return note(module, "has no task '" + task + "'" + task_help(lua, task));
+    }
+    const std::string of_task = task.empty() ? "" : " in the task '" + task + "'";
+    const int prompt = push_field(lua, "prompt");
+    lua_pop(lua, 1);
+    if (prompt != LUA_TFUNCTION) return note(module, "has no function 'prompt'" + of_task);
+    const int parse = push_field(lua, "parse");
+    lua_pop(lua, 1);
+    if (parse == LUA_TNIL || parse == LUA_TFUNCTION) return true;
+    return note(module, "'parse' must be a function" + of_task);
+  }
+
+  // Of the table on top of the stack, without metamethods.
+  static int push_field(lua_State* lua, const char* name) {
+    lua_pushstring(lua, name);
+    return lua_rawget(lua, -2);
+  }
+
+  // With the table of tasks on top of the stack.
+  static std::string task_help(lua_State* lua, const std::string& task) {
+    const std::string help = suggestion(task, keys_of(lua, lua_gettop(lua)), "tasks");
+    return help.empty() ? "" : "; " + help;
+  }
+
+  // The name and fields on top of the stack. False with the sandbox's failure set.
+  bool read_reply(lua_State* lua, const fs::path& module, std::optional<VerdictReply>& result) {
+    VerdictReply reply{text_at(lua, -2), {}};
+    std::string why;
+    if (!to_json(lua, -1, "the fields of " + reply.name, reply.fields, why)) {
+      return note(module, "'parse': " + why);
+    }
+    if (reply.fields.empty()) reply.fields = Json::object();
+    if (!reply.fields.is_object()) {
+      return note(module,
+                  "'parse' must return the fields of " + reply.name + " by name, {field = value}");
+    }
+    result = std::move(reply);
+    return true;
+  }
+
+  Sandbox sandbox_{limits};
+  const fs::path library_;
+  Modules modules_;
+};
+
+Hooks::Hooks(const Files& files, ModulePaths paths) : impl_(std::make_unique<Impl>(files, paths)) {}
+Hooks::~Hooks() = default;
+
+std::string Hooks::prompt(const fs::path& module, const std::string& task, const Json& m) {
+  return impl_->prompt(module, task, m);
+}
+
+std::optional<VerdictReply> Hooks::parse(const fs::path& module, const std::string& task,
+                                         const std::string& reply, const Json& m) {
+  return impl_->parse(module, task, reply, m);
+}
+
+std::string Hooks::verdict_format(const Json& verdicts) {
+  return impl_->verdict_format(verdicts);
+}
+
+void Hooks::check(const model::Agent& agent, const std::string& task, Span span,
+                  Diagnostics& diagnostics) {
+  impl_->check(agent, task, span, diagnostics);
+}
+
+}  // namespace agneto::script

@@ -1,0 +1,195 @@
+#include "script/modules.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "base/text.h"
+#include "script/json_library.h"
+#include "script/library.h"
+
+namespace agneto::script {
+
+namespace {
+
+const char cache_key = 0;  // in the registry: file -> value
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+// "x.y" -> x/y.lua; empty where that is no module's name.
+fs::path relative_path(const std::string& name) {
+  bool word = false;
+  for (const char c : name) {
+    if (c == '.' && !word) return {};
+    if (c != '.' && !is_word(c)) return {};
+    word = c != '.';
+  }
+  if (!word) return {};
+  std::string path = name;
+  std::replace(path.begin(), path.end(), '.', '/');
+  return path + ".lua";
+}
+
+bool is_under(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = file.lexically_normal().lexically_relative(folder.lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+}  // namespace
+
+Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
+                 std::vector<fs::path> allowed)
+    : sandbox_(sandbox), files_(files), search_(std::move(search)), allowed_(std::move(allowed)) {
+  const auto error = sandbox_.protect([this](lua_State* lua) {
+    lua_newtable(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &cache_key);
+    push_library(lua, Library::modules);
+    lua_pushlightuserdata(lua, this);
+    lua_pushcclosure(lua, require_from_lua, 1);
+    lua_setfield(lua, -2, "require");
+    make_environment(lua);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  });
+  if (error) throw std::runtime_error(*error);
+}
+
+bool Modules::is_allowed(const fs::path& file) const {
+  const auto within = [&](const fs::path& path, auto&& view) {
+    return std::any_of(allowed_.begin(), allowed_.end(),
+                       [&](const fs::path& folder) { return is_under(path, view(folder)); });
+  };
+  if (!within(file, [](const fs::path& folder) { return folder; })) return false;
+  std::error_code error;
+  const auto real = [&](const fs::path& path) {
+    return fs::weakly_canonical(path.empty() ? fs::path(".") : path, error);
+  };
+  const fs::path target = real(file);
+  return error || within(target, real);
+}
+
+bool Modules::open(const fs::path& file) {
+  std::string path = file.lexically_normal().string();
+  if (!sources_.contains(path)) {
+    auto text = files_.read(file);
+    if (!text) return false;
+    sources_[path] = std::make_shared<const Source>(path, std::move(*text));
+  }
+  current_ = std::move(path);
+  return true;
+}
+
+bool Modules::read(const fs::path& file) {
+  const std::string path = file.lexically_normal().string();
+  if (!is_allowed(file)) {
+    sandbox_.set_failure("the file '" + path + "' is outside the folders of this workflow");
+    return false;
+  }
+  if (open(file)) return true;
+  sandbox_.set_failure("cannot read the file '" + path + "'");
+  return false;
+}
+
+bool Modules::find(const std::string& name, const fs::path& beside) {
+  const fs::path relative = relative_path(name);
+  if (relative.empty()) {
+    sandbox_.set_failure(
+        "'" + printable(name) +
+        "' is no module name; write words with dots between them, like 'lib.text'");
+    return false;
+  }
+  std::vector<fs::path> folders{beside};
+  folders.insert(folders.end(), search_.begin(), search_.end());
+  std::vector<std::string> looked;
+  for (const auto& folder : folders) {
+    const fs::path file = (folder / relative).lexically_normal();
+    if (std::find(looked.begin(), looked.end(), file) != looked.end()) continue;
+    looked.push_back(file.string());
+    if (is_allowed(file)) {
+      if (open(file)) return true;
+    } else if (std::error_code ignored; fs::exists(file, ignored)) {
+      sandbox_.set_failure("the module '" + name + "' ('" + looked.back() +
+                           "') is outside the folders of this workflow");
+      return false;
+    }
+  }
+  sandbox_.set_failure("there is no module '" + name + "'; looked for " + join(looked, ", "));
+  return false;
+}
+
+// Runs the current file's code unless it was run before; leaves its value on the stack.
+int Modules::run_module(lua_State* lua, const char* key) {
+  lua_rawgetp(lua, LUA_REGISTRYINDEX, &cache_key);
+  if (lua_getfield(lua, -1, key) != LUA_TNIL) return 1;
+  lua_pop(lua, 1);
+  if (std::find(loading_.begin(), loading_.end(), key) != loading_.end()) {
+    sandbox_.set_failure("a module requires itself: " + join(loading_, " -> ") + " -> " + key);
+    return sandbox_.fail(lua);
+  }
+
+  const Source& source = *sources_.find(key)->second;
+  loading_.emplace_back(key);
+  int status = luaL_loadbufferx(lua, source.text().data(), source.text().size(),
+                                sandbox_.chunk_name(key), "t");
+  if (status == LUA_OK) status = lua_pcall(lua, 0, 1, 0);
+  loading_.pop_back();
+  if (sandbox_.over(status)) return sandbox_.raise_limit(lua);
+  if (status != LUA_OK) return lua_error(lua);
+  if (lua_isnil(lua, -1)) {
+    lua_pop(lua, 1);
+    lua_pushboolean(lua, true);
+  }
+  lua_pushvalue(lua, -1);
+  lua_setfield(lua, -3, key);
+  return 1;
+}
+
+int Modules::require_from_lua(lua_State* lua) {
+  auto& self = *static_cast<Modules*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  const char* name = luaL_checkstring(lua, 1);
+  if (std::string_view(name) == "json") {
+    push_json_library(lua);
+    return 1;
+  }
+  bool found = false;
+  {
+    fs::path beside;
+    lua_Debug caller;
+    for (int level = 1; lua_getstack(lua, level, &caller) != 0; ++level) {
+      lua_getinfo(lua, "S", &caller);
+      if (caller.source[0] != '@') continue;
+      beside = fs::path(caller.source + 1).parent_path();
+      break;
+    }
+    found = self.find(name, beside);
+  }
+  if (!found) return self.sandbox_.fail(lua);
+  lua_pushstring(lua, self.current_.c_str());
+  return self.run_module(lua, lua_tostring(lua, -1));
+}
+
+void Modules::push(lua_State* lua, const fs::path& file) {
+  if (!read(file)) sandbox_.fail(lua);
+  lua_pushstring(lua, current_.c_str());
+  run_module(lua, lua_tostring(lua, -1));
+}
+
+Span Modules::take_place(std::string& message) const {
+  for (const auto& [path, source] : sources_) {
+    if (!message.starts_with(path + ":")) continue;
+    int line = 0;
+    const char* begin = message.data() + path.size() + 1;
+    const auto [end, error] = std::from_chars(begin, message.data() + message.size(), line);
+    if (error != std::errc() || !std::string_view(end).starts_with(": ")) continue;
+    const auto text = source->line(line);
+    const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
+    const auto start = static_cast<std::uint32_t>(source->line_start(line));
+    message = end + 2;
+    return {source.get(), start + static_cast<std::uint32_t>(indent),
+            start + static_cast<std::uint32_t>(text.size())};
+  }
+  return {};
+}
+
+}  // namespace agneto::script

@@ -1,0 +1,54 @@
+// Lua files that make up a program: loading them, and `require` between them.
+//
+// `require "x.y"` finds x/y.lua beside the file that asks, then in the folders to search; the name
+// is words with dots, so that it can lead nowhere else, and a file that a symbolic link takes out
+// of the allowed folders is refused. `require "json"` is the engine's own.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/source.h"
+#include "script/sandbox.h"
+
+namespace agneto::script {
+
+class Modules {
+ public:
+  // Sets the sandbox's globals. `allowed`: nothing outside these folders is loaded.
+  Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
+          std::vector<fs::path> allowed);
+  Modules(const Modules&) = delete;
+  Modules& operator=(const Modules&) = delete;
+
+  // Leaves the module's value on the stack: what its file returned when it was first asked for, or
+  // true. Raises Lua errors: for use within Sandbox::run.
+  void push(lua_State* lua, const fs::path& file);
+
+  // Where a message's place is, "FILE:LINE: …", in a file that was loaded; nowhere if it has none.
+  // The rest of the message is left in it then.
+  Span take_place(std::string& message) const;
+
+ private:
+  static int require_from_lua(lua_State* lua);
+  int run_module(lua_State* lua, const char* key);
+
+  // No Lua errors: `false` with the sandbox's failure set.
+  bool find(const std::string& name, const fs::path& beside);
+  bool read(const fs::path& file);
+  bool open(const fs::path& file);  // false: there is no such file
+  bool is_allowed(const fs::path& file) const;
+
+  Sandbox& sandbox_;
+  const Files& files_;
+  const std::vector<fs::path> search_;
+  const std::vector<fs::path> allowed_;
+  std::map<std::string, SourcePtr> sources_;
+  std::vector<std::string> loading_;  // files whose code runs now, outermost first
+  std::string current_;               // the file that was opened last
+};
+
+}  // namespace agneto::script

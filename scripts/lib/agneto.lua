@@ -1,0 +1,225 @@
+--- The hook library: what most prompts and replies need.
+--
+-- `local agneto = require "agneto"`, in any hook module or a file that one requires.
+--
+-- Everywhere here "nothing" is nil, `null` (JSON null) or the empty text.
+local json = require "json"
+
+local agneto = {}
+
+local function is_nothing(value) return value == nil or value == null or value == "" end
+
+-- Text as it is, nothing as "", anything else as JSON.
+local function as_text(value)
+  if is_nothing(value) then return "" end
+  if type(value) == "string" then return value end
+  return json.encode(value)
+end
+
+local function trimmed(text) return text:match("^%s*(.-)%s*$") end
+
+local function lines_of(text)
+  local lines = {}
+  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+    lines[#lines + 1] = line:gsub("\r$", "")
+  end
+  return lines
+end
+
+--- section(title, body): "## title", an empty line and the body; "" if the body is nothing.
+function agneto.section(title, body)
+  if is_nothing(body) then return "" end
+  return "## " .. title .. "\n\n" .. as_text(body):gsub("%s+$", "") .. "\n"
+end
+
+--- fence(text, lang): the text in a fenced block, whose fence is longer than any in the text, so
+-- that nothing in it can end the block. "" if the text is nothing.
+function agneto.fence(text, lang)
+  if is_nothing(text) then return "" end
+  text = as_text(text)
+  local longest = 2
+  for ticks in text:gmatch("`+") do
+    if #ticks > longest then longest = #ticks end
+  end
+  local fence = ("`"):rep(longest + 1)
+  return fence .. (lang or "") .. "\n" .. text:gsub("\n$", "") .. "\n" .. fence
+end
+
+--- bullets(list): one "- item" a line; further lines of an item are indented. Items that are
+-- nothing are left out.
+function agneto.bullets(list)
+  local lines = {}
+  for _, item in ipairs(list or {}) do
+    if not is_nothing(item) then
+      lines[#lines + 1] = "- " .. trimmed(as_text(item)):gsub("\n", "\n  ")
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+--- join(parts): the parts that are not nothing, with an empty line between them.
+function agneto.join(parts)
+  local kept = {}
+  for _, part in pairs(parts) do  -- in order, and past any nil between them
+    if not is_nothing(part) then kept[#kept + 1] = as_text(part):gsub("%s+$", "") end
+  end
+  return table.concat(kept, "\n\n")
+end
+
+--- render(text, data): the text with every {{a.b.c}} replaced by data.a.b.c. List items count from
+-- one, {{items.1}}. Text stands as it is, what is not there as "", other values as JSON. What was
+-- put in is not looked at again.
+function agneto.render(text, data)
+  return (text:gsub("{{%s*([%w_.-]+)%s*}}", function(path)
+    local value = data
+    for key in path:gmatch("[^.]+") do
+      if type(value) ~= "table" then return "" end
+      local found = value[key]
+      if found == nil then found = value[tonumber(key)] end
+      value = found
+    end
+    return as_text(value)
+  end))
+end
+
+-- Verdicts ------------------------------------------------------------------------------------
+--
+-- A list as in `m.verdicts`: {name = "OK", fields = {{name = "label", type = "string",
+-- optional = false}}}.
+
+local function field_text(field)
+  local kind = field.type
+  local choices = kind:match("^enum %[(.*)%]$")
+  if choices then kind = "one of " .. choices end
+  local element = kind:match("^%[(.*)%]$")
+  if element then kind = "list of " .. element end
+  return "`" .. field.name .. "` (" .. kind .. (field.optional and ", may be null" or "") .. ")"
+end
+
+local samples = {
+  string = "...", integer = 1, number = 1.5, boolean = true, list = {"..."}, map = {key = "..."},
+}
+
+local function sample(kind)
+  local choice = kind:match("^enum %[([^,%]]*)")
+  if choice then return choice end
+  local element = kind:match("^%[(.*)%]$")
+  if element then return {sample(element)} end
+  return samples[kind] or "..."
+end
+
+-- The verdict first, as a person would write it.
+local function example(verdict)
+  local parts = {'"verdict": ' .. json.encode(verdict.name)}
+  for _, field in ipairs(verdict.fields) do
+    parts[#parts + 1] = json.encode(field.name) .. ": " .. json.encode(sample(field.type))
+  end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+--- verdict_format(verdicts): what tells an agent how to end its reply, so that `read_verdict` can
+-- read it. The engine appends it to every prompt of a state with verdicts.
+function agneto.verdict_format(verdicts)
+  local lines = {}
+  for _, verdict in ipairs(verdicts) do
+    local fields = {}
+    for _, field in ipairs(verdict.fields) do fields[#fields + 1] = field_text(field) end
+    lines[#lines + 1] = "`" .. verdict.name .. "`"
+      .. (#fields > 0 and ", with " .. table.concat(fields, ", ") or "")
+  end
+  return agneto.section("How to end your reply", agneto.join {
+    "End your reply with your verdict: one JSON object in a fenced block, with nothing after it. "
+      .. "For example:",
+    agneto.fence(example(verdicts[1]), "json"),
+    #lines == 1 and "The verdict is:" or "The verdict is one of:",
+    agneto.bullets(lines),
+    "Give exactly the fields of the verdict that you choose. A reply without such a block, or with"
+      .. " another verdict, cannot be used.",
+  })
+end
+
+-- A JSON object with the text `verdict`; its other fields beside it.
+local function from_object(text)
+  local object = json.decode(text)
+  if type(object) ~= "table" or type(object.verdict) ~= "string" then return nil end
+  local name = trimmed(object.verdict)
+  if name == "" then return nil end
+  local fields = {}
+  for key, value in pairs(object) do
+    if key ~= "verdict" then fields[key] = value end
+  end
+  return name, fields
+end
+
+-- The last fenced block marked json that is such an object. A fence inside a longer one is text.
+local function from_fence(lines)
+  local name, fields
+  local fence, block
+  local function take()
+    local found, found_fields = from_object(table.concat(block, "\n"))
+    if found then name, fields = found, found_fields end
+  end
+  for _, line in ipairs(lines) do
+    local ticks, info = line:match("^%s*(```+)%s*([^`]*)$")
+    if not fence then
+      if ticks then
+        fence = ticks
+        block = info:match("^[Jj][Ss][Oo][Nn]%f[^%w]") and {}
+      end
+    elseif ticks and #ticks >= #fence and not info:find("%S") then
+      if block then take() end
+      fence, block = nil, nil
+    elseif block then
+      block[#block + 1] = line
+    end
+  end
+  if block then take() end  -- the reply ended before the fence did
+  return name, fields
+end
+
+-- Does this line, alone, say VERDICT: NAME? Markdown's marks around it are no matter.
+local function from_line(line)
+  local rest = line:match("^[%s>#*_`]*VERDICT[%s*_`]*:[%s*_`]*(.*)$")
+  if not rest then return nil end
+  return rest:match("^([%a_][%w_.-]*[%w])[%s*_`.]*$") or rest:match("^(%a)[%s*_`.]*$")
+end
+
+-- The only field of a verdict if that is a text it must have; else nil.
+local function only_text(verdicts, name)
+  for _, verdict in ipairs(verdicts) do
+    if verdict.name == name then
+      local field = verdict.fields[1]
+      if #verdict.fields == 1 and field.type == "string" and not field.optional then
+        return field.name
+      end
+    end
+  end
+end
+
+--- read_verdict(reply, verdicts): the verdict's name and a table of its fields, or nil.
+--
+-- In this order: a reply that as a whole is a JSON object with the text `verdict`; the last fenced
+-- block marked `json` that holds one; a last line `VERDICT: NAME` with nothing else on it. Where
+-- there is both a block and a last line, they must agree. A verdict is never read from prose.
+--
+-- The fields are what stands beside `verdict` in the object. A bare last line has no fields, unless
+-- its verdict wants exactly one, a text: then that is the reply without the line.
+function agneto.read_verdict(reply, verdicts)
+  local name, fields = from_object(reply)
+  if name then return name, fields end
+
+  local lines = lines_of(reply)
+  while #lines > 0 and not lines[#lines]:find("%S") do lines[#lines] = nil end
+  local block_name, block_fields = from_fence(lines)
+  local line_name = #lines > 0 and from_line(lines[#lines]) or nil
+  if block_name and line_name and block_name ~= line_name then return nil end
+  if block_name then return block_name, block_fields end
+  if not line_name then return nil end
+
+  lines[#lines] = nil
+  local text = trimmed(table.concat(lines, "\n"))
+  local field = only_text(verdicts or {}, line_name)
+  return line_name, field and text ~= "" and {[field] = text} or {}
+end
+
+return agneto
