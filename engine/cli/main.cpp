@@ -5,8 +5,8 @@
 #include <csignal>
 #include <exception>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/main_app.h"
 
 namespace {
 

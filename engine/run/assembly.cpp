@@ -107,8 +107,9 @@ class RecordedFiles : public Files {
   const Files& disk_;
 };
 
-journal::RunLock* lock_run(const fs::path& home, const std::string& run_id) {
-  return new journal::RunLock(home / "worktrees" / (run_id + ".lock"), run_id);
+std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
+  fs::create_directories(home / "worktrees");
+  return std::make_unique<journal::RunLock>(home / "worktrees" / (run_id + ".lock"), run_id);
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   fs::path home = workspace::prepare_home(root);
   std::string task = task_text(system.main(), inputs);
   parts->run_id = new_run_id(task.empty() ? system.main().name : task);
-  parts->lock.reset(lock_run(home, parts->run_id));
+  parts->lock = lock_run(home, parts->run_id);
   parts->journal = journal::open_journal((home / "runs.db").string());
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   if (system.needs_repository()) {
@@ -198,7 +199,7 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   fs::path home = root / ".agneto";
   std::string run_id = find_run(*parts->journal, request.run).id;
   parts->run_id = run_id;
-  parts->lock.reset(lock_run(home, run_id));
+  parts->lock = lock_run(home, run_id);
   journal::Run line = *parts->journal->find(run_id);  // as its last owner left it
   if (line.status != "running" && line.status != "suspended") {
     throw Error(

@@ -147,7 +147,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
                  agents::Result result = agents::call(request, setup_.agents, recorder, stop);
                  if (edits) {
                    bench_.touched();
-                   if (result.cancelled && !recorder.good().empty()) bench_.restore(recorder.good());
+                   if (result.cancelled && !recorder.good().empty())
+                     bench_.restore(recorder.good());
                  } else if (!recorder.before().empty() && bench_.undo_since(recorder.before())) {
                    RunEvent undone;
                    undone.kind = "workspace.undone";

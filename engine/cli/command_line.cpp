@@ -1,4 +1,4 @@
-#include "cli/main_app.h"
+#include "cli/command_line.h"
 
 namespace agneto::cli {
 

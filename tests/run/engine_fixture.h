@@ -1,0 +1,266 @@
+// A run without a network, a model, git or a real clock: everything but the engine is scripted.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+#include "model/load.h"
+#include "run/engine.h"
+#include "run/prepare.h"
+#include "script/evaluator.h"
+
+namespace agneto::run {
+
+// Time passes only while somebody sleeps.
+class TestClock : public Clock {
+ public:
+  Time now() const override { return Time(Millis(now_.load())); }
+  bool sleep(Millis duration, std::stop_token stop) override {
+    if (stop.stop_requested()) return false;
+    now_ += duration.count();
+    std::this_thread::yield();
+    return true;
+  }
+  void advance(Millis duration) { now_ += duration.count(); }
+
+ private:
+  std::atomic<std::int64_t> now_{1'000'000};
+};
+
+// A tree that is a number; every edit makes it another.
+class FakeWorkspace : public workspace::Workspace {
+ public:
+  fs::path path() const override { return "/tree"; }
+  std::string base() const override { return "main"; }
+  std::string branch() const override { return "agneto/r"; }
+  std::string checkpoint(const std::string&) override { return std::to_string(tree.load()); }
+  void restore(const std::string& checkpoint) override {
+    tree = std::stoi(checkpoint);
+    ++restored;
+  }
+  bool changed_since(const std::string& checkpoint) override {
+    return tree != std::stoi(checkpoint);
+  }
+  workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
+  workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
+  workspace::Outcome commit(const std::string& message, const std::string& effect) override {
+    if (done.insert(effect).second) messages.push_back(message);
+    return {workspace::Outcome::Kind::ok, "c0ffee", "", {"a.txt"}};
+  }
+  workspace::Outcome discard(const std::string&) override { return {}; }
+  workspace::Outcome merge(const workspace::MergeRequest&) override {
+    return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
+  }
+
+  std::atomic<int> tree{1};
+  std::atomic<int> restored{0};
+  std::set<std::string> done;
+  std::vector<std::string> messages;
+};
+
+class NoRunner : public process::Runner {
+ public:
+  process::Exit run(const process::Spec& spec, process::Listener& listener,
+                    std::stop_token) override {
+    std::lock_guard lock(mutex);
+    listener.started({1, 1});
+    started.push_back(spec.argv);
+    process::Exit exit = exits.empty() ? process::Exit{} : exits.front();
+    if (!exits.empty()) exits.pop_front();
+    return exit;
+  }
+  std::mutex mutex;
+  std::vector<std::vector<std::string>> started;
+  std::deque<process::Exit> exits;
+};
+
+class ScriptedHuman : public Human {
+ public:
+  bool present() const override { return there; }
+  void ask(const Question& question, std::function<void(Answer)> answer) override {
+    asked.push_back(question);
+    if (answers.empty()) return;
+    Answer next = answers.front();
+    answers.pop_front();
+    answer(next);
+  }
+  void withdraw(const std::string& path) override { withdrawn.push_back(path); }
+  void interrupted(std::function<void(Interrupt)> answer) override {
+    ASSERT_FALSE(interrupts.empty());
+    Interrupt next = interrupts.front();
+    interrupts.pop_front();
+    answer(next);
+  }
+
+  bool there = true;
+  std::deque<Answer> answers;
+  std::deque<Interrupt> interrupts;
+  std::vector<Question> asked;
+  std::vector<std::string> withdrawn;
+};
+
+// Keeps what it hears; `on` runs something when a kind of event is heard first.
+class Listening : public Observer {
+ public:
+  void event(const RunEvent& event) override {
+    events.push_back(event);
+    if (auto found = on.find(event.kind); found != on.end()) {
+      auto act = std::move(found->second);
+      on.erase(found);
+      act();
+    }
+  }
+  std::vector<RunEvent> of(const std::string& kind) const {
+    std::vector<RunEvent> found;
+    for (const auto& event : events) {
+      if (event.kind == kind) found.push_back(event);
+    }
+    return found;
+  }
+  std::vector<RunEvent> events;
+  std::map<std::string, std::function<void()>> on;
+};
+
+// Refuses the n-th write and all after it, as a disk that has gone does.
+class FailingJournal : public journal::Journal {
+ public:
+  explicit FailingJournal(journal::Journal& inner) : inner_(inner) {}
+  int writes_left = -1;  // -1: never fails
+
+  void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
+              std::vector<journal::Entry> entries, const Json& state) override {
+    inner_.create(run, sources, std::move(entries), state);
+  }
+  journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, const Json& state,
+                      const journal::Run* run) override {
+    std::lock_guard lock(mutex_);
+    if (writes_left == 0) throw Error("the disk is full", "make room");
+    if (writes_left > 0) --writes_left;
+    return inner_.append(id, std::move(entries), state, run);
+  }
+  std::optional<journal::Run> find(const std::string& id) override { return inner_.find(id); }
+  std::vector<journal::Run> list() override { return inner_.list(); }
+  Json state(const std::string& id) override { return inner_.state(id); }
+  std::map<std::string, std::string> sources(const std::string& id) override {
+    return inner_.sources(id);
+  }
+  void replace_sources(const std::string& id,
+                       const std::map<std::string, std::string>& sources) override {
+    inner_.replace_sources(id, sources);
+  }
+  std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
+    return inner_.entries(id, after);
+  }
+  std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
+    return inner_.entries_of(id, path);
+  }
+
+ private:
+  journal::Journal& inner_;
+  std::mutex mutex_;
+};
+
+// The workflow and drivers from memory, the hook library and real drivers from the source tree.
+class TestFiles : public Files {
+ public:
+  MemoryFiles memory;
+  std::optional<std::string> read(const fs::path& path) const override {
+    auto text = memory.read(path);
+    return text ? text : disk_.read(path);
+  }
+
+ private:
+  Disk disk_;
+};
+
+class EngineTest : public testing::Test {
+ protected:
+  // A hook that asks plainly; a driver that answers what `replies` holds for the agent, in order,
+  // edits the fake tree where a reply is called EDIT, and stands still where it is WAIT.
+  void load(const std::string& yaml) {
+    files.memory.add("/w/hook.lua",
+                     "return {prompt = function(m) return 'work on ' .. "
+                     "tostring(m.inputs.task) end}");
+    files.memory.add("/w/flow.yaml", yaml);
+    loaded = load_workflow("/w/flow.yaml", files);
+    evaluator = check_scripts(*loaded.system, files, modules);
+    for (const auto& agent : {"worker", "judge"}) config.agents[agent].provider = "offline";
+  }
+
+  void reply(const std::string& agent, const std::string& verdict) {
+    calls.push_back({{"agent", agent}, {"reply", "VERDICT: " + verdict}});
+  }
+
+  Engine& make(RunState state = {}, std::optional<chart::Instance> instance = {}) {
+    config.providers["offline"]["cassette"] = {{"agneto-cassette", 1}, {"calls", calls}};
+    journal::Run line = store->find("r").value_or(journal::Run{});
+    line.id = "r";
+    line.workflow = "flow";
+    if (line.status.empty()) line.status = "running";
+    if (!instance)
+      instance.emplace(*loaded.system, *evaluator, chart::RunInfo{"r", human.there, false});
+    engine.reset();
+    engine = std::make_unique<Engine>(Setup{*loaded.system, failing, workspace, files, services,
+                                            runner, clock, human, seen, config},
+                                      std::move(line), std::move(*instance), std::move(state));
+    return *engine;
+  }
+
+  ExitStatus start(Json inputs = {{"task", "it"}}) {
+    make().begin(inputs, {});
+    return engine->work();
+  }
+
+  // As a new process would.
+  Engine& reopen() {
+    Json saved = store->state("r");
+    auto instance = chart::Instance::restore(*loaded.system, *evaluator, saved.at("instance"));
+    RunState state = RunState::from_json(saved.at("run"), *loaded.system);
+    make(std::move(state), std::move(instance)).resume();
+    return *engine;
+  }
+
+  std::vector<std::string> kinds() const {
+    std::vector<std::string> names;
+    for (const auto& entry : store->entries("r")) names.push_back(entry.kind);
+    return names;
+  }
+  int count(const std::string& kind) const {
+    auto names = kinds();
+    return static_cast<int>(std::count(names.begin(), names.end(), kind));
+  }
+
+  TestFiles files;
+  script::ModulePaths modules{"/w", AGNETO_SOURCE_DIR "/scripts/lib"};
+  model::Loaded loaded;
+  std::unique_ptr<chart::Evaluator> evaluator;
+  Config config;
+  std::unique_ptr<journal::Journal> store = journal::memory_journal();
+  FailingJournal failing{*store};
+  FakeWorkspace workspace;
+  NoRunner runner;
+  TestClock clock;
+  ScriptedHuman human;
+  Listening seen;
+  agents::Services services{files,
+                            modules,
+                            {AGNETO_SOURCE_DIR "/scripts/providers"},
+                            runner,
+                            clock,
+                            [] { return 0.5; },
+                            [] { return std::string("00000000-0000-4000-8000-000000000000"); }};
+  Json calls = Json::array();
+  std::unique_ptr<Engine> engine;
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,280 @@
+#include "run/engine.h"
+
+#include "engine_fixture.h"
+
+namespace agneto::run {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr const char* head = R"(agneto: 1
+name: flow
+inputs:
+  task: {type: string, main: true}
+agents:
+  worker: {hooks: hook.lua, access: edit, session: run}
+  judge: {hooks: hook.lua, access: read-only}
+)";
+
+const std::string ask_and_finish = std::string(head) + R"(
+initial: WORKING
+on: {abort: ABORTED}
+states:
+  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}}}
+    on: {DONE: GATE, error: FAILED}
+  GATE:
+    ask:
+      question: Good?
+      options:
+        YES: Take it
+        NO: {label: Leave it, feedback: required}
+    after: {24h: LATE}
+    on: {YES: COMMITTING, NO: WORKING}
+  COMMITTING:
+    workspace: {commit: {message: "done: {{inputs.task}}"}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  LATE: {final: true, status: failed}
+  FAILED: {final: true, status: failed}
+  ABORTED: {final: true, status: aborted}
+)";
+
+TEST_F(EngineTest, RunsToTheEndAndRecordsEachThingBeforeTheNext) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.answers = {{"YES", "", {}}};
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(kinds(), ElementsAre("started", "macrostep", "prompt", "reply", "macrostep", "answer",
+                                   "macrostep", "macrostep"));
+  EXPECT_THAT(workspace.messages, ElementsAre("done: it"));
+  EXPECT_EQ(store->find("r")->status, "complete");
+  EXPECT_EQ(store->find("r")->outcome, "FINISHED");
+  EXPECT_EQ(seen.events.back().kind, "run.finished");
+  EXPECT_EQ(seen.events.back().data.at("calls"), 1);
+}
+
+TEST_F(EngineTest, TheQuestionComesWithTheUncommittedDiff) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.answers = {{"YES", "", {}}};
+  start();
+  ASSERT_EQ(human.asked.size(), 1u);
+  EXPECT_EQ(human.asked[0].diff, "chunk diff");
+}
+
+TEST_F(EngineTest, WithNobodyThereAQuestionWithoutDefaultSuspends) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->status, "suspended");
+  const Json& data = seen.events.back().data;
+  EXPECT_EQ(data.at("reason"), "a question waits for an answer");
+  EXPECT_EQ(data.at("question"), "Good?");
+  EXPECT_EQ(data.at("options")[1],
+            (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", true}}));
+}
+
+TEST_F(EngineTest, ASuspendedQuestionIsAnsweredOnResumeAndItsTimerStoodStill) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  clock.advance(Millis(100 * 3600 * 1000));
+  reopen().answer({"YES", "", {}});
+  EXPECT_EQ(engine->work(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "FINISHED");
+}
+
+TEST_F(EngineTest, ResumingAloneNeverPassesAGate) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  reopen();
+  EXPECT_EQ(engine->work(), ExitStatus::suspended);
+}
+
+TEST_F(EngineTest, AnAnswerThatIsNoneIsRefusedWithTheReason) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  reopen();
+  auto refusal = [&](const Answer& answer) {
+    try {
+      engine->answer(answer);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal({"MAYBE", "", {}}),
+            "that does not answer the question of GATE#1: 'MAYBE' is not offered; choose one of "
+            "YES, NO");
+  EXPECT_EQ(refusal({"NO", " ", {}}),
+            "that does not answer the question of GATE#1: NO needs words; give them with "
+            "--feedback TEXT");
+  EXPECT_EQ(refusal({"YES", "", {}}), "accepted");
+  EXPECT_EQ(refusal({"YES", "", {}}), "run r has no open question to answer");
+}
+
+TEST_F(EngineTest, AQuestionsTimerFiresWhileAPersonThinks) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(store->find("r")->outcome, "LATE");
+  EXPECT_THAT(human.withdrawn, ElementsAre("GATE#1"));
+}
+
+TEST_F(EngineTest, ACallThatTheWorkflowAbortsIsUndone) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  seen.on["question.asked"] = [&] {
+    human.interrupts = {{Interrupt::Kind::abort, ""}};
+    engine->interrupt();
+  };
+  EXPECT_EQ(start(), ExitStatus::aborted);
+  EXPECT_EQ(store->find("r")->outcome, "ABORTED");
+}
+
+TEST_F(EngineTest, AnInstructionReachesTheNextCallOnce) {
+  load(ask_and_finish);
+  for (int i = 0; i < 3; ++i) reply("worker", "DONE");
+  human.interrupts = {{Interrupt::Kind::instruct, "mind the tabs"}};
+  human.answers = {{"NO", "again", {}}, {"NO", "again", {}}, {"YES", "", {}}};
+  seen.on["run.started"] = [&] { engine->interrupt(); };
+  // Pressed before the first call is dispatched or while it is under way: either way one later call
+  // is told.
+  EXPECT_EQ(start(), ExitStatus::complete);
+  int told = 0;
+  for (const auto& entry : store->entries("r")) {
+    bool prompt = entry.kind == "prompt";
+    if (prompt &&
+        entry.body.at("text").get<std::string>().find("mind the tabs") != std::string::npos) {
+      ++told;
+    }
+  }
+  EXPECT_EQ(told, 1);
+}
+
+TEST_F(EngineTest, AnOutcomeThatNothingTakesFailsTheRunAndSaysWhere) {
+  load(std::string(head) + R"(
+initial: MERGING
+states:
+  MERGING: {workspace: {merge: {}}, on: {ok: END}}
+  END: {final: true}
+)");
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(seen.of("problem").at(0).data.at("event"), "error.unhandled");
+}
+
+TEST_F(EngineTest, AnErrorInAnActionThatNothingTakesSuspendsTheRun) {
+  load(std::string(head) + R"(
+initial: START
+states:
+  START:
+    entry: error("boom")
+    workspace: {discard: {to: last_commit}}
+    on: {ok: END}
+  END: {final: true}
+)");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_THAT(store->find("r")->outcome, testing::HasSubstr("flow.yaml:13: boom"));
+}
+
+TEST_F(EngineTest, AReadOnlyAgentsEditsAreUndoneAndNoted) {
+  load(std::string(head) + R"(
+initial: JUDGING
+states:
+  JUDGING: {agent: {name: judge, verdicts: {OK: {}}}, on: {OK: END, error: END}}
+  END: {final: true}
+)");
+  reply("judge", "OK");
+  seen.on["agent.started"] = [&] { workspace.tree = 2; };
+  calls[0]["delay"] = "1s";
+  start();
+  if (workspace.restored > 0) {
+    EXPECT_EQ(workspace.tree, 1);
+  }
+}
+
+TEST_F(EngineTest, ACallBeyondTheLimitSuspendsUnlessTheWorkflowTakesIt) {
+  load(ask_and_finish);
+  config.limits.calls = 1;
+  reply("worker", "DONE");
+  human.answers = {{"NO", "again", {}}};
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome, "the limit of 1 agent calls is reached");
+  EXPECT_EQ(count("reply"), 1);
+}
+
+TEST_F(EngineTest, ALimitIsAnEventThatTheWorkflowCanTake) {
+  load(std::string(head) + R"(
+initial: WORKING
+on: {limit.calls: ENOUGH}
+states:
+  WORKING: {agent: {name: worker, verdicts: {MORE: {}}}, on: {MORE: WORKING, error: ENOUGH}}
+  ENOUGH: {final: true}
+)");
+  config.limits.calls = 2;
+  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(count("reply"), 2);
+}
+
+TEST_F(EngineTest, ARunWithNothingLeftToHappenSaysWhichStateIsStuck) {
+  load(std::string(head) + R"(
+initial: STUCK
+states:
+  STUCK: {on: {never: END}}
+  END: {final: true}
+)");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome,
+            "nothing is left to happen in STUCK#1: no activity, timer or question is outstanding");
+}
+
+// The journal fails at every write in turn, which is where a crash can come; a new owner ends the
+// run the same way, and what was recorded is not asked again.
+TEST_F(EngineTest, ACrashAtAnyWriteLosesAndDoublesNothing) {
+  int points = 0;
+  for (int writes = 0;; ++writes) {
+    store = journal::memory_journal();
+    failing.~FailingJournal();
+    new (&failing) FailingJournal(*store);
+    workspace.messages.clear();
+    workspace.done.clear();
+    calls = Json::array();
+    load(ask_and_finish);
+    reply("worker", "DONE");
+    reply("worker", "DONE");
+    human.answers = {{"NO", "again", {}}, {"YES", "", {}}};
+    failing.writes_left = writes;
+    bool crashed = false;
+    try {
+      start();
+    } catch (const Error& error) {
+      crashed = true;
+      EXPECT_STREQ(error.what(), "the disk is full");
+      EXPECT_EQ(error.help(), "make room; then continue with 'agneto resume r'");
+    }
+    if (!crashed) break;
+    ++points;
+    failing.writes_left = -1;
+    std::size_t answers_given = static_cast<std::size_t>(count("answer"));
+    human.answers.clear();
+    if (answers_given == 0) human.answers.push_back({"NO", "again", {}});
+    if (answers_given <= 1) human.answers.push_back({"YES", "", {}});
+    reopen();
+    EXPECT_EQ(engine->work(), ExitStatus::complete) << "crash before write " << writes;
+    EXPECT_EQ(count("reply"), 2) << "crash before write " << writes;
+    EXPECT_EQ(count("answer"), 2) << "crash before write " << writes;
+    EXPECT_THAT(workspace.messages, ElementsAre("done: it")) << "crash before write " << writes;
+  }
+  EXPECT_GE(points, 8);
+}
+
+}  // namespace
+}  // namespace agneto::run
