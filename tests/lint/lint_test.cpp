@@ -1,0 +1,107 @@
+#include "lint/lint.h"
+
+#include <gmock/gmock.h>
+
+#include "lint/linting.h"
+
+namespace agneto::lint {
+namespace {
+
+TEST(Lint, ReportsErrorsOfYamlAndLuaTogether) {
+  EXPECT_EQ(lint_states(R"(  A:
+    agent: {name: coder, verdicts: {OK: {}, STRAY: {}}}
+    entry: |
+      ctx.a = 1
+      ctx.b = = 2
+    on:
+      OK: {guard: ctx.a >, target: END}
+      NO: ENDE
+  END: {final: true}
+)"),
+            R"text(/team/flow.yaml:11:7: error: syntax error in entry: unexpected symbol near '='
+      ctx.b = = 2
+      ^~~~~~~~~~~
+/team/flow.yaml:13:19: error: syntax error in guard: unexpected symbol near <eof>
+      OK: {guard: ctx.a >, target: END}
+                  ^~~~~~~
+/team/flow.yaml:14:11: error: there is no state 'ENDE'
+      NO: ENDE
+          ^~~~
+  help: did you mean 'END'?
+)text");
+}
+
+TEST(Lint, ReportsAHookModuleOnceForAllItsTasks) {
+  EXPECT_EQ(lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    agent: {name: coder, task: plan, verdicts: {OK: {}}}
+    on: {OK: B}
+  B:
+    agent: {name: coder, task: apply, verdicts: {OK: {}}}
+    on: {OK: END}
+  END: {final: true}
+)"},
+                        {"hooks.lua", "return {\n  tasks = = {}\n}\n"}}),
+            R"text(/team/hooks.lua:2:3: error: unexpected symbol near '='
+  tasks = = {}
+  ^~~~~~~~~~~~
+/team/flow.yaml:8:32: note: these hooks are used here
+)text");
+}
+
+TEST(Lint, ReportsATaskThatTheHooksDoNotHave) {
+  EXPECT_EQ(
+      lint_files(
+          {{"flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    agent: {name: coder, task: plna, verdicts: {OK: {}}}
+    on: {OK: END}
+  END: {final: true}
+)"},
+           {"hooks.lua", "return {tasks = {plan = {prompt = function() return '' end}}}\n"}}),
+      R"text(/team/flow.yaml:8:32: error: /team/hooks.lua: has no task 'plna'; did you mean 'plan'?
+    agent: {name: coder, task: plna, verdicts: {OK: {}}}
+                               ^~~~
+)text");
+}
+
+TEST(Lint, SurvivesAMachineThatCannotBeRead) {
+  EXPECT_EQ(lint_text(R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    machine: missing.yaml
+    with: {x: 1 +}
+    on: {any: END}
+  END: {final: true}
+)"),
+            R"text(/team/flow.yaml:6:14: error: cannot read the file '/team/missing.yaml'
+    machine: missing.yaml
+             ^~~~~~~~~~~~
+  help: paths are relative to the file they are written in
+/team/flow.yaml:7:15: error: syntax error in with.x: unexpected symbol near <eof>
+    with: {x: 1 +}
+              ^~~
+)text");
+}
+
+TEST(Lint, FindsNothingInTheBundledWorkflow) {
+  const fs::path source = AGNETO_SOURCE_DIR;
+  const Findings findings = lint(source / "workflows/agneto.yaml", Disk(), source / "scripts/lib");
+  EXPECT_EQ(render(findings.diagnostics), "");
+  EXPECT_NE(findings.system, nullptr);
+}
+
+}  // namespace
+}  // namespace agneto::lint

@@ -1,0 +1,243 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "lint/linting.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+namespace {
+
+const std::string calling = "  A:\n    agent: {name: coder, verdicts: {OK: {}}}\n";
+
+TEST(UnreachableState, IsReportedWithoutWhatIsInside) {
+  EXPECT_EQ(lint_states(calling + R"(    on: {OK: END}
+  LOST:
+    initial: DEEPER
+    on: {OK: END}
+    states: {DEEPER: {entry: raise("OK")}}
+  END: {final: true}
+)"),
+            R"text(/team/flow.yaml:10:3: warning: 'LOST' is never entered
+  LOST:
+  ^~~~
+  help: give a transition, or the `initial` around it, this target; or remove it
+)text");
+}
+
+TEST(UnreachableState, IsNotWhatAHistoryOrARegionEnters) {
+  EXPECT_EQ(lint_states(calling + R"(    on: {OK: RESUME}
+  WORK:
+    initial: FIRST
+    on: {DONE: END}
+    states:
+      RESUME: {history: deep, default: SECOND}
+      FIRST: {entry: raise("DONE")}
+      SECOND:
+        parallel: true
+        on: {BACK: FIRST}
+        states:
+          LEFT: {initial: L, states: {L: {on: {GO: L}}}}
+          RIGHT: {}
+  END: {final: true}
+)"),
+            "");
+}
+
+TEST(ShadowedTransition, IsReportedWithTheOneBeforeIt) {
+  EXPECT_EQ(lint_states(calling + R"(    on:
+      OK: END
+      error: END
+      error.timeout: A
+  END: {final: true}
+)"),
+            R"text(/team/flow.yaml:12:22: warning: this transition on 'error.timeout' is never taken
+      error.timeout: A
+                     ^
+  help: put it before the one that takes its event, or give that one a guard
+/team/flow.yaml:11:14: note: its event is always taken here
+)text");
+}
+
+TEST(ShadowedTransition, IsNotBehindAGuard) {
+  EXPECT_EQ(lint_states(calling + R"(    on:
+      - {event: OK, guard: run.interactive, target: END}
+      - {event: [OK, MORE], target: END}
+      - {event: [OK, LATER], target: END}
+  END: {final: true}
+)"),
+            "");
+}
+
+TEST(UntakenOutcome, OfAnAgent) {
+  EXPECT_EQ(
+      lint_states(R"(  A:
+    agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
+    on: {APPROVD: END, GO: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:8:37: warning: no transition of 'A' or around it takes the verdict 'APPROVED', which fails the machine
+    agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
+                                    ^~~~~~~~
+  help: a transition takes 'APPROVD'; did you mean 'APPROVED'?
+/team/flow.yaml:8:51: warning: no transition of 'A' or around it takes the verdict 'REVISE', which fails the machine
+    agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
+                                                  ^~~~~~
+  help: add a transition: on: {REVISE: STATE}
+)text");
+}
+
+TEST(UntakenOutcome, OfAQuestion) {
+  EXPECT_EQ(
+      lint_states(calling + R"(    on: {OK: ASKING}
+  ASKING:
+    ask: {question: Well, options: {SAME: So it is, OTHER: Not quite}}
+    on: {SAME: TELLING}
+  TELLING:
+    ask: {question: How, text: required}
+    on: {OK: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:11:53: warning: no transition of 'ASKING' or around it takes the option 'OTHER', which fails the machine
+    ask: {question: Well, options: {SAME: So it is, OTHER: Not quite}}
+                                                    ^~~~~
+  help: add a transition: on: {OTHER: STATE}
+/team/flow.yaml:13:3: warning: no transition of 'TELLING' or around it takes the outcome 'answered', which fails the machine
+  TELLING:
+  ^~~~~~~
+  help: add a transition: on: {answered: STATE}
+)text");
+}
+
+TEST(UntakenOutcome, OfProgramsAndTheWorkspace) {
+  EXPECT_EQ(
+      lint_states(calling + R"(    on: {OK: RUNNING}
+  RUNNING:
+    run: {argv: [make]}
+    on: {ok: MERGING}
+  MERGING:
+    workspace: {merge: {}}
+    on: {ok: END, failed: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:10:3: warning: no transition of 'RUNNING' or around it takes the outcome 'failed', which fails the machine
+  RUNNING:
+  ^~~~~~~
+  help: add a transition: on: {failed: STATE}
+/team/flow.yaml:13:3: warning: no transition of 'MERGING' or around it takes the outcome 'conflict', which fails the machine
+  MERGING:
+  ^~~~~~~
+  help: add a transition: on: {conflict: STATE}
+)text");
+}
+
+TEST(UntakenOutcome, OfAMachine) {
+  EXPECT_EQ(
+      lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    machine: inner.yaml
+    on: {END: END}
+  END: {final: true}
+)"},
+                  {"inner.yaml", R"(agneto: 1
+name: inner
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on: {ok: END, failed: LOST}
+  END: {final: true}
+  LOST: {final: true, status: failed}
+)"}}),
+      R"text(/team/flow.yaml:6:14: warning: no transition of 'A' or around it takes the outcome 'LOST', which fails the machine
+    machine: inner.yaml
+             ^~~~~~~~~~
+  help: add a transition: on: {LOST: STATE}
+/team/inner.yaml:9:3: note: it comes from here
+)text");
+}
+
+TEST(UntakenOutcome, IsTakenAroundTheStateOrByAny) {
+  EXPECT_EQ(lint_states(R"(  A:
+    initial: B
+    on: {any: END}
+    states:
+      B:
+        agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
+        on: {APPROVED: END}
+  END: {final: true}
+)"),
+            "");
+}
+
+TEST(DeadEnd, IsAStateInWhichNothingHappens) {
+  EXPECT_EQ(
+      lint_states(calling + R"(    on: {OK: STOP, MORE: END}
+  STOP: {}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:10:3: warning: nothing happens in 'STOP', and no transition of its own leaves it
+  STOP: {}
+  ^~~~
+  help: add `final: true` if the machine ends here, or an activity or a transition
+)text");
+}
+
+TEST(NeverEnds, IsReportedAtTheName) {
+  EXPECT_EQ(
+      lint_states(calling + "    on: {OK: A}\n"),
+      R"text(/team/flow.yaml:2:7: warning: the machine 'flow' reaches no final state, so that it never ends
+name: flow
+      ^~~~
+  help: lead to a state with `final: true` directly under the machine's `states`
+)text");
+}
+
+TEST(RegionCrossing, IsReported) {
+  EXPECT_EQ(lint_states(R"(  A:
+    parallel: true
+    on: {STOP: END}
+    states:
+      LEFT:
+        initial: L
+        states: {L: {on: {GO: R2, UP: LEFT}}}
+      RIGHT:
+        initial: R
+        states: {R: {on: {GO: R2}}, R2: {}}
+  END: {final: true}
+)"),
+            R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder'
+  coder: {hooks: hooks.lua}
+  ^~~~~
+  help: remove it
+/team/flow.yaml:13:31: warning: 'R2' is in another region of 'A', all of which is left and entered again
+        states: {L: {on: {GO: R2, UP: LEFT}}}
+                              ^~
+  help: raise an event that the other region takes, if it alone is to move
+)text");
+}
+
+TEST(UnusedAgent, IsReported) {
+  EXPECT_EQ(lint_states("  A: {final: true}\n"),
+            R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder'
+  coder: {hooks: hooks.lua}
+  ^~~~~
+  help: remove it
+)text");
+}
+
+TEST(Rules, HaveNamesOfTheirOwn) {
+  std::vector<std::string_view> names;
+  for (const Rule* rule : rules()) {
+    EXPECT_FALSE(rule->description.empty()) << rule->name;
+    names.push_back(rule->name);
+  }
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+}  // namespace agneto::lint
