@@ -462,7 +462,6 @@ TEST_F(WorktreeTest, TwoRunsAtOnceDoNotHinderEachOther) {
     }
     return mine->merge({"", "Merge " + run, true, "M#1"});
   };
-  write(path / "file.txt", "mine\n");
   Outcome a, b;
   std::thread first([&] { a = whole_run("a"); });
   std::thread second([&] { b = whole_run("b"); });
