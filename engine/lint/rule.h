@@ -20,6 +20,7 @@ struct Rule {
 // In the order in which they run.
 const std::vector<const Rule*>& rules();
 
+extern const Rule bare_word;
 extern const Rule dead_end;
 extern const Rule never_ends;
 extern const Rule region_crossing;

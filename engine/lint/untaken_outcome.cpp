@@ -19,8 +19,9 @@ struct Outcome {
   Span related;  // a final state in another file
 };
 
-std::vector<Outcome> of(const model::AgentCall& call, const State&, const model::System&) {
+std::vector<Outcome> of(const model::AgentCall& call, const State& state, const model::System&) {
   std::vector<Outcome> outcomes;
+  if (call.verdicts.empty()) outcomes.push_back({"done", state.span, "outcome", {}});
   for (const model::Verdict& verdict : call.verdicts) {
     outcomes.push_back({verdict.name, verdict.span, "verdict", {}});
   }

@@ -22,7 +22,8 @@ Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from
 }  // namespace
 
 CodeId Binder::code(const Node& node, Code::Kind kind, std::string_view what) {
-  if (node.kind != syntax::Kind::scalar) return none;
+  const bool is_null = node.kind == syntax::Kind::null && node.text == "null";
+  if (node.kind != syntax::Kind::scalar && !is_null) return none;
   Code code{kind, std::string(what), node.text, node.span, {}};
   while (code.text.ends_with('\n')) code.text.pop_back();
   const auto breaks = std::count(code.text.begin(), code.text.end(), '\n');

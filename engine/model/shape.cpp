@@ -151,9 +151,14 @@ class Checker {
 
  private:
   void entry(const Node& map, std::size_t index, const Shapes& shapes) {
-    const auto& [key, value] = map.entries[index];
-    const auto takes_null = [](const Shape& shape) { return shape.form == Form::literal; };
+    const Node& key = map.entries[index].key;
+    const Node& value = map.entries[index].value;
     if (value.kind != Kind::null) return this->value(value, shapes, key.text, key.span);
+    // Lua's null is written like YAML's.
+    const auto takes_null = [&](const Shape& shape) {
+      return shape.form == Form::literal ||
+             (shape.form == Form::expression && value.text == "null");
+    };
     if (is_reported(map.entries[index]) || std::any_of(shapes.begin(), shapes.end(), takes_null)) {
       return;
     }

@@ -87,6 +87,16 @@ TEST(UntakenOutcome, OfAnAgent) {
 )text");
 }
 
+TEST(UntakenOutcome, OfAnAgentWithoutVerdicts) {
+  EXPECT_EQ(
+      lint_states("  A:\n    agent: coder\n    on: {DONE: END}\n  END: {final: true}\n"),
+      R"text(/team/flow.yaml:7:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine
+  A:
+  ^
+  help: a transition takes 'DONE'; did you mean 'done'?
+)text");
+}
+
 TEST(UntakenOutcome, OfAQuestion) {
   EXPECT_EQ(
       lint_states(calling + R"(    on: {OK: ASKING}
@@ -226,6 +236,27 @@ TEST(UnusedAgent, IsReported) {
   coder: {hooks: hooks.lua}
   ^~~~~
   help: remove it
+)text");
+}
+
+TEST(BareWord, IsAnExpressionThatLooksLikeText) {
+  EXPECT_EQ(
+      lint_states(calling + R"(    on: {OK: {guard: ready, target: RUNNING}}
+  RUNNING:
+    run:
+      argv: [make]
+      env: {MODE: "fast", RUN: run, NONE: null, COUNT: 3, TRUTH: true, TEXT: '"fast"'}
+    on: {any: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:9:22: warning: 'ready' is Lua here, and names nothing that Lua knows
+    on: {OK: {guard: ready, target: RUNNING}}
+                     ^~~~~
+  help: for the text write '"ready"'; for an entry of the context, ctx.ready
+/team/flow.yaml:13:19: warning: 'fast' is Lua here, and names nothing that Lua knows
+      env: {MODE: "fast", RUN: run, NONE: null, COUNT: 3, TRUTH: true, TEXT: '"fast"'}
+                  ^~~~~~
+  help: for the text write '"fast"'; for an entry of the context, ctx.fast
 )text");
 }
 
