@@ -126,7 +126,9 @@ class Loader {
   // The states may have been moved in the file: are those that were active a configuration?
   static void check_legal(const MachineInstance& m) {
     const Machine& machine = m.machine();
-    for (StateId s = m.now.active.next(0); s != model::none; s = m.now.active.next(s + 1)) {
+    // Innermost first, where the one that was moved is met before those around it.
+    StateId s = machine.state(0).last + 1;
+    while ((s = m.now.active.previous(s)) != model::none) {
       const State& state = machine.state(s);
       const auto active = std::count_if(state.children.begin(), state.children.end(),
                                         [&](StateId child) { return m.now.active.has(child); });

@@ -35,11 +35,11 @@ TEST(Macrostep, InternalEventsComeBeforeExternalOnes) {
   Play play(R"yaml(
     initial: A
     states:
-      A: {on: {go: {do: "send('outer'); raise('inner')"}, inner: {do: mark(inner)}, outer: {
-  do: mark(outer)
-}
-}
-}
+      A:
+        on:
+          go: {do: "send('outer'); raise('inner')"}
+          inner: {do: mark(inner)}
+          outer: {do: mark(outer)}
   )yaml");
   play.send("go");
   EXPECT_EQ(play.log(), "inner");
@@ -109,10 +109,7 @@ TEST(Errors, EndTheirOwnBlockOnly) {
   Play play(R"yaml(
     initial: A
     states:
-      A: {on: {go: {target: B, do: ["mark(one); error('x'); mark(never)", mark(two)]
-}
-}
-}
+      A: {on: {go: {target: B, do: ["mark(one); error('x'); mark(never)", mark(two)]}}}
       B: {on: {error.lua: {do: mark(caught)}}, entry: mark(B)}
   )yaml");
   play.send("go");
