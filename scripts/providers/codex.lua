@@ -24,8 +24,9 @@ local function session(input, output) return thread .. ":" .. input .. ":" .. ou
 
 local function tool(item)
   if item.type == "command_execution" then
-    local command = item.command:match("^/bin/%w+ %-lc ['\"]?(.*)") or item.command
-    return "shell: " .. command:match("[^\n]*"):gsub("['\"]$", "")
+    local command = item.command
+    local inner = command:match("^/bin/%w+ %-lc '(.*)'$") or command:match('^/bin/%w+ %-lc "(.*)"$')
+    return "shell: " .. (inner or command):match("[^\n]*")
   elseif item.type == "file_change" then
     local paths = {}
     for i, change in ipairs(item.changes) do paths[i] = change.path end
@@ -36,15 +37,10 @@ local function tool(item)
   return "search: " .. tostring(item.query)
 end
 
--- The schema makes the message JSON; fields of the other verdicts are null.
+-- The schema makes the message JSON.
 local function reply()
-  local value = structured and json.decode(said)
-  if type(value) ~= "table" then return said end
-  local present = {}
-  for name, field in pairs(value) do
-    if field ~= null then present[name] = field end
-  end
-  return "```json\n" .. json.encode(present) .. "\n```"
+  if structured and json.decode(said) then return "```json\n" .. said .. "\n```" end
+  return said
 end
 
 local function no_sandbox(item)

@@ -9,7 +9,7 @@ import {program} from './lib/agneto.mjs';
 import {makeRepo, root} from './lib/repo.mjs';
 
 test('the offline demo merges a change and shows the path it took', (t) => {
-  const repo = makeRepo(t, {files: null, git: false, path: []});
+  const repo = makeRepo(t, {files: null, git: false, bare: true});
   const demo = spawnSync('sh', [join(root, 'scripts/demo/run.sh'), program], {
     cwd: repo.dir, env: {...repo.env, TMPDIR: repo.dir}, encoding: 'utf8', timeout: 120_000});
   const said = `${demo.stdout}\n${demo.stderr}`;

@@ -11,10 +11,9 @@
 //     Coder: [{do: [{write: 'a.txt', text: 'hello'}, {run: 'make'}], reply: '...'}],
 //   })
 //
-// A call is `{do: [STEP...], reply: TEXT | (call) => TEXT}`, a step {write, text}, {run} or, to name
+// A call is `{do: [STEP...], reply: TEXT}`, a step {write, text}, {run} or, to name
 // a CLI's own tool, {tool, input}; `fields` is the structured answer where the CLI asks for one,
-// `hang: true` never answers, `status: 500` refuses. A role may also be a function
-// (nth, call) => the call, for scripts that depend on the prompt.
+// `status: 500` refuses. A role may also be a function (nth, call) => the call.
 
 import {createServer} from 'node:http';
 
@@ -36,7 +35,6 @@ class ModelServer {
   constructor(script, log) {
     this.script = script;
     this.log = log;
-    this.waiting = [];
     this.http = createServer((request, response) => this.#answer(request, response));
   }
 
@@ -60,12 +58,6 @@ class ModelServer {
     return this.calls.filter((call) => call.role === role);
   }
 
-  // Resolves when the nth (from 1) call of the role has arrived.
-  arrived(role, nth = 1) {
-    if (this.callsOf(role).length >= nth) return Promise.resolve(this.callsOf(role)[nth - 1]);
-    return new Promise((resolve) => this.waiting.push({role, nth, resolve}));
-  }
-
   async #answer(request, response) {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -79,12 +71,11 @@ class ModelServer {
     }
     let answer;
     try {
-      answer = this.#play(api.read(JSON.parse(text)), request);
+      answer = this.#play(api.read(JSON.parse(text)));
     } catch (error) {
       this.problems.push(String(error.message ?? error));
       answer = {text: `The script has no answer: ${error.message ?? error}`};
     }
-    if (answer.hang) return;
     if (answer.status) {
       response.writeHead(answer.status, {'content-type': 'application/json'});
       response.end(JSON.stringify({
@@ -95,7 +86,7 @@ class ModelServer {
     response.end(api.write(answer));
   }
 
-  // `turn`: {system, messages: [{role, text}|{result}], tools, ...}; the answer: {text, tool}.
+  // `turn` and the answer are as model-apis.mjs describes them.
   #play(turn) {
     const asked = turn.messages.findLastIndex((message) => message.role === 'user' && ROLE.test(message.text));
     if (asked < 0 || turn.tools.length === 0) return {text: 'ok'};  // the CLI's own small talk: titles and such
@@ -105,17 +96,15 @@ class ModelServer {
     const call = done.length === 0 ? this.#begin(role, turn, prompt) : this.#running(role, turn.messages[prompt].text);
     call.results = done.map((message) => message.result);
     const play = call.play;
-    if (play.hang) return {hang: true};
     if (play.status) return {status: play.status, message: play.message};
     const steps = play.do ?? [];
     if (done.length < steps.length) return {text: 'Working on it.', tool: this.#tool(steps[done.length], turn)};
-    const reply = typeof play.reply === 'function' ? play.reply(call) : play.reply;
     const structured = turn.tools.find((tool) => tool.name === 'StructuredOutput');
     if (structured && play.fields && done.length === steps.length) {
-      return {text: reply, tool: {name: 'StructuredOutput', input: play.fields}};
+      return {text: play.reply, tool: {name: 'StructuredOutput', input: complete(play.fields, structured.input_schema)}};
     }
-    if (turn.schema && play.fields) return {text: JSON.stringify(play.fields)};
-    return {text: reply};
+    if (turn.schema && play.fields) return {text: JSON.stringify(complete(play.fields, turn.schema))};
+    return {text: play.reply};
   }
 
   #begin(role, turn, prompt) {
@@ -129,7 +118,6 @@ class ModelServer {
     const plays = this.script[role];
     call.play = typeof plays === 'function' ? plays(nth, call) : plays?.[nth - 1];
     if (!call.play) throw new Error(`the script has ${plays?.length ?? 0} calls for ${role}, this is number ${nth}:\n${call.prompt}`);
-    for (const waiter of this.waiting.filter((w) => w.role === role && w.nth === nth)) waiter.resolve(call);
     return call;
   }
 
@@ -154,6 +142,10 @@ class ModelServer {
 }
 
 const ROLE = /You are the (Task Refiner|Planner|Curmudgeon|Bean Counter|Coder|Reviewer|Super-Reviewer)/;
+
+// As a model fills in a schema whose every property is required: null where it has nothing to say.
+const complete = (fields, schema) =>
+  ({...Object.fromEntries((schema.required ?? []).map((name) => [name, null])), ...fields});
 
 // The tools of the CLIs, by name, for the steps {write, text} and {run}. Paths are relative to the
 // folder that the CLI says it works in.

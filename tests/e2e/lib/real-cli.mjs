@@ -1,5 +1,4 @@
-// The tests that every real CLI passes: the whole bundled workflow, and a conversation that a
-// model server interrupts.
+// The test that every real CLI passes: the whole bundled workflow.
 
 import {test} from 'node:test';
 

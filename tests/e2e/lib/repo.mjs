@@ -2,7 +2,7 @@
 // machine's is left but PATH.
 
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -19,10 +19,11 @@ export const greeter = {
 // `t` is the test; the folder goes when it has passed and stays, named, when it has not.
 // `files`: path -> text, committed on main. Without `files` there is no commit; `git: false`: no
 // repository at all.
-export function makeRepo(t, {files = greeter, env = {}, git = true, path = [clis]} = {}) {
+// `bare`: PATH has a few common programs and no agent.
+export function makeRepo(t, {files = greeter, env = {}, git = true, bare = false} = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agneto-e2e-')));
   const repo = new Repo(folder, {
-    PATH: [...path, process.env.PATH].join(':'),
+    PATH: bare ? fewPrograms(folder) : `${clis}:${process.env.PATH}`,
     HOME: join(folder, 'home'), LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1', GIT_CONFIG_NOSYSTEM: '1', ...env,
   });
   mkdirSync(repo.home);
@@ -39,6 +40,15 @@ export function makeRepo(t, {files = greeter, env = {}, git = true, path = [clis
     else t.diagnostic(`what it left behind is in ${folder}`);
   });
   return repo;
+}
+
+function fewPrograms(folder) {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  for (const program of ['git', 'sh', 'cat', 'sleep', 'head', 'tr', 'env', 'cp', 'mktemp', 'dirname', 'basename', 'yes']) {
+    symlinkSync(execFileSync('sh', ['-c', `command -v ${program}`], {encoding: 'utf8'}).trim(), join(bin, program));
+  }
+  return bin;
 }
 
 class Repo {

@@ -1,0 +1,114 @@
+#include "providers/replay.h"
+
+namespace agneto::script {
+namespace {
+
+TEST(Claude, ReadOnlyTakesTheEditingToolsAway) {
+  EXPECT_EQ(argv(bundled("claude").command(call_with("read-only"))),
+            "claude -p --output-format stream-json --verbose --permission-mode dontAsk "
+            "--disallowedTools Edit,Write,NotebookEdit,EnterWorktree");
+}
+
+TEST(Claude, EditMayChangeFilesAndRunCommands) {
+  EXPECT_EQ(argv(bundled("claude").command(call_with("edit"))),
+            "claude -p --output-format stream-json --verbose --permission-mode acceptEdits "
+            "--allowedTools Bash --disallowedTools EnterWorktree");
+}
+
+TEST(Claude, FullSkipsPermissions) {
+  EXPECT_EQ(argv(bundled("claude").command(call_with("full"))),
+            "claude -p --output-format stream-json --verbose --dangerously-skip-permissions");
+}
+
+TEST(Claude, PassesThePromptOnStdinAndTheConfiguredOptionsOn) {
+  DriverCall call = call_with("full");
+  call.model = "opus";
+  call.session = "5e55";
+  call.schema = {{"type", "object"}};
+  call.options = {{"args", {"--effort", "high"}}, {"env", {{"ANTHROPIC_BASE_URL", "http://x"}}}};
+  DriverCommand command = bundled("claude").command(call);
+  EXPECT_EQ(argv(command),
+            "claude -p --output-format stream-json --verbose --dangerously-skip-permissions "
+            "--resume 5e55 --fork-session --model opus --json-schema {\"type\":\"object\"} "
+            "--effort high");
+  EXPECT_EQ(command.input, "Do it.");
+  EXPECT_THAT(command.env, testing::ElementsAre(testing::Pair("ANTHROPIC_BASE_URL", "http://x")));
+}
+
+TEST(Claude, TellsOfToolsAndEndsWithTheResult) {
+  Driver driver = bundled("claude");
+  EXPECT_EQ(read(driver, fixture("claude-edit.jsonl")),
+            "session 20e0a457-5b75-40fc-9d64-99d75a99b77e\n"
+            "text Working on it.\n"
+            "tool Write: /workspace/hello.txt\n"
+            "end\n"
+            "text Working on it.\n"
+            "tool Bash: echo ran >> ran.txt\n"
+            "end\n"
+            "text Done number 1\nVERDICT: CODE_APPLIED\n"
+            "session 20e0a457-5b75-40fc-9d64-99d75a99b77e\n"
+            "cost 0.0024\nin 300\nout 60\n"
+            "result Done number 1\nVERDICT: CODE_APPLIED");
+  EXPECT_EQ(told(driver.finish("", 0, "")), "");
+}
+
+TEST(Claude, GivesTheStructuredAnswerAfterTheWords) {
+  Driver driver = bundled("claude");
+  EXPECT_THAT(read(driver, fixture("claude-structured.jsonl")),
+              testing::EndsWith("result Done number 2\nVERDICT: CODE_APPLIED\n\n"
+                                "```json\n{\"n\":2,\"verdict\":\"CODE_APPLIED\"}\n```"));
+}
+
+TEST(Claude, CountsAContinuedSessionsEarlierCostOnce) {
+  Driver driver = bundled("claude");
+  EXPECT_THAT(read(driver, fixture("claude-resumed.jsonl")),
+              testing::HasSubstr("cost 0.0018\nin 300\nout 60\n"));
+}
+
+TEST(Claude, KnowsALostSession) {
+  Driver driver = bundled("claude");
+  EXPECT_EQ(read(driver, fixture("claude-unknown-session.jsonl")),
+            "cost 0.0000\nin 0\nout 0\nlost\n"
+            "error No conversation found with session ID: 11111111-2222-4333-8444-555555555555");
+}
+
+TEST(Claude, DoesNotWaitForTenTriesWithARefusedKey) {
+  Driver driver = bundled("claude");
+  EXPECT_EQ(read(driver, fixture("claude-refused-key.jsonl")),
+            "session b5af9743-1d73-462b-a638-671fa40c8064\n"
+            "error the model server answered 401 (authentication_failed); log in with 'claude', or "
+            "check ANTHROPIC_API_KEY");
+}
+
+TEST(Claude, AnOverloadedServerIsNotTheEnd) {
+  Driver driver = bundled("claude");
+  EXPECT_EQ(told(driver.event(R"({"type":"system","subtype":"api_retry","attempt":1,)"
+                              R"("error_status":529,"error":"overloaded"})")),
+            "text the model server answered 529 (overloaded); trying again");
+}
+
+TEST(Claude, LeavesOutWhatASubAgentDoes) {
+  Driver driver = bundled("claude");
+  EXPECT_EQ(told(driver.event(R"({"type":"assistant","parent_tool_use_id":"toolu_1","message":)"
+                              R"({"content":[{"type":"text","text":"looking"}]}})")),
+            "");
+}
+
+TEST(Claude, IgnoresLinesThatAreNotItsOwn) {
+  Driver driver = bundled("claude");
+  for (const char* line : {"", "npm warn something", "[1,2]", "null", "{\"type\":\"new\"}", "{}"}) {
+    EXPECT_EQ(told(driver.event(line)), "") << line;
+  }
+}
+
+TEST(Claude, AnEndWithoutAResultIsAnError) {
+  EXPECT_EQ(told(bundled("claude").finish("", 1,
+                                          "--dangerously-skip-permissions cannot be used "
+                                          "with root/sudo privileges\n")),
+            "error --dangerously-skip-permissions cannot be used with root/sudo privileges");
+  EXPECT_EQ(told(bundled("claude").finish("", 3, "")),
+            "error claude ended with exit status 3 and no result");
+}
+
+}  // namespace
+}  // namespace agneto::script

@@ -1,0 +1,106 @@
+#include "providers/replay.h"
+
+namespace agneto::script {
+namespace {
+
+TEST(Codex, UsesItsOwnSandbox) {
+  EXPECT_EQ(argv(bundled("codex").command(call_with("read-only"))),
+            "codex exec --json --skip-git-repo-check --sandbox read-only -");
+  EXPECT_EQ(argv(bundled("codex").command(call_with("edit"))),
+            "codex exec --json --skip-git-repo-check --sandbox workspace-write -");
+  EXPECT_EQ(argv(bundled("codex").command(call_with("full"))),
+            "codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -");
+}
+
+TEST(Codex, CanDoWithoutItsSandboxWhereThereIsNone) {
+  DriverCall call = call_with("edit");
+  call.options = {{"sandbox", "none"}};
+  EXPECT_EQ(argv(bundled("codex").command(call)),
+            "codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -");
+}
+
+TEST(Codex, ContinuesASessionWithTheConfiguredOptions) {
+  DriverCall call = call_with("edit");
+  call.model = "gpt-5-codex";
+  call.session = "01a2:300:60";
+  call.schema = {{"type", "object"}};
+  call.options = {{"args", {"-c", "model_provider=local"}}};
+  DriverCommand command = bundled("codex").command(call);
+  EXPECT_EQ(argv(command),
+            "codex exec --json --skip-git-repo-check --sandbox workspace-write --model gpt-5-codex "
+            "--output-schema {files}/schema.json -c model_provider=local fork 01a2 -");
+  EXPECT_EQ(command.input, "Do it.");
+  EXPECT_THAT(command.files,
+              testing::ElementsAre(testing::Pair("schema.json", R"({"type":"object"})")));
+}
+
+TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
+  Driver driver = bundled("codex");
+  EXPECT_EQ(read(driver, fixture("codex-edit.jsonl")),
+            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:0:0\n"
+            "text Model metadata for `gpt-5-codex` not found. Defaulting to fallback metadata; "
+            "this can degrade performance and cause issues.\n"
+            "tool shell: cat > 'hello.txt' <<'END_OF_FILE'\n"
+            "end\n"
+            "tool shell: echo ran >> ran.txt\n"
+            "end\n"
+            "text Done number 2\nVERDICT: CODE_APPLIED\n"
+            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60\n"
+            "in 300\nout 60\n"
+            "result Done number 2\nVERDICT: CODE_APPLIED");
+}
+
+TEST(Codex, CountsAContinuedSessionsEarlierTokensOnce) {
+  Driver driver = bundled("codex");
+  DriverCall call = call_with("edit");
+  call.session = "01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60";
+  driver.command(call);
+  EXPECT_THAT(read(driver, fixture("codex-forked.jsonl")),
+              testing::HasSubstr("session 01a2003a-58b6-7590-83e6-5e9f7efe842c:600:120\n"
+                                 "in 300\nout 60\n"));
+}
+
+TEST(Codex, FencesTheStructuredAnswer) {
+  Driver driver = bundled("codex");
+  DriverCall call = call_with("edit");
+  call.schema = {{"type", "object"}};
+  driver.command(call);
+  EXPECT_THAT(read(driver, fixture("codex-structured.jsonl")),
+              testing::EndsWith("result ```json\n{\"verdict\":\"OK\"}\n```"));
+}
+
+TEST(Codex, TellsOfChangedFiles) {
+  Driver driver = bundled("codex");
+  EXPECT_EQ(told(driver.event(R"({"type":"item.completed","item":{"id":"1","type":"file_change",)"
+                              R"("changes":[{"path":"a.txt","kind":"add"},)"
+                              R"({"path":"b.txt","kind":"update"}],"status":"completed"}})")),
+            "tool edit: a.txt, b.txt\nend");
+}
+
+TEST(Codex, KnowsALostSession) {
+  EXPECT_EQ(told(bundled("codex").finish("", 1, fixture("codex-unknown-session.stderr"))),
+            "lost\n"
+            "error Error: thread/resume: thread/resume failed: no rollout found for thread id "
+            "11111111-2222-4333-8444-555555555555 (code -32600)");
+}
+
+TEST(Codex, ReconnectsBeforeItGivesUp) {
+  Driver driver = bundled("codex");
+  const std::string all = read(driver, fixture("codex-refused-key.jsonl"));
+  EXPECT_THAT(all, testing::HasSubstr("text Reconnecting... 5/5 (unexpected status 401"));
+  EXPECT_THAT(all, testing::EndsWith("error unexpected status 401 Unauthorized: invalid x-api-key, "
+                                     "url: http://127.0.0.1:8080/v1/responses"));
+}
+
+TEST(Codex, SaysWhatToDoWhereItsSandboxDoesNotWork) {
+  Driver driver = bundled("codex");
+  EXPECT_THAT(
+      read(driver, fixture("codex-no-sandbox.jsonl")),
+      testing::EndsWith("error Codex cannot make its sandbox on this machine (bwrap: Creating new "
+                        "namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
+                        "exceeded (ENOSPC)); see 'Codex without its sandbox' in "
+                        "docs/providers.md"));
+}
+
+}  // namespace
+}  // namespace agneto::script

@@ -1,0 +1,63 @@
+#include "providers/replay.h"
+
+namespace agneto::script {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(Opencode, SetsThePermissions) {
+  DriverCommand command = bundled("opencode").command(call_with("read-only"));
+  EXPECT_EQ(argv(command), "opencode run --format json");
+  EXPECT_THAT(command.env,
+              ElementsAre(Pair("OPENCODE_PERMISSION", R"({"bash":"deny","edit":"deny"})")));
+  EXPECT_THAT(bundled("opencode").command(call_with("edit")).env,
+              ElementsAre(Pair("OPENCODE_PERMISSION", R"({"bash":"allow","edit":"allow"})")));
+  EXPECT_THAT(bundled("opencode").command(call_with("full")).env,
+              ElementsAre(Pair("OPENCODE_PERMISSION", R"({"*":"allow"})")));
+}
+
+TEST(Opencode, ContinuesASessionWithTheConfiguredOptions) {
+  DriverCall call = call_with("edit");
+  call.model = "local/scripted";
+  call.session = "ses_1";
+  call.options = {{"args", {"--pure"}}, {"env", {{"OPENCODE_CONFIG", "/x.json"}}}};
+  DriverCommand command = bundled("opencode").command(call);
+  EXPECT_EQ(argv(command),
+            "opencode run --format json --session ses_1 --fork --model local/scripted --pure");
+  EXPECT_EQ(command.input, "Do it.");
+  EXPECT_THAT(command.env, testing::Contains(Pair("OPENCODE_CONFIG", "/x.json")));
+}
+
+TEST(Opencode, SumsTheStepsAndEndsWithTheLast) {
+  Driver driver = bundled("opencode");
+  EXPECT_EQ(read(driver, fixture("opencode-edit.jsonl")),
+            "session ses_dffc500d5ffeQSQlK1ogeziJtd\n"
+            "tool step\n"
+            "text Working on it.\n"
+            "end\ntool write: /workspace/hello.txt\n"
+            "end\ncost 0.0000\nin 100\nout 20\n"
+            "session ses_dffc500d5ffeQSQlK1ogeziJtd\n"
+            "tool step\n"
+            "text Working on it.\n"
+            "end\ntool bash: echo ran >> ran.txt\n"
+            "end\ncost 0.0000\nin 200\nout 40\n"
+            "session ses_dffc500d5ffeQSQlK1ogeziJtd\n"
+            "tool step\n"
+            "text Done number 5\nVERDICT: CODE_APPLIED\n"
+            "end\ncost 0.0000\nin 300\nout 60\n"
+            "result Done number 5\nVERDICT: CODE_APPLIED");
+}
+
+TEST(Opencode, KnowsALostSession) {
+  EXPECT_EQ(told(bundled("opencode").finish("", 1, fixture("opencode-unknown-session.stderr"))),
+            "lost\nerror Error: Session not found");
+}
+
+TEST(Opencode, ReportsWhatTheModelServerSaid) {
+  Driver driver = bundled("opencode");
+  EXPECT_EQ(read(driver, fixture("opencode-refused-key.jsonl")), "error invalid x-api-key");
+}
+
+}  // namespace
+}  // namespace agneto::script
