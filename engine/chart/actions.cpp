@@ -11,7 +11,10 @@ using model::StateId;
 
 std::string to_text(const Fault& fault) {
   if (!fault.span) return fault.message;
-  return fault.span.source->path() + ":" + std::to_string(fault.span.line()) + ": " + fault.message;
+  // Lua names the very line of a block that failed; the span is the whole block.
+  const std::string file = fault.span.source->path() + ":";
+  if (fault.message.starts_with(file)) return fault.message;
+  return file + std::to_string(fault.span.line()) + ": " + fault.message;
 }
 
 std::string as_text(const Json& value) {

@@ -37,7 +37,7 @@ struct Run {
   std::string branch;
   Time created;
   Time updated;
-  Json options;  // what it was started with: inputs, providers, models, limits
+  Json options = Json::object();  // what it was started with: inputs, providers, models, limits
 };
 
 // Thread-safe; several processes may have one open and write runs of their own. All but `find` and

@@ -176,7 +176,8 @@ void Engine::follow(const chart::Effects& out) {
     publish("transition", taken.instance, describe(taken, out.event, setup_.system));
   }
   for (const auto& move : out.moved) {
-    publish(move.entered ? "state.entered" : "state.exited", move.path);
+    publish(move.entered ? "state.entered" : "state.exited", move.path,
+            describe(move, setup_.system));
   }
   for (const auto& problem : out.problems) {
     publish("problem", problem.path, {{"event", problem.event}, {"message", problem.message}});

@@ -113,6 +113,10 @@ void Engine::handle_done(Done done) {
              {"input_tokens", state_.totals.usage.input_tokens},
              {"output_tokens", state_.totals.usage.output_tokens}});
   }
+  if (std::holds_alternative<chart::RunCommand>(ordered->second)) {
+    publish("command.finished", done.path,
+            {{"event", done.event}, {"message", done.data.at("message")}});
+  }
   outcome(done.path, std::move(done.event), std::move(done.data));
 }
 

@@ -12,8 +12,8 @@ namespace agneto::run {
 // kind and its data:
 //   run.started      {workflow, task, branch, worktree, base, provider}
 //   run.resumed      {status}
-//   state.entered    {state}                  path: the state's
-//   state.exited     {state}
+//   state.entered    {state, stage}    path: the state's; stage: a child of the root
+//   state.exited     {state, stage}
 //   transition       {event, from, to: [..]}  path: the instance's
 //   agent.started    {agent, provider, model, attempt, state}
 //   agent.text       {text}      agent.tool {tool}     agent.tool_end {}
@@ -21,7 +21,7 @@ namespace agneto::run {
 //   agent.finished   {agent, verdict, fields, cost, input_tokens, output_tokens, ms}
 //   question.asked   {question, show, options: [{name, label, feedback, edit}], default, text}
 //   question.answered {option, feedback, edited, by: "person"|"default"|"recorded"}
-//   command.started  {argv}      command.output {line}   command.finished {status, ms}
+//   command.started  {argv}      command.output {line}   command.finished {event, message}
 //   workspace.committed {commit, message, files}   workspace.merged {commit, into}
 //   workspace.discarded {commit}   workspace.refused {message}   workspace.undone {agent}
 //   note             {text}

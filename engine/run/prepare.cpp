@@ -97,7 +97,12 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
   }
   Json inputs = machine.check_inputs(given, errors);
   if (!errors.empty()) {
-    throw Error(join(errors, "\n"), "see 'agneto show --workflow' for what it takes");
+    std::vector<std::string> takes;
+    for (const auto& input : machine.inputs) {
+      takes.push_back(input.name + " (" + model::to_text(input.type) +
+                      (input.required() ? ", required)" : ")"));
+    }
+    throw Error(join(errors, "\n"), "workflow '" + machine.name + "' takes " + join(takes, ", "));
   }
   return inputs;
 }

@@ -31,6 +31,16 @@ Json describe(const chart::Effects::Taken& taken, const std::string& event,
           {"line", transition.span.line()}};
 }
 
+Json describe(const chart::Effects::Moved& moved, const model::System& system) {
+  auto slash = moved.path.rfind('/');
+  std::string name = moved.path.substr(slash == std::string::npos ? 0 : slash + 1);
+  name.resize(name.find('#'));
+  const auto& machine = system.main();
+  auto id = slash == std::string::npos ? machine.find(name) : model::none;
+  bool stage = id != model::none && machine.state(id).parent == 0;
+  return {{"state", std::move(name)}, {"stage", stage}};
+}
+
 Json macrostep_entry(const chart::Event* event, const chart::Effects& out,
                      const model::System& system) {
   Json json = {{"handled", out.handled}, {"event", nullptr}};

@@ -21,4 +21,7 @@ Json to_json(const Answer& answer, const std::string& by);
 Json describe(const chart::Effects::Taken& taken, const std::string& event,
               const model::System& system);
 
+// The name of the state, and whether it is one of the run's main stages: a child of the root.
+Json describe(const chart::Effects::Moved& moved, const model::System& system);
+
 }  // namespace agneto::run

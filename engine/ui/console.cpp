@@ -19,7 +19,10 @@ std::string clock_text(Time time) {
 
 std::string first_line(std::string_view text, std::size_t limit) {
   std::string clean = printable(trim(text));
-  return shortened(std::string_view(clean).substr(0, clean.find('\n')), limit);
+  bool more = clean.find('\n') != std::string::npos;
+  clean.resize(std::min(clean.size(), clean.find('\n')));
+  if (clean.size() <= limit) return clean + (more ? " …" : "");
+  return valid_utf8(std::string_view(clean).substr(0, clean.find_last_of(' ', limit))) + " …";
 }
 
 std::string text_of(const Json& data, const char* key) {
@@ -37,6 +40,16 @@ std::string gist(const Json& fields) {
     if (value.is_string()) return first_line(value.get<std::string>(), 70);
   }
   return "";
+}
+
+// At most `width` characters, so that the line stays one.
+std::string fitted(const std::string& text, std::size_t width) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bool starts = (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+    if (starts && ++characters > width) return text.substr(0, i);
+  }
+  return text;
 }
 
 std::string money(double cost) {
@@ -81,6 +94,8 @@ void Console::event(const run::RunEvent& event) {
     started(event);
   } else if (kind == "state.entered") {
     note_state(event);
+  } else if (kind == "state.exited") {
+    working_.erase(event.path);
   } else if (kind == "agent.started") {
     Working& now = working_[event.path];
     if (now.who.empty()) now.since = event.time;
@@ -110,6 +125,11 @@ void Console::event(const run::RunEvent& event) {
     if (command.starts_with("/bin/sh -c ")) command.erase(0, 11);
     working_[event.path] = {first_line(command, 100), "", 1, "", false, event.time};
     if (!live_) log(event, Color::dim, "runs: " + first_line(command, 100));
+  } else if (kind == "command.finished") {
+    working_.erase(event.path);
+    bool ok = text_of(data, "event") == "ok";
+    log(event, ok ? Color::green : Color::red,
+        ok ? "passed" : text_of(data, "event") + ": " + first_line(text_of(data, "message"), 200));
   } else if (kind == "command.output") {
     working_[event.path].doing = first_line(text_of(data, "line"), 200);
   } else if (kind == "question.asked") {
@@ -161,29 +181,26 @@ void Console::log(const run::RunEvent& event, Color color, std::string_view text
 }
 
 void Console::note_state(const run::RunEvent& event) {
-  if (event.path.find('/') != std::string::npos) return;
-  path_.push_back(event.path.substr(0, event.path.find('#')));
+  if (event.data.value("stage", false)) path_.push_back(text_of(event.data, "state"));
 }
 
 void Console::show_status(Time now) {
   if (!live_) return;
   std::vector<std::string> lines;
-  int width = screen_.width();
+  auto width = static_cast<std::size_t>(std::max(20, screen_.width() - 1));
+  auto seconds = [&](Time since) { return format_duration((now - since) / 1000 * 1000); };
   for (const auto& [path, work] : working_) {
-    std::string text = fmt::format(
-        "{} {}{}{}{}  {}{}", "▶", work.who, work.with.empty() ? "" : " (" + work.with + ")",
-        work.attempt > 1 ? fmt::format(" attempt {}", work.attempt) : "", "",
-        format_duration(std::chrono::duration_cast<Millis>((now - work.since) / 1000 * 1000)),
-        work.doing.empty() ? "" : "  " + work.doing);
-    std::string where = readable_path(path);
-    lines.push_back(screen_.paint(
-        Color::blue, shortened("  " + where + "  " + text, static_cast<std::size_t>(width - 2))));
+    std::string text = "  ▶ " + readable_path(path) + "  " + work.who;
+    if (!work.with.empty()) text += " (" + work.with + ")";
+    if (work.attempt > 1) text += fmt::format(" attempt {}", work.attempt);
+    text += "  " + seconds(work.since);
+    if (!work.doing.empty()) text += "  " + work.doing;
+    lines.push_back(screen_.paint(Color::blue, fitted(text, width)));
   }
   if (began_ != Time{} && !working_.empty()) {
-    lines.push_back(screen_.paint(
-        Color::dim,
-        fmt::format("  {} elapsed · {} calls{} · Ctrl+C to pause",
-                    format_duration((now - began_) / 1000 * 1000), calls_, money(cost_))));
+    std::string text = "  " + seconds(began_) + fmt::format(" elapsed · {} calls", calls_) +
+                       money(cost_) + " · Ctrl+C to pause";
+    lines.push_back(screen_.paint(Color::dim, fitted(text, width)));
   }
   screen_.status(std::move(lines));
 }

@@ -43,7 +43,11 @@ class FakeWorkspace : public workspace::Workspace {
   fs::path path() const override { return "/tree"; }
   std::string base() const override { return "main"; }
   std::string branch() const override { return "agneto/r"; }
-  std::string checkpoint(const std::string&) override { return std::to_string(tree.load()); }
+  std::string checkpoint(const std::string&) override {
+    std::string before = std::to_string(tree.load());
+    if (edited_behind_our_back) ++tree;
+    return before;
+  }
   void restore(const std::string& checkpoint) override {
     tree = std::stoi(checkpoint);
     ++restored;
@@ -62,6 +66,7 @@ class FakeWorkspace : public workspace::Workspace {
     return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
 
+  bool edited_behind_our_back = false;  // whoever is called next changes files
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};
   std::set<std::string> done;
@@ -134,39 +139,39 @@ class Listening : public Observer {
 // Refuses the n-th write and all after it, as a disk that has gone does.
 class FailingJournal : public journal::Journal {
  public:
-  explicit FailingJournal(journal::Journal& inner) : inner_(inner) {}
+  explicit FailingJournal(std::unique_ptr<journal::Journal>& inner) : inner_(inner) {}
   int writes_left = -1;  // -1: never fails
 
   void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
               std::vector<journal::Entry> entries, const Json& state) override {
-    inner_.create(run, sources, std::move(entries), state);
+    inner_->create(run, sources, std::move(entries), state);
   }
   journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, const Json& state,
                       const journal::Run* run) override {
     std::lock_guard lock(mutex_);
     if (writes_left == 0) throw Error("the disk is full", "make room");
     if (writes_left > 0) --writes_left;
-    return inner_.append(id, std::move(entries), state, run);
+    return inner_->append(id, std::move(entries), state, run);
   }
-  std::optional<journal::Run> find(const std::string& id) override { return inner_.find(id); }
-  std::vector<journal::Run> list() override { return inner_.list(); }
-  Json state(const std::string& id) override { return inner_.state(id); }
+  std::optional<journal::Run> find(const std::string& id) override { return inner_->find(id); }
+  std::vector<journal::Run> list() override { return inner_->list(); }
+  Json state(const std::string& id) override { return inner_->state(id); }
   std::map<std::string, std::string> sources(const std::string& id) override {
-    return inner_.sources(id);
+    return inner_->sources(id);
   }
   void replace_sources(const std::string& id,
                        const std::map<std::string, std::string>& sources) override {
-    inner_.replace_sources(id, sources);
+    inner_->replace_sources(id, sources);
   }
   std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
-    return inner_.entries(id, after);
+    return inner_->entries(id, after);
   }
   std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
-    return inner_.entries_of(id, path);
+    return inner_->entries_of(id, path);
   }
 
  private:
-  journal::Journal& inner_;
+  std::unique_ptr<journal::Journal>& inner_;
   std::mutex mutex_;
 };
 
@@ -188,6 +193,7 @@ class EngineTest : public testing::Test {
   // A hook that asks plainly; a driver that answers what `replies` holds for the agent, in order,
   // edits the fake tree where a reply is called EDIT, and stands still where it is WAIT.
   void load(const std::string& yaml) {
+    engine.reset();
     files.memory.add("/w/hook.lua",
                      "return {prompt = function(m) return 'work on ' .. "
                      "tostring(m.inputs.task) end}");
@@ -210,8 +216,8 @@ class EngineTest : public testing::Test {
     if (!instance)
       instance.emplace(*loaded.system, *evaluator, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine = std::make_unique<Engine>(Setup{*loaded.system, failing, workspace, files, services,
-                                            runner, clock, human, seen, config},
+    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files,
+                                                 services, runner, clock, human, seen, config},
                                       std::move(line), std::move(*instance), std::move(state));
     return *engine;
   }
@@ -246,7 +252,7 @@ class EngineTest : public testing::Test {
   std::unique_ptr<chart::Evaluator> evaluator;
   Config config;
   std::unique_ptr<journal::Journal> store = journal::memory_journal();
-  FailingJournal failing{*store};
+  FailingJournal failing{store};
   FakeWorkspace workspace;
   NoRunner runner;
   TestClock clock;
