@@ -53,7 +53,8 @@ three_chunks() {
 }
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
-echo "$(date -u +%F)  $("$agneto" --version)  ${cpu:-$(uname -m)}, $(nproc) cores, $(uname -sr)"
+version=$("$agneto" --version)
+echo "$(date -u +%F)  $version  ${cpu:-$(uname -m)}, $(nproc) cores, $(uname -sr)"
 if command -v hyperfine >/dev/null; then
   hyperfine -N --style none --warmup 5 --runs 100 --export-json "$scratch/start.json" \
     "'$agneto' --version" >"$scratch/said" 2>&1
