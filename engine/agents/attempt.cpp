@@ -92,13 +92,14 @@ void conclude(Attempt& attempt, const std::optional<std::string>& result,
 }
 
 Attempt answered(const script::DriverCommand::Answer& answer, const Request& request,
-                 const Services& services, std::stop_token stop) {
+                 const Services& services, CallRecorder& recorder, std::stop_token stop) {
   Attempt attempt;
   if (answer.delay.count() > 0 && !services.clock.sleep(answer.delay, stop)) {
     attempt.stopped = true;
     return attempt;
   }
   try {
+    if (!answer.edits.empty()) recorder.edits();
     apply(answer.edits, request.cwd);
   } catch (const Error& error) {
     fail(attempt, "error.exit", error.what());
@@ -191,7 +192,7 @@ Attempt attempted(const script::DriverCall& call, const Request& request, const 
       return failed;
     }
     const script::DriverCommand command = driver->command(call);
-    return command.answer ? answered(*command.answer, request, services, stop)
+    return command.answer ? answered(*command.answer, request, services, recorder, stop)
                           : ran(call, command, *driver, request, services, recorder, stop);
   } catch (const script::HookError& error) {
     fail(failed, "error.lua", error.what());

@@ -94,7 +94,7 @@ class Call {
       result.data = {{"reply", reply}};
       return result;
     }
-    auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data());
+    auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
     const auto problem = problem_with(request_.verdicts, read);
     if (!problem) {
       result.event = read->name;
@@ -147,8 +147,9 @@ class Call {
   std::string message() {
     const std::string format = hooks_.verdict_format(verdicts_);
     if (!problem_.empty()) return again_message(problem_, request_.verdicts, format);
-    return work_message(hooks_.prompt(request_.hooks, request_.task, hook_data()), request_,
-                        last_error_, format);
+    return work_message(
+        hooks_.prompt(request_.hooks, request_.task, hook_data(), request_.workspace), request_,
+        last_error_, format);
   }
 
   Json hook_data() const {

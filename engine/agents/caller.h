@@ -77,6 +77,8 @@ class CallRecorder {
   virtual std::string keep(int /*attempt*/) { return {}; }
   virtual void prompt(const PromptRecord& record) = 0;
   virtual void process(process::ProcessId guard) = 0;
+  // A driver that answers by itself is about to change files.
+  virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
   // kind: "text", "tool", "tool_end", "retry", "reask"
   virtual void progress(const std::string& kind, const std::string& text) = 0;
@@ -103,6 +105,7 @@ struct Request {
 
   std::filesystem::path cwd;
   Json m;  // what hooks see; `attempt`, `last_error`, `verdicts` are set here
+  script::WorkspaceSource workspace;  // m.workspace, made when a hook looks at it
   Conversation conversation;
 
   // What an interrupted owner had recorded of this very call.

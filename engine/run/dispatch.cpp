@@ -149,7 +149,7 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
                    bench_.touched();
                    if (result.cancelled && !recorder.good().empty())
                      bench_.restore(recorder.good());
-                 } else if (!recorder.before().empty() && bench_.undo_since(recorder.before())) {
+                 } else if (recorder.may_have_written() && bench_.undo_since(recorder.before())) {
                    RunEvent undone;
                    undone.kind = "workspace.undone";
                    undone.path = request.id;
@@ -202,8 +202,11 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
       {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
   request.m["state"] = state.name;
   request.m["task"] = activity.task;
-  request.m["workspace"] = changes_json(bench_.since_base());
-  request.m["workspace"]["chunk"] = changes_json(bench_.since_last_commit());
+  request.workspace = [this] {
+    Json workspace = changes_json(bench_.since_base());
+    workspace["chunk"] = changes_json(bench_.since_last_commit());
+    return workspace;
+  };
 
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
     if (old.kind == "prompt") request.recorded_prompts.push_back(prompt_record(old.body));

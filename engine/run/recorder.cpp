@@ -42,6 +42,7 @@ void Recorder::prompt(const agents::PromptRecord& record) {
 }
 
 void Recorder::process(process::ProcessId guard) {
+  wrote_ = true;
   append("process", {{"pid", guard.pid}, {"start_time", guard.start_time}});
 }
 

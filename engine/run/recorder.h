@@ -18,12 +18,15 @@ class Recorder : public agents::CallRecorder {
   std::string keep(int attempt) override;
   void prompt(const agents::PromptRecord& record) override;
   void process(process::ProcessId guard) override;
+  void edits() override { wrote_ = true; }
   void reply(const agents::ReplyRecord& record) override;
   void progress(const std::string& kind, const std::string& text) override;
 
   // Checkpoints; empty until `prepare`.
   const std::string& before() const { return before_; }
   const std::string& good() const { return good_; }
+  // Did a process run, or a driver edit? If not, the tree is as it was.
+  bool may_have_written() const { return wrote_; }
 
  private:
   void append(std::string kind, Json body);
@@ -36,6 +39,7 @@ class Recorder : public agents::CallRecorder {
   bool edits_;
   std::string before_;
   std::string good_;
+  bool wrote_ = false;
 };
 
 }  // namespace agneto::run

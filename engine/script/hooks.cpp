@@ -1,6 +1,7 @@
 #include "script/hooks.h"
 
 #include <algorithm>
+#include <exception>
 #include <vector>
 
 #include "base/text.h"
@@ -12,20 +13,17 @@ namespace agneto::script {
 
 namespace {
 
-constexpr Sandbox::Limits limits{256u << 20, 100'000'000};
+constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
 
 // What there is not, or not yet, is nil to a hook, so that `if m.last_error` means what it says.
 // Values of the workflow's own (`m.ctx.x`) keep their nulls.
 Json without_absent(Json m) {
-  const auto drop = [](Json& object) {
-    for (auto item = object.begin(); item != object.end();) {
-      item = item->is_null() ? object.erase(item) : std::next(item);
-    }
-  };
   if (!m.is_object()) return Json::object();
-  drop(m);
-  if (const auto workspace = m.find("workspace"); workspace != m.end() && workspace->is_object()) {
-    drop(*workspace);
+  for (auto item = m.begin(); item != m.end();) {
+    item = item->is_null() ? m.erase(item) : std::next(item);
+  }
+  if (const auto workspace = m.find("workspace"); workspace != m.end()) {
+    *workspace = without_absent(*workspace);
   }
   return m;
 }
@@ -34,6 +32,45 @@ std::string text_at(lua_State* lua, int index) {
   std::size_t size = 0;
   const char* text = lua_tolstring(lua, index, &size);
   return {text, size};
+}
+
+// A source on its way through Lua, which exceptions must not cross.
+struct Pending {
+  const WorkspaceSource& source;
+  std::exception_ptr thrown;
+};
+
+// __index of m's contents: fills in `workspace` at the first look.
+int look_up(lua_State* lua) {
+  if (lua_type(lua, 2) != LUA_TSTRING || text_at(lua, 2) != "workspace") return 0;
+  auto* pending = static_cast<Pending*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  bool made = false;
+  {
+    try {
+      push_read_only(lua, without_absent(pending->source()), "m");
+      made = true;
+    } catch (...) {
+      pending->thrown = std::current_exception();
+    }
+  }
+  if (!made) return luaL_error(lua, "m.workspace cannot be read");
+  lua_pushvalue(lua, 2);
+  lua_pushvalue(lua, -2);
+  lua_rawset(lua, 1);
+  return 1;
+}
+
+// m, whose `workspace` is made on demand where there is a source.
+void push_m(lua_State* lua, const Json& seen, Pending& pending) {
+  push_read_only(lua, seen, "m");
+  if (!pending.source || seen.contains("workspace")) return;
+  push_contents(lua, -1);
+  lua_createtable(lua, 0, 1);
+  lua_pushlightuserdata(lua, &pending);
+  lua_pushcclosure(lua, look_up, 1);
+  lua_setfield(lua, -2, "__index");
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 1);
 }
 
 // The text keys of the table at `index`. Raises nothing.
@@ -55,13 +92,15 @@ class Hooks::Impl {
         modules_(sandbox_, files, {paths.root / "scripts", paths.root, paths.library},
                  {paths.root, paths.library}) {}
 
-  std::string prompt(const fs::path& module, const std::string& task, const Json& m) {
+  std::string prompt(const fs::path& module, const std::string& task, const Json& m,
+                     const WorkspaceSource& workspace) {
     const Json seen = without_absent(m);
+    Pending pending{workspace, nullptr};
     std::string result;
-    succeed(sandbox_.run([&](lua_State* lua) {
+    succeed(pending, sandbox_.run([&](lua_State* lua) {
       push_role(lua, module, task);
       lua_getfield(lua, -1, "prompt");
-      push_read_only(lua, seen, "m");
+      push_m(lua, seen, pending);
       lua_call(lua, 1, 1);
       if (lua_type(lua, -1) != LUA_TSTRING) {
         refuse(lua, module, "'prompt' must return a string");
@@ -73,17 +112,19 @@ class Hooks::Impl {
   }
 
   std::optional<VerdictReply> parse(const fs::path& module, const std::string& task,
-                                    const std::string& reply, const Json& m) {
+                                    const std::string& reply, const Json& m,
+                                    const WorkspaceSource& workspace) {
     const Json seen = without_absent(m);
+    Pending pending{workspace, nullptr};
     const Json verdicts = seen.value("verdicts", Json::array());
     std::optional<VerdictReply> result;
-    succeed(sandbox_.run([&](lua_State* lua) {
+    succeed(pending, sandbox_.run([&](lua_State* lua) {
       push_role(lua, module, task);
       const bool own = lua_getfield(lua, -1, "parse") == LUA_TFUNCTION;
       if (!own) push_library_function(lua, "read_verdict");
       lua_pushlstring(lua, reply.data(), reply.size());
       if (own) {
-        push_read_only(lua, seen, "m");
+        push_m(lua, seen, pending);
       } else {
         push_read_only(lua, verdicts, "verdicts");
       }
@@ -126,6 +167,10 @@ class Hooks::Impl {
   }
 
  private:
+  static void succeed(const Pending& pending, std::optional<std::string> error) {
+    if (error && pending.thrown) std::rethrow_exception(pending.thrown);
+    succeed(std::move(error));
+  }
   static void succeed(std::optional<std::string> error) {
     if (error) throw HookError(*error);
   }
@@ -216,13 +261,15 @@ class Hooks::Impl {
 Hooks::Hooks(const Files& files, ModulePaths paths) : impl_(std::make_unique<Impl>(files, paths)) {}
 Hooks::~Hooks() = default;
 
-std::string Hooks::prompt(const fs::path& module, const std::string& task, const Json& m) {
-  return impl_->prompt(module, task, m);
+std::string Hooks::prompt(const fs::path& module, const std::string& task, const Json& m,
+                          const WorkspaceSource& workspace) {
+  return impl_->prompt(module, task, m, workspace);
 }
 
 std::optional<VerdictReply> Hooks::parse(const fs::path& module, const std::string& task,
-                                         const std::string& reply, const Json& m) {
-  return impl_->parse(module, task, reply, m);
+                                         const std::string& reply, const Json& m,
+                                         const WorkspaceSource& workspace) {
+  return impl_->parse(module, task, reply, m, workspace);
 }
 
 std::string Hooks::verdict_format(const Json& verdicts) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -35,6 +36,10 @@ struct ModulePaths {
   std::filesystem::path library;
 };
 
+// Makes `m.workspace` when a hook first looks at it, since making it costs time that most hooks
+// need not spend. What it throws comes out of the call unchanged.
+using WorkspaceSource = std::function<Json()>;
+
 class Hooks {
  public:
   Hooks(const Files& files, ModulePaths paths);
@@ -42,12 +47,14 @@ class Hooks {
 
   // The text to send. `m` is what hooks see: {inputs, ctx, run, state, task, attempt, last_error,
   // verdicts, workspace}.
-  std::string prompt(const std::filesystem::path& module, const std::string& task, const Json& m);
+  std::string prompt(const std::filesystem::path& module, const std::string& task, const Json& m,
+                     const WorkspaceSource& workspace = {});
 
   // The verdict in the reply, by the module's `parse` or the standard reader; nothing if it has
   // none. Whether the state declares it is not checked here.
   std::optional<VerdictReply> parse(const std::filesystem::path& module, const std::string& task,
-                                    const std::string& reply, const Json& m);
+                                    const std::string& reply, const Json& m,
+                                    const WorkspaceSource& workspace = {});
 
   // What the engine appends to a prompt so that the verdict can be read: the verdicts, their
   // fields, the form of the answer. Empty where there are no verdicts. (scripts/lib/agneto.lua)

@@ -40,7 +40,7 @@ class TestClock : public Clock {
 // A tree that is a number; every edit makes it another.
 class FakeWorkspace : public workspace::Workspace {
  public:
-  fs::path path() const override { return "/tree"; }
+  fs::path path() const override { return folder; }
   std::string base() const override { return "main"; }
   std::string branch() const override { return "agneto/r"; }
   std::string checkpoint(const std::string&) override {
@@ -66,6 +66,7 @@ class FakeWorkspace : public workspace::Workspace {
     return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
 
+  fs::path folder = "/tree";
   bool edited_behind_our_back = false;  // whoever is called next changes files
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};

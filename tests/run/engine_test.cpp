@@ -1,11 +1,12 @@
 #include "run/engine.h"
 
 #include "engine_fixture.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::run {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr const char* head = R"(agneto: 1
 name: flow
@@ -192,7 +193,10 @@ states:
   END: {final: true}
 )");
   reply("judge", "OK");
+  agneto::testing::TemporaryFolder folder;
+  workspace.folder = folder.path();
   workspace.edited_behind_our_back = true;
+  calls[0]["edits"] = {{"a.txt", "not asked for"}};
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_EQ(workspace.restored, 1);
   EXPECT_EQ(workspace.tree, 1);
