@@ -69,8 +69,13 @@ Config read_config(const fs::path& file, const Files& files) {
 Json read_inputs(const model::Machine& machine, const Request& request, const Config& config) {
   std::vector<std::string> errors;
   Json given = Json::object();
+  const model::Variable* main = machine.main_input();
+  if (!request.task && main && main->required() && !request.inputs.contains(main->name)) {
+    throw Error("there is no task",
+                "say what is to be done: agneto run \"fix the login redirect\", "
+                "or --file FILE");
+  }
   if (request.task) {
-    const model::Variable* main = machine.main_input();
     if (!main) {
       throw Error("workflow '" + machine.name + "' takes no task", "give inputs with --input k=v");
     }

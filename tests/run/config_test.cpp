@@ -1,0 +1,112 @@
+#include "run/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/errors.h"
+
+namespace agneto::run {
+namespace {
+
+using agneto::testing::error_of;
+using ::testing::ElementsAre;
+
+struct Read {
+  Config config;
+  std::string findings;
+};
+
+Read read(const std::string& text) {
+  MemoryFiles files;
+  files.add(".agneto/config.yaml", text);
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  Read result;
+  result.config = load_config(".agneto/config.yaml", files, diagnostics, sources);
+  result.findings = render(diagnostics);
+  return result;
+}
+
+TEST(Config, AnAbsentFileIsAnEmptyConfiguration) {
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  Config config = load_config("nowhere", MemoryFiles(), diagnostics, sources);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(config.all.provider, "");
+}
+
+TEST(Config, AnAgentsOwnSettingsComeBeforeEverybodys) {
+  Config config = read(R"(provider: claude
+model: opus
+instructions: Use tabs.
+agents:
+  coder: {model: sonnet, instructions: Write tests.}
+  reviewer: {provider: codex}
+)")
+                      .config;
+  EXPECT_EQ(config.of("planner").model, "opus");
+  EXPECT_EQ(config.of("coder").provider, "claude");
+  EXPECT_EQ(config.of("coder").model, "sonnet");
+  EXPECT_EQ(config.of("coder").instructions, "Use tabs.\n\nWrite tests.");
+  EXPECT_EQ(config.of("reviewer").provider, "codex");
+  EXPECT_EQ(config.of("reviewer").model, "") << "claude's model is not codex's";
+}
+
+TEST(Config, WorkspaceLimitsAndProvidersOptions) {
+  Config config = read(R"(providers:
+  command: {argv: [my-agent, --fast]}
+workspace:
+  setup: npm ci
+  copy: [.env]
+  verify: npm test
+limits: {calls: 50, cost: 2.5, time: 4h}
+)")
+                      .config;
+  EXPECT_EQ(config.options_of("command"), (Json{{"argv", {"my-agent", "--fast"}}}));
+  EXPECT_EQ(config.options_of("claude"), Json::object());
+  EXPECT_EQ(config.setup, "npm ci");
+  EXPECT_THAT(config.copy, ElementsAre(".env"));
+  EXPECT_EQ(config.verify, "npm test");
+  EXPECT_EQ(config.limits.calls, 50);
+  EXPECT_EQ(config.limits.cost, 2.5);
+  EXPECT_EQ(config.limits.time, std::chrono::hours(4));
+}
+
+TEST(Config, EveryMistakeIsReportedWithItsPlace) {
+  EXPECT_EQ(read(R"(provder: claude
+limits: {calls: many, time: 4 hours}
+agents:
+  coder: fast
+)")
+                .findings,
+            R"(.agneto/config.yaml:1:1: error: unknown key 'provder' in config.yaml
+provder: claude
+^~~~~~~
+  help: did you mean 'provider'?
+.agneto/config.yaml:2:17: error: 'calls' must be a number above 0
+limits: {calls: many, time: 4 hours}
+                ^~~~
+.agneto/config.yaml:2:29: error: 'time' must be a duration such as 90s, 20m or 4h
+limits: {calls: many, time: 4 hours}
+                            ^~~~~~~
+.agneto/config.yaml:4:10: error: 'agents.coder' must be a map
+  coder: fast
+         ^~~~
+)");
+}
+
+TEST(Cassette, IsRecognisedByItsFirstKey) {
+  MemoryFiles files;
+  files.add("c.yaml", "agneto-cassette: 1\ncalls: []\n");
+  files.add("other.yaml", "calls: []\n");
+  EXPECT_EQ(load_cassette("c.yaml", files).at("calls"), Json::array());
+  EXPECT_EQ(error_of([&] { load_cassette("other.yaml", files); }),
+            "other.yaml is not a cassette\n"
+            "a cassette is YAML that starts with 'agneto-cassette: 1'; see docs/providers.md");
+  EXPECT_EQ(error_of([&] { load_cassette("none.yaml", files); }),
+            "cannot read the cassette none.yaml\ncheck the path given to --cassette");
+}
+
+}  // namespace
+}  // namespace agneto::run

@@ -1,0 +1,122 @@
+#include "run/prepare.h"
+
+#include <gtest/gtest.h>
+
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::run {
+namespace {
+
+using agneto::testing::error_of;
+using agneto::testing::TemporaryFolder;
+
+const char* const machine = R"(agneto: 1
+name: flow
+inputs:
+  task: {type: string, main: true}
+  rounds: {type: integer, default: 3}
+  verify: {type: string, default: ""}
+initial: DONE
+states:
+  DONE: {final: true}
+)";
+
+class Inputs : public ::testing::Test {
+ protected:
+  Inputs() {
+    MemoryFiles files;
+    files.add("/w/flow.yaml", machine);
+    loaded = load_workflow("/w/flow.yaml", files);
+  }
+  Json read(const Request& request) { return read_inputs(loaded.system->main(), request, config); }
+  model::Loaded loaded;
+  Config config;
+};
+
+TEST_F(Inputs, TaskFillsTheMainOneAndTextsBecomeValues) {
+  Request request;
+  request.task = "do it";
+  request.inputs = {{"rounds", "5"}};
+  EXPECT_EQ(read(request), (Json{{"task", "do it"}, {"rounds", 5}, {"verify", ""}}));
+}
+
+TEST_F(Inputs, TheConfiguredTestCommandIsTheDefaultOfVerify) {
+  config.verify = "make test";
+  Request request;
+  request.task = "do it";
+  EXPECT_EQ(read(request).at("verify"), "make test");
+  request.inputs = {{"verify", "true"}};
+  EXPECT_EQ(read(request).at("verify"), "true");
+}
+
+TEST_F(Inputs, EveryMistakeIsNamedAtOnce) {
+  Request request;
+  request.task = "do it";
+  request.inputs = {{"rounds", "many"}, {"verfy", "x"}};
+  EXPECT_EQ(error_of([&] { read(request); }),
+            "input 'rounds' must be integer, not 'many'\n"
+            "unknown input 'verfy'; did you mean 'verify'?\n"
+            "workflow 'flow' takes task (string, required), rounds (integer), verify (string)");
+}
+
+TEST_F(Inputs, AnEmptyTaskIsNone) {
+  Request request;
+  EXPECT_EQ(error_of([&] { read(request); }),
+            "there is no task\n"
+            "say what is to be done: agneto run \"fix the login redirect\", or --file FILE");
+  request.task = " \n";
+  EXPECT_EQ(error_of([&] { read(request); }),
+            "the task is empty\nsay what is to be done: agneto run \"fix the login redirect\"");
+}
+
+TEST(Providers, AreDescribedByWhatMostUse) {
+  EXPECT_EQ(describe_providers({{"coder", "claude"}, {"planner", "claude"}}), "claude");
+  EXPECT_EQ(describe_providers({{"coder", "codex"}, {"judge", "claude"}, {"planner", "claude"}}),
+            "coder: codex, others: claude");
+  EXPECT_EQ(describe_providers(Json::object()), "");
+}
+
+class Workflows : public ::testing::Test {
+ protected:
+  void put(const fs::path& file) {
+    fs::create_directories(file.parent_path());
+    write_file(file, machine);
+  }
+  TemporaryFolder folder;
+  Resources resources{folder / "share", "guard", folder / "user"};
+};
+
+TEST_F(Workflows, AreFoundByNameTheTeamsOwnFirst) {
+  put(folder / "share/workflows/flow.yaml");
+  put(folder / "user/workflows/flow.yaml");
+  fs::create_directories(folder / "repo/.git");
+  EXPECT_EQ(find_workflow("flow", folder / "repo", resources), folder / "user/workflows/flow.yaml");
+  put(folder / "repo/.agneto/workflows/flow.yaml");
+  EXPECT_EQ(find_workflow("flow", folder / "repo", resources),
+            folder / "repo/.agneto/workflows/flow.yaml");
+  fs::create_directories(folder / "repo/deep/down");
+  EXPECT_EQ(find_workflow("flow", folder / "repo/deep/down", resources),
+            folder / "repo/.agneto/workflows/flow.yaml");
+}
+
+TEST_F(Workflows, AnUnknownNameIsAnsweredWithTheNearest) {
+  put(folder / "share/workflows/agneto.yaml");
+  fs::create_directories(folder / "repo/.git");
+  EXPECT_EQ(error_of([&] { find_workflow("agento", folder / "repo", resources); }),
+            "there is no workflow 'agento'\ndid you mean 'agneto'?");
+  EXPECT_EQ(error_of([&] { find_workflow("x/y.yaml", folder / "repo", resources); }),
+            "there is no workflow file x/y.yaml\n"
+            "give a path to a YAML file, or the name of a workflow: agneto");
+}
+
+TEST_F(Workflows, ARunsOwnWorktreeBelongsToItsRepository) {
+  fs::create_directories(folder / "repo/.git");
+  fs::path worktree = folder / "repo/.agneto/worktrees/r";
+  fs::create_directories(worktree);
+  write_file(worktree / ".git", "gitdir: elsewhere\n");
+  EXPECT_EQ(home_of(worktree), folder / "repo");
+}
+
+}  // namespace
+}  // namespace agneto::run
