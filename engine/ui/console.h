@@ -3,20 +3,22 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run/observer.h"
+#include "ui/readable.h"
 #include "ui/screen.h"
 
 namespace agneto::ui {
 
 class Console : public run::Observer {
  public:
-  // `live`: a status below the log says what goes on; else the log says when an agent starts.
+  // `live`: a status below the log says what goes on; else the log says when work starts.
   Console(Screen& screen, bool live) : screen_(screen), live_(live && screen.style().redraws) {}
 
   void event(const run::RunEvent& event) override;
-  void tick(Time now) override;
+  void tick(Time now) override { show_status(now); }
 
  private:
   struct Working {
@@ -28,28 +30,33 @@ class Console : public run::Observer {
     Time since;
   };
 
-  void log(const run::RunEvent& event, Color color, std::string_view text);
-  void note_state(const run::RunEvent& event);
-  void show_status(Time now);
+  // True where the event was only progress: the status may wait a moment before it tells.
+  bool progress(const run::RunEvent& event);
   void started(const run::RunEvent& event);
+  void entered(const run::RunEvent& event);
+  void agent_started(const run::RunEvent& event);
   void agent_finished(const run::RunEvent& event);
-  void question(const run::RunEvent& event);
+  void command_started(const run::RunEvent& event);
+  void command_finished(const run::RunEvent& event);
+  void asked(const run::RunEvent& event);
+  void answered(const run::RunEvent& event);
+  void workspace(const run::RunEvent& event);
   void suspended(const run::RunEvent& event);
   void finished(const run::RunEvent& event);
 
+  void log(const run::RunEvent& event, const Styled& text);
+  void fact(std::string_view name, std::string_view value);
+  void show_status(Time now);
+
   Screen& screen_;
   bool live_;
-  std::string run_;
-  std::map<std::string, Working> working_;
-  std::vector<std::string> path_;  // states of the main machine, in the order they were entered
+  std::map<std::string, Working> working_;  // by the path of the activity
+  std::vector<std::string> journey_;        // stages, in the order they were entered
+  bool going_ = false;
+  Time began_{};
+  Time status_shown_{};
   double cost_ = 0;
   int calls_ = 0;
-  Time began_{};
 };
-
-// "TASK_EXECUTING#1/CODE_REVIEW#3" -> "TASK_EXECUTING/CODE_REVIEW #3"
-std::string readable_path(std::string_view path);
-// Each state once with how often it was entered in a row: "A → B ×2 → A".
-std::string readable_journey(const std::vector<std::string>& states);
 
 }  // namespace agneto::ui

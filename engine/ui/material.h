@@ -1,19 +1,25 @@
 // What a person is to judge, made readable: a plan with its headings, a diff as a summary.
 #pragma once
 
-#include <string>
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
-#include "ui/screen.h"
+#include "ui/styled.h"
 
 namespace agneto::ui {
 
-// At most `limit` lines for the screen; `cut` says whether there is more. A unified diff is shown
-// as one line per file with what was added and removed. Control characters are dropped.
+// `cut`: the material says more than the lines do.
 struct Material {
-  std::string text;
+  std::vector<Styled> lines;
   bool cut = false;
 };
-Material summarise(std::string_view material, const Screen& screen, int limit);
+
+// At most `height` lines of at most `width` columns. Of Markdown, headings and code are told apart;
+// a unified diff is one line per file with what was added and removed.
+Material summarise(std::string_view material, std::size_t width, std::size_t height);
+
+// A unified diff in colours, all of it.
+Styled coloured_diff(std::string_view diff);
 
 }  // namespace agneto::ui

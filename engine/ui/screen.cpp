@@ -1,39 +1,14 @@
 #include "ui/screen.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 namespace agneto::ui {
-namespace {
-
-const char* code_of(Color color) {
-  switch (color) {
-    case Color::none:
-      return "0";
-    case Color::dim:
-      return "2";
-    case Color::bold:
-      return "1";
-    case Color::red:
-      return "31";
-    case Color::green:
-      return "32";
-    case Color::yellow:
-      return "33";
-    case Color::blue:
-      return "34";
-    case Color::magenta:
-      return "35";
-    case Color::cyan:
-      return "36";
-  }
-  return "0";
-}
-
-}  // namespace
 
 Screen::Style Screen::style_of(std::FILE* file) {
   Style style;
@@ -48,76 +23,102 @@ Screen::Style Screen::style_of(std::FILE* file) {
 
 Screen::~Screen() {
   std::lock_guard lock(mutex_);
-  clear_status();
-  for (const auto& kept : kept_) fmt::print(out_, "{}\n", kept);
-  std::fflush(out_);
+  std::string text = status_cleared();
+  for (const Line& kept : kept_) text += rendered(kept);
+  put(text);
 }
 
-void Screen::line(std::string_view text) {
+void Screen::line(Styled text, std::size_t indent) {
   std::lock_guard lock(mutex_);
+  Line line{std::move(text), indent};
   if (held_) {
-    kept_.emplace_back(text);
+    kept_.push_back(std::move(line));
     return;
   }
-  clear_status();
-  fmt::print(out_, "{}\n", text);
-  draw_status();
-  std::fflush(out_);
+  std::string all = status_cleared() + rendered(line);
+  put(all + status_drawn());
 }
 
-void Screen::status(std::vector<std::string> lines) {
+void Screen::status(std::vector<Styled> lines) {
   std::lock_guard lock(mutex_);
-  if (!style_.redraws || (lines == status_ && drawn_ == lines.size())) return;
+  if (!style_.redraws || lines == status_) return;
   status_ = std::move(lines);
   if (held_) return;
-  clear_status();
-  draw_status();
-  std::fflush(out_);
+  std::string all = status_cleared();
+  put(all + status_drawn());
 }
 
 void Screen::hold() {
   std::lock_guard lock(mutex_);
-  clear_status();
+  put(status_cleared());
   held_ = true;
-  std::fflush(out_);
 }
 
 void Screen::release() {
   std::lock_guard lock(mutex_);
   held_ = false;
-  for (const auto& kept : kept_) fmt::print(out_, "{}\n", kept);
+  std::string text;
+  for (const Line& kept : kept_) text += rendered(kept);
   kept_.clear();
-  draw_status();
-  std::fflush(out_);
+  put(text + status_drawn());
 }
 
-void Screen::write(std::string_view text) {
+void Screen::write(const Styled& text) {
   std::lock_guard lock(mutex_);
-  fmt::print(out_, "{}", text);
-  std::fflush(out_);
+  put(text.render(style_.colors));
 }
 
-std::string Screen::paint(Color color, std::string_view text) const {
-  if (!style_.colors || color == Color::none) return std::string(text);
-  return fmt::format("\x1b[{}m{}\x1b[0m", code_of(color), text);
-}
-
-int Screen::width() const {
+std::size_t Screen::width() const {
   winsize size{};
-  if (ioctl(fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (ioctl(descriptor(), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 100;
 }
 
-void Screen::clear_status() {
-  if (drawn_ == 0) return;
-  fmt::print(out_, "\x1b[{}A\x1b[J", drawn_);
-  drawn_ = 0;
+std::size_t Screen::height() const {
+  winsize size{};
+  if (ioctl(descriptor(), TIOCGWINSZ, &size) == 0 && size.ws_row > 0) return size.ws_row;
+  return 40;
 }
 
-void Screen::draw_status() {
-  if (held_ || !style_.redraws) return;
-  for (const auto& text : status_) fmt::print(out_, "{}\x1b[K\n", text);
-  drawn_ = status_.size();
+int Screen::descriptor() const {
+  return fileno(out_);
+}
+
+std::string Screen::rendered(const Line& line) const {
+  if (!style_.redraws || line.indent == as_is)
+    return line.text.joined().render(style_.colors) + "\n";
+  std::string text;
+  for (const Styled& part : line.text.wrapped(width(), line.indent)) {
+    text += part.render(style_.colors) + "\n";
+  }
+  return text;
+}
+
+// A terminal that became narrower since has wrapped the lines.
+std::string Screen::status_cleared() {
+  std::size_t columns = width();
+  std::size_t rows = 0;
+  for (std::size_t drawn : drawn_)
+    rows += std::max<std::size_t>(1, (drawn + columns - 1) / columns);
+  drawn_.clear();
+  return rows == 0 ? "" : fmt::format("\x1b[{}A\r\x1b[J", rows);
+}
+
+std::string Screen::status_drawn() {
+  std::string text;
+  std::size_t room = std::max<std::size_t>(height(), 2) - 1;
+  std::size_t first = status_.size() > room ? status_.size() - room : 0;
+  for (std::size_t i = first; i < status_.size(); ++i) {
+    Styled line = status_[i].fitted(width() - 1);
+    drawn_.push_back(line.width());
+    text += line.render(style_.colors) + "\n";
+  }
+  return text;
+}
+
+void Screen::put(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), out_);
+  std::fflush(out_);
 }
 
 }  // namespace agneto::ui

@@ -5,14 +5,14 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "ui/styled.h"
 
 namespace agneto::ui {
 
-enum class Color { none, dim, bold, red, green, yellow, blue, magenta, cyan };
-
-// Thread-safe.
+// Thread-safe. Each call writes once, so that nothing flickers; a write that fails is not
+// reported: a run does not end because nobody can read about it.
 class Screen {
  public:
   struct Style {
@@ -24,31 +24,43 @@ class Screen {
   Screen(std::FILE* out, Style style) : out_(out), style_(style) {}
   ~Screen();
 
-  // A line that stays (may hold several, split at \n).
-  void line(std::string_view text);
-  // Replaces the status below the lines; nothing where the terminal cannot redraw.
-  void status(std::vector<std::string> lines);
+  // What stays. A terminal gets it wrapped at its width, all but the first line indented; `as_is`
+  // leaves that to the terminal, so that it can be copied. Where there is no terminal it is one
+  // line, whatever it holds.
+  static constexpr std::size_t as_is = std::string::npos;
+  void line(Styled text, std::size_t indent = 0);
+  // Replaces the status below the lines, each cut to one line; nothing where the terminal cannot
+  // redraw.
+  void status(std::vector<Styled> lines);
   // Between hold and release lines are kept back and the status is hidden: a question is asked.
   void hold();
   void release();
-  // Writes at once, also while held: the question itself.
-  void write(std::string_view text);
+  // Writes at once, also while held, and as it is: the question itself.
+  void write(const Styled& text);
 
-  std::string paint(Color color, std::string_view text) const;
-  int width() const;
+  // In columns and lines; 100 and 40 where it is no terminal.
+  std::size_t width() const;
+  std::size_t height() const;
   const Style& style() const { return style_; }
+  int descriptor() const;
 
  private:
-  void clear_status();
-  void draw_status();
+  struct Line {
+    Styled text;
+    std::size_t indent;
+  };
+  std::string rendered(const Line& line) const;
+  std::string status_cleared();
+  std::string status_drawn();
+  void put(const std::string& text);
 
   std::FILE* out_;
   Style style_;
   std::mutex mutex_;
-  std::vector<std::string> status_;
-  std::size_t drawn_ = 0;  // status lines on the screen now
+  std::vector<Styled> status_;
+  std::vector<std::size_t> drawn_;  // the width of each status line that is on the screen now
   bool held_ = false;
-  std::vector<std::string> kept_;
+  std::vector<Line> kept_;
 };
 
 }  // namespace agneto::ui

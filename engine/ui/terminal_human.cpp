@@ -2,132 +2,52 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/eventfd.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <termios.h>
 
 #include <algorithm>
-#include <cctype>
 #include <csignal>
-#include <cstdlib>
 
-#include "base/files.h"
-#include "ui/console.h"
+#include "base/error.h"
+#include "base/text.h"
 #include "ui/material.h"
-
-extern char** environ;
+#include "ui/options.h"
+#include "ui/readable.h"
 
 namespace agneto::ui {
 namespace {
 
-constexpr int preview_lines = 40;
+// What a question needs of the screen besides its material.
+constexpr std::size_t question_lines = 14;
+constexpr std::size_t least_preview = 10;
+// Lines that are pasted arrive within this time of each other.
+constexpr int paste_ms = 30;
 
-// Runs an interactive program (editor, pager) on this terminal and waits. The command comes from
-// the user's own EDITOR or PAGER, which may hold arguments: the shell reads it, the file is $1.
-bool run_on_terminal(const std::string& command, const fs::path& file) {
-  std::string script = command + " \"$1\"";
-  std::string path = file.string();
-  const char* argv[] = {"/bin/sh", "-c", script.c_str(), "sh", path.c_str(), nullptr};
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t pid = 0;
-  int failed = posix_spawn(&pid, argv[0], nullptr, &attributes, const_cast<char**>(argv), environ);
-  posix_spawnattr_destroy(&attributes);
-  if (failed) return false;
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-std::string variable(std::initializer_list<const char*> names, const char* otherwise) {
-  for (const char* name : names) {
-    if (const char* value = std::getenv(name); value && *value) return value;
-  }
-  return otherwise;
-}
-
-// A private file that is gone with this object.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& text) {
-    std::string folder = (fs::temp_directory_path() / "agneto-XXXXXX").string();
-    if (!mkdtemp(folder.data())) return;
-    path_ = fs::path(folder) / name;
-    write_file(path_, text);
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_.parent_path(), ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-// The key of each option: the first letter of its label that is still free, else a number.
-std::vector<char> keys_of(const chart::AskHuman& question) {
-  std::string taken = "vde";
-  std::vector<char> keys;
-  for (std::size_t i = 0; i < question.options.size(); ++i) {
-    char key = 0;
-    for (char c : question.options[i].label) {
-      char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      if (std::isalpha(static_cast<unsigned char>(lower)) &&
-          taken.find(lower) == std::string::npos) {
-        key = lower;
-        break;
-      }
-    }
-    if (!key) key = static_cast<char>('1' + static_cast<int>(i));
-    taken += key;
-    keys.push_back(key);
-  }
-  return keys;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-const chart::AskHuman::Option* editable_option(const chart::AskHuman& question) {
-  for (const auto& option : question.options) {
-    if (option.edit) return &option;
-  }
-  return nullptr;
-}
-
-// By key, number or name.
-const chart::AskHuman::Option* chosen(const chart::AskHuman& question,
-                                      const std::vector<char>& keys, const std::string& typed) {
-  for (std::size_t i = 0; i < question.options.size(); ++i) {
-    bool by_key = typed.size() == 1 && typed[0] == keys[i];
-    if (by_key || typed == std::to_string(i + 1) || typed == lower(question.options[i].name)) {
-      return &question.options[i];
-    }
-  }
-  return nullptr;
+bool editable(const chart::AskHuman& question) {
+  return std::any_of(question.options.begin(), question.options.end(),
+                     [](const auto& option) { return option.edit.has_value(); });
 }
 
 }  // namespace
 
-TerminalHuman::TerminalHuman(Screen& screen)
-    : screen_(screen), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread_([this] { work(); }) {}
+TerminalHuman::TerminalHuman(Screen& screen, int input)
+    : screen_(screen),
+      input_(input),
+      program_(input, screen.descriptor(),
+               [this] {
+                 std::lock_guard lock(mutex_);
+                 return stop_;
+               }),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread_([this] { work(); }) {}
 
 TerminalHuman::~TerminalHuman() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;
     abandon_ = true;
+    wake();
   }
-  wake();
   thread_.join();
   close(wake_);
 }
@@ -140,8 +60,9 @@ void TerminalHuman::ask(const run::Question& question, std::function<void(run::A
 
 void TerminalHuman::withdraw(const std::string& path) {
   std::lock_guard lock(mutex_);
-  if (!questions_.empty() && questions_.front().question.ask.path == path) abandon_ = true;
   std::erase_if(questions_, [&](const Pending& p) { return p.question.ask.path == path; });
+  if (at_hand_ != path) return;
+  abandon_ = true;
   wake();
 }
 
@@ -161,99 +82,135 @@ void TerminalHuman::wake() {
 void TerminalHuman::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    news_.wait(lock, [&] { return stop_ || interrupt_ || !questions_.empty(); });
+    news_.wait(lock, [&] { return stop_ || (!gone_ && (interrupt_ || !questions_.empty())); });
     if (stop_) return;
     std::uint64_t drained = 0;
     [[maybe_unused]] auto got = read(wake_, &drained, sizeof drained);
     abandon_ = false;
     if (interrupt_) {
-      auto answer = std::exchange(interrupt_, nullptr);
-      lock.unlock();
-      auto chosen = put_interrupt();
-      lock.lock();
-      if (chosen) answer(*chosen);
-      continue;
+      put_interrupt(lock);
+    } else {
+      put_question(lock);
     }
-    run::Question question = questions_.front().question;
-    lock.unlock();
-    auto answer = put(question);
-    lock.lock();
-    bool still_asked =
-        !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
-    if (!answer || !still_asked) continue;
-    auto give = std::move(questions_.front().answer);
-    questions_.pop_front();
-    give(std::move(*answer));
   }
 }
 
-std::optional<run::Answer> TerminalHuman::put(const run::Question& question) {
+void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
+  run::Question question = questions_.front().question;
+  at_hand_ = question.ask.path;
+  lock.unlock();
   screen_.hold();
-  auto answer = choose(question);
+  tcflush(input_, TCIFLUSH);
+  show(question);
+  auto answer =
+      question.ask.text != model::Need::none ? words_only(question.ask) : choose(question);
+  lock.lock();
+  at_hand_.clear();
+  bool still_asked =
+      !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
+  if (!still_asked && !gone_ && !stop_) {
+    screen_.write({Color::dim, "  (this question is not asked any more)\n"});
+  }
   screen_.release();
-  return answer;
+  if (!answer || !still_asked) return;
+  auto give = std::move(questions_.front().answer);
+  questions_.pop_front();
+  give(std::move(*answer));
+}
+
+void TerminalHuman::put_interrupt(std::unique_lock<std::mutex>& lock) {
+  auto give = std::exchange(interrupt_, nullptr);
+  lock.unlock();
+  screen_.hold();
+  tcflush(input_, TCIFLUSH);
+  auto chosen = choose_interrupt();
+  screen_.release();
+  lock.lock();
+  if (chosen) give(std::move(*chosen));
+}
+
+// The material and the question.
+void TerminalHuman::show(const run::Question& question) {
+  std::size_t width = screen_.width();
+  std::size_t height = std::max(screen_.height(), question_lines + least_preview) - question_lines;
+  std::string where = readable_path(question.ask.path);
+  screen_.write({Color::dim, "\n── " + where + " ──\n"});
+  for (std::string_view part :
+       {std::string_view(question.ask.show), std::string_view(question.diff)}) {
+    Material material = summarise(part, width, height);
+    for (const auto& line : material.lines) screen_.write(line + "\n");
+    if (!material.lines.empty()) screen_.write("\n");
+  }
+  for (const auto& line : Styled(Color::magenta, "👤 " + question.ask.question).wrapped(width, 3)) {
+    screen_.write(line + "\n");
+  }
+}
+
+void TerminalHuman::offer(const run::Question& question, bool edited) {
+  const chart::AskHuman& ask = question.ask;
+  auto keys = option_keys(ask);
+  std::size_t column = 0;
+  for (const auto& option : ask.options) column = std::max(column, Styled(option.label).width());
+  auto line = [&](const std::string& key, const Styled& text) {
+    Styled whole("  ");
+    whole.add(Color::bold, "[" + key + "]").add(Color::none, "  ") += text;
+    for (const auto& part : whole.wrapped(screen_.width(), 7)) screen_.write(part + "\n");
+  };
+  for (std::size_t i = 0; i < ask.options.size(); ++i) {
+    Styled label = Styled(ask.options[i].label).joined();
+    std::string gap(column + 2 - std::min(label.width(), column), ' ');
+    line(keys[i], label + gap + Styled(Color::dim, ask.options[i].name));
+  }
+  if (editable(ask)) line("e", edited ? "Edit it again" : "Edit it first");
+  if (!ask.show.empty()) line("v", "View all of it");
+  if (!question.diff.empty()) line("d", "View the diff");
 }
 
 std::optional<run::Answer> TerminalHuman::choose(const run::Question& question) {
   const chart::AskHuman& ask = question.ask;
-  Material material = summarise(ask.show, screen_, preview_lines);
-  std::string diff = summarise(question.diff, screen_, preview_lines).text;
-  screen_.write("\n" + screen_.paint(Color::dim, "── " + readable_path(ask.path) + " ──") + "\n");
-  if (!material.text.empty()) screen_.write(material.text + "\n");
-  if (!diff.empty()) screen_.write(diff + "\n");
-  screen_.write(screen_.paint(Color::magenta, "👤 " + printable(ask.question)) + "\n");
-
-  if (ask.text != model::Need::none) return words_only(ask);
-
-  auto keys = keys_of(ask);
-  const auto* editable = editable_option(ask);
   std::optional<std::string> edited;
+  const Option* leaves_edits = nullptr;
   while (true) {
-    for (std::size_t i = 0; i < ask.options.size(); ++i) {
-      offer(keys[i], printable(ask.options[i].label) + "  " +
-                         screen_.paint(Color::dim, ask.options[i].name));
-    }
-    if (editable) offer('e', edited ? "Edit it again" : "Edit it first");
-    if (!ask.show.empty()) {
-      offer('v', material.cut ? "View all of it (more than is shown)" : "View it in a pager");
-    }
-    if (!diff.empty()) offer('d', "View the diff");
+    offer(question, edited.has_value());
     auto line = read_line("> ");
     if (!line) return std::nullopt;
-    std::string typed = lower(std::string(trim(*line)));
-    if (typed == "v" && !ask.show.empty()) {
-      page(ask.show);
-    } else if (typed == "d" && !diff.empty()) {
-      page(question.diff);
-    } else if (typed == "e" && editable) {
-      if (auto text = edit(edited.value_or(*editable->edit), "edit.md")) edited = std::move(text);
-    } else if (const auto* option = chosen(ask, keys, typed)) {
-      auto answer = complete(*option);
-      if (answer && option->edit && edited != option->edit) answer->edited = edited;
+    std::string typed(trim(*line));
+    const Option* option = chosen_option(ask, typed);
+    if (option && edited && !option->edit && option != leaves_edits) {
+      leaves_edits = option;
+      screen_.write("  " + option->name +
+                    " leaves out what you edited; choose it again if you mean that.\n");
+    } else if (option) {
+      auto answer = complete(*option, edited);
       if (answer || abandoned()) return answer;
+    } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
+      page(ask.show);
+    } else if ((typed == "d" || typed == "D") && !question.diff.empty()) {
+      page(coloured_diff(question.diff));
+    } else if ((typed == "e" || typed == "E") && editable(ask)) {
+      const auto& first = *std::find_if(ask.options.begin(), ask.options.end(),
+                                        [](const auto& o) { return o.edit.has_value(); });
+      if (auto text = edit(edited.value_or(*first.edit), "edit.md")) edited = std::move(text);
     } else if (!typed.empty()) {
-      screen_.write("  '" + printable(typed) + "' is none of these; type a key or a name.\n");
+      screen_.write("  '" + typed + "' is none of these; type a key or a name.\n");
     }
   }
 }
 
-std::optional<run::Answer> TerminalHuman::words_only(const chart::AskHuman& ask) {
-  bool required = ask.text == model::Need::required;
-  while (true) {
-    auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
-    if (!words) return std::nullopt;
-    if (!required || !trim(*words).empty()) return run::Answer{"", *words, std::nullopt};
-  }
-}
-
-// The option with the words it asks for; nothing where they were not given.
-std::optional<run::Answer> TerminalHuman::complete(const chart::AskHuman::Option& option) {
+// The option with what it asks for; nothing where that was not given.
+std::optional<run::Answer> TerminalHuman::complete(const Option& option,
+                                                   std::optional<std::string>& edited) {
   run::Answer answer{option.name, "", std::nullopt};
+  if (option.edit) {
+    if (!edited) edited = edit(*option.edit, "edit.md");
+    if (!edited) return std::nullopt;
+    if (*edited != *option.edit) answer.edited = edited;
+  }
   if (option.feedback == model::Need::none) return answer;
   bool required = option.feedback == model::Need::required;
   auto words = read_words(required ? "What should change" : "Anything to say, may be empty");
   if (!words) return std::nullopt;
-  if (required && trim(*words).empty()) {
+  if (required && words->empty()) {
     screen_.write("  " + option.name + " needs words.\n");
     return std::nullopt;
   }
@@ -261,48 +218,45 @@ std::optional<run::Answer> TerminalHuman::complete(const chart::AskHuman::Option
   return answer;
 }
 
-void TerminalHuman::offer(char key, const std::string& text) {
-  screen_.write(
-      fmt::format("  {}  {}\n", screen_.paint(Color::bold, fmt::format("[{}]", key)), text));
+std::optional<run::Answer> TerminalHuman::words_only(const chart::AskHuman& ask) {
+  bool required = ask.text == model::Need::required;
+  while (true) {
+    auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
+    if (words && (!required || !words->empty())) return run::Answer{"", *words, std::nullopt};
+    if (abandoned()) return std::nullopt;
+    if (words) screen_.write("  This needs an answer in words.\n");
+  }
 }
 
-bool TerminalHuman::abandoned() {
-  std::lock_guard lock(mutex_);
-  return abandon_;
-}
-
-std::optional<run::Interrupt> TerminalHuman::put_interrupt() {
+std::optional<run::Interrupt> TerminalHuman::choose_interrupt() {
   using Kind = run::Interrupt::Kind;
-  screen_.hold();
-  std::optional<run::Interrupt> chosen;
-  while (!chosen) {
+  while (true) {
     screen_.write(
-        "\n" + screen_.paint(Color::yellow, "Paused. What now?") +
+        Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
         "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
         "  [s]  Suspend: stop here, resume later\n  [a]  Abort: end the run, keep the branch\n");
     auto line = read_line("> ");
-    if (!line) break;
-    std::string typed = lower(std::string(trim(*line)));
-    if (typed == "c" || typed == "continue") chosen = {Kind::resume, ""};
-    if (typed == "s" || typed == "suspend") chosen = {Kind::suspend, ""};
-    if (typed == "a" || typed == "abort") chosen = {Kind::abort, ""};
+    if (!line) return std::nullopt;
+    std::string_view typed = trim(*line);
+    if (typed == "c" || typed == "continue") return run::Interrupt{Kind::resume, ""};
+    if (typed == "s" || typed == "suspend") return run::Interrupt{Kind::suspend, ""};
+    if (typed == "a" || typed == "abort") return run::Interrupt{Kind::abort, ""};
     if (typed == "i" || typed == "instruct") {
       auto words = read_words("Tell the next agent");
-      if (!words) break;
-      if (!trim(*words).empty()) chosen = {Kind::instruct, *words};
+      if (words && !words->empty()) return run::Interrupt{Kind::instruct, *words};
+      if (abandoned()) return std::nullopt;
+    } else if (!typed.empty()) {
+      screen_.write("  '" + std::string(typed) + "' is none of these; type a key.\n");
     }
   }
-  screen_.release();
-  return chosen;
 }
 
-// A line as the terminal edits it; nothing where the question is to be left, or the terminal is
-// gone.
+// A line as the terminal edits it.
 std::optional<std::string> TerminalHuman::read_line(const std::string& prompt) {
   screen_.write(prompt);
   std::string line;
   while (true) {
-    pollfd wait[] = {{STDIN_FILENO, POLLIN, 0}, {wake_, POLLIN, 0}};
+    pollfd wait[] = {{input_, POLLIN, 0}, {wake_, POLLIN, 0}};
     if (poll(wait, 2, -1) < 0) continue;
     if (wait[1].revents) {
       std::lock_guard lock(mutex_);
@@ -315,12 +269,13 @@ std::optional<std::string> TerminalHuman::read_line(const std::string& prompt) {
       continue;
     }
     char buffer[4096];
-    ssize_t got = read(STDIN_FILENO, buffer, sizeof buffer);
+    ssize_t got = read(input_, buffer, sizeof buffer);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) {
       screen_.write("\n");
-      kill(getpid(), SIGHUP);  // nobody is there any more: the run is suspended
       std::unique_lock lock(mutex_);
+      gone_ = true;
+      kill(getpid(), SIGHUP);
       news_.wait(lock, [&] { return abandon_; });
       return std::nullopt;
     }
@@ -332,25 +287,47 @@ std::optional<std::string> TerminalHuman::read_line(const std::string& prompt) {
   }
 }
 
-std::optional<std::string> TerminalHuman::read_words(const std::string& what) {
-  auto line = read_line(fmt::format("  {} (one line; 'e' opens your editor): ", what));
-  if (!line || trim(*line) != "e") return line;
-  auto text = edit("", "words.md");
-  return text ? text : std::string();
+bool TerminalHuman::more_typed() const {
+  pollfd wait{input_, POLLIN, 0};
+  return poll(&wait, 1, paste_ms) > 0 && (wait.revents & POLLIN) != 0;
 }
 
-std::optional<std::string> TerminalHuman::edit(const std::string& text, const std::string& name) {
-  TemporaryFile file(name, text);
-  if (!run_on_terminal(variable({"VISUAL", "EDITOR"}, "vi"), file.path())) {
-    screen_.write("  The editor failed; set EDITOR to one that works here.\n");
+// Trimmed; all the lines where several were pasted.
+std::optional<std::string> TerminalHuman::read_words(const std::string& what) {
+  auto words = read_line(fmt::format("  {} (one line; 'e' opens your editor): ", what));
+  if (!words) return std::nullopt;
+  if (trim(*words) == "e") words = edit("", "words.md").value_or("");
+  while (!trim(*words).empty() && more_typed()) {
+    auto more = read_line("");
+    if (!more) return std::nullopt;
+    *words += "\n" + *more;
+  }
+  return std::string(trim(*words));
+}
+
+std::optional<std::string> TerminalHuman::edit(const std::string& text,
+                                               const std::string& file_name) {
+  try {
+    return valid_utf8(program_.edit(text, file_name));
+  } catch (const Error& error) {
+    screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
     return std::nullopt;
   }
-  return Disk().read(file.path());
 }
 
-void TerminalHuman::page(const std::string& text) {
-  TemporaryFile file("material.txt", printable(text));
-  run_on_terminal(variable({"PAGER"}, "less -R"), file.path());
+void TerminalHuman::page(const Styled& text) {
+  bool own_pager = variable({"PAGER"}, "").empty();
+  try {
+    if (program_.page(text.render(own_pager && screen_.style().colors))) return;
+  } catch (const Error& error) {
+    screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
+  }
+  screen_.write(text + "\n");  // better here than not at all
+}
+
+bool TerminalHuman::abandoned() {
+  std::lock_guard lock(mutex_);
+  return abandon_;
 }
 
 }  // namespace agneto::ui

@@ -1,0 +1,138 @@
+#include "ui/program.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace agneto::ui {
+namespace {
+
+constexpr int patience_ms = 20;
+constexpr int not_found = 127;
+
+// A private file that is gone with this object.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& name, const std::string& text) {
+    std::string folder = (fs::temp_directory_path() / "agneto-XXXXXX").string();
+    if (!mkdtemp(folder.data())) {
+      throw Error("no file can be made in " + fs::temp_directory_path().string(),
+                  "set TMPDIR to a folder with room in it");
+    }
+    folder_ = folder;
+    write_file(path(name), text);
+    name_ = name;
+  }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  std::string path() const { return path(name_); }
+
+ private:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  fs::path folder_;
+  std::string name_;
+};
+
+// Remembers how a terminal is set and who owns it, and puts both back.
+class TerminalState {
+ public:
+  explicit TerminalState(int terminal) : terminal_(terminal) {
+    sigset_t output;
+    sigemptyset(&output);
+    sigaddset(&output, SIGTTOU);  // a program in the background may take the terminal back
+    pthread_sigmask(SIG_BLOCK, &output, &signals_);
+    known_ = tcgetattr(terminal_, &settings_) == 0;
+    ours_ = tcgetpgrp(terminal_) == getpgrp();
+  }
+  ~TerminalState() {
+    if (ours_) tcsetpgrp(terminal_, getpgrp());
+    if (known_) tcsetattr(terminal_, TCSADRAIN, &settings_);
+    pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
+  }
+  bool ours() const { return ours_; }
+
+ private:
+  int terminal_;
+  termios settings_{};
+  sigset_t signals_{};
+  bool known_ = false;
+  bool ours_ = false;
+};
+
+}  // namespace
+
+std::string variable(std::initializer_list<const char*> names, const char* otherwise) {
+  for (const char* name : names) {
+    if (const char* value = std::getenv(name); value && *value) return value;
+  }
+  return otherwise;
+}
+
+std::string Program::edit(const std::string& text, const std::string& file_name) const {
+  TemporaryFile file(file_name, text);
+  std::string editor = variable({"VISUAL", "EDITOR"}, "vi");
+  if (int status = run(editor, file.path()); status != 0) {
+    throw Error(status == not_found ? "the editor '" + editor + "' cannot be started"
+                                    : "the editor '" + editor + "' failed, its text is not taken",
+                "set EDITOR to one that works here");
+  }
+  auto edited = Disk().read(file.path());
+  if (!edited) throw Error("the editor '" + editor + "' left no text", "try again");
+  return *edited;
+}
+
+bool Program::page(const std::string& text) const {
+  TemporaryFile file("material.txt", text);
+  int status = run(variable({"PAGER"}, "less -R"), file.path());
+  return status != not_found && status != not_found - 1;
+}
+
+// The command may hold arguments, so the shell reads it; the file is $1.
+int Program::run(const std::string& command, const std::string& file) const {
+  std::string script = command + " \"$1\"";
+  const char* argv[] = {"/bin/sh", "-c", script.c_str(), "sh", file.c_str(), nullptr};
+  sigset_t none;
+  sigemptyset(&none);
+  TerminalState terminal(in_);
+
+  pid_t pid = fork();
+  if (pid < 0) return not_found;
+  if (pid == 0) {  // only what is safe between fork and exec
+    setpgid(0, 0);
+    if (terminal.ours()) tcsetpgrp(in_, getpid());
+    dup2(in_, STDIN_FILENO);
+    dup2(out_, STDOUT_FILENO);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    execv(argv[0], const_cast<char**>(argv));
+    _exit(not_found);
+  }
+  setpgid(pid, pid);
+  bool told = false;
+  while (true) {
+    int status = 0;
+    pid_t changed = waitpid(pid, &status, WNOHANG | WUNTRACED);
+    if (changed < 0 && errno != EINTR) return not_found;
+    if (changed == pid && WIFEXITED(status)) return WEXITSTATUS(status);
+    if (changed == pid && WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+    if (changed == pid && WIFSTOPPED(status)) kill(-pid, SIGCONT);  // there is no shell to stop to
+    if (!told && ended_()) {
+      told = true;
+      kill(-pid, SIGHUP);
+      kill(-pid, SIGTERM);
+    }
+    poll(nullptr, 0, patience_ms);
+  }
+}
+
+}  // namespace agneto::ui

@@ -1,0 +1,33 @@
+// The user's own editor and pager, on the terminal of a question.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+
+namespace agneto::ui {
+
+// Runs them and waits. They get the terminal as a shell would give it: Ctrl+C is theirs, and
+// however they end, the terminal is as it was before.
+class Program {
+ public:
+  // `ended`: nobody waits for it any more; the program is then told to end.
+  Program(int in, int out, std::function<bool()> ended)
+      : in_(in), out_(out), ended_(std::move(ended)) {}
+
+  // The text as VISUAL, EDITOR or vi leaves it. Throws Error where that fails.
+  std::string edit(const std::string& text, const std::string& file_name) const;
+  // Shows a text in PAGER or less. False where that cannot be started.
+  bool page(const std::string& text) const;
+
+ private:
+  int run(const std::string& command, const std::string& file) const;
+
+  int in_, out_;
+  std::function<bool()> ended_;
+};
+
+// The value of the first of these variables that has one.
+std::string variable(std::initializer_list<const char*> names, const char* otherwise);
+
+}  // namespace agneto::ui

@@ -1,0 +1,64 @@
+#include "ui/readable.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "ui/styled.h"
+
+namespace agneto::ui {
+
+std::string readable_path(std::string_view path) {
+  std::string text;
+  std::string entry;
+  while (!path.empty()) {
+    auto slash = path.find('/');
+    std::string_view part = path.substr(0, slash);
+    auto hash = part.find('#');
+    if (!text.empty()) text += '/';
+    text += part.substr(0, hash);
+    entry = hash == std::string_view::npos ? "" : std::string(part.substr(hash));
+    path = slash == std::string_view::npos ? "" : path.substr(slash + 1);
+  }
+  return entry.empty() || entry == "#1" ? text : text + " " + entry;
+}
+
+std::string readable_path(std::string_view path, std::size_t columns) {
+  std::string text = readable_path(path);
+  while (display_width(text) > columns) {
+    auto slash = text.find('/', text.starts_with("…/") ? std::string_view("…/").size() : 0);
+    if (slash == std::string::npos) return Styled(text).fitted(columns).render(false);
+    text = "…" + text.substr(slash);
+  }
+  return text;
+}
+
+std::string readable_journey(const std::vector<std::string>& states) {
+  std::string text;
+  for (std::size_t i = 0; i < states.size();) {
+    std::size_t j = i;
+    while (j < states.size() && states[j] == states[i]) ++j;
+    if (!text.empty()) text += " → ";
+    text += states[i];
+    if (j - i > 1) text += fmt::format(" ×{}", j - i);
+    i = j;
+  }
+  return text;
+}
+
+std::string first_line(std::string_view text, std::size_t columns) {
+  std::string clean = printable(text);
+  std::string_view rest = trim(clean);
+  std::string_view line = trim(rest.substr(0, rest.find('\n')));
+  bool more = line.size() < rest.size();
+  if (display_width(line) + (more ? 2 : 0) <= columns) {
+    return std::string(line) + (more ? " …" : "");
+  }
+  std::string cut = Styled(line).fitted(columns - 1).render(false);
+  cut.resize(cut.size() - std::string_view("…").size());
+  if (auto space = cut.rfind(' '); space != std::string::npos && space > cut.size() / 2) {
+    cut.resize(space);
+  }
+  return cut + (cut.ends_with(' ') ? "…" : " …");
+}
+
+}  // namespace agneto::ui
