@@ -1,6 +1,9 @@
 -- Google's Gemini CLI (npm: @google/gemini-cli). How it is called and why: docs/providers.md.
 local json = require "json"
 
+-- It has sessions, but its own clean-up deletes one that was continued as soon as another begins
+-- (0.61), so the engine sends what was said before.
+--
 -- Without a terminal, `default` takes away every tool that would ask: editing and the shell.
 local modes = {["read-only"] = "default", edit = "auto_edit", full = "yolo"}
 
@@ -30,8 +33,6 @@ end
 
 local events = {}
 
-function events.init(line) return {session = line.session_id} end
-
 function events.message(line)
   if line.role ~= "assistant" then return nil end
   said[#said + 1] = line.content
@@ -59,7 +60,7 @@ end
 
 return {
   program = "gemini",
-  sessions = true,
+  sessions = false,
 
   command = function(call)
     local options = call.options
@@ -70,7 +71,6 @@ return {
       files = {["policy.toml"] = shell_policy}
       append(argv, {"--policy", "{files}/policy.toml"})
     end
-    if call.session ~= "" then append(argv, {"--resume", call.session}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
     append(argv, options.args or {})
     return {argv = argv, env = options.env, input = call.prompt, files = files}
@@ -84,8 +84,9 @@ return {
 
   finish = function(_, status, errors)
     if over then return nil end
-    local message = is_text(errors) and (errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$"))
-      or "gemini ended with exit status " .. status .. " and no result"
-    return {error = message, session_lost = message:find("Invalid session identifier", 1, true) ~= nil}
+    if is_text(errors) then
+      return {error = errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$")}
+    end
+    return {error = "gemini ended with exit status " .. status .. " and no result"}
   end,
 }

@@ -1,3 +1,3 @@
 import {testRealCli} from './lib/real-cli.mjs';
 
-testRealCli('codex');
+testRealCli('codex', {sessions: true});

@@ -1,3 +1,3 @@
 import {testRealCli} from './lib/real-cli.mjs';
 
-testRealCli('gemini');
+testRealCli('gemini', {sessions: false});

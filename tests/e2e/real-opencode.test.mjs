@@ -1,3 +1,3 @@
 import {testRealCli} from './lib/real-cli.mjs';
 
-testRealCli('opencode');
+testRealCli('opencode', {sessions: true});

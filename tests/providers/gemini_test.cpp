@@ -22,22 +22,22 @@ TEST(Gemini, EditMayRunCommandsByAPolicyOfItsOwn) {
                                                                 "priority = 100\n")));
 }
 
-TEST(Gemini, ContinuesASessionWithTheConfiguredOptions) {
+TEST(Gemini, PassesThePromptOnStdinAndTheConfiguredOptionsOn) {
   DriverCall call = call_with("full");
   call.model = "gemini-2.5-pro";
-  call.session = "2f0c";
-  call.options = {{"args", {"--debug"}}};
+  call.options = {{"args", {"--debug"}}, {"env", {{"GOOGLE_GEMINI_BASE_URL", "http://x"}}}};
   DriverCommand command = bundled("gemini").command(call);
   EXPECT_EQ(argv(command),
-            "gemini --output-format stream-json --skip-trust --approval-mode yolo --resume 2f0c "
+            "gemini --output-format stream-json --skip-trust --approval-mode yolo "
             "--model gemini-2.5-pro --debug");
   EXPECT_EQ(command.input, "Do it.");
+  EXPECT_THAT(command.env,
+              testing::ElementsAre(testing::Pair("GOOGLE_GEMINI_BASE_URL", "http://x")));
 }
 
 TEST(Gemini, TellsOfToolsAndEndsWithWhatWasSaidAfterTheLast) {
   Driver driver = bundled("gemini");
   EXPECT_EQ(read(driver, fixture("gemini-edit.jsonl")),
-            "session f3e4d587-2bae-46bd-9ab2-8be150ab4d3d\n"
             "text Working on it.\n"
             "tool write_file: hello.txt\n"
             "end\n"
@@ -49,11 +49,14 @@ TEST(Gemini, TellsOfToolsAndEndsWithWhatWasSaidAfterTheLast) {
             "result Done number 1\nVERDICT: CODE_APPLIED");
 }
 
-TEST(Gemini, KnowsALostSession) {
-  EXPECT_EQ(told(bundled("gemini").finish("", 42, fixture("gemini-unknown-session.stderr"))),
-            "lost\n"
-            "error Error resuming session: Invalid session identifier "
-            "\"11111111-2222-4333-8444-555555555555\".");
+TEST(Gemini, AnEndWithoutAResultIsAnError) {
+  EXPECT_EQ(
+      told(bundled("gemini").finish("", 42, "Warning: no colours\nError: no such model\n  at x")),
+      "error Error: no such model");
+  EXPECT_EQ(told(bundled("gemini").finish("", 41, "Invalid auth method selected.\n")),
+            "error Invalid auth method selected.");
+  EXPECT_EQ(told(bundled("gemini").finish("", 3, "")),
+            "error gemini ended with exit status 3 and no result");
 }
 
 TEST(Gemini, ReportsWhatTheModelServerSaid) {

@@ -125,7 +125,7 @@ TEST(Providers, SayWhichProgramTheyNeedAndWhetherTheyRemember) {
     bool sessions;
   };
   for (const Row& row : {Row{"claude", "claude", true}, Row{"codex", "codex", true},
-                         Row{"opencode", "opencode", true}, Row{"gemini", "gemini", true},
+                         Row{"opencode", "opencode", true}, Row{"gemini", "gemini", false},
                          Row{"command", "", false}, Row{"offline", "", false}}) {
     Driver driver = bundled(row.name);
     EXPECT_EQ(driver.program(), row.program) << row.name;

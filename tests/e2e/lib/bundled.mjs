@@ -65,12 +65,14 @@ const order = [
 // A test command that notes outside of the repository that it ran.
 export const verify = 'echo "$PWD" >> "$HOME/verified" && sh test.sh';
 
-// The prompts of this role that the conversation held before the call.
-const earlierPrompts = (call) =>
-  call.earlier.filter((message) => message.role === 'user' && message.text.includes(`You are the ${call.role}`));
+// All that the model was told and said until this call, in its session or with the prompt, and how
+// many of its prompts came before.
+const conversation = (call) => [...call.earlier.map((message) => message.text), call.prompt].join('\n');
+const promptsBefore = (call) => conversation(call).split(`You are the ${call.role}.`).length - 2;
 
 // What must be so after the run, whatever CLI did the work.
-export function checkBundled(repo, server, result) {
+// `sessions`: whether it continues its own conversations, or is sent what was said before.
+export function checkBundled(repo, server, result, {sessions}) {
   assert.equal(result.status, 0, result.said);
   assert.deepEqual(server.problems, [], result.said);
   assert.deepEqual(server.calls.map((call) => call.role), order, result.said);
@@ -90,23 +92,22 @@ export function checkBundled(repo, server, result) {
   assert.match(plan.prompt, /let greet shout/);
   assert.match(simplified.prompt, /Rewrite greet in Rust/);
   assert.match(simplified.prompt, /Leave out the Rust/);
-  const [, implement, amend] = server.callsOf('Coder');
+  const [, , amend] = server.callsOf('Coder');
   assert.match(amend.prompt, /Where is the test\?/);
   assert.match(server.callsOf('Reviewer')[1].prompt, /\+.*tr a-z A-Z/);
   assert.match(server.callsOf('Super-Reviewer')[0].prompt, /\+\[ "\$\(sh greet --shout Ada\)"/);
 
   // Coder, Reviewer and Bean Counter go on with their conversations; the others start afresh.
-  assert.equal(earlierPrompts(implement).length, 1);
-  assert.match(implement.earlier.map((message) => message.text).join('\n'), /pipe through tr/);
-  assert.equal(earlierPrompts(amend).length, 2);
-  assert.deepEqual(server.callsOf('Reviewer').map((call) => earlierPrompts(call).length), [0, 1, 2]);
-  assert.deepEqual(server.callsOf('Bean Counter').map((call) => earlierPrompts(call).length), [0, 1]);
-  for (const role of ['Planner', 'Curmudgeon', 'Super-Reviewer']) {
-    for (const call of server.callsOf(role)) assert.equal(earlierPrompts(call).length, 0, role);
-  }
+  const before = (role) => server.callsOf(role).map(promptsBefore);
+  assert.deepEqual(before('Coder'), [0, 1, 2]);
+  assert.deepEqual(before('Reviewer'), [0, 1, 2]);
+  assert.deepEqual(before('Bean Counter'), [0, 1]);
+  for (const role of ['Planner', 'Curmudgeon']) assert.deepEqual(before(role), [0, 0], role);
+  assert.match(conversation(amend), /pipe through tr/);
+  assert.equal(/This is the conversation so far/.test(amend.prompt), !sessions);
 
   // Read-only was: the reviewers tried, and were refused, or could not even try.
-  for (const call of server.callsOf('Reviewer').slice(0, 2)) assert.equal(call.results.length, vandalism.length);
+  for (const call of server.callsOf('Reviewer').slice(0, 2)) assert.equal(call.results.length, vandalism.length, JSON.stringify(call));
   assert.equal(repo.git('log', '--all', '--format=%H', '--', 'vandalised.txt', 'vandalised-too.txt'), '');
 
   assert.deepEqual(repo.processes(), []);

@@ -8,7 +8,7 @@ import {clis} from './clis.mjs';
 import {startModelServer} from './model-server.mjs';
 import {makeRepo} from './repo.mjs';
 
-export function testRealCli(name) {
+export function testRealCli(name, {sessions}) {
   test(`${name} takes the bundled workflow from a task to a merge`, async (t) => {
     const server = await startModelServer(bundledScript());
     t.after(() => server.close());
@@ -20,7 +20,7 @@ export function testRealCli(name) {
       'run', 'let greet shout', '--agent', name, '--auto-merge', '--non-interactive', '--input', `verify=${verify}`],
     {limit: 600_000});
 
-    checkBundled(repo, server, result);
+    checkBundled(repo, server, result, {sessions});
     repo.pass();
   });
 }
