@@ -154,37 +154,43 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   parts->lock = lock_run(home, parts->run_id);
   parts->journal = journal::open_journal((home / "runs.db").string());
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
-  if (system.needs_repository()) {
-    parts->workspace =
-        workspace::create({root, home / "worktrees" / parts->run_id, parts->run_id, request.base});
-    furnish(*parts->workspace, root, parts->config, *parts->runner);
-  } else {
-    parts->workspace = workspace::plain(root);
+  const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
+                                request.base};
+  try {
+    if (system.needs_repository()) {
+      parts->workspace = workspace::create(place);
+      furnish(*parts->workspace, root, parts->config, *parts->runner);
+    } else {
+      parts->workspace = workspace::plain(root);
+    }
+    parts->services =
+        make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
+
+    journal::Run line;
+    line.id = parts->run_id;
+    line.workflow = system.main().name;
+    line.file = file.string();
+    line.task = task;
+    line.status = "running";
+    line.base = parts->workspace->base();
+    line.branch = parts->workspace->branch();
+    line.created = line.updated = parts->clock.now();
+    choice["inputs"] = inputs;
+    choice["interactive"] = request.interactive;
+    choice["auto_merge"] = request.auto_merge;
+    choice["root"] = root.string();
+    choice["provider"] = describe_providers(choice["providers"]);
+    line.options = std::move(choice);
+
+    chart::Instance instance(system, *parts->evaluator,
+                             {parts->run_id, request.interactive, request.auto_merge});
+    parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                             std::move(instance), RunState{});
+    parts->engine->begin(inputs, recorded.texts());
+  } catch (...) {
+    if (system.needs_repository()) workspace::remove(place);
+    throw;
   }
-  parts->services =
-      make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
-
-  journal::Run line;
-  line.id = parts->run_id;
-  line.workflow = system.main().name;
-  line.file = file.string();
-  line.task = task;
-  line.status = "running";
-  line.base = parts->workspace->base();
-  line.branch = parts->workspace->branch();
-  line.created = line.updated = parts->clock.now();
-  choice["inputs"] = inputs;
-  choice["interactive"] = request.interactive;
-  choice["auto_merge"] = request.auto_merge;
-  choice["root"] = root.string();
-  choice["provider"] = describe_providers(choice["providers"]);
-  line.options = std::move(choice);
-
-  chart::Instance instance(system, *parts->evaluator,
-                           {parts->run_id, request.interactive, request.auto_merge});
-  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
-                                           std::move(instance), RunState{});
-  parts->engine->begin(inputs, recorded.texts());
   return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
 }
 

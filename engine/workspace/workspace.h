@@ -87,6 +87,9 @@ std::unique_ptr<Workspace> create(const Create& request);
 // Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
 // is gone.
 std::unique_ptr<Workspace> open(const Create& request);
+// Takes back what `create` made, for a run that never began: worktree, branch, private refs.
+// Never throws: what cannot be removed stays.
+void remove(const Create& request) noexcept;
 // For workflows that need no repository: works in the folder itself. Nothing is checkpointed
 // (ids are empty, nothing ever changed); commit, discard and merge fail with the reason.
 std::unique_ptr<Workspace> plain(const fs::path& folder);

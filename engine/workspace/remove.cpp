@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <system_error>
+
+#include "workspace/git.h"
+#include "workspace/refs.h"
+#include "workspace/workspace.h"
+
+namespace agneto::workspace {
+
+void remove(const Create& request) noexcept {
+  try {
+    const Git git(request.repository);
+    const Refs refs(request.run);
+    std::error_code ignored;
+    fs::remove_all(request.worktree, ignored);
+    git.run({"worktree", "prune"});
+    std::string deletions = fmt::format("delete {}\n", refs.full_branch);
+    for (const auto& ref : split(
+             git.run({"for-each-ref", "--format=%(refname)", "refs/agneto/" + request.run}).output,
+             '\n')) {
+      deletions += fmt::format("delete {}\n", ref);
+    }
+    git.run({"update-ref", "--stdin"}, deletions);
+  } catch (const std::exception&) {
+    // What is left is a branch and a folder that `git branch -D` and `rm` remove.
+  }
+}
+
+}  // namespace agneto::workspace
