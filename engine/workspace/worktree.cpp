@@ -106,17 +106,50 @@ std::string Worktree::base() const {
 
 // The scratch index starts as the worktree's, so that git need not read every file again; its time
 // goes with it, because git compares it with those of the files.
-void Worktree::copy_index_to_scratch() const {
+void Worktree::copy_index_to_scratch() {
   fs::remove(fs::path(scratch_index_) += ".lock");
   fs::remove(scratch_index_);
-  if (!fs::exists(index_)) return;
+  scratch_tree_.clear();
+  index_time_ = fs::last_write_time(index_);
   fs::copy_file(index_, scratch_index_);
-  fs::last_write_time(scratch_index_, fs::last_write_time(index_));
+  fs::last_write_time(scratch_index_, index_time_);
+}
+
+// Where nothing changed since it was asked last, one git process is enough to know.
+Worktree::Tree Worktree::read_tree() {
+  if (!fs::exists(scratch_index_) || index_time_ != fs::last_write_time(index_))
+    copy_index_to_scratch();
+  Tree result;
+  bool beyond_head = false, beyond_scratch = false;
+  for (const std::string& line :
+       split(scratch_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
+                            "--untracked-files=normal", "--ignore-submodules=none"}),
+             '\0')) {
+    if (line.compare(0, 13, "# branch.oid ") == 0)
+      result.head = line.substr(13);
+    else if (line == "# branch.head " + refs_.branch)
+      result.on_branch = true;
+    if (line[0] == '#') continue;
+    // "1 XY …": X is the index against HEAD, Y the file against the index; "? …" is untracked.
+    beyond_head = true;
+    if (line[0] != '1' || line[3] != '.') beyond_scratch = true;
+  }
+  if (result.head == "(initial)" || !result.on_branch) {
+    const process::Captured found =
+        git_.run({"rev-parse", "--quiet", "--verify", refs_.full_branch});
+    if (found.status != 0) throw branch_is_gone(refs_.branch, state_.last);
+    result.head = trim(found.output);
+    beyond_head = true;
+  }
+  if (!beyond_scratch) left_out_.clear();
+  if (beyond_scratch || (beyond_head && scratch_tree_.empty())) add_to_scratch();
+  result.tree = beyond_head ? scratch_tree_ : result.head + "^{tree}";
+  return result;
 }
 
 // A repository inside the worktree that has no commit cannot be added; it is left out.
-void Worktree::write_scratch_tree(Tree& result) {
-  copy_index_to_scratch();
+void Worktree::add_to_scratch() {
+  left_out_.clear();
   Arguments add = {"add", "--all", "--"};
   process::Captured added = scratch_.run(add);
   while (added.status != 0) {
@@ -125,50 +158,20 @@ void Worktree::write_scratch_tree(Tree& result) {
     const std::size_t begin = error.rfind("error: '", end);
     if (end == std::string_view::npos || begin == std::string_view::npos)
       throw Error("git add: " + complaint(added));
-    result.left_out.emplace_back(error.substr(begin + 8, end - begin - 8));
-    add.push_back(":(top,exclude,literal)" + result.left_out.back());
+    left_out_.emplace_back(error.substr(begin + 8, end - begin - 8));
+    add.push_back(":(top,exclude,literal)" + left_out_.back());
     added = scratch_.run(add);
   }
-  result.tree = scratch_.text({"write-tree"});
-  result.staged = true;
-}
-
-Worktree::Tree Worktree::read_tree() {
-  Tree result{{}, {}, false, false, {}};
-  bool clean = true;
-  for (const std::string& line :
-       split(git_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
-                        "--untracked-files=normal", "--ignore-submodules=none"}),
-             '\0')) {
-    if (line.compare(0, 13, "# branch.oid ") == 0)
-      result.head = line.substr(13);
-    else if (line == "# branch.head " + refs_.branch)
-      result.on_branch = true;
-    else if (line[0] != '#')
-      clean = false;
-  }
-  if (!result.on_branch || result.head == "(initial)") {
-    const process::Captured found =
-        git_.run({"rev-parse", "--quiet", "--verify", refs_.full_branch});
-    if (found.status != 0) throw branch_is_gone(refs_.branch, state_.last);
-    result.head = trim(found.output);
-  }
-  if (clean && result.on_branch) {
-    result.tree = result.head + "^{tree}";
-  } else {
-    write_scratch_tree(result);
-  }
-  return result;
+  scratch_tree_ = scratch_.text({"write-tree"});
 }
 
 std::string Worktree::snapshot(const Tree& tree) {
-  const std::string key = tree.head + state_.last;
-  if (!tree.staged && clean_snapshot_.first == key) return clean_snapshot_.second;
+  const std::string key = tree.tree + tree.head + state_.last;
+  if (snapshot_.first == key) return snapshot_.second;
   Arguments arguments = {"commit-tree", tree.tree, "-p", tree.head, "-m", "agneto checkpoint"};
   if (tree.head != state_.last) arguments.insert(arguments.end(), {"-p", state_.last});
-  const std::string id = git_.with(kNobodyNever).text(arguments);
-  if (!tree.staged) clean_snapshot_ = {key, id};
-  return id;
+  snapshot_ = {key, git_.with(kNobodyNever).text(arguments)};
+  return snapshot_.second;
 }
 
 // Garbage collection leaves what has a ref; one for each id is enough.
@@ -235,7 +238,7 @@ void Worktree::point(const std::string& head, const std::string& last) {
 Changes Worktree::changes_since(const std::string& commit) {
   const Tree tree = read_tree();
   Changes changes;
-  if (tree.staged || tree.head != commit) changes = compare(git_, commit, tree.tree);
+  if (tree.tree != commit + "^{tree}") changes = compare(git_, commit, tree.tree);
   changes.base = commit;
   changes.head = tree.head;
   return changes;
@@ -271,7 +274,7 @@ std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::st
       return submodules.find(".path " + path + "\n") != std::string::npos;
     });
   }
-  found.insert(found.end(), tree.left_out.begin(), tree.left_out.end());
+  found.insert(found.end(), left_out_.begin(), left_out_.end());
   if (found.empty()) return {};
   return join(found, ", ") +
          ": a git repository of its own inside the worktree, whose files cannot be committed; "
@@ -298,7 +301,7 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
     head = outcome.commit = author().text({"commit-tree", tree.tree, "-p", state_.last, "-F", "-"},
                                           with_trailer(message, id));
   }
-  if (tree.staged) fs::rename(scratch_index_, index_);
+  fs::rename(scratch_index_, index_);
   if (head != tree.head || !tree.on_branch) point(head, head);
   if (!outcome.commit.empty()) effects_[id] = head;
   return outcome;

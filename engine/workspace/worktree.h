@@ -47,17 +47,14 @@ class Worktree : public Workspace {
   Outcome merge(const MergeRequest& request) override;
 
  private:
-  // The files as they are now, as git objects.
+  // The files as they are now, as git objects. The scratch index holds them too.
   struct Tree {
-    std::string tree;                   // an object name, or an expression for one
-    std::string head;                   // commit of the branch
-    bool on_branch = true;              // HEAD is the branch
-    bool staged = false;                // the scratch index holds the tree
-    std::vector<std::string> left_out;  // repositories that have no commit to point at
+    std::string tree;        // a tree's name, or COMMIT^{tree}
+    std::string head;        // commit of the branch
+    bool on_branch = false;  // HEAD is the branch
   };
   Tree read_tree();
-  void write_scratch_tree(Tree& result);
-  std::string foreign_repositories(const Tree& tree, std::vector<std::string> found) const;
+  void add_to_scratch();
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
@@ -66,7 +63,8 @@ class Worktree : public Workspace {
 
   void attach();
   void find_effects();
-  void copy_index_to_scratch() const;
+  std::string foreign_repositories(const Tree& tree, std::vector<std::string> found) const;
+  void copy_index_to_scratch();
   void clear_stale_state() const;
   std::string trailer(const std::string& effect) const;
   const Git& author();
@@ -80,9 +78,13 @@ class Worktree : public Workspace {
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 
   std::optional<Git> author_;
-  std::set<std::string> kept_;  // checkpoints that have a ref
-  // The checkpoint of a tree without changes, by branch and `last`: git need not be asked again.
-  std::pair<std::string, std::string> clean_snapshot_;
+  std::set<std::string> kept_;                    // checkpoints that have a ref
+  std::pair<std::string, std::string> snapshot_;  // tree, branch and `last`; their checkpoint
+
+  // The worktree's index as it was copied last, and what was added to the copy since.
+  fs::file_time_type index_time_;
+  std::string scratch_tree_;           // empty: nothing was
+  std::vector<std::string> left_out_;  // repositories that have no commit to point at
 };
 
 }  // namespace agneto::workspace

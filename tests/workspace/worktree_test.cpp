@@ -89,6 +89,18 @@ TEST_F(WorktreeTest, AChangeOfTheSameSizeInTheSameInstantIsSeen) {
   }
 }
 
+TEST_F(WorktreeTest, WhatAnAgentStagesByForceIsSeen) {
+  write(path / "a.txt", "a\n");
+  const std::string id = work->checkpoint("A#1");
+  write(path / "object.o", "object\n");
+  EXPECT_FALSE(work->changed_since(id));
+  git("add --force object.o", path);
+  EXPECT_TRUE(work->changed_since(id));
+  work->restore(id);
+  EXPECT_FALSE(fs::exists(path / "object.o"));
+  EXPECT_FALSE(work->changed_since(id));
+}
+
 TEST_F(WorktreeTest, ACheckpointTouchesNeitherBranchNorIndex) {
   write(path / "staged.txt", "staged\n");
   git("add staged.txt", path);
@@ -368,8 +380,17 @@ TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeStopsACommitAndNothingElse) {
   EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt", "empty/file.txt"));
 
   git("init --quiet nested", path);
+  EXPECT_EQ(work->since_base().files.size(), 2u);
   EXPECT_EQ(work->discard("D#1").message, "");
   EXPECT_FALSE(fs::exists(path / "nested"));
+  write(path / "b.txt", "b\n");
+  EXPECT_THAT(work->commit("Two", "C#2").files, ElementsAre("b.txt"));
+
+  git("init --quiet nested", path);
+  write(path / "c.txt", "c\n");
+  EXPECT_EQ(work->since_base().files.size(), 4u);
+  fs::remove_all(path / "nested");
+  EXPECT_THAT(work->commit("Three", "C#3").files, ElementsAre("c.txt"));
 }
 
 TEST_F(WorktreeTest, ASubmoduleMayBeAdded) {
