@@ -15,7 +15,9 @@ class InstanceScope final : public Scope {
     const model::StateId id = m_.machine().find(state);
     return id != model::none && m_.now.active.has(id);
   }
+  // Past the bound the macrostep is lost anyway.
   void raise(std::string event, Json data) override {
+    if (m_.internal.size() > max_internal_events) return;
     m_.internal.push_back(
         {.event = {.name = std::move(event), .data = std::move(data), .path = {}}});
   }

@@ -22,6 +22,10 @@ struct Scratch {
   std::vector<model::StateId> targets;
 };
 
+// Most internal events of one macrostep: far more than a chart at work raises, so that code that
+// raises events while nothing moves ends too.
+inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
+
 // Most machines delegating to one another at a time.
 inline constexpr int max_depth = 100;
 
@@ -74,8 +78,7 @@ class Interpreter {
   bool deliver_queued();
   void conclude();
 
-  // selection.cpp: which transitions an event enables.
-  // Null: the eventless ones.
+  // selection.cpp: which transitions an event enables; without one, the eventless ones.
   void select(MachineInstance& m, const Event* event, Transitions& chosen);
   void select_from(MachineInstance& m, model::StateId owner, const Event& event,
                    Transitions& chosen);

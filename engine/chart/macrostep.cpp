@@ -7,14 +7,6 @@ namespace agneto::chart {
 using model::StateId;
 using model::TransitionId;
 
-namespace {
-
-// Internal events of one macrostep: far more than a chart at work raises, so that code that raises
-// events where nothing moves ends too.
-constexpr int max_internal_events = 100 * max_microsteps;
-
-}  // namespace
-
 bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner) {
   begin(m);
   m.event = &event;
@@ -57,7 +49,7 @@ bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& even
 void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
   Internal current;
   int microsteps = 0;
-  int internal_events = 0;
+  std::size_t internal_events = 0;
   for (;;) {
     if (!chosen.empty()) {
       if (++microsteps > max_microsteps) return livelock(m, chosen.front());

@@ -142,7 +142,8 @@ bool Interpreter::deliver_timer(const Event& event) {
   if (timer == timers.end()) return false;
   const Timer due = *timer;
   timers.erase(timer);
-  return fire(m, due, event);
+  out_.event = "after";
+  return fire(m, due, {Event::Kind::timer, "after", {}, event.path});
 }
 
 namespace {

@@ -78,25 +78,8 @@ class Loader {
     if (!tree_.finished) m->now.active.add(0);
     for (const Json& name : saved.at("active")) m->now.active.add(state(machine, name));
     check_legal(*m);
-    for (const Json& name : saved.at("running")) {
-      const StateId s = state(machine, name);
-      if (!machine.state(s).has_activity()) misfit(machine, name, "has no activity any more");
-      m->now.running.add(s);
-    }
     load_history(saved.at("history"), *m);
-    for (const Json& timer : saved.at("timers")) {
-      const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
-      const auto number = timer.at("number").get<std::uint32_t>();
-      if (number > machine.state(s).after.size()) {
-        misfit(machine, machine.state(s).name,
-               "has no timer " + std::to_string(number) + " any more");
-      }
-      m->now.timers.push_back({s, number - 1});
-    }
-    for (const Json& send : saved.at("sends")) {
-      m->now.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
-    }
-    m->now.sends_made = saved.at("sends_made");
+    load_outstanding(saved, *m);
     for (const Json& queued : saved.at("queue")) load_queued(queued, *m);
     m->data = tree_.evaluator.restore(machine.id, saved.at("data"));
     for (const auto& [name, child] : saved.at("children").items()) {
@@ -109,6 +92,8 @@ class Loader {
   }
 
  private:
+  static constexpr const char* moved = "has moved, or other states are inside it";
+
   [[noreturn]] static void misfit(const Machine& machine, const std::string& name,
                                   const std::string& what) {
     throw Error("the saved run does not fit the workflow: in machine '" + machine.name +
@@ -138,7 +123,7 @@ class Loader {
       const bool legal = (s == 0 || m.now.active.has(state.parent)) && !is_history(state) &&
                          (state.kind != StateKind::compound || active == 1) &&
                          (state.kind != StateKind::parallel || active == regions);
-      if (!legal) misfit(machine, state.name, "has moved");
+      if (!legal) misfit(machine, state.name, moved);
     }
   }
 
@@ -148,14 +133,50 @@ class Loader {
       Remembered remembered{state(machine, name), {}};
       const State& history = machine.state(remembered.history);
       if (!is_history(history)) misfit(machine, name, "is not a history state any more");
+      StateSet entered(machine.states.size());
       for (const Json& member : states) {
         const StateId s = state(machine, member);
-        if (!machine.is_descendant(s, history.parent))
-          misfit(machine, machine.state(s).name, "has moved");
+        if (!machine.is_descendant(s, history.parent)) misfit(machine, member, moved);
         remembered.states.push_back(s);
+        add_branch(machine, s, history.parent, entered);
       }
       m.now.history.push_back(std::move(remembered));
     }
+  }
+
+  // Adds `s` and what is between it and `top`, or the states added before. A compound has room for
+  // one branch.
+  static void add_branch(const Machine& machine, StateId s, StateId top, StateSet& entered) {
+    StateId root = s;
+    const auto around = [&] { return machine.state(root).parent; };
+    while (around() != top && !entered.has(around())) root = around();
+    const State& fork = machine.state(around());
+    if (fork.kind == StateKind::compound && entered.any_below(fork.id, fork.last)) {
+      misfit(machine, machine.state(s).name, moved);
+    }
+    for (StateId b = s; b != fork.id; b = machine.state(b).parent) entered.add(b);
+  }
+
+  static void load_outstanding(const Json& saved, MachineInstance& m) {
+    const Machine& machine = m.machine();
+    for (const Json& name : saved.at("running")) {
+      const StateId s = state(machine, name);
+      if (!machine.state(s).has_activity()) misfit(machine, name, "has no activity any more");
+      m.now.running.add(s);
+    }
+    for (const Json& timer : saved.at("timers")) {
+      const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
+      const auto number = timer.at("number").get<std::uint32_t>();
+      if (number > machine.state(s).after.size()) {
+        misfit(machine, machine.state(s).name,
+               "has no timer " + std::to_string(number) + " any more");
+      }
+      m.now.timers.push_back({s, number - 1});
+    }
+    for (const Json& send : saved.at("sends")) {
+      m.now.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
+    }
+    m.now.sends_made = saved.at("sends_made");
   }
 
   static void load_queued(const Json& saved, MachineInstance& m) {
@@ -186,15 +207,21 @@ Json Instance::save() const {
 }
 
 Instance Instance::restore(const model::System& system, Evaluator& evaluator, const Json& saved) {
-  const Json& run = saved.at("run");
-  Instance instance(system, evaluator,
-                    RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
-  Impl& tree = *instance.impl_;
-  tree.arrivals = saved.at("arrivals");
-  tree.finished = saved.at("finished");
-  const Json& root = saved.at("root");
-  if (!root.is_null()) tree.root = Loader(tree).load(root, tree.tables.of(0), nullptr, model::none);
-  return instance;
+  try {
+    const Json& run = saved.at("run");
+    Instance instance(system, evaluator,
+                      RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
+    Impl& tree = *instance.impl_;
+    tree.arrivals = saved.at("arrivals");
+    tree.finished = saved.at("finished");
+    const Json& root = saved.at("root");
+    if (!root.is_null()) {
+      tree.root = Loader(tree).load(root, tree.tables.of(0), nullptr, model::none);
+    }
+    return instance;
+  } catch (const Json::exception& error) {
+    throw Error(std::string("the saved run is damaged: ") + error.what());
+  }
 }
 
 }  // namespace agneto::chart

@@ -214,5 +214,17 @@ TEST(Livelock, OfEventsThatRaiseEachOther) {
   EXPECT_EQ(play.effects(), "finish error.livelock failed");
 }
 
+TEST(Livelock, OfEventsWithoutEnd) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {do: "for i = 1, 100001 do raise('x') end"}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.problems(),
+            "error.livelock at /: the machine does not come to rest: more than 100000 internal "
+            "events in one step");
+}
+
 }  // namespace
 }  // namespace agneto::chart

@@ -127,7 +127,8 @@ TEST(Saving, NamesTheActiveStateThatIsGone) {
 TEST(Saving, NamesTheStateThatHasMoved) {
   EXPECT_EQ(misfit(main_only("initial: A\nstates: {A: {}}"),
                    main_only("initial: B\nstates: {B: {initial: A, states: {A: {}}}}")),
-            "the saved run does not fit the workflow: in machine 'chart' the state 'A' has moved");
+            "the saved run does not fit the workflow: in machine 'chart' the state 'A' has moved, "
+            "or other states are inside it");
 }
 
 TEST(Saving, NamesTheStateWhoseActivityIsGone) {
@@ -150,6 +151,47 @@ TEST(Saving, NamesTheStateThatNoLongerDelegates) {
   EXPECT_EQ(misfit(child, main_only("initial: A\nstates: {A: {}}")),
             "the saved run does not fit the workflow: in machine 'chart' the state 'A' does not "
             "delegate to a machine any more");
+}
+
+TEST(Saving, NamesTheRememberedStateThatHasMoved) {
+  const std::string before = R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        on: {out: OUT}
+        states:
+          R: {initial: A, states: {A: {}}}
+          S: {initial: B, states: {B: {}}}
+          H: {history: deep, default: [A, B]}
+      OUT: {on: {back: H}}
+  )yaml";
+  const std::string after = R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        on: {out: OUT}
+        states:
+          R: {initial: A, states: {A: {}, B: {}}}
+          S: {initial: C, states: {C: {}}}
+          H: {history: deep, default: [A, C]}
+      OUT: {on: {back: H}}
+  )yaml";
+  EXPECT_EQ(misfit(main_only(before), main_only(before), {"out"}), "fits");
+  EXPECT_EQ(misfit(main_only(before), main_only(after), {"out"}),
+            "the saved run does not fit the workflow: in machine 'chart' the state 'B' has moved, "
+            "or other states are inside it");
+}
+
+TEST(Saving, SaysThatARecordIsDamaged) {
+  const Workflow workflow("initial: A\nstates: {A: {}}");
+  try {
+    Instance::restore(workflow.system(), *workflow.evaluator, {{"run", {}}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("the saved run is damaged: "));
+  }
 }
 
 }  // namespace
