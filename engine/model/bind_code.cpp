@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/binder.h"
+#include "model/traps.h"
 
 namespace agneto::model {
 
@@ -23,7 +24,7 @@ Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from
 
 CodeId Binder::code(const Node& node, Code::Kind kind, std::string_view what) {
   const bool is_null = node.kind == syntax::Kind::null && node.text == "null";
-  if (node.kind != syntax::Kind::scalar && !is_null) return none;
+  if ((node.kind != syntax::Kind::scalar && !is_null) || is_cut_short(node)) return none;
   Code code{kind, std::string(what), node.text, node.span, {}};
   while (code.text.ends_with('\n')) code.text.pop_back();
   const auto breaks = std::count(code.text.begin(), code.text.end(), '\n');

@@ -77,6 +77,12 @@ bool is_reported(const syntax::Entry& entry) {
   return syntax::looks_like_length_operator(text, syntax::skip_blanks(text, colon + 1));
 }
 
+bool is_cut_short(const Node& node) {
+  const std::string_view text = node.span.source->text();
+  return node.is_plain() &&
+         syntax::looks_like_length_operator(text, syntax::skip_blanks(text, node.span.end));
+}
+
 bool is_unquoted_template(const Node& node) {
   return node.kind == Kind::map && node.span.source->text().compare(node.span.begin, 2, "{{") == 0;
 }

@@ -19,6 +19,9 @@ bool is_torn_off(const syntax::Node& map, std::size_t index);
 // Did the syntax report why this entry has no value (an alias, a comment in its place)?
 bool is_reported(const syntax::Entry& entry);
 
+// Was the plain scalar cut by a comment that was meant to be Lua? The syntax has reported it.
+bool is_cut_short(const syntax::Node& node);
+
 // A text that begins with `{{`, which without quotes is a map. The syntax has reported it.
 bool is_unquoted_template(const syntax::Node& node);
 
