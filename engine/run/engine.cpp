@@ -130,12 +130,10 @@ void Engine::deliver(chart::Event event, std::vector<journal::Entry> with) {
   commit(&event, out, std::move(with));
 }
 
-void Engine::settle() {
-  while (!over_ && instance_.pending()) {
-    chart::Event next;
-    next.kind = chart::Event::Kind::queued;
-    deliver(std::move(next));
-  }
+void Engine::take_queued() {
+  chart::Event next;
+  next.kind = chart::Event::Kind::queued;
+  deliver(std::move(next));
 }
 
 void Engine::commit(const chart::Event* event, const chart::Effects& out,

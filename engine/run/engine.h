@@ -103,7 +103,7 @@ class Engine {
 
   // Stepping and recording (engine.cpp).
   void deliver(chart::Event event, std::vector<journal::Entry> with = {});
-  void settle();  // takes queued events until there are none
+  void take_queued();
   void commit(const chart::Event* event, const chart::Effects& out,
               std::vector<journal::Entry> entries);
   void note_effects(const chart::Effects& out);

@@ -20,7 +20,14 @@ constexpr Millis abort_patience{10'000};
 ExitStatus Engine::work() {
   try {
     while (!over_) {
-      settle();
+      if (aborting_ && now() >= abort_deadline_) abort();
+      if (!over_ && instance_.pending()) {
+        take_queued();
+        // A workflow that talks to itself without end can still be stopped.
+        if (over_) break;
+        if (auto message = mailbox_.wait(setup_.clock, Millis(0))) handle(std::move(*message));
+        continue;
+      }
       if (over_ || fire_due_timers()) continue;
       check_limits();
       if (over_) break;
@@ -149,10 +156,6 @@ void Engine::suspend(std::string reason) {
 }
 
 bool Engine::fire_due_timers() {
-  if (aborting_ && now() >= abort_deadline_) {
-    abort();
-    return true;
-  }
   auto first = state_.timers.end();
   for (auto it = state_.timers.begin(); it != state_.timers.end(); ++it) {
     if (first == state_.timers.end() || it->second.due < first->second.due) first = it;
@@ -232,7 +235,6 @@ void Engine::abort() {
     chart::Effects out;
     chart::step(setup_.system, instance_, event, out);
     commit(&event, out, {entry("abort", "", Json::object())});
-    settle();
     if (out.handled || over_) return;
   }
   chart::Effects out;

@@ -240,6 +240,20 @@ states:
             "nothing is left to happen in STUCK#1: no activity, timer or question is outstanding");
 }
 
+TEST_F(EngineTest, AWorkflowThatTalksToItselfWithoutEndCanBeAborted) {
+  load(std::string(head) + R"(
+initial: LOOP
+states:
+  LOOP:
+    entry: send("again")
+    on: {again: LOOP}
+)");
+  human.interrupts = {{Interrupt::Kind::abort, ""}};
+  seen.on["transition"] = [&] { engine->interrupt(); };
+  EXPECT_EQ(start(), ExitStatus::aborted);
+  EXPECT_EQ(seen.events.back().data.at("reason"), "aborted by a person");
+}
+
 // The journal fails at every write in turn, which is where a crash can come; a new owner ends the
 // run the same way, and what was recorded is not asked again.
 TEST_F(EngineTest, ACrashAtAnyWriteLosesAndDoublesNothing) {
