@@ -37,17 +37,17 @@ struct ChangedFile {
   int added = 0, removed = 0;
 };
 
-// "diff --git a/NAME b/NAME" -> NAME
+// "diff --git a/NAME b/NAME" -> NAME; a name with odd characters is in quotes.
 std::string name_of(std::string_view line) {
-  auto name = line.substr(std::string_view("diff --git ").size());
-  if (auto second = name.rfind(" b/"); second != std::string_view::npos) {
-    return std::string(name.substr(second + 3));
+  auto names = line.substr(std::string_view("diff --git ").size());
+  auto second = names.substr(names.size() / 2);
+  for (std::string_view start : {" b/", " \"b/"}) {
+    if (!second.starts_with(start)) continue;
+    second.remove_prefix(start.size());
+    if (second.ends_with('"')) second.remove_suffix(1);
+    return std::string(second);
   }
-  if (auto second = name.rfind(" \"b/"); second != std::string_view::npos) {
-    name.remove_prefix(second + 4);
-    if (name.ends_with('"')) name.remove_suffix(1);
-  }
-  return std::string(name);
+  return std::string(names);
 }
 
 std::vector<ChangedFile> changed_files(const std::vector<std::string_view>& lines) {
@@ -71,6 +71,8 @@ std::vector<ChangedFile> changed_files(const std::vector<std::string_view>& line
       files.back().note = "deleted";
     } else if (line.starts_with("rename from ")) {
       files.back().note = "was " + std::string(line.substr(12));
+    } else if (line.starts_with("rename to ")) {
+      files.back().name = line.substr(10);
     } else if (line.starts_with("Binary ") || line.starts_with("GIT binary")) {
       files.back().note = "binary";
     }

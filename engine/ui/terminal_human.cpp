@@ -22,6 +22,8 @@ constexpr std::size_t question_lines = 14;
 constexpr std::size_t least_preview = 10;
 // Lines that are pasted arrive within this time of each other.
 constexpr int paste_ms = 30;
+// A run that is aborted withdraws its questions within this time, or means to ask them still.
+constexpr std::chrono::milliseconds abort_patience{500};
 
 bool editable(const chart::AskHuman& question) {
   return std::any_of(question.options.begin(), question.options.end(),
@@ -61,8 +63,7 @@ void TerminalHuman::ask(const run::Question& question, std::function<void(run::A
 void TerminalHuman::withdraw(const std::string& path) {
   std::lock_guard lock(mutex_);
   std::erase_if(questions_, [&](const Pending& p) { return p.question.ask.path == path; });
-  if (at_hand_ != path) return;
-  abandon_ = true;
+  if (at_hand_ == path) abandon_ = true;
   wake();
 }
 
@@ -82,7 +83,7 @@ void TerminalHuman::wake() {
 void TerminalHuman::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    news_.wait(lock, [&] { return stop_ || (!gone_ && (interrupt_ || !questions_.empty())); });
+    news_.wait(lock, [&] { return stop_ || (!over_ && (interrupt_ || !questions_.empty())); });
     if (stop_) return;
     std::uint64_t drained = 0;
     [[maybe_unused]] auto got = read(wake_, &drained, sizeof drained);
@@ -108,7 +109,7 @@ void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
   at_hand_.clear();
   bool still_asked =
       !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
-  if (!still_asked && !gone_ && !stop_) {
+  if (!still_asked && !over_ && !stop_) {
     screen_.write({Color::dim, "  (this question is not asked any more)\n"});
   }
   screen_.release();
@@ -126,7 +127,13 @@ void TerminalHuman::put_interrupt(std::unique_lock<std::mutex>& lock) {
   auto chosen = choose_interrupt();
   screen_.release();
   lock.lock();
-  if (chosen) give(std::move(*chosen));
+  if (!chosen) return;
+  over_ = chosen->kind == run::Interrupt::Kind::suspend;
+  bool aborts = chosen->kind == run::Interrupt::Kind::abort;
+  give(std::move(*chosen));
+  if (aborts) {  // most likely the questions are withdrawn at once
+    news_.wait_for(lock, abort_patience, [&] { return stop_ || interrupt_ || questions_.empty(); });
+  }
 }
 
 // The material and the question.
@@ -274,7 +281,7 @@ std::optional<std::string> TerminalHuman::read_line(const std::string& prompt) {
     if (got <= 0) {
       screen_.write("\n");
       std::unique_lock lock(mutex_);
-      gone_ = true;
+      over_ = true;
       kill(getpid(), SIGHUP);
       news_.wait(lock, [&] { return abandon_; });
       return std::nullopt;

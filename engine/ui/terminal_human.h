@@ -67,7 +67,7 @@ class TerminalHuman : public run::Human {
   std::function<void(run::Interrupt)> interrupt_;
   std::string at_hand_;   // the path of the question that is being asked
   bool abandon_ = false;  // leave it
-  bool gone_ = false;     // the input has ended
+  bool over_ = false;     // nothing is asked any more: the input ended, or the run is suspended
   bool stop_ = false;
   int wake_ = -1;  // an eventfd that ends a read
   std::thread thread_;

@@ -1,0 +1,309 @@
+#include "ui/console.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "ui/paper.h"
+
+namespace agneto::ui {
+namespace {
+
+class ConsoleTest : public testing::Test {
+ protected:
+  ConsoleTest() {
+    setenv("TZ", "UTC", 1);
+    tzset();
+  }
+
+  void tell(Console& console, const std::string& kind, const std::string& path = "",
+            Json data = Json::object()) {
+    now_ += Millis(500);
+    console.event({now_, "shout-1", kind, path, std::move(data)});
+  }
+
+  void start(Console& console) {
+    tell(console, "run.started", "",
+         {{"workflow", "agneto"},
+          {"task", "add a --shout flag\nand more"},
+          {"branch", "agneto/shout-1"},
+          {"base", "main"},
+          {"provider", "offline"}});
+  }
+
+  void begin(Console& console, const std::string& path, const std::string& agent, int attempt = 1) {
+    tell(console, "agent.started", path,
+         {{"agent", agent}, {"provider", "claude"}, {"model", "opus"}, {"attempt", attempt}});
+  }
+
+  void end(Console& console, const std::string& path, const std::string& agent,
+           const std::string& verdict, Json fields) {
+    tell(console, "agent.finished", path,
+         {{"agent", agent},
+          {"verdict", verdict},
+          {"fields", std::move(fields)},
+          {"calls", ++calls_},
+          {"cost", 0.25 * calls_}});
+  }
+
+  Time now_{std::chrono::hours(9)};
+  int calls_ = 0;
+};
+
+TEST_F(ConsoleTest, ARunAsPlainLines) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  start(console);
+  tell(console, "state.entered", "PLANNING#1", {{"state", "PLANNING"}, {"stage", true}});
+  begin(console, "PLANNING#1", "planner");
+  tell(console, "agent.text", "PLANNING#1", {{"text", "thinking"}});
+  tell(console, "agent.tool", "PLANNING#1", {{"tool", "Read a.c"}});
+  tell(console, "agent.retry", "PLANNING#1", {{"reason", "the reply is empty\nagain in 2s"}});
+  begin(console, "PLANNING#1", "planner", 2);
+  end(console, "PLANNING#1", "planner", "PLAN_CREATED", {{"plan", "# Plan\n\n1. All of it."}});
+  tell(console, "question.asked", "GATE#1", {{"question", "Carry out\x1b[2J this plan?"}});
+  tell(console, "question.answered", "GATE#1",
+       {{"option", "NO"}, {"feedback", "Say it\nsimpler."}, {"by", "person"}});
+  tell(console, "question.answered", "GATE#2",
+       {{"option", "YES"}, {"feedback", ""}, {"by", "default"}});
+  tell(console, "question.answered", "WORDS#1",
+       {{"option", ""}, {"feedback", "very loud"}, {"by", "person"}});
+  tell(console, "state.entered", "EXECUTING#1", {{"state", "EXECUTING"}, {"stage", true}});
+  tell(console, "state.entered", "EXECUTING#1/X#1", {{"state", "X"}, {"stage", false}});
+  begin(console, "EXECUTING#1/REVIEWER#3", "reviewer");
+  tell(console, "workspace.undone", "EXECUTING#1/REVIEWER#3", {{"agent", "reviewer"}});
+  end(console, "EXECUTING#1/REVIEWER#3", "reviewer", "error.timeout",
+      {{"message", "no word for 15m"}});
+  tell(console, "command.started", "EXECUTING#1/VERIFYING#1",
+       {{"argv", {"/bin/sh", "-c", "sh test.sh"}}});
+  tell(console, "command.output", "EXECUTING#1/VERIFYING#1", {{"line", "ok 1"}});
+  tell(console, "command.finished", "EXECUTING#1/VERIFYING#1",
+       {{"event", "failed"}, {"message", "sh exited with 1"}});
+  tell(console, "workspace.committed", "EXECUTING#1/COMMITTING#1",
+       {{"commit", "0123456789abcdef"}, {"subject", "Shout"}});
+  tell(console, "workspace.committed", "EXECUTING#1/COMMITTING#2", {{"commit", ""}});
+  tell(console, "workspace.discarded", "EXECUTING#1/REJECTED#1", {{"commit", "01234567"}});
+  tell(console, "workspace.refused", "MERGING#1", {{"message", "a conflict in greet"}});
+  tell(console, "workspace.merged", "MERGING#1", {{"commit", "fedcba9876"}, {"into", "main"}});
+  tell(console, "note", "", {{"text", "going on"}});
+  tell(console, "problem", "EXECUTING#1",
+       {{"event", "error.lua"}, {"message", "line 1\n  line 2"}});
+  tell(console, "run.paused");
+  tell(console, "agent.thought", "EXECUTING#1", {{"text", "an event of a later version"}});
+  EXPECT_EQ(
+      paper.read(),
+      "shout-1  add a --shout flag …\n"
+      "  workflow agneto · branch agneto/shout-1 from main · agents: offline\n"
+      "09:00:01  PLANNING                          planner is at work (claude opus)\n"
+      "09:00:03  PLANNING                          the reply is empty …\n"
+      "09:00:03  PLANNING                          planner is at work (claude opus, attempt 2)\n"
+      "09:00:04  PLANNING                          planner → PLAN_CREATED: Plan … (2.5s)\n"
+      "09:00:04  GATE                              ❓ Carry out this plan?\n"
+      "09:00:05  GATE                              👤 NO: Say it …\n"
+      "09:00:05  GATE #2                           👤 YES (the default: nobody to ask)\n"
+      "09:00:06  WORDS                             👤 answered: very loud\n"
+      "09:00:07  EXECUTING/REVIEWER #3             reviewer is at work (claude opus)\n"
+      "09:00:08  EXECUTING/REVIEWER #3             reviewer may only read, but changed files: "
+      "undone\n"
+      "09:00:08  EXECUTING/REVIEWER #3             reviewer → error.timeout: no word for 15m (1s)\n"
+      "09:00:09  EXECUTING/VERIFYING               runs: sh test.sh\n"
+      "09:00:10  EXECUTING/VERIFYING               sh test.sh → failed: sh exited with 1 (1s)\n"
+      "09:00:10  EXECUTING/COMMITTING              committed 01234567 Shout\n"
+      "09:00:11  EXECUTING/COMMITTING #2           nothing to commit\n"
+      "09:00:11  EXECUTING/REJECTED                uncommitted edits discarded\n"
+      "09:00:12  MERGING                           a conflict in greet\n"
+      "09:00:12  MERGING                           merged into main as fedcba98\n"
+      "09:00:13                                    going on\n"
+      "09:00:13  EXECUTING                         error.lua: line 1 line 2\n"
+      "09:00:14                                    paused: the call under way may finish, nothing "
+      "new starts\n");
+}
+
+TEST_F(ConsoleTest, TheEndOfARunThatMerged) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  for (const char* state : {"PLANNING", "PLANNING", "DONE"}) {
+    tell(console, "state.entered", "", {{"state", state}, {"stage", true}});
+  }
+  tell(console, "run.finished", "",
+       {{"outcome", "DONE"},
+        {"status", "complete"},
+        {"outputs",
+         {{"merged", true},
+          {"branch", "agneto/shout-1"},
+          {"commit", "fedc"},
+          {"reason", ""},
+          {"summary", "It shouts.\nLoud."}}},
+        {"reason", ""},
+        {"branch", "agneto/shout-1"},
+        {"base", "main"},
+        {"calls", 19},
+        {"cost", 1.5},
+        {"input_tokens", 120'000},
+        {"output_tokens", 3'456},
+        {"ms", 65'000}});
+  EXPECT_EQ(paper.read(),
+            "\n"
+            "DONE (complete)\n"
+            "  path    PLANNING ×2 → DONE\n"
+            "  effort  19 agent calls · $1.50 · 123k tokens · 1m 5s\n"
+            "  summary It shouts. …\n"
+            "  merged  agneto/shout-1 into main\n");
+}
+
+TEST_F(ConsoleTest, TheEndOfARunSaysWhereItsBranchIs) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  Json data = {{"outcome", "DONE"},
+               {"status", "complete"},
+               {"outputs", {{"merged", "no"}, {"reason", "merging was not asked for"}}},
+               {"reason", ""},
+               {"branch", "agneto/shout-1"},
+               {"base", "main"},
+               {"calls", 1},
+               {"ms", 300}};
+  tell(console, "run.finished", "", data);
+  EXPECT_EQ(paper.read(),
+            "\n"
+            "DONE (complete): merging was not asked for\n"
+            "  path    \n"
+            "  effort  1 agent call · 300ms\n"
+            "  look    git log -p main..agneto/shout-1\n"
+            "  merge   git merge --squash agneto/shout-1\n");
+  data["status"] = "failed";
+  data["outcome"] = "ABANDONED";
+  data["reason"] = "no plan";
+  tell(console, "run.finished", "", data);
+  EXPECT_EQ(paper.read(),
+            "\n"
+            "ABANDONED (failed): no plan\n"
+            "  path    \n"
+            "  effort  1 agent call · 300ms\n"
+            "  look    git log -p main..agneto/shout-1\n");
+}
+
+TEST_F(ConsoleTest, AWorkflowWithoutARepositoryShowsItsOutputs) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  tell(console, "run.finished", "",
+       {{"outcome", "DONE"},
+        {"status", "complete"},
+        {"outputs", {{"label", "bug"}, {"merged", 3}, {"empty", ""}}},
+        {"calls", 2},
+        {"ms", 0}});
+  EXPECT_EQ(paper.read(),
+            "\n"
+            "DONE (complete)\n"
+            "  path    \n"
+            "  effort  2 agent calls · 0ms\n"
+            "  label   bug\n"
+            "  merged  3\n");
+}
+
+TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  tell(console, "run.suspended", "",
+       {{"reason", "a question waits for an answer"},
+        {"question", "Good enough?"},
+        {"words", false},
+        {"options",
+         {{{"name", "YES"}, {"label", "Yes, finish it"}, {"feedback", false}},
+          {{"name", "RETRY"}, {"label", "No, plan again"}, {"feedback", true}}}}});
+  EXPECT_EQ(
+      paper.read(),
+      "09:00:00                                    suspended: a question waits for an answer\n"
+      "\n"
+      "  Good enough?\n"
+      "    agneto resume shout-1 --answer YES   # Yes, finish it\n"
+      "    agneto resume shout-1 --answer RETRY --feedback \"…\"   # No, plan again\n");
+  tell(console, "run.suspended", "",
+       {{"reason", "r"}, {"question", "Which?"}, {"words", true}, {"options", Json::array()}});
+  EXPECT_THAT(paper.read(),
+              testing::EndsWith("\n\n  Which?\n    agneto resume shout-1 --feedback \"…\"\n"));
+  tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
+  EXPECT_EQ(paper.read(),
+            "09:00:01                                    suspended: suspended by a person\n"
+            "\n"
+            "  go on   agneto resume shout-1\n");
+}
+
+TEST_F(ConsoleTest, AResumedRunKnowsItsPathFromThereOn) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  tell(console, "run.resumed", "",
+       {{"workflow", "agneto"}, {"task", "shout"}, {"branch", "agneto/shout-1"}});
+  tell(console, "state.entered", "DONE#1", {{"state", "DONE"}, {"stage", true}});
+  tell(console, "run.finished", "", {{"outcome", "DONE"}, {"status", "complete"}, {"calls", 0}});
+  EXPECT_EQ(paper.read(),
+            "resumed shout-1  shout\n"
+            "  workflow agneto · branch agneto/shout-1\n"
+            "\n"
+            "DONE (complete)\n"
+            "  path    … → DONE\n"
+            "  effort  0 agent calls · 0ms\n");
+}
+
+TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  start(console);
+  paper.read();
+  begin(console, "EXECUTING#1/CODING#2", "coder", 2);
+  EXPECT_EQ(paper.read(),
+            "\x1b[1A\r\x1b[J"
+            "  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s\n"
+            "  0s · 0 agent calls · Ctrl+C pauses\n");
+  tell(console, "agent.text", "EXECUTING#1/CODING#2", {{"text", "I shall\x1b[2J edit a.c\nnow"}});
+  EXPECT_EQ(paper.read(),
+            "\x1b[2A\r\x1b[J"
+            "  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s · I shall edit a.c …\n"
+            "  1s · 0 agent calls · Ctrl+C pauses\n");
+  tell(console, "agent.tool", "EXECUTING#1/CODING#2", {{"tool", "Edit a.c"}});
+  tell(console, "agent.text", "EXECUTING#1/CODING#2", {{"text", "a tool's words"}});
+  EXPECT_THAT(paper.read(), testing::EndsWith(" · 1s · Edit a.c\n"
+                                              "  2s · 0 agent calls · Ctrl+C pauses\n"));
+  console.tick(now_ + Millis(60'000));
+  EXPECT_THAT(paper.read(), testing::EndsWith(" · 1m 1s · Edit a.c\n"
+                                              "  1m 2s · 0 agent calls · Ctrl+C pauses\n"));
+  end(console, "EXECUTING#1/CODING#2", "coder", "APPLIED", {{"summary", "Shout"}});
+  EXPECT_THAT(paper.read(),
+              testing::AllOf(testing::StartsWith(
+                                 "\x1b[2A\r\x1b[J"
+                                 "09:00:03  EXECUTING/CODING #2   coder → APPLIED: Shout (2s)\n"),
+                             testing::EndsWith("\x1b[2A\r\x1b[J"
+                                               "  2s · 1 agent call · $0.25 · Ctrl+C pauses\n")));
+  tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
+  EXPECT_EQ(paper.read(),
+            "\x1b[1A\r\x1b[J"
+            "09:00:03                        suspended: suspended by a person\n"
+            "\n"
+            "  go on   agneto resume shout-1\n");
+}
+
+TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  start(console);
+  begin(console, "CODING#1", "coder");
+  paper.read();
+  for (int i = 0; i < 50; ++i) {
+    now_ += Millis(1);
+    console.event({now_, "shout-1", "agent.text", "CODING#1", {{"text", std::to_string(i)}}});
+  }
+  EXPECT_EQ(paper.read(), "");
+  console.tick(now_);
+  EXPECT_THAT(paper.read(), testing::HasSubstr("coder (claude opus) · 0s · 49\n"));
+}
+
+}  // namespace
+}  // namespace agneto::ui

@@ -1,0 +1,38 @@
+#include "ui/readable.h"
+
+#include <gtest/gtest.h>
+
+namespace agneto::ui {
+namespace {
+
+TEST(ReadableTest, PathsCountTheLastEntryOnly) {
+  EXPECT_EQ(readable_path("TASK_EXECUTING#1/CODE_REVIEW#3"), "TASK_EXECUTING/CODE_REVIEW #3");
+  EXPECT_EQ(readable_path("TASK_PLANNING#1"), "TASK_PLANNING");
+  EXPECT_EQ(readable_path("A#2/B#1"), "A/B");
+  EXPECT_EQ(readable_path(""), "");
+}
+
+TEST(ReadableTest, ANarrowPathLosesItsOuterStates) {
+  EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 21), "OUTER/MIDDLE/INNER #2");
+  EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 20), "…/MIDDLE/INNER #2");
+  EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 16), "…/INNER #2");
+  EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 6), "…/INN…");
+}
+
+TEST(ReadableTest, JourneysCountRepetitions) {
+  EXPECT_EQ(readable_journey({"A", "B", "B", "A"}), "A → B ×2 → A");
+  EXPECT_EQ(readable_journey({}), "");
+}
+
+TEST(ReadableTest, TheFirstLineSaysWhetherThereIsMore) {
+  EXPECT_EQ(first_line("\n one \n", 20), "one");
+  EXPECT_EQ(first_line("one\ntwo", 20), "one …");
+  EXPECT_EQ(first_line("the quick brown fox", 19), "the quick brown fox");
+  EXPECT_EQ(first_line("the quick brown fox", 18), "the quick brown …");
+  EXPECT_EQ(first_line("a\x1b[31m\tb", 20), "a\tb");
+  EXPECT_EQ(first_line(std::string(30, 'x'), 10), std::string(8, 'x') + " …");
+  EXPECT_EQ(first_line("", 10), "");
+}
+
+}  // namespace
+}  // namespace agneto::ui

@@ -1,0 +1,84 @@
+#include "ui/screen.h"
+
+#include <gmock/gmock.h>
+
+#include "ui/paper.h"
+
+namespace agneto::ui {
+namespace {
+
+TEST(ScreenTest, WithoutATerminalOneLineEachAndNoStatus) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  screen.line(Styled(Color::red, "one\n  two"), 4);
+  screen.status({"working"});
+  screen.line("three");
+  EXPECT_EQ(paper.read(), "one two\nthree\n");
+}
+
+TEST(ScreenTest, RedrawsTheStatusBelowTheLines) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  screen.status({"working", "2 calls"});
+  EXPECT_EQ(paper.read(), "working\n2 calls\n");
+  screen.status({"working", "2 calls"});
+  EXPECT_EQ(paper.read(), "") << "what is there already is not drawn again";
+  screen.line("one");
+  EXPECT_EQ(paper.read(), "\x1b[2A\r\x1b[Jone\nworking\n2 calls\n");
+  screen.status({});
+  EXPECT_EQ(paper.read(), "\x1b[2A\r\x1b[J");
+}
+
+TEST(ScreenTest, AStatusLineIsCutAndALineWrapped) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  screen.status({std::string(120, 'x')});
+  EXPECT_EQ(paper.read(), std::string(98, 'x') + "…\n");
+  screen.status({});
+  paper.read();
+  screen.line(std::string(99, 'a') + " bc", 2);
+  EXPECT_EQ(paper.read(), std::string(99, 'a') + "\n  bc\n");
+  screen.line(std::string(99, 'a') + " bc", Screen::as_is);
+  EXPECT_EQ(paper.read(), std::string(99, 'a') + " bc\n");
+}
+
+TEST(ScreenTest, AStatusHigherThanTheTerminalLosesItsFirstLines) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  std::vector<Styled> lines;
+  for (int i = 1; i <= 50; ++i) lines.emplace_back(std::to_string(i));
+  screen.status(lines);
+  EXPECT_THAT(paper.read(), testing::StartsWith("12\n13\n"));
+  screen.status({});
+  EXPECT_EQ(paper.read(), "\x1b[39A\r\x1b[J");
+}
+
+TEST(ScreenTest, WhatHappensDuringAQuestionIsShownAfterIt) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  screen.status({"working"});
+  paper.read();
+  screen.hold();
+  EXPECT_EQ(paper.read(), "\x1b[1A\r\x1b[J");
+  screen.line("one");
+  screen.status({"waiting"});
+  screen.line("two");
+  EXPECT_EQ(paper.read(), "");
+  screen.write("Really? ");
+  EXPECT_EQ(paper.read(), "Really? ");
+  screen.release();
+  EXPECT_EQ(paper.read(), "one\ntwo\nwaiting\n");
+}
+
+TEST(ScreenTest, EndsWithWhatItKeptBack) {
+  Paper paper(terminal);
+  {
+    Screen screen(paper.file(), paper.style());
+    screen.hold();
+    screen.line("the last words");
+  }
+  EXPECT_EQ(paper.read(), "the last words\n");
+}
+
+}  // namespace
+}  // namespace agneto::ui
