@@ -36,7 +36,10 @@ void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
 
   for (TransitionId t : chosen) {
     const Transition& transition = machine.transitions[t];
-    out_.transitions.push_back({m.path, machine.id, t});
+    const auto& eventless = machine.state(transition.source).always;
+    const bool named =
+        m.event && std::find(eventless.begin(), eventless.end(), t) == eventless.end();
+    out_.transitions.push_back({m.path, machine.id, t, named ? m.event->name : ""});
     run_blocks(m, transition.actions, transition.source);
   }
 

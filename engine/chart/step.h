@@ -24,6 +24,7 @@ struct Effects {
     std::string instance;  // path of the machine instance; empty for the root
     model::MachineId machine;
     model::TransitionId transition;
+    std::string event;  // what it was taken for, "after" for a timer; empty for an eventless one
   };
   struct Moved {
     std::string path;  // "TASK_EXECUTING#1/CODE_REVIEW#3"

@@ -1,5 +1,9 @@
 #include "cli/command_line.h"
 
+#include <algorithm>
+
+#include "base/text.h"
+
 namespace agneto::cli {
 
 void describe(CLI::App& app, Context& context) {
@@ -23,6 +27,22 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_runs(app, context);
   add_show(app, context);
   add_lint(app, context);
+}
+
+Error usage_error(const CLI::App& app, const CLI::ParseError& error,
+                  const std::vector<std::string>& arguments) {
+  std::vector<std::string> commands;
+  for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (arguments.empty()) {
+    return Error("no command was given",
+                 "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");
+  }
+  const std::string& first = arguments.front();
+  bool known = std::find(commands.begin(), commands.end(), first) != commands.end();
+  if (!known && !first.starts_with("-")) {
+    return Error("there is no command '" + first + "'", suggestion(first, commands, "commands"));
+  }
+  return Error(error.what(), "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
 }
 
 }  // namespace agneto::cli

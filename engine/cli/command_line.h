@@ -2,11 +2,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "cli/commands.h"
 
 namespace agneto::cli {
 
 void describe(CLI::App& app, Context& context);
+
+// What is wrong with the command line, and what to do about it.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error,
+                  const std::vector<std::string>& arguments);
 
 }  // namespace agneto::cli

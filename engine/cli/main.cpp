@@ -36,8 +36,8 @@ int main(int argc, char** argv) {
     context.folder = fs::current_path();
     return static_cast<int>(context.action());
   } catch (const CLI::ParseError& error) {
-    bool asked_for = error.get_exit_code() == 0;  // --help, --version
-    return app.exit(error) == 0 && asked_for ? 0 : static_cast<int>(ExitStatus::usage);
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return report(cli::usage_error(app, error, {argv + 1, argv + argc}));
   } catch (const Error& error) {
     return report(error);
   } catch (const std::exception& error) {

@@ -20,9 +20,10 @@ void show_path(const std::vector<journal::Entry>& entries) {
         targets += (targets.empty() ? "" : ", ") + target.get<std::string>();
       }
       std::string instance = ui::readable_path(taken.at("instance").get<std::string>());
-      fmt::print("  {}  {}{} --{}--> {}\n", format_time(entry.time).substr(11, 8),
+      std::string event = taken.at("event");
+      fmt::print("  {}  {}{} → {}{}\n", format_time(entry.time).substr(11, 8),
                  instance.empty() ? "" : instance + "/", taken.at("from").get<std::string>(),
-                 taken.at("event").get<std::string>(), targets.empty() ? "(stays)" : targets);
+                 targets.empty() ? "(stays)" : targets, event.empty() ? "" : "  " + event);
     }
   }
 }

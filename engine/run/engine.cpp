@@ -171,7 +171,7 @@ void Engine::note_effects(const chart::Effects& out) {
 // What follows from a step that is recorded: tell the observers, order and cancel work.
 void Engine::follow(const chart::Effects& out) {
   for (const auto& taken : out.transitions) {
-    publish("transition", taken.instance, describe(taken, out.event, setup_.system));
+    publish("transition", taken.instance, describe(taken, setup_.system));
   }
   for (const auto& move : out.moved) {
     publish(move.entered ? "state.entered" : "state.exited", move.path,

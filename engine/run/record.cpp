@@ -19,13 +19,12 @@ const char* kind_of(const chart::Event& event) {
 
 }  // namespace
 
-Json describe(const chart::Effects::Taken& taken, const std::string& event,
-              const model::System& system) {
+Json describe(const chart::Effects::Taken& taken, const model::System& system) {
   const auto& machine = system.machine(taken.machine);
   const auto& transition = machine.transitions[taken.transition];
   Json targets = Json::array();
   for (auto target : transition.targets) targets.push_back(machine.state(target).name);
-  return {{"event", event},
+  return {{"event", taken.event},
           {"from", machine.state(transition.source).name},
           {"to", std::move(targets)},
           {"line", transition.span.line()}};
@@ -50,7 +49,7 @@ Json macrostep_entry(const chart::Event* event, const chart::Effects& out,
   }
   Json transitions = Json::array(), effects = Json::array(), problems = Json::array();
   for (const auto& taken : out.transitions) {
-    transitions.push_back(describe(taken, out.event, system));
+    transitions.push_back(describe(taken, system));
     transitions.back()["instance"] = taken.instance;
   }
   for (const auto& effect : out.effects) effects.push_back(chart::to_json(effect, system));

@@ -18,8 +18,7 @@ agents::ReplyRecord reply_record(const Json& json);
 Json to_json(const Answer& answer, const std::string& by);
 
 // "from", "to" and "event" of a transition, for observers.
-Json describe(const chart::Effects::Taken& taken, const std::string& event,
-              const model::System& system);
+Json describe(const chart::Effects::Taken& taken, const model::System& system);
 
 // The name of the state, and whether it is one of the run's main stages: a child of the root.
 Json describe(const chart::Effects::Moved& moved, const model::System& system);
