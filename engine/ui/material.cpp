@@ -153,7 +153,7 @@ Material summarise(std::string_view material, std::size_t width, std::size_t hei
     std::move(lines.begin(), lines.end(), std::back_inserter(result.lines));
   };
   std::string_view fence;
-  for (std::size_t i = 0; i < source.size(); ++i) {
+  for (std::size_t i = 0; i < source.size() && result.lines.size() <= height; ++i) {
     std::string_view line = source[i];
     if (starts_diff(line)) {
       std::size_t end = i;
