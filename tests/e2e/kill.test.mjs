@@ -102,7 +102,9 @@ test('a run can only be continued by one at a time', async (t) => {
   await team.held('planner');
   const second = await agneto(repo, ['resume', 'last', '--non-interactive']);
   assert.equal(second.status, exit.usage, second.said);
-  assert.match(second.err, /^agneto: run \S+ is (already )?being worked on/m, second.said);
+  assert.equal(second.err.replace(/let-greet-shout-\w+/, 'RUN').replace(/on host \S+ since \S+/, 'on host HOST since THEN'),
+    `agneto: run RUN is being worked on by process ${first.child.pid} on host HOST since THEN\n`
+    + '  help: wait until it ends, or end that process\n');
   team.release('planner');
   const end = await first.ended;
   assert.equal(end.status, exit.complete, end.said);

@@ -18,7 +18,7 @@ export function testRealCli(name, {sessions}) {
 
     const result = await agneto(repo, [
       'run', 'let greet shout', '--agent', name, '--auto-merge', '--non-interactive', '--input', `verify=${verify}`],
-    {limit: 600_000});
+    {limit: 1_500_000});
 
     checkBundled(repo, server, result, {sessions});
     repo.pass();

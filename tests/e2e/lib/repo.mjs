@@ -55,6 +55,7 @@ class Repo {
   constructor(folder, env) {
     this.dir = join(folder, 'project');
     this.home = env.HOME;
+    this.bin = join(folder, 'bin');
     this.env = env;
   }
 
@@ -66,6 +67,8 @@ class Repo {
   }
 
   read(path) { return readFileSync(join(this.dir, path), 'utf8'); }
+  // A program for PATH, where it is bare.
+  install(name, script) { writeFileSync(join(this.bin, name), script, {mode: 0o755}); }
   has(path) { return existsSync(join(this.dir, path)); }
 
   git(...args) {

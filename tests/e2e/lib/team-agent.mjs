@@ -2,7 +2,7 @@
 
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 const folder = process.env.TEAM;
@@ -10,12 +10,13 @@ const agent = process.env.AGNETO_AGENT;
 const prompt = readFileSync(0, 'utf8');
 
 const script = JSON.parse(readFileSync(join(folder, 'script.json'), 'utf8'));
-const names = readdirSync(folder).filter((name) => /^call-\d+\.json$/.test(name));
+const names = readdirSync(folder).filter((name) => /^call-.*\.json$/.test(name));
 const calls = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-const nth = calls.filter((call) => call.agent === agent).length + 1;
+const run = basename(process.cwd());
+const nth = calls.filter((call) => call.run === run && call.agent === agent).length + 1;
 const git = (...args) => execFileSync('git', args, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
-writeFileSync(join(folder, `call-${String(names.length + 1).padStart(4, '0')}.json`), JSON.stringify({
-  agent, nth, state: process.env.AGNETO_STATE, prompt, status: git('status', '--porcelain')}));
+writeFileSync(join(folder, `call-${Date.now()}-${process.pid}.json`), JSON.stringify({
+  run, agent, nth, state: process.env.AGNETO_STATE, prompt, status: git('status', '--porcelain')}));
 
 const entries = script[agent] ?? [];
 const entry = entries[nth - 1] ?? entries.find((each) => each.last);

@@ -3,7 +3,7 @@
 //
 //   const team = makeTeam(repo, {planner: [{fields: {verdict: 'PLAN_CREATED', plan: '...'}}], ...});
 //
-// The nth call of an agent plays the nth entry: {do: shell, hold: true, fields | reply, then: shell}.
+// The nth call of an agent in a run plays the nth entry: {do: shell, hold: true, fields | reply | exit}.
 // `do` runs first; with `hold` it then waits for release(agent, nth); `last: true` repeats for all
 // calls after it. What an agent was asked is kept: calls().
 
@@ -31,10 +31,10 @@ ${config}`});
 class Team {
   constructor(folder) { this.folder = folder; }
 
-  // Every call so far, in the order in which they began: {agent, state, prompt, status}, where
+  // Every call so far, in the order in which they began: {run, agent, nth, state, prompt, status}, where
   // `status` is what git saw changed when the call began.
   calls() {
-    return readdirSync(this.folder).filter((name) => /^call-\d+\.json$/.test(name)).sort()
+    return readdirSync(this.folder).filter((name) => /^call-.*\.json$/.test(name)).sort()
       .map((name) => JSON.parse(readFileSync(join(this.folder, name), 'utf8')));
   }
 
