@@ -132,7 +132,6 @@ class Engine {
   void dispatch_ready();
   bool dispatch(const std::string& path);
   bool call_agent(const chart::CallAgent& effect);
-  bool ask(const chart::AskHuman& effect);
   bool run_command(const chart::RunCommand& effect);
   bool git(const chart::GitOperation& effect);
   void start_worker(const std::string& path, bool writes,
@@ -140,6 +139,9 @@ class Engine {
   void outcome(const std::string& path, std::string event, Json data,
                std::vector<journal::Entry> with = {});
   agents::Request request_for(const chart::CallAgent& effect);
+
+  // Questions (questions.cpp).
+  bool ask(const chart::AskHuman& effect);
   bool take_answer(const std::string& path, const Answer& answer, const std::string& by);
 
   void publish(const std::string& kind, const std::string& path, Json data = Json::object());
