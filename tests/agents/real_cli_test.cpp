@@ -1,5 +1,6 @@
 // The whole way with real programs: small shell scripts that misbehave as real CLIs do.
 #include "agents/support.h"
+#include "support/paths.h"
 
 namespace agneto::agents {
 namespace {

@@ -15,6 +15,7 @@
 #include "agents/caller.h"
 #include "base/files.h"
 #include "process/support.h"
+#include "support/paths.h"
 
 namespace agneto::agents {
 

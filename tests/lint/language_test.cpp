@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lint/linting.h"
 #include "lint/rule.h"
+#include "support/paths.h"
 
 namespace agneto::lint {
 namespace {

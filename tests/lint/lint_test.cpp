@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "lint/linting.h"
+#include "support/paths.h"
 
 namespace agneto::lint {
 namespace {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "model/loading.h"
+#include "support/paths.h"
 
 namespace agneto::model {
 namespace {

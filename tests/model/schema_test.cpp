@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "support/paths.h"
 
 namespace agneto::model {
 namespace {

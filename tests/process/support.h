@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "process/process.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::process {

@@ -1,6 +1,7 @@
 // The providers without a CLI of their own: `command` and `offline`.
 #include "providers/replay.h"
 #include "script/hooks.h"
+#include "support/paths.h"
 
 namespace agneto::script {
 namespace {

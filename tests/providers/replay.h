@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "script/driver.h"
+#include "support/paths.h"
 
 namespace agneto::script {
 

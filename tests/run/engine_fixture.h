@@ -18,6 +18,7 @@
 #include "run/engine.h"
 #include "run/prepare.h"
 #include "script/evaluator.h"
+#include "support/paths.h"
 
 namespace agneto::run {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "prompting.h"
+#include "support/paths.h"
 #include "syntax/scalar.h"
 #include "task_cases.h"
 

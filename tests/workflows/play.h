@@ -16,6 +16,7 @@
 #include "chart/step.h"
 #include "model/load.h"
 #include "script/evaluator.h"
+#include "support/paths.h"
 
 namespace agneto::workflows {
 
