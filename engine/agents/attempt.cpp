@@ -98,8 +98,8 @@ Attempt answered(const script::DriverCommand::Answer& answer, const Request& req
     attempt.stopped = true;
     return attempt;
   }
+  if (!answer.edits.empty()) recorder.edits();
   try {
-    if (!answer.edits.empty()) recorder.edits();
     apply(answer.edits, request.cwd);
   } catch (const Error& error) {
     fail(attempt, "error.exit", error.what());
