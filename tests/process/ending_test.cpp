@@ -55,8 +55,8 @@ TEST_F(Ending, OutputOfAnyKindIsNoSilence) {
 }
 
 TEST_F(Ending, SilenceWhileAToolRunsIsNotIdleness) {
-  Spec spec = shell("echo tool; sleep 0.3; echo 'tool ended'; sleep 1000");
-  spec.idle = Millis(40);
+  Spec spec = shell("echo tool; sleep 2; echo 'tool ended'; sleep 1000");
+  spec.idle = Millis(1000);
   EXPECT_EQ(run(spec).kind, Kind::idle);
   EXPECT_THAT(heard.lines, ElementsAre("tool", "tool ended"));
 }
@@ -73,9 +73,9 @@ TEST_F(Ending, TheWholeCallHasALimitThatAToolDoesNotSuspend) {
 TEST_F(Ending, TheLimitsEndWithTheProgram) {
   // A child in the background, slow to die, is no reason to call a good exit late.
   Spec spec = shell("(trap '' TERM; while :; do sleep 0.01; done) >/dev/null 2>&1 & exit 0");
-  spec.idle = Millis(400);
-  spec.timeout = Millis(450);
-  spec.grace = Millis(600);
+  spec.idle = Millis(2000);
+  spec.timeout = Millis(2100);
+  spec.grace = Millis(2500);
   EXPECT_TRUE(run(spec).ok());
 }
 
