@@ -21,12 +21,6 @@ bool is_event_name(std::string_view name) {
   return name.back() != '.';
 }
 
-std::string text_at(lua_State* lua, int index) {
-  std::size_t size = 0;
-  const char* text = lua_tolstring(lua, index, &size);
-  return {text, size};
-}
-
 }  // namespace
 
 // Lua's errors jump over destructors: the methods come back before the error is raised.

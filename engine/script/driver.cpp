@@ -13,7 +13,7 @@ namespace agneto::script {
 
 namespace {
 
-constexpr Sandbox::Limits limits{256u << 20, 100'000'000};
+constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
 
 bool is_provider_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -50,15 +50,14 @@ fs::path find_driver(const std::string& name, const Files& files,
 // Reads the fields of what a driver returned, and refuses what it does not know.
 class Fields {
  public:
-  // `what`: "scripts/providers/x.lua: 'command'", as messages begin.
+  // `what`: "scripts/providers/x.lua: what 'command' returned", as messages begin.
   Fields(const Json& object, std::string what, std::vector<std::string> known)
       : object_(object), what_(std::move(what)) {
     if (object.is_array() && object.empty()) return;
-    if (!object.is_object()) throw HookError(what_ + " must return a table with named fields");
+    if (!object.is_object()) throw HookError(what_ + " must be a table with named fields");
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      throw HookError(what_ + " returned an unknown field '" + key + "'; " +
-                      suggestion(key, known, "fields"));
+      throw HookError(what_ + ": unknown field '" + key + "'; " + suggestion(key, known, "fields"));
     }
   }
 
@@ -115,7 +114,7 @@ class Fields {
   }
 
   [[noreturn]] void refuse(const char* name, const char* wanted, const Json& found) const {
-    throw HookError(what_ + " must return '" + name + "' as " + wanted + ", not " +
+    throw HookError(what_ + ": '" + name + "' must be " + wanted + ", not " +
                     shortened(to_text(found), 100));
   }
 
@@ -141,7 +140,7 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
     fields.refuse("edits", "a list of {path, text}", edits);
   }
   for (const auto& edit : edits) {
-    const Fields parts(edit, what + ", in 'edits',", {"path", "text"});
+    const Fields parts(edit, what + " in 'edits'", {"path", "text"});
     const auto path = parts.text("path");
     if (!path || path->empty()) parts.refuse("path", "a file's path", parts.find("path"));
     answer.edits.emplace_back(*path, parts.text("text"));
@@ -227,7 +226,9 @@ class Driver::Impl {
     return result;
   }
 
-  std::string at(const char* function) const { return file_.string() + ": '" + function + "'"; }
+  std::string at(const char* function) const {
+    return file_.string() + ": what '" + function + "' returned";
+  }
 
  private:
   bool note(const std::string& what) {
@@ -298,11 +299,11 @@ DriverCommand Driver::command(const DriverCall& call) {
   const Fields fields(result, what, {"argv", "env", "input", "files", "answer"});
   DriverCommand command;
   if (!fields.find("answer").is_null()) {
-    command.answer = read_answer(fields.find("answer"), what + ", in 'answer',");
+    command.answer = read_answer(fields.find("answer"), what + " in 'answer'");
     return command;
   }
   command.argv = fields.texts("argv");
-  if (command.argv.empty()) throw HookError(what + " must return 'argv' or 'answer'");
+  if (command.argv.empty()) throw HookError(what + ": 'argv' or 'answer' is missing");
   command.env = fields.named_texts("env");
   command.input = fields.text("input").value_or("");
   command.files = fields.named_texts("files");

@@ -83,7 +83,7 @@ std::string undeclared(lua_State* lua, const char* what) {
   for (lua_pushnil(lua); lua_next(lua, lua_upvalueindex(1)) != 0; lua_pop(lua, 1)) {
     known.emplace_back(lua_tostring(lua, -2));
   }
-  const std::string help = suggestion(name, known, what);
+  const std::string help = suggestion(name, known, "names");
   return "'" + name + "' is not declared in " + what + (help.empty() ? "" : "; " + help);
 }
 

@@ -28,12 +28,6 @@ Json without_absent(Json m) {
   return m;
 }
 
-std::string text_at(lua_State* lua, int index) {
-  std::size_t size = 0;
-  const char* text = lua_tolstring(lua, index, &size);
-  return {text, size};
-}
-
 // A source on its way through Lua, which exceptions must not cross.
 struct Pending {
   const WorkspaceSource& source;

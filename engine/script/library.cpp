@@ -88,9 +88,22 @@ int protected_call(lua_State* lua) {
   return finish_protected_call(lua, status, 0);
 }
 
+// Upvalue 1: the handler. It is not asked about a limit: it would run where none is looked at.
+int call_handler(lua_State* lua) {
+  if (Sandbox::of(lua).over(LUA_OK)) return 1;
+  lua_settop(lua, 1);
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, 1, 1);
+  return 1;
+}
+
 int protected_call_with_handler(lua_State* lua) {
   const int arguments = lua_gettop(lua) - 2;
   luaL_checktype(lua, 2, LUA_TFUNCTION);
+  lua_pushvalue(lua, 2);
+  lua_pushcclosure(lua, call_handler, 1);
+  lua_replace(lua, 2);
   lua_pushboolean(lua, true);
   lua_pushvalue(lua, 1);
   lua_rotate(lua, 3, 2);  // function handler true function arguments…
@@ -166,6 +179,7 @@ int resume(lua_State* lua, lua_State* thread, int arguments) {
     return -1;
   }
   lua_xmove(lua, thread, arguments);
+  const int before = lua_status(thread);
   int results = 0;
   const int status = lua_resume(thread, lua, arguments, &results);
   if (status == LUA_OK || status == LUA_YIELD) {
@@ -174,7 +188,9 @@ int resume(lua_State* lua, lua_State* thread, int arguments) {
     return results;
   }
   if (Sandbox::of(lua).over(status)) Sandbox::of(lua).raise_limit(lua);
+  if (lua_status(thread) == before) luaL_where(lua, 1);  // it did not even run
   lua_xmove(thread, lua, 1);
+  if (lua_status(thread) == before) lua_concat(lua, 2);
   return -1;
 }
 

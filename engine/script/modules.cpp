@@ -63,7 +63,7 @@ bool Modules::is_allowed(const fs::path& file) const {
   if (!within(file, [](const fs::path& folder) { return folder; })) return false;
   std::error_code error;
   const auto real = [&](const fs::path& path) {
-    return fs::weakly_canonical(path.empty() ? fs::path(".") : path, error);
+    return fs::weakly_canonical(fs::absolute(path.empty() ? fs::path(".") : path), error);
   };
   const fs::path target = real(file);
   return error || within(target, real);

@@ -44,6 +44,9 @@ bool is_of_class(unsigned char c, char letter) {
     case 'x':
       result = std::isxdigit(c);
       break;
+    case 'z':
+      result = c == 0;
+      break;
     default:
       return static_cast<unsigned char>(letter) == c;
   }
@@ -169,7 +172,7 @@ const char* PatternMatcher::close_capture(const char* at, const char* pattern) {
 const char* PatternMatcher::back_reference(const char* at, char digit) {
   const int index = digit - '1';
   if (index < 0 || index >= match_.count || match_.captures[index].size == open_mark) {
-    return give_up("invalid capture index in the pattern");
+    return give_up("invalid capture index in pattern");
   }
   const auto& capture = match_.captures[index];
   const auto size = capture.size < 0 ? 0 : capture.size;
@@ -213,7 +216,7 @@ const char* PatternMatcher::run(const char* at, const char* pattern) {
         if (pattern[1] == 'f') {
           pattern += 2;
           if (pattern == pattern_end_ || *pattern != '[') {
-            return leave(give_up("malformed pattern (missing '[' after '%f')"));
+            return leave(give_up("missing '[' after '%f' in pattern"));
           }
           const char* class_end = after_class(pattern);
           if (!class_end) return leave(nullptr);

@@ -11,9 +11,9 @@ namespace agneto::script {
 
 namespace {
 
-constexpr int tick = 1000;                // instructions between two looks at the limit
-constexpr int handler = 1;                // stack slot of the message handler
-constexpr std::size_t bytes_a_unit = 32;  // of memory written for one unit of work
+constexpr int tick = 1000;                 // instructions between two looks at the limit
+constexpr int handler = 1;                 // stack slot of the message handler
+constexpr std::size_t bytes_a_unit = 256;  // of memory written for one unit of work
 
 // "FILE:LINE: " of the innermost Lua code that runs; allocates nothing.
 void find_place(lua_State* lua, char* out, std::size_t size) {
@@ -49,7 +49,7 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   if (new_size > old_size) {
     const auto grown = new_size - old_size;
     sandbox.work_ -= static_cast<std::int64_t>(new_size / bytes_a_unit);
-    const bool too_much_work = sandbox.work_ < 0 && new_size > 4096;
+    const bool too_much_work = sandbox.work_ < 0 && new_size > 64 * 1024;
     if (grown > sandbox.limits_.memory - sandbox.memory_ || too_much_work) {
       if (sandbox.lua_) find_place(sandbox.lua_, sandbox.place_, sizeof sandbox.place_);
       return nullptr;

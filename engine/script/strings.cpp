@@ -10,7 +10,7 @@ namespace agneto::script {
 
 namespace {
 
-constexpr std::int64_t max_pattern_steps = 50'000'000;
+constexpr std::int64_t max_pattern_steps = 20'000'000;
 constexpr std::int64_t steps_a_unit = 4;
 constexpr std::uint64_t bytes_a_unit = 16;
 
@@ -165,7 +165,7 @@ void add_template(lua_State* lua, luaL_Buffer& out, std::string_view text,
       lua_remove(lua, -2);
       luaL_addvalue(&out);
     } else {
-      luaL_error(lua, "invalid use of '%%' in the replacement (write '%%%%' for one)");
+      luaL_error(lua, "invalid use of '%%' in replacement string");
     }
   }
 }
@@ -247,14 +247,17 @@ int repeat(lua_State* lua) {
   const auto piece = static_cast<lua_Integer>(text.size() + separator_size);
   if (piece > largest || count > largest / piece)
     return luaL_error(lua, "resulting string too large");
-  Sandbox::of(lua).charge(lua, static_cast<std::uint64_t>(count));
+  // "text sep text sep … text": what stands there already is copied, twice as much each time.
+  const auto total = static_cast<std::size_t>(piece * count) - separator_size;
   luaL_Buffer out;
-  luaL_buffinitsize(lua, &out, static_cast<std::size_t>(piece * count));
-  for (lua_Integer i = 0; i < count; ++i) {
-    luaL_addlstring(&out, text.data(), text.size());
-    if (i + 1 < count) luaL_addlstring(&out, separator, separator_size);
-  }
-  luaL_pushresult(&out);
+  char* into = luaL_buffinitsize(lua, &out, total);
+  const auto put = [&](std::size_t at, const char* from, std::size_t size) {
+    if (at < total) std::memcpy(into + at, from, std::min(size, total - at));
+  };
+  put(0, text.data(), text.size());
+  put(text.size(), separator, separator_size);
+  for (auto size = static_cast<std::size_t>(piece); size < total; size *= 2) put(size, into, size);
+  luaL_pushresultsize(&out, total);
   return 1;
 }
 

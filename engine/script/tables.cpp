@@ -84,7 +84,7 @@ int concat(lua_State* lua) {
     charge(lua, 1 + static_cast<lua_Integer>(separator_size / 16));
     lua_rawgeti(lua, 1, i);
     if (!lua_isstring(lua, -1)) {
-      return luaL_error(lua, "invalid value (a %s) at index %I in table for 'concat'",
+      return luaL_error(lua, "invalid value (%s) at index %I in table for 'concat'",
                         type_name(lua, -1) == "null" ? "null" : luaL_typename(lua, -1),
                         static_cast<LUAI_UACINT>(i));
     }

@@ -303,6 +303,12 @@ bool to_json(lua_State* lua, int index, const std::string& name, Json& out, std:
   return ok;
 }
 
+std::string text_at(lua_State* lua, int index) {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, index, &size);
+  return {text, size};
+}
+
 bool is_same_scalar(lua_State* lua, int index, const Json& value) {
   switch (lua_type(lua, index)) {
     case LUA_TBOOLEAN:

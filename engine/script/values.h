@@ -43,6 +43,9 @@ bool is_protected(lua_State* lua, int index);
 // "ctx.items[2].run is a function". nil is null.
 bool to_json(lua_State* lua, int index, const std::string& name, Json& out, std::string& why);
 
+// The string at `index`. Raises nothing.
+std::string text_at(lua_State* lua, int index);
+
 // Is the value at `index`, not a table, exactly `value`? Raises nothing.
 bool is_same_scalar(lua_State* lua, int index, const Json& value);
 

@@ -1,0 +1,226 @@
+#include "script/driver.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "script/hooks.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::script {
+namespace {
+
+using agneto::testing::error_of;
+using agneto::testing::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+Driver driver_of(const std::string& text) {
+  MemoryFiles files;
+  files.add("providers/x.lua", text);
+  return Driver("x", files, {"providers"});
+}
+
+// A driver whose function `name` has this body, in the driver's first line.
+std::string body(const std::string& name, const std::string& text) {
+  const std::string command =
+      name == "command" ? "" : ", command = function() return {argv = {'x'}} end";
+  return "return {" + name + " = function(a, b, c) " + text + " end" + command + "}";
+}
+
+std::string command_problem(const std::string& text) {
+  try {
+    driver_of(body("command", text)).command({});
+  } catch (const HookError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string event_problem(const std::string& text) {
+  try {
+    driver_of(body("event", text)).event("line");
+  } catch (const HookError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Driver, TurnsACallIntoACommand) {
+  Driver driver = driver_of(R"lua(
+    return {program = "tool", sessions = true, command = function(call)
+      return {
+        argv = {"tool", "--model", call.model, "--schema", "{files}/schema.json"},
+        env = {AGENT = call.agent, N = tostring(call.nth)},
+        input = call.prompt,
+        files = {["schema.json"] = require("json").encode(call.schema)},
+      }
+    end}
+  )lua");
+  EXPECT_EQ(driver.program(), "tool");
+  EXPECT_TRUE(driver.has_sessions());
+  DriverCall call;
+  call.agent = "coder";
+  call.model = "big";
+  call.prompt = "Do it.";
+  call.nth = 3;
+  call.schema = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
+  const DriverCommand command = driver.command(call);
+  EXPECT_THAT(command.argv,
+              ElementsAre("tool", "--model", "big", "--schema", "{files}/schema.json"));
+  EXPECT_THAT(command.env, ElementsAre(Pair("AGENT", "coder"), Pair("N", "3")));
+  EXPECT_EQ(command.input, "Do it.");
+  EXPECT_THAT(
+      command.files,
+      ElementsAre(Pair("schema.json", R"({"properties":{},"required":[],"type":"object"})")));
+  EXPECT_FALSE(command.answer);
+}
+
+TEST(Driver, AnswersItself) {
+  Driver driver = driver_of(R"lua(
+    return {command = function(call)
+      return {answer = {text = "done", delay = "2s",
+        edits = {{path = "a", text = "new"}, {path = "b", text = null}}}}
+    end}
+  )lua");
+  EXPECT_EQ(driver.program(), "");
+  EXPECT_FALSE(driver.has_sessions());
+  const auto answer = driver.command({}).answer;
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->text, "done");
+  EXPECT_EQ(answer->error, "");
+  EXPECT_EQ(answer->delay, Millis(2000));
+  EXPECT_THAT(answer->edits, ElementsAre(Pair("a", ::testing::Optional(std::string("new"))),
+                                         Pair("b", std::nullopt)));
+}
+
+TEST(Driver, KeepsWhatItRemembersBetweenLines) {
+  Driver driver = driver_of(R"lua(
+    local count = 0
+    return {
+      command = function() return {argv = {"x"}} end,
+      event = function(line)
+        count = count + 1
+        if line == "" then return nil end
+        if line == "two" then return {{tool_start = "Bash"}, {tool_end = true}} end
+        return {text = line .. count, cost = 0.5, input_tokens = 10, output_tokens = 2.0,
+                session = null}
+      end,
+      finish = function(output, status, errors) return {error = output .. status .. errors} end,
+    }
+  )lua");
+  EXPECT_TRUE(driver.event("").empty());
+  const auto one = driver.event("a");
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].text, "a2");
+  EXPECT_EQ(one[0].cost, 0.5);
+  EXPECT_EQ(one[0].input_tokens, 10);
+  EXPECT_EQ(one[0].output_tokens, 2);
+  EXPECT_EQ(one[0].session, std::nullopt);
+  const auto two = driver.event("two");
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[0].tool_start, "Bash");
+  EXPECT_TRUE(two[1].tool_end);
+  const auto end = driver.finish("out", 3, "err");
+  ASSERT_EQ(end.size(), 1u);
+  EXPECT_EQ(end[0].error, "out3err");
+}
+
+TEST(Driver, NeedsNoEventAndNoFinish) {
+  Driver driver = driver_of("return {command = function() return {argv = {'x'}} end}");
+  EXPECT_TRUE(driver.event("a").empty());
+  EXPECT_TRUE(driver.finish("", 0, "").empty());
+}
+
+TEST(Driver, SaysWhatACommandMustReturn) {
+  EXPECT_EQ(command_problem("return nil"),
+            "providers/x.lua: what 'command' returned must be a table with named fields");
+  EXPECT_EQ(command_problem("return {}"),
+            "providers/x.lua: what 'command' returned: 'argv' or 'answer' is missing");
+  EXPECT_EQ(
+      command_problem("return {argv = 'ls -l'}"),
+      "providers/x.lua: what 'command' returned: 'argv' must be a list of strings, not \"ls -l\"");
+  EXPECT_EQ(
+      command_problem("return {argv = {'a', 1}}"),
+      "providers/x.lua: what 'command' returned: 'argv' must be a list of strings, not [\"a\",1]");
+  EXPECT_EQ(command_problem("return {argv = {'a'}, env = {K = 1}}"),
+            "providers/x.lua: what 'command' returned: 'env.K' must be a string, not 1");
+  EXPECT_EQ(command_problem("return {argv = {'a'}, stdin = 'x'}"),
+            "providers/x.lua: what 'command' returned: unknown field 'stdin'; known fields: argv, "
+            "env, input, files, answer");
+  EXPECT_EQ(command_problem("return {argv = {command}}"),
+            "providers/x.lua:1: unknown name 'command'");
+  EXPECT_EQ(command_problem("return {argv = {pairs}}"),
+            "providers/x.lua: what 'command' returned.argv[1] is a function");
+  EXPECT_EQ(command_problem("return {answer = {delay = 'soon'}}"),
+            "providers/x.lua: what 'command' returned in 'answer': 'delay' must be a duration like "
+            "\"2s\", not \"soon\"");
+  EXPECT_EQ(
+      command_problem("return {answer = {edits = {{text = 'x'}}}}"),
+      "providers/x.lua: what 'command' returned in 'answer' in 'edits': 'path' must be a file's "
+      "path, not null");
+}
+
+TEST(Driver, SaysWhatAnEventMustBe) {
+  EXPECT_EQ(event_problem("return 'text'"),
+            "providers/x.lua: what 'event' returned must be a table with named fields");
+  EXPECT_EQ(event_problem("return {txt = 'x'}"),
+            "providers/x.lua: what 'event' returned: unknown field 'txt'; did you mean 'text'?");
+  EXPECT_EQ(event_problem("return {{text = 'x'}, {cost = 'much'}}"),
+            "providers/x.lua: what 'event' returned: 'cost' must be a number, not \"much\"");
+  EXPECT_EQ(event_problem("return {tool_end = 1}"),
+            "providers/x.lua: what 'event' returned: 'tool_end' must be true or false, not 1");
+  EXPECT_EQ(event_problem("return {input_tokens = 1e300}"),
+            "providers/x.lua: what 'event' returned: 'input_tokens' must be a number of tokens, "
+            "not 1e+300");
+  EXPECT_EQ(event_problem("return a.b.c"),
+            "providers/x.lua:1: attempt to index a nil value (field 'b')");
+  EXPECT_EQ(event_problem("while true do end"),
+            "providers/x.lua:1: this does not come to an end (stopped after 50000000 "
+            "instructions)");
+}
+
+TEST(Driver, IsNotMadeOfABadFile) {
+  const auto problem = [](const std::string& text) { return error_of([&] { driver_of(text); }); };
+  const std::string start = "the provider 'x' cannot be used: providers/x.lua";
+  EXPECT_EQ(problem("return {\n  command = }"), start + ":2: unexpected symbol near '}'");
+  EXPECT_EQ(problem("return 1"), start +
+                                     ": a driver must return a table, {command = "
+                                     "function(call) ... end, ...}");
+  EXPECT_EQ(problem("return {}"), start + ": has no function 'command'");
+  EXPECT_EQ(problem("return {command = pairs, event = 1}"), start + ": 'event' must be a function");
+  EXPECT_EQ(problem("return {command = pairs, program = {}}"),
+            start + ": 'program' must be a program's name");
+  EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");
+  EXPECT_EQ(problem("\x1bLua"),
+            start.substr(0, start.size() - 15) + "attempt to load a binary chunk (mode is 't')");
+}
+
+TEST(Driver, IsFoundInTheFirstFolderThatHasIt) {
+  MemoryFiles files;
+  const std::string rest = ", command = function() return {argv = {'x'}} end}";
+  files.add("team/x.lua", "return {program = 'theirs'" + rest);
+  files.add("bundled/x.lua", "return {program = 'ours'" + rest);
+  files.add("bundled/y.lua", "return {program = require 'helper'" + rest);
+  files.add("bundled/helper.lua", "return 'helped'");
+  EXPECT_EQ(Driver("x", files, {"team", "bundled"}).program(), "theirs");
+  EXPECT_EQ(Driver("y", files, {"team", "bundled"}).program(), "helped");
+}
+
+TEST(Driver, UnknownOnesAreNamedWithThoseThereAre) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "claude.lua") << "return {}";
+  std::ofstream(folder / "codex.lua") << "return {}";
+  const Disk disk;
+  const auto problem = [&](const std::string& name) {
+    return error_of([&] { Driver(name, disk, {folder / "nowhere", folder.path()}); });
+  };
+  EXPECT_EQ(problem("cluade"), "there is no provider 'cluade'\ndid you mean 'claude'?");
+  EXPECT_EQ(problem("zz"), "there is no provider 'zz'\nknown providers: claude, codex");
+  EXPECT_EQ(problem("../claude"), "there is no provider '../claude'\ndid you mean 'claude'?");
+}
+
+}  // namespace
+}  // namespace agneto::script

@@ -1,0 +1,138 @@
+// Lua stands inside YAML in many ways; its errors are shown where a person wrote it.
+#include <gtest/gtest.h>
+
+#include "script/evaluator_fixture.h"
+
+namespace agneto::script {
+namespace {
+
+struct Loaded {
+  explicit Loaded(const std::string& text) {
+    MemoryFiles files;
+    files.add("workflows/flow.yaml", text);
+    loaded = model::load("workflows/flow.yaml", files, diagnostics);
+    if (loaded.draft) evaluator = make_evaluator(*loaded.draft, diagnostics);
+  }
+
+  // The faults of all blocks and expressions, in document order, one a line.
+  std::string faults() {
+    if (!evaluator) return render(diagnostics);
+    std::optional<chart::Fault> fault;
+    FakeScope scope;
+    auto data = evaluator->create(0, Json::object(), scope, fault);
+    std::string all;
+    const auto& machine = loaded.system->main();
+    for (model::CodeId id = 0; id < machine.code.size(); ++id) {
+      fault.reset();
+      if (machine.code[id].kind == model::Code::Kind::expression) {
+        evaluator->value(*data, id, scope, fault);
+      } else {
+        evaluator->run(*data, id, scope, fault);
+      }
+      if (fault) all += fault->message + "\n";
+    }
+    return all;
+  }
+
+  Diagnostics diagnostics;
+  model::Loaded loaded;
+  std::unique_ptr<chart::Evaluator> evaluator;
+};
+
+const std::string head =
+    "agneto: 1\nname: flow\ninitial: A\ncontext: {n: 0}\nstates:\n  B: {}\n  A:\n";
+
+TEST(TrueLines, OfPlainAndQuotedScalarsAndBlocks) {
+  EXPECT_EQ(Loaded(head + "    entry: error('8')\n"
+                          "    exit:\n"
+                          "      - \"error('10')\"\n"
+                          "      - |\n"
+                          "        local x = 1  -- a comment\n"
+                          "\n"
+                          "        error('14')\n"
+                          "      - >\n"
+                          "        local y = 1\n"
+                          "        error('17')\n"
+                          "    on:\n"
+                          "      e1: {guard: error('19'), do: error('19'), target: B}\n"
+                          "      e2: {do: |\n"
+                          "            error('21')\n"
+                          "          }\n")
+                .faults(),
+            "workflows/flow.yaml:8: 8\n"
+            "workflows/flow.yaml:10: 10\n"
+            "workflows/flow.yaml:14: 14\n"
+            "workflows/flow.yaml:17: 17\n"
+            "workflows/flow.yaml:19: 19\n"
+            "workflows/flow.yaml:19: 19\n"
+            "workflows/flow.yaml:21: 21\n");
+}
+
+TEST(TrueLines, OfTemplatesAndLongStrings) {
+  EXPECT_EQ(Loaded(head + "    ask:\n"
+                          "      question: |\n"
+                          "        First {{ctx.n}},\n"
+                          "        then {{error('11')}}\n"
+                          "      options: {OK: \"{{error('12')}}\"}\n"
+                          "    entry: |\n"
+                          "      local text = [[one\n"
+                          "        two -- no comment]] --[[ but\n"
+                          "        this is]] error('16')\n"
+                          "    exit: error('17 ' .. \"--\")\n"
+                          "    on: {OK: B}\n")
+                .faults(),
+            "workflows/flow.yaml:11: 11\n"
+            "workflows/flow.yaml:12: 12\n"
+            "workflows/flow.yaml:16: 16\n"
+            "workflows/flow.yaml:17: 17 --\n");
+}
+
+TEST(TrueLines, OfAllSyntaxErrorsAtOnce) {
+  EXPECT_EQ(
+      Loaded(head + "    entry: |\n"
+                    "      local x = 1\n"
+                    "      if x then\n"
+                    "    on:\n"
+                    "      e1: {guard: ctx.n = 1, target: B}\n"
+                    "      e2: {guard: 'ctx.n != 1', target: B}\n"
+                    "      e3: {do: ctx = 1, target: B}\n"
+                    "      e4: {do: ctx.n += 1, target: B}\n"
+                    "      e5: {do: ctx.n = 1, target: B}\n"
+                    "      e6: {guard: '-- nothing', target: B}\n")
+          .faults(),
+      "workflows/flow.yaml:10:7: error: syntax error in entry: 'end' expected near <eof>\n"
+      "      if x then\n"
+      "      ^~~~~~~~~\n"
+      "workflows/flow.yaml:12:19: error: syntax error in guard: <eof> expected near '='\n"
+      "      e1: {guard: ctx.n = 1, target: B}\n"
+      "                  ^~~~~~~~~\n"
+      "  help: a guard is an expression; write '==' to compare\n"
+      "workflows/flow.yaml:13:19: error: syntax error in guard: unexpected symbol near '!'\n"
+      "      e2: {guard: 'ctx.n != 1', target: B}\n"
+      "                  ^~~~~~~~~~~~\n"
+      "  help: write '~=' for not equal\n"
+      "workflows/flow.yaml:14:16: error: syntax error in do: attempt to assign to const "
+      "variable 'ctx'\n"
+      "      e3: {do: ctx = 1, target: B}\n"
+      "               ^~~~~~~\n"
+      "  help: assign to its entries: ctx.name = value\n"
+      "workflows/flow.yaml:15:16: error: syntax error in do: syntax error near '+'\n"
+      "      e4: {do: ctx.n += 1, target: B}\n"
+      "               ^~~~~~~~~~\n"
+      "  help: write 'ctx.x = ctx.x + 1'\n"
+      "workflows/flow.yaml:17:19: error: the guard is empty\n"
+      "      e6: {guard: '-- nothing', target: B}\n"
+      "                  ^~~~~~~~~~~~\n"
+      "  help: an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' in "
+      "a block scalar '|'\n");
+}
+
+TEST(TrueLines, AnExpressionIsOneValue) {
+  EXPECT_EQ(Loaded(head + "    on: {e: {guard: '1, 2', target: B}}\n").faults(),
+            "workflows/flow.yaml:8:21: error: syntax error in guard: ')' expected near ','\n"
+            "    on: {e: {guard: '1, 2', target: B}}\n"
+            "                    ^~~~~~\n");
+}
+
+}  // namespace
+}  // namespace agneto::script
