@@ -34,7 +34,7 @@ export class Terminal {
   // What is on the screen, and what has scrolled out of it.
   screen() { return this.#tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 'main'); }
 
-  // Waits for the text; resolves to its match. `after`: only in what follows that text.
+  // Waits for the text; resolves to its match.
   async shows(pattern, {limit = 120_000} = {}) {
     const until = Date.now() + limit;
     for (;;) {
@@ -43,24 +43,28 @@ export class Terminal {
       if (match) return match;
       if (Date.now() > until) throw new Error(`the terminal does not show ${pattern}:\n${screen}`);
       if (this.#dead() && !this.screen().match(pattern)) {
-        throw new Error(`the program ended (${this.#status()}) without showing ${pattern}:\n${this.screen()}`);
+        throw new Error(`the program ended (${this.#end()}) without showing ${pattern}:\n${this.screen()}`);
       }
       await sleep(50);
     }
   }
 
-  // Waits for the program's end; resolves to its exit status.
+  // Waits for the program's end; resolves to its exit status, or to the signal that ended it.
   async ended({limit = 120_000} = {}) {
     const until = Date.now() + limit;
-    while (!this.#dead()) {
+    // The pane closes a moment before tmux knows how the program ended.
+    for (let how; ; await sleep(50)) {
+      how = this.#end();
+      if (how) return /^\d+$/.test(how) ? Number(how) : how;
       if (Date.now() > until) throw new Error(`still running:\n${this.screen()}`);
-      await sleep(50);
     }
-    return this.#status();
   }
 
   #dead() { return this.#tmux('display-message', '-p', '-t', 'main', '#{pane_dead}').trim() === '1'; }
-  #status() { return Number(this.#tmux('display-message', '-p', '-t', 'main', '#{pane_dead_status}')); }
+  #end() {
+    return this.#tmux('display-message', '-p', '-t', 'main',
+      '#{?pane_dead,#{?pane_dead_signal,signal #{pane_dead_signal},#{pane_dead_status}},}').trim();
+  }
 
   close() {
     try { this.#tmux('kill-server'); } catch { /* it has gone */ }
