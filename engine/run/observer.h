@@ -18,15 +18,16 @@ namespace agneto::run {
 //   agent.started    {agent, provider, model, attempt, state}
 //   agent.text       {text}      agent.tool {tool}     agent.tool_end {}
 //   agent.retry      {reason}
-//   agent.finished   {agent, verdict, fields, cost, input_tokens, output_tokens, ms}
-//   question.asked   {question, show, options: [{name, label, feedback, edit}], default, text}
+//   agent.finished   {agent, verdict, fields, calls, cost, input_tokens, output_tokens}; totals so far
+//   question.asked   {question, show, options: [{name, label, feedback, edit}], default, words}
 //   question.answered {option, feedback, edited, by: "person"|"default"|"recorded"}
 //   command.started  {argv}      command.output {line}   command.finished {event, message}
-//   workspace.committed {commit, message, files}   workspace.merged {commit, into}
+//   workspace.committed {commit, subject, message, files}
+//   workspace.merged    {commit, subject, into}
 //   workspace.discarded {commit}   workspace.refused {message}   workspace.undone {agent}
 //   note             {text}
 //   problem          {event, message}
-//   run.paused {}    run.suspended {reason, question?, options?}
+//   run.paused {}    run.suspended {reason, path?, question?, words?, options?}
 //   run.finished     {outcome, status, outputs, reason, calls, cost, input_tokens, output_tokens,
 //   ms}
 struct RunEvent {
