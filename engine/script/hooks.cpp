@@ -1,6 +1,7 @@
 #include "script/hooks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <vector>
 
@@ -28,44 +29,12 @@ Json without_absent(Json m) {
   return m;
 }
 
-// A source on its way through Lua, which exceptions must not cross.
+// What one call's m.workspace is made of. It belongs to that call: a hook may keep `m` for longer.
 struct Pending {
   const WorkspaceSource& source;
-  std::exception_ptr thrown;
+  Json made;
+  std::exception_ptr thrown;  // exceptions must not cross Lua
 };
-
-// __index of m's contents: fills in `workspace` at the first look.
-int look_up(lua_State* lua) {
-  if (lua_type(lua, 2) != LUA_TSTRING || text_at(lua, 2) != "workspace") return 0;
-  auto* pending = static_cast<Pending*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  bool made = false;
-  {
-    try {
-      push_read_only(lua, without_absent(pending->source()), "m");
-      made = true;
-    } catch (...) {
-      pending->thrown = std::current_exception();
-    }
-  }
-  if (!made) return luaL_error(lua, "m.workspace cannot be read");
-  lua_pushvalue(lua, 2);
-  lua_pushvalue(lua, -2);
-  lua_rawset(lua, 1);
-  return 1;
-}
-
-// m, whose `workspace` is made on demand where there is a source.
-void push_m(lua_State* lua, const Json& seen, Pending& pending) {
-  push_read_only(lua, seen, "m");
-  if (!pending.source || seen.contains("workspace")) return;
-  push_contents(lua, -1);
-  lua_createtable(lua, 0, 1);
-  lua_pushlightuserdata(lua, &pending);
-  lua_pushcclosure(lua, look_up, 1);
-  lua_setfield(lua, -2, "__index");
-  lua_setmetatable(lua, -2);
-  lua_pop(lua, 1);
-}
 
 // The text keys of the table at `index`. Raises nothing.
 std::vector<std::string> keys_of(lua_State* lua, int index) {
@@ -89,12 +58,13 @@ class Hooks::Impl {
   std::string prompt(const fs::path& module, const std::string& task, const Json& m,
                      const WorkspaceSource& workspace) {
     const Json seen = without_absent(m);
-    Pending pending{workspace, nullptr};
+    Pending pending{workspace, {}, {}};
+    const Current current(*this, pending);
     std::string result;
     succeed(pending, sandbox_.run([&](lua_State* lua) {
       push_role(lua, module, task);
       lua_getfield(lua, -1, "prompt");
-      push_m(lua, seen, pending);
+      push_m(lua, seen);
       lua_call(lua, 1, 1);
       if (lua_type(lua, -1) != LUA_TSTRING) {
         refuse(lua, module, "'prompt' must return a string");
@@ -109,7 +79,8 @@ class Hooks::Impl {
                                     const std::string& reply, const Json& m,
                                     const WorkspaceSource& workspace) {
     const Json seen = without_absent(m);
-    Pending pending{workspace, nullptr};
+    Pending pending{workspace, {}, {}};
+    const Current current(*this, pending);
     const Json verdicts = seen.value("verdicts", Json::array());
     std::optional<VerdictReply> result;
     succeed(pending, sandbox_.run([&](lua_State* lua) {
@@ -118,7 +89,7 @@ class Hooks::Impl {
       if (!own) push_library_function(lua, "read_verdict");
       lua_pushlstring(lua, reply.data(), reply.size());
       if (own) {
-        push_m(lua, seen, pending);
+        push_m(lua, seen);
       } else {
         push_read_only(lua, verdicts, "verdicts");
       }
@@ -161,6 +132,61 @@ class Hooks::Impl {
   }
 
  private:
+  // For the time of a call.
+  class Current {
+   public:
+    Current(Impl& impl, Pending& pending) : impl_(impl) {
+      impl.pending_ = &pending;
+      ++impl.call_;
+    }
+    ~Current() { impl_.pending_ = nullptr; }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+
+  // m, whose `workspace` is made at the first look where there is a source.
+  void push_m(lua_State* lua, const Json& seen) {
+    push_read_only(lua, seen, "m");
+    if (!pending_->source || seen.contains("workspace")) return;
+    push_contents(lua, -1);
+    lua_createtable(lua, 0, 1);
+    lua_pushlightuserdata(lua, this);
+    lua_pushinteger(lua, call_);
+    lua_pushcclosure(lua, look_up, 2);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+  }
+
+  // __index of m's contents.
+  static int look_up(lua_State* lua) {
+    if (lua_type(lua, 2) != LUA_TSTRING || std::strcmp(lua_tostring(lua, 2), "workspace") != 0) {
+      return 0;
+    }
+    auto& self = *static_cast<Impl*>(lua_touserdata(lua, lua_upvalueindex(1)));
+    if (!self.pending_ || lua_tointeger(lua, lua_upvalueindex(2)) != self.call_) {
+      return luaL_error(lua, "m.workspace can only be read in the call that m was made for");
+    }
+    self.make_workspace();
+    if (self.pending_->thrown) return luaL_error(lua, "m.workspace cannot be read");
+    push_read_only(lua, self.pending_->made, "m");
+    lua_pushvalue(lua, 2);
+    lua_pushvalue(lua, -2);
+    lua_rawset(lua, 1);
+    return 1;
+  }
+
+  void make_workspace() {
+    try {
+      pending_->made = without_absent(pending_->source());
+    } catch (...) {
+      pending_->thrown = std::current_exception();
+    }
+  }
+
   static void succeed(const Pending& pending, std::optional<std::string> error) {
     if (error && pending.thrown) std::rethrow_exception(pending.thrown);
     succeed(std::move(error));
@@ -250,6 +276,8 @@ class Hooks::Impl {
   Sandbox sandbox_{limits};
   const fs::path library_;
   Modules modules_;
+  Pending* pending_ = nullptr;
+  lua_Integer call_ = 0;
 };
 
 Hooks::Hooks(const Files& files, ModulePaths paths) : impl_(std::make_unique<Impl>(files, paths)) {}

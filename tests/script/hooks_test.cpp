@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/temporary_folder.h"
 #include "support/paths.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::script {
 namespace {
@@ -68,6 +68,41 @@ TEST_F(HooksTest, WhatThereIsNotIsNilButTheContextKeepsItsNulls) {
                    "tostring(m.workspace.diff) .. ' ' .. tostring(m.nothing) .. ' ' .. "
                    "tostring(m.ctx.x) end}"),
             "nil nil nil null");
+}
+
+TEST_F(HooksTest, TheWorkspaceIsMadeWhenItIsLookedAt) {
+  Hooks hooks = hooks_of(
+      {{"flow/scripts/a.lua",
+        "local kept\nreturn {prompt = function(m) kept = m return 'no look' end,\n"
+        "parse = function(reply, m)\nif reply == 'old' then return kept.workspace.diff end\n"
+        "return m.workspace.diff, {n = #m.workspace.files, none = tostring(m.workspace.base)} "
+        "end}"}});
+  int made = 0;
+  const auto source = [&] {
+    ++made;
+    return Json{{"diff", "D"}, {"files", {"a", "b"}}, {"base", nullptr}};
+  };
+  const Json m = {{"attempt", 1}};
+  EXPECT_EQ(hooks.prompt("flow/scripts/a.lua", "", m, source), "no look");
+  EXPECT_EQ(made, 0);
+  const auto read = hooks.parse("flow/scripts/a.lua", "", "new", m, source);
+  EXPECT_EQ(read->name + to_text(read->fields), R"(D{"n":2,"none":"nil"})");
+  EXPECT_EQ(made, 1);
+  try {
+    hooks.parse("flow/scripts/a.lua", "", "old", m, source);
+    FAIL();
+  } catch (const HookError& error) {
+    EXPECT_STREQ(error.what(),
+                 "flow/scripts/a.lua:4: m.workspace can only be read in the call that m was made "
+                 "for");
+  }
+  try {
+    hooks.parse("flow/scripts/a.lua", "", "new", m,
+                []() -> Json { throw std::invalid_argument("no disk"); });
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "no disk");
+  }
 }
 
 TEST_F(HooksTest, ATaskHasItsOwnFunctions) {

@@ -16,7 +16,7 @@ struct Loaded {
 
   // The faults of all blocks and expressions, in document order, one a line.
   std::string faults() {
-    if (!evaluator) return render(diagnostics);
+    if (!evaluator || !loaded.system) return render(diagnostics);
     std::optional<chart::Fault> fault;
     FakeScope scope;
     auto data = evaluator->create(0, Json::object(), scope, fault);
@@ -55,17 +55,17 @@ TEST(TrueLines, OfPlainAndQuotedScalarsAndBlocks) {
                           "        error('17')\n"
                           "    on:\n"
                           "      e1: {guard: error('19'), do: error('19'), target: B}\n"
-                          "      e2: {do: |\n"
-                          "            error('21')\n"
-                          "          }\n")
+                          "      e2:\n"
+                          "        do: |\n"
+                          "          error('22')\n")
                 .faults(),
             "workflows/flow.yaml:8: 8\n"
             "workflows/flow.yaml:10: 10\n"
             "workflows/flow.yaml:14: 14\n"
-            "workflows/flow.yaml:17: 17\n"
+            "workflows/flow.yaml:16: 17\n"  // folded: one line of Lua
             "workflows/flow.yaml:19: 19\n"
             "workflows/flow.yaml:19: 19\n"
-            "workflows/flow.yaml:21: 21\n");
+            "workflows/flow.yaml:22: 22\n");
 }
 
 TEST(TrueLines, OfTemplatesAndLongStrings) {
@@ -107,7 +107,7 @@ TEST(TrueLines, OfAllSyntaxErrorsAtOnce) {
       "      e1: {guard: ctx.n = 1, target: B}\n"
       "                  ^~~~~~~~~\n"
       "  help: a guard is an expression; write '==' to compare\n"
-      "workflows/flow.yaml:13:19: error: syntax error in guard: unexpected symbol near '!'\n"
+      "workflows/flow.yaml:13:19: error: syntax error in guard: <eof> expected near '!'\n"
       "      e2: {guard: 'ctx.n != 1', target: B}\n"
       "                  ^~~~~~~~~~~~\n"
       "  help: write '~=' for not equal\n"
