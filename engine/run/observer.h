@@ -18,7 +18,7 @@ namespace agneto::run {
 //   agent.started    {agent, provider, model, attempt, state}
 //   agent.text       {text}      agent.tool {tool}     agent.tool_end {}
 //   agent.retry      {reason}
-//   agent.finished   {agent, verdict, fields, calls, cost, input_tokens, output_tokens}; totals so far
+//   agent.finished   {agent, verdict, fields, calls, cost, input_tokens, output_tokens}
 //   question.asked   {question, show, options: [{name, label, feedback, edit}], default, words}
 //   question.answered {option, feedback, edited, by: "person"|"default"|"recorded"}
 //   command.started  {argv}      command.output {line}   command.finished {event, message}
