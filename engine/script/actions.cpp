@@ -70,7 +70,7 @@ bool Actions::read_event(lua_State* lua, const char* function, std::string& name
     return refuse(std::string(function) + ": '" + printable(name) + "' is no event name");
   }
   std::string why;
-  if (!to_json(lua, 2, std::string(function) + ": the data", data, why)) return refuse(why);
+  if (!to_json(lua, 2, data, why)) return refuse(std::string(function) + ": the data" + why);
   return true;
 }
 
@@ -91,7 +91,7 @@ bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) 
   }
   Json options;
   std::string why;
-  if (!to_json(lua, 3, "send: the options", options, why)) return refuse(why);
+  if (!to_json(lua, 3, options, why)) return refuse("send: the options" + why);
   if (options.is_array() && !options.empty()) {
     return refuse("send: the options must be named, {after = \"5s\", id = \"x\"}");
   }

@@ -22,8 +22,9 @@ struct Block {
 
 struct Program {
   std::vector<Block> blocks;  // by CodeId
-  // A function whose upvalues 1 to 4 are the ctx, inputs, event and run that all blocks share.
+  // A function with the upvalues that all blocks share: what they see under these names.
   int anchor = 0;
+  enum Upvalue { ctx = 1, inputs, event, run };
 };
 
 // Where an error at this line of the piece's text is, in its file.

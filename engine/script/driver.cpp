@@ -238,10 +238,8 @@ class Driver::Impl {
 
   bool read(lua_State* lua, const char* function, Json& result) {
     std::string why;
-    if (script::to_json(lua, -1, "what '" + std::string(function) + "' returned", result, why)) {
-      return true;
-    }
-    return note(why);
+    if (script::to_json(lua, -1, result, why)) return true;
+    return note("what '" + std::string(function) + "' returned" + why);
   }
 
   // Looks at the driver's table, on top of the stack. Raises no Lua error.
@@ -266,7 +264,7 @@ class Driver::Impl {
     const int type = field("program");
     if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
     std::string why;
-    script::to_json(lua, -1, "program", program, why);
+    script::to_json(lua, -1, program, why);
     lua_pop(lua, 1);
     sessions_ = field("sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
     lua_pop(lua, 1);

@@ -261,8 +261,8 @@ class Hooks::Impl {
   bool read_reply(lua_State* lua, const fs::path& module, std::optional<VerdictReply>& result) {
     VerdictReply reply{text_at(lua, -2), {}};
     std::string why;
-    if (!to_json(lua, -1, "the fields of " + reply.name, reply.fields, why)) {
-      return note(module, "'parse': " + why);
+    if (!to_json(lua, -1, reply.fields, why)) {
+      return note(module, "'parse': the fields of " + reply.name + why);
     }
     if (reply.fields.empty()) reply.fields = Json::object();
     if (!reply.fields.is_object()) {

@@ -42,8 +42,8 @@ int encode(lua_State* lua) {
   {
     Json value;
     std::string text;
-    ok = to_json(lua, 1, "json.encode: the value", value, text);
-    sandbox.set_failure(ok ? to_text(value) : text);
+    ok = to_json(lua, 1, value, text);
+    sandbox.set_failure(ok ? to_text(value) : "json.encode: the value" + text);
   }
   if (!ok) return sandbox.fail(lua);
   const std::string& text = sandbox.failure();

@@ -294,11 +294,11 @@ void push_contents(lua_State* lua, int index) {
   lua_pushvalue(lua, index);
 }
 
-bool to_json(lua_State* lua, int index, const std::string& name, Json& out, std::string& why) {
+bool to_json(lua_State* lua, int index, Json& out, std::string& why) {
   const int top = lua_gettop(lua);
   Reader reader(lua);
   const bool ok = reader.read(lua_absindex(lua, index), out, 0);
-  if (!ok) why = name + reader.why();
+  if (!ok) why = reader.why();
   lua_settop(lua, top);
   return ok;
 }
@@ -338,10 +338,10 @@ std::string type_name(lua_State* lua, int index) {
 void describe_error_value(lua_State* lua, int index, std::string& out) {
   Json value;
   std::string why;
-  if (lua_type(lua, index) == LUA_TTABLE && to_json(lua, index, "", value, why)) {
+  if (lua_type(lua, index) == LUA_TTABLE && to_json(lua, index, value, why)) {
     out = "error " + shortened(to_text(value), 500);
   } else if (lua_isnumber(lua, index) || lua_isboolean(lua, index)) {
-    to_json(lua, index, "", value, why);
+    to_json(lua, index, value, why);
     out = "error " + to_text(value);
   } else {
     out = "an error that is a " + type_name(lua, index) + " value";

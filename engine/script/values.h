@@ -39,9 +39,9 @@ void push_contents(lua_State* lua, int index);
 // Is it a view, or another table whose metatable code may not touch?
 bool is_protected(lua_State* lua, int index);
 
-// Raises no Lua error. False where the value has no JSON; `why` then says so, after `name`:
-// "ctx.items[2].run is a function". nil is null.
-bool to_json(lua_State* lua, int index, const std::string& name, Json& out, std::string& why);
+// Raises no Lua error. False where the value has no JSON; `why` then says so, to be put behind the
+// value's name: ".items[2].run is a function". nil is null.
+bool to_json(lua_State* lua, int index, Json& out, std::string& why);
 
 // The string at `index`. Raises nothing.
 std::string text_at(lua_State* lua, int index);

@@ -1,7 +1,7 @@
 // A program in a real terminal: keys in, screen out.
 
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -13,11 +13,14 @@ export class Terminal {
   constructor(t, argv, {cwd, env, width = 110, height = 40}) {
     this.folder = mkdtempSync(join(tmpdir(), 'agneto-tmux-'));
     this.socket = join(this.folder, 'socket');
+    this.status = join(this.folder, 'status');
     const words = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
-    const command = ['exec env -i', ...words, ...argv.map(quote)].join(' ');
+    const command = ['env -i', ...words, ...argv.map(quote)].join(' ');
+    // The shell waits until the pane is told to stay, so that nothing said last is lost. It keeps the
+    // status itself: tmux misses the end of a program now and then.
     this.#tmux('new-session', '-d', '-s', 'main', '-x', String(width), '-y', String(height), '-c', cwd,
-      // The shell waits until the pane is told to stay, so that nothing it says last is lost.
-      `read -r go; ${command}`, ';', 'set-option', '-g', 'remain-on-exit', 'on');
+      `trap : INT QUIT HUP TERM; read -r go; ${command}; echo $? > ${quote(this.status)}`, ';',
+      'set-option', '-g', 'remain-on-exit', 'on');
     this.send('Enter');
     t.after(() => this.close());
   }
@@ -42,28 +45,34 @@ export class Terminal {
       const match = screen.match(pattern);
       if (match) return match;
       if (Date.now() > until) throw new Error(`the terminal does not show ${pattern}:\n${screen}`);
-      if (this.#dead() && !this.screen().match(pattern)) {
-        throw new Error(`the program ended (${this.#end()}) without showing ${pattern}:\n${this.screen()}`);
+      const status = this.#end();
+      if (status !== undefined && !this.screen().match(pattern)) {
+        throw new Error(`the program ended (${status}) without showing ${pattern}:\n${this.screen()}`);
       }
       await sleep(50);
     }
   }
 
-  // Waits for the program's end; resolves to its exit status, or to the signal that ended it.
+  // Waits for the program's end; resolves to its exit status, 128 and more for a signal.
   async ended({limit = 120_000} = {}) {
     const until = Date.now() + limit;
-    // The pane closes a moment before tmux knows how the program ended.
-    for (let how; ; await sleep(50)) {
-      how = this.#end();
-      if (how) return /^\d+$/.test(how) ? Number(how) : how;
-      if (Date.now() > until) throw new Error(`still running:\n${this.screen()}`);
+    for (;;) {
+      const status = this.#end();
+      if (status !== undefined) return status;
+      if (Date.now() > until) throw new Error(`still running after ${limit / 1000} s:\n${this.screen()}`);
+      await sleep(50);
     }
   }
 
-  #dead() { return this.#tmux('display-message', '-p', '-t', 'main', '#{pane_dead}').trim() === '1'; }
+  // The exit status, once there is one.
   #end() {
-    return this.#tmux('display-message', '-p', '-t', 'main',
-      '#{?pane_dead,#{?pane_dead_signal,signal #{pane_dead_signal},#{pane_dead_status}},}').trim();
+    try {
+      const text = readFileSync(this.status, 'utf8');
+      return text.endsWith('\n') ? Number(text) : undefined;
+    } catch (error) {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   close() {
