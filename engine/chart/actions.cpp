@@ -26,27 +26,30 @@ std::string as_text(const Json& value) {
 void Interpreter::run_blocks(MachineInstance& m, const std::vector<CodeId>& blocks, StateId state) {
   if (blocks.empty()) return;
   if (!m.data_marked) {
-    tree_.evaluator.mark(*m.data);
+    evaluator_.mark(*m.data);
     m.data_marked = true;
   }
   InstanceScope scope(*this, m);
   for (CodeId block : blocks) {
     std::optional<Fault> fault;
-    tree_.evaluator.run(*m.data, block, scope, fault);
+    evaluator_.run(*m.data, block, scope, fault);
     if (fault) raise_fault(m, state, *fault);
   }
 }
 
 Json Interpreter::value(MachineInstance& m, CodeId code, std::optional<Fault>& fault) {
   InstanceScope scope(*this, m);
-  return tree_.evaluator.value(*m.data, code, scope, fault);
+  return evaluator_.value(*m.data, code, scope, fault);
+}
+
+void Interpreter::raise(MachineInstance& m, Event event, bool fault) {
+  const EventClass type = m.table->events.of(event.name);
+  m.internal.push({std::move(event), type, fault});
 }
 
 void Interpreter::raise_fault(MachineInstance& m, StateId state, const Fault& fault) {
   Json data = {{"message", to_text(fault)}, {"state", m.machine().state(state).name}};
-  m.internal.push_back(
-      {.event = {.name = "error.lua", .data = std::move(data), .path = m.path_of(state)},
-       .fault = true});
+  raise(m, {.name = "error.lua", .data = std::move(data), .path = m.path_of(state)}, true);
 }
 
 // Nobody took it.
@@ -63,23 +66,25 @@ void Interpreter::send(MachineInstance& m, std::string name, Json data, Millis a
                 .name = std::move(name),
                 .data = std::move(data),
                 .path = m.path};
-    m.now.queue.push_back(
+    m.change_pending().queue.push_back(
         {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(id)});
     return;
   }
   if (id.empty()) {
-    id = "#" + std::to_string(++m.now.sends_made);
+    id = "#" + std::to_string(++m.change_pending().sends_made);
   } else {
     cancel_send(m, id);
   }
-  m.now.sends.push_back({std::move(id), std::move(name), std::move(data)});
-  out_.effects.push_back(StartTimer{m.path_of(m.now.sends.back()), after, false});
+  auto& sends = m.change_pending().sends;
+  sends.push_back({std::move(id), std::move(name), std::move(data)});
+  out_.effects.push_back(StartTimer{m.path_of(sends.back()), after, false});
 }
 
 void Interpreter::cancel_send(MachineInstance& m, const std::string& id) {
   if (id.empty()) return;
-  std::erase_if(m.now.queue, [&](const Queued& queued) { return queued.id == id; });
-  std::erase_if(m.now.sends, [&](const Send& send) {
+  Pending& pending = m.change_pending();
+  std::erase_if(pending.queue, [&](const Queued& queued) { return queued.id == id; });
+  std::erase_if(pending.sends, [&](const Send& send) {
     if (send.id != id) return false;
     out_.effects.push_back(Cancel{m.path_of(send)});
     return true;

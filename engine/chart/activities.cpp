@@ -30,7 +30,7 @@ class Preparation {
     if (code == model::none) return true;
     std::optional<Fault> fault;
     InstanceScope scope(interpreter_, m_);
-    const bool holds = interpreter_.tree_.evaluator.test(*m_.data, code, scope, fault);
+    const bool holds = interpreter_.evaluator_.test(*m_.data, code, scope, fault);
     note(std::move(fault));
     return holds;
   }
@@ -95,6 +95,14 @@ class Preparation {
     return effect;
   }
 
+  Effect operator()(const model::Delegate& delegate) {
+    RunMachine effect{path_, delegate.machine, Json::object()};
+    for (const model::Binding& binding : delegate.with) {
+      effect.inputs[binding.name] = value(binding.value);
+    }
+    return effect;
+  }
+
   Effect operator()(const model::WorkspaceOperation& operation) {
     return GitOperation{path_, operation.kind, text(operation.message), operation.squash,
                         text(operation.into)};
@@ -156,14 +164,14 @@ void Interpreter::start_timer(MachineInstance& m, const Timer& timer) {
     delay = *parsed;
   }
   const bool asks = std::holds_alternative<model::Ask>(state.activity);
-  m.now.timers.push_back(timer);
+  m.change_pending().timers.push_back(timer);
   out_.effects.push_back(StartTimer{m.path_of(timer), delay, asks && !transition.wall});
 }
 
 void Interpreter::start_activity(MachineInstance& m, StateId s) {
   const model::Activity& activity = m.machine().state(s).activity;
-  if (const auto* machine = std::get_if<model::Delegate>(&activity))
-    return delegate(m, s, *machine);
+  const auto* machine = std::get_if<model::Delegate>(&activity);
+  if (machine && !tree_.chart.options.shallow) return delegate(m, s, *machine);
 
   Preparation prepare(*this, m, s);
   std::optional<Effect> effect;
@@ -177,7 +185,7 @@ void Interpreter::start_activity(MachineInstance& m, StateId s) {
     return queue_outcome(m, s, m.entries[s], "error.lua",
                          {{"message", message}, {"state", m.machine().state(s).name}});
   }
-  m.now.running.add(s);
+  m.set_running(s, true);
   out_.effects.push_back(std::move(*effect));
 }
 
@@ -196,14 +204,14 @@ void Interpreter::delegate(MachineInstance& m, StateId s, const model::Delegate&
     given[binding.name] = prepare.value(binding.value);
   if (prepare.fault()) return refuse("error.lua", to_text(*prepare.fault()));
 
-  const model::Machine& machine = tree_.system.machine(activity.machine);
+  const model::Machine& machine = tree_.chart.system.machine(activity.machine);
   std::vector<std::string> errors;
   const Json inputs = machine.check_inputs(given, errors);
   if (!errors.empty()) {
     return refuse("error.lua",
                   to_text(Fault{machine.name + ": " + join(errors, "; "), activity.span}));
   }
-  auto child = std::make_unique<MachineInstance>(tree_.tables.of(activity.machine), &m, s);
+  auto child = std::make_unique<MachineInstance>(tree_.chart.tables.of(activity.machine), &m, s);
   MachineInstance& started = *child;
   m.adopt(std::move(child));
   start_machine(started, inputs);

@@ -42,6 +42,15 @@ Enum value_of(const Names<Enum, N>& names, const Json& json) {
   throw Error("the record of an effect says '" + text + "', which this version does not know");
 }
 
+const model::Delegate& delegate_of(const System& system, MachineId machine, StateId id,
+                                   const std::string& path) {
+  const model::State& state = system.machine(machine).state(id);
+  const auto* activity = std::get_if<model::Delegate>(&state.activity);
+  if (activity) return *activity;
+  throw Error("the recorded effect '" + path + "' does not fit the workflow: state '" + state.name +
+              "' does not delegate to a machine");
+}
+
 // The machine and state that a path leads to: each part but the last names a state that delegates.
 std::pair<MachineId, StateId> resolve(const System& system, const std::string& path) {
   MachineId machine = 0;
@@ -56,13 +65,7 @@ std::pair<MachineId, StateId> resolve(const System& system, const std::string& p
     }
     if (part.size() == rest.size()) return {machine, state};
     rest.remove_prefix(part.size() + 1);
-    const auto* activity =
-        std::get_if<model::Delegate>(&system.machine(machine).state(state).activity);
-    if (!activity) {
-      throw Error("the recorded effect '" + path + "' does not fit the workflow: state '" + name +
-                  "' does not delegate to a machine");
-    }
-    machine = activity->machine;
+    machine = delegate_of(system, machine, state, path).machine;
   }
 }
 
@@ -106,6 +109,12 @@ struct Encoder {
     return {
         {"effect", "workspace"}, {"path", e.path},     {"operation", name_of(operations, e.kind)},
         {"message", e.message},  {"squash", e.squash}, {"into", e.into}};
+  }
+  Json operator()(const RunMachine& e) const {
+    return {{"effect", "machine"},
+            {"path", e.path},
+            {"machine", system.machine(e.machine).name},
+            {"inputs", e.inputs}};
   }
   Json operator()(const StartTimer& e) const {
     return {{"effect", "timer"},
@@ -185,6 +194,11 @@ Effect effect_from_json(const Json& json, const System& system) {
   if (kind == "workspace") {
     return GitOperation{json.at("path"), value_of(operations, json.at("operation")),
                         json.at("message"), json.at("squash"), json.at("into")};
+  }
+  if (kind == "machine") {
+    const std::string path = json.at("path");
+    const auto [machine, state] = resolve(system, path);
+    return RunMachine{path, delegate_of(system, machine, state, path).machine, json.at("inputs")};
   }
   if (kind == "timer") {
     return StartTimer{json.at("path"), Millis(json.at("delay").get<std::int64_t>()),

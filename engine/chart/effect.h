@@ -59,6 +59,13 @@ struct GitOperation {
   std::string into;  // empty: the run's base
 };
 
+// Instead of the machine itself, where Chart::Options::shallow says so.
+struct RunMachine {
+  std::string path;
+  model::MachineId machine;
+  Json inputs;  // as `with` gives them
+};
+
 struct StartTimer {
   std::string path;
   Millis delay{0};
@@ -84,8 +91,8 @@ struct Suspend {
   std::string reason;
 };
 
-using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, StartTimer, Cancel,
-                            Finish, Suspend>;
+using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, RunMachine, StartTimer,
+                            Cancel, Finish, Suspend>;
 
 const std::string& path_of(const Effect& effect);  // empty for Finish
 

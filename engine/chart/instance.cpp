@@ -8,36 +8,51 @@ using model::StateId;
 namespace {
 
 bool any_queued(const MachineInstance& m) {
-  if (!m.now.queue.empty()) return true;
+  if (!m.pending.queue.empty()) return true;
   for (const auto& child : m.children) {
     if (any_queued(*child)) return true;
   }
   return false;
 }
 
-void list_active(const MachineInstance& m, std::vector<std::string>& paths) {
-  for (StateId s = m.now.active.next(0); s != model::none; s = m.now.active.next(s + 1)) {
-    if (!m.table->leaves.has(s)) continue;
-    paths.push_back(m.path_of(s));
-    if (const MachineInstance* child = m.child_of(s)) list_active(*child, paths);
+void list_active(const MachineInstance& m, std::vector<ActiveState>& list) {
+  for (StateId s = m.active.next(1); s != model::none; s = m.active.next(s + 1)) {
+    list.push_back({m.path_of(s), m.path, m.machine().id, s, m.table->state(s).leaf});
+    if (const MachineInstance* child = m.child_of(s)) list_active(*child, list);
   }
 }
 
 void list_outstanding(const MachineInstance& m, std::vector<std::string>& paths) {
-  for (StateId s = m.now.active.next(0); s != model::none; s = m.now.active.next(s + 1)) {
-    if (m.now.running.has(s)) paths.push_back(m.path_of(s));
-    for (const Timer& timer : m.now.timers) {
+  for (StateId s = m.active.next(0); s != model::none; s = m.active.next(s + 1)) {
+    if (m.running.has(s)) paths.push_back(m.path_of(s));
+    for (const Timer& timer : m.pending.timers) {
       if (timer.state == s) paths.push_back(m.path_of(timer));
     }
     if (const MachineInstance* child = m.child_of(s)) list_outstanding(*child, paths);
   }
-  for (const Send& send : m.now.sends) paths.push_back(m.path_of(send));
+  for (const Send& send : m.pending.sends) paths.push_back(m.path_of(send));
 }
 
 }  // namespace
 
-Instance::Instance(const model::System& system, Evaluator& evaluator, RunInfo run)
-    : impl_(std::make_unique<Impl>(system, evaluator, std::move(run))) {}
+std::vector<ActiveState> configuration_of(const MachineInstance& m) {
+  std::vector<ActiveState> list;
+  list_active(m, list);
+  return list;
+}
+
+Chart::Chart(const model::System& system, Evaluator& evaluator, Options options)
+    : impl_(std::make_unique<const Impl>(system, evaluator, options)) {}
+Chart::~Chart() = default;
+Chart::Chart(Chart&&) noexcept = default;
+Chart& Chart::operator=(Chart&&) noexcept = default;
+
+const model::System& Chart::system() const {
+  return impl_->system;
+}
+
+Instance::Instance(const Chart& chart, RunInfo run)
+    : impl_(std::make_unique<Impl>(chart.impl(), std::move(run))) {}
 Instance::~Instance() = default;
 Instance::Instance(Instance&&) noexcept = default;
 Instance& Instance::operator=(Instance&&) noexcept = default;
@@ -50,9 +65,17 @@ bool Instance::pending() const {
   return impl_->root && any_queued(*impl_->root);
 }
 
+std::vector<ActiveState> Instance::configuration() const {
+  if (impl_->finished || !impl_->root) return impl_->last;
+  return configuration_of(*impl_->root);
+}
+
 std::vector<std::string> Instance::active() const {
   std::vector<std::string> paths;
-  if (impl_->root) list_active(*impl_->root, paths);
+  if (impl_->finished) return paths;
+  for (auto& state : configuration()) {
+    if (state.atomic) paths.push_back(std::move(state.path));
+  }
   return paths;
 }
 
@@ -64,22 +87,22 @@ std::vector<std::string> Instance::outstanding() const {
 
 Json Instance::data(std::string_view instance) const {
   const MachineInstance* m = impl_->find(instance);
-  return m && m->data ? impl_->evaluator.save(*m->data) : Json();
+  return m && m->data ? impl_->chart.evaluator.save(*m->data) : Json();
 }
 
 const RunInfo& Instance::run() const {
   return impl_->run;
 }
 
-void start(const model::System&, Instance& instance, const Json& inputs, Effects& out) {
+void start(Instance& instance, const Json& inputs, Effects& out) {
   Interpreter(instance.impl(), out).start(inputs);
 }
 
-void step(const model::System&, Instance& instance, const Event& event, Effects& out) {
+void step(Instance& instance, const Event& event, Effects& out) {
   Interpreter(instance.impl(), out).step(event);
 }
 
-void force_abort(const model::System&, Instance& instance, std::string reason, Effects& out) {
+void force_abort(Instance& instance, std::string reason, Effects& out) {
   Interpreter(instance.impl(), out).abort(std::move(reason));
 }
 

@@ -13,13 +13,12 @@ class InstanceScope final : public Scope {
   const Event* event() const override { return m_.event; }
   bool in(const std::string& state) const override {
     const model::StateId id = m_.machine().find(state);
-    return id != model::none && m_.now.active.has(id);
+    return id != model::none && m_.active.has(id);
   }
   // Past the bound the macrostep is lost anyway.
   void raise(std::string event, Json data) override {
     if (m_.internal.size() > max_internal_events) return;
-    m_.internal.push_back(
-        {.event = {.name = std::move(event), .data = std::move(data), .path = {}}});
+    interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
   }
   void send(std::string event, Json data, Millis after, std::string id) override {
     interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));

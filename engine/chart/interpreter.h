@@ -13,12 +13,18 @@
 
 namespace agneto::chart {
 
+// A transition with targets that is being taken.
+struct Move {
+  model::StateId domain;
+  model::TransitionId transition;
+};
+
 // Buffers that outlive a step so that a step need not allocate them.
 struct Scratch {
   std::vector<model::TransitionId> chosen;
   std::vector<model::TransitionId> enabled;
-  std::vector<model::StateId> domains;  // of `chosen`
-  std::vector<model::StateId> exits;
+  std::vector<model::StateId> domains;  // of `chosen`, while conflicts are removed
+  std::vector<Move> moves;
   std::vector<model::StateId> targets;
 };
 
@@ -29,18 +35,27 @@ inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 // Most machines delegating to one another at a time.
 inline constexpr int max_depth = 100;
 
-class Instance::Impl {
+class Chart::Impl {
  public:
-  Impl(const model::System& the_system, Evaluator& the_evaluator, RunInfo the_run)
-      : system(the_system), evaluator(the_evaluator), run(std::move(the_run)), tables(the_system) {}
+  Impl(const model::System& the_system, Evaluator& the_evaluator, Options the_options)
+      : system(the_system), evaluator(the_evaluator), options(the_options), tables(the_system) {}
 
   const model::System& system;
   Evaluator& evaluator;
+  const Options options;
+  const Tables tables;
+};
+
+class Instance::Impl {
+ public:
+  Impl(const Chart::Impl& the_chart, RunInfo the_run) : chart(the_chart), run(std::move(the_run)) {}
+
+  const Chart::Impl& chart;
   RunInfo run;
-  Tables tables;
   std::unique_ptr<MachineInstance> root;  // null before the start
   std::uint64_t arrivals = 0;             // events queued so far
   bool finished = false;
+  std::vector<ActiveState> last;  // once finished: the configuration before the final exits
   Scratch scratch;
 
   // The machine instance with that path; null if there is none.
@@ -60,7 +75,10 @@ std::optional<Address> locate(const Instance::Impl& tree, std::string_view path)
 
 class Interpreter {
  public:
-  Interpreter(Instance::Impl& tree, Effects& out) : tree_(tree), out_(out) {}
+  Interpreter(Instance::Impl& tree, Effects& out)
+      : tree_(tree), evaluator_(tree.chart.evaluator), out_(out) {
+    out_.clear();
+  }
 
   void start(const Json& inputs);
   void step(const Event& event);
@@ -70,6 +88,7 @@ class Interpreter {
   friend class InstanceScope;
   friend class Preparation;
   using Transitions = std::vector<model::TransitionId>;
+  using Trigger = std::optional<EventClass>;  // nothing: eventless
 
   // routing.cpp: which instance an event is for.
   bool offer(MachineInstance& m, const Event& event);
@@ -78,12 +97,12 @@ class Interpreter {
   bool deliver_queued();
   void conclude();
 
-  // selection.cpp: which transitions an event enables; without one, the eventless ones.
-  void select(MachineInstance& m, const Event* event, Transitions& chosen);
-  void select_from(MachineInstance& m, model::StateId owner, const Event& event,
-                   Transitions& chosen);
-  model::TransitionId first_enabled(MachineInstance& m, model::StateId state, const Event* event);
-  model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, const Event* event);
+  // selection.cpp: which transitions are enabled, and may be taken together.
+  void select(MachineInstance& m, Trigger trigger, Transitions& chosen);
+  void select_from(MachineInstance& m, model::StateId owner, EventClass event, Transitions& chosen);
+  model::TransitionId first_enabled(MachineInstance& m, model::StateId state, Trigger trigger);
+  model::TransitionId first_upwards(MachineInstance& m, model::StateId from, Trigger trigger);
+  model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, Trigger trigger);
   bool guard_holds(MachineInstance& m, model::TransitionId transition);
   void remove_conflicts(MachineInstance& m, const Transitions& enabled, Transitions& chosen);
 
@@ -97,8 +116,11 @@ class Interpreter {
 
   // microstep.cpp: leaving, acting, entering.
   void microstep(MachineInstance& m, const Transitions& chosen);
-  void remember(MachineInstance& m, const std::vector<model::StateId>& exits);
+  void act(MachineInstance& m, model::TransitionId transition);
+  void remember(MachineInstance& m, const std::vector<Move>& moves);
+  void exit_below(MachineInstance& m, model::StateId domain);
   void exit_state(MachineInstance& m, model::StateId state);
+  void stop(MachineInstance& m, model::StateId state);
   void exit_all(MachineInstance& m);
   void enter_initial(MachineInstance& m);
   void enter_all(MachineInstance& m);
@@ -112,7 +134,6 @@ class Interpreter {
   bool fire(MachineInstance& m, const Timer& timer, const Event& event);
   void settle(MachineInstance& m, Transitions& chosen);
   void begin(MachineInstance& m);
-  void snapshot(MachineInstance& m);
   void commit(MachineInstance& m);
   void roll_back(MachineInstance& m);
   void livelock(MachineInstance& m, model::TransitionId last);
@@ -138,18 +159,23 @@ class Interpreter {
   void run_blocks(MachineInstance& m, const std::vector<model::CodeId>& blocks,
                   model::StateId state);
   Json value(MachineInstance& m, model::CodeId code, std::optional<Fault>& fault);
+  void raise(MachineInstance& m, Event event, bool fault = false);
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
   void send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
   void cancel_send(MachineInstance& m, const std::string& id);
 
   Instance::Impl& tree_;
+  Evaluator& evaluator_;
   Effects& out_;
   std::vector<std::unique_ptr<MachineInstance>> dead_;  // ended in this step
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
   } mark_;  // of `out_` when the macrostep began
 };
+
+// The active states of a machine and of those it delegates to.
+std::vector<ActiveState> configuration_of(const MachineInstance& m);
 
 // "file:line: message", as far as there is a place.
 std::string to_text(const Fault& fault);

@@ -10,7 +10,7 @@ void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
   begin(m);
   InstanceScope scope(*this, m);
   std::optional<Fault> fault;
-  m.data = tree_.evaluator.create(m.machine().id, inputs, scope, fault);
+  m.data = evaluator_.create(m.machine().id, inputs, scope, fault);
   if (fault) raise_fault(m, 0, *fault);
   enter_initial(m);
   if (m.reached != model::none) return finish(m);
@@ -60,7 +60,7 @@ void Interpreter::fail_unhandled(MachineInstance& m, StateId owner, const Event&
 
 void Interpreter::cancel(MachineInstance& parent, StateId owner) {
   std::unique_ptr<MachineInstance> child = parent.release(owner);
-  snapshot(*child);
+  commit(*child);
   exit_all(*child);
   drop_pending(*child);
   parent.cancelled.push_back(std::move(child));
@@ -82,9 +82,10 @@ void Interpreter::end(MachineInstance& m, Finish finish) {
 
 // Of a machine that is over: what was to come, and the errors that nobody can take any more.
 void Interpreter::drop_pending(MachineInstance& m) {
-  for (const Send& send : m.now.sends) out_.effects.push_back(Cancel{m.path_of(send)});
-  m.now.sends.clear();
-  m.now.queue.clear();
+  Pending& pending = m.change_pending();
+  for (const Send& send : pending.sends) out_.effects.push_back(Cancel{m.path_of(send)});
+  pending.sends.clear();
+  pending.queue.clear();
   for (const Internal& internal : m.internal) {
     if (internal.fault) report_fault(internal.event);
   }
@@ -97,7 +98,7 @@ void Interpreter::queue_outcome(MachineInstance& m, StateId owner, std::uint32_t
               .name = std::move(name),
               .data = std::move(data),
               .path = m.path_of(owner)};
-  m.now.queue.push_back({tree_.arrivals++, std::move(event), owner, entry, {}});
+  m.pending.queue.push_back({tree_.arrivals++, std::move(event), owner, entry, {}});
 }
 
 }  // namespace agneto::chart

@@ -14,10 +14,10 @@ MachineInstance::MachineInstance(const MachineTable& machine_table, MachineInsta
       path(p ? p->path_of(o) : ""),
       prefix(p ? path + "/" : "") {
   const std::size_t count = machine().states.size();
-  now.active = now.running = unstarted = entering.states = StateSet(count);
-  if (machine_table.has_parallel) walk = {StateSet(count), {}};
-  walk.found.assign(machine_table.has_parallel ? count : 0, model::none);
-  before = now;
+  active = running = unstarted = entering.states = StateSet(count);
+  if (machine_table.has_parallel) {
+    walk = {StateSet(count), std::vector<model::TransitionId>(count, model::none)};
+  }
   entries.assign(count, 0);
 }
 
@@ -54,6 +54,59 @@ std::unique_ptr<MachineInstance> MachineInstance::release(model::StateId state) 
   std::unique_ptr<MachineInstance> child = std::move(*place);
   children.erase(place);
   return child;
+}
+
+void MachineInstance::enter(model::StateId state) {
+  active.add(state);
+  ++entries[state];
+  undo.changes.push_back({Undo::Change::activity, state});
+  undo.changes.push_back({Undo::Change::entry, state});
+}
+
+void MachineInstance::leave(model::StateId state) {
+  active.remove(state);
+  undo.changes.push_back({Undo::Change::activity, state});
+}
+
+void MachineInstance::set_running(model::StateId state, bool runs) {
+  if (running.has(state) == runs) return;
+  running.toggle(state);
+  undo.changes.push_back({Undo::Change::running, state});
+}
+
+Pending& MachineInstance::change_pending() {
+  if (!undo.pending) undo.pending = pending;
+  return pending;
+}
+
+std::vector<Remembered>& MachineInstance::change_history() {
+  if (!undo.history) undo.history = history;
+  return history;
+}
+
+void MachineInstance::take_back() {
+  for (auto change = undo.changes.rbegin(); change != undo.changes.rend(); ++change) {
+    switch (change->kind) {
+      case Undo::Change::activity:
+        active.toggle(change->state);
+        break;
+      case Undo::Change::running:
+        running.toggle(change->state);
+        break;
+      case Undo::Change::entry:
+        --entries[change->state];
+        break;
+    }
+  }
+  if (undo.pending) pending = std::move(*undo.pending);
+  if (undo.history) history = std::move(*undo.history);
+  forget_changes();
+}
+
+void MachineInstance::forget_changes() {
+  undo.changes.clear();
+  undo.pending.reset();
+  undo.history.reset();
 }
 
 }  // namespace agneto::chart

@@ -1,10 +1,12 @@
 // One machine of a run while it runs, and the machines it delegates to.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chart/evaluator.h"
@@ -42,15 +44,23 @@ struct Remembered {
   std::vector<model::StateId> states;
 };
 
-// What a rolled back macrostep leaves as it was, besides the data and the entry counts.
-struct Configuration {
-  StateSet active;
-  StateSet running;  // states whose activity, an effect, was ordered and has not ended
+// What is to come: it changes in few steps.
+struct Pending {
   std::vector<Timer> timers;
   std::vector<Send> sends;
   std::vector<Queued> queue;
-  std::vector<Remembered> history;
   std::uint32_t sends_made = 0;
+};
+
+// What takes a macrostep back, but for the data and the children.
+struct Undo {
+  struct Change {
+    enum Kind : std::uint8_t { activity, running, entry } kind;  // what was switched, or counted
+    model::StateId state;
+  };
+  std::vector<Change> changes;  // in order
+  std::optional<Pending> pending;
+  std::optional<std::vector<Remembered>> history;
 };
 
 // The states that a microstep enters.
@@ -69,7 +79,31 @@ struct Walk {
 // An event in the internal queue, which is empty between macrosteps.
 struct Internal {
   Event event;
+  EventClass type = any_event;
   bool fault = false;  // an error.lua of the engine's own: somebody must take it
+};
+
+// First in, first out; keeps its memory.
+class InternalQueue {
+ public:
+  bool empty() const { return first_ == events_.size(); }
+  std::size_t size() const { return events_.size() - first_; }
+  void push(Internal event) { events_.push_back(std::move(event)); }
+  Internal pop() {
+    Internal event = std::move(events_[first_++]);
+    if (empty()) clear();
+    return event;
+  }
+  void clear() {
+    events_.clear();
+    first_ = 0;
+  }
+  auto begin() const { return events_.begin() + static_cast<std::ptrdiff_t>(first_); }
+  auto end() const { return events_.end(); }
+
+ private:
+  std::vector<Internal> events_;
+  std::size_t first_ = 0;
 };
 
 struct MachineInstance {
@@ -83,12 +117,21 @@ struct MachineInstance {
   std::string path_of(const Send& send) const;
   // Is this entry of the state the current one?
   bool is_current(model::StateId state, std::uint32_t entry) const {
-    return now.active.has(state) && entries[state] == entry;
+    return active.has(state) && entries[state] == entry;
   }
   // The machine that the state delegates to, if it runs.
   MachineInstance* child_of(model::StateId state) const;
   void adopt(std::unique_ptr<MachineInstance> child);
   std::unique_ptr<MachineInstance> release(model::StateId owner);
+
+  // All changes of a macrostep go through these, so that `take_back` can undo them.
+  void enter(model::StateId state);
+  void leave(model::StateId state);
+  void set_running(model::StateId state, bool runs);
+  Pending& change_pending();
+  std::vector<Remembered>& change_history();
+  void take_back();
+  void forget_changes();
 
   const MachineTable* table;
   MachineInstance* parent;    // null: the root
@@ -98,18 +141,20 @@ struct MachineInstance {
   std::string path;    // empty: the root
   std::string prefix;  // of everything in it: the path and "/", or empty
 
-  Configuration now;
+  StateSet active;
+  StateSet running;  // states whose activity, an effect, was ordered and has not ended
+  Pending pending;
+  std::vector<Remembered> history;
   std::vector<std::uint32_t> entries;  // how often each state was entered
   std::unique_ptr<Data> data;
   std::vector<std::unique_ptr<MachineInstance>> children;  // in document order of their owners
 
   // Of the macrostep under way.
-  Configuration before;
+  Undo undo;
   bool data_marked = false;
-  std::vector<model::StateId> entered;       // in order, to take the counts back
   std::vector<model::TransitionId> faulted;  // guards that raised errors since the last microstep
   std::vector<std::unique_ptr<MachineInstance>> cancelled;
-  std::deque<Internal> internal;
+  InternalQueue internal;
   EntrySet entering;
   Walk walk;
   StateSet unstarted;  // states entered whose timers and activities have not started

@@ -11,10 +11,11 @@ bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner)
   begin(m);
   m.event = &event;
   Transitions& chosen = tree_.scratch.chosen;
+  const EventClass type = m.table->events.of(event.name);
   if (owner == model::none) {
-    select(m, &event, chosen);
+    select(m, type, chosen);
   } else {
-    select_from(m, owner, event, chosen);
+    select_from(m, owner, type, chosen);
   }
   const bool taken = !chosen.empty();
   const std::uint32_t entry = owner == model::none ? 0 : m.entries[owner];
@@ -56,7 +57,7 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
       microstep(m, chosen);
       if (m.reached != model::none) return finish(m);
     }
-    select(m, nullptr, chosen);
+    select(m, std::nullopt, chosen);
     if (!chosen.empty()) continue;
     if (m.internal.empty()) {
       start_activities(m);
@@ -64,40 +65,34 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
       begin(m);  // what has started cannot be taken back
     }
     if (++internal_events > max_internal_events) return livelock(m, model::none);
-    current = std::move(m.internal.front());
-    m.internal.pop_front();
+    current = m.internal.pop();
     m.event = &current.event;
-    select(m, m.event, chosen);
+    select(m, current.type, chosen);
     if (chosen.empty() && current.fault) report_fault(current.event);
   }
   commit(m);
 }
 
 void Interpreter::begin(MachineInstance& m) {
-  snapshot(m);
+  commit(m);
   mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
 }
 
-void Interpreter::snapshot(MachineInstance& m) {
-  commit(m);
-  m.before = m.now;
-}
-
 void Interpreter::commit(MachineInstance& m) {
+  m.forget_changes();
   m.data_marked = false;
-  m.entered.clear();
   m.faulted.clear();
   m.cancelled.clear();
-  std::erase_if(m.now.queue, [&](const Queued& queued) {
+  if (m.pending.queue.empty()) return;
+  std::erase_if(m.pending.queue, [&](const Queued& queued) {
     return queued.owner != model::none && !m.is_current(queued.owner, queued.entry);
   });
 }
 
 // Machines cancelled in the macrostep come back; those that it started do not exist yet.
 void Interpreter::roll_back(MachineInstance& m) {
-  std::swap(m.now, m.before);
-  for (StateId s : m.entered) --m.entries[s];
-  if (m.data_marked) tree_.evaluator.rollback(*m.data);
+  m.take_back();
+  if (m.data_marked) evaluator_.rollback(*m.data);
   m.internal.clear();
   m.unstarted.clear();
   for (auto& child : m.cancelled) {

@@ -1,6 +1,5 @@
 // One microstep: leave, act, enter.
 #include <algorithm>
-#include <functional>
 
 #include "chart/interpreter.h"
 
@@ -14,90 +13,113 @@ using model::Transition;
 using model::TransitionId;
 
 void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
-  const Machine& machine = m.machine();
-  std::vector<StateId>& domains = tree_.scratch.domains;
-  std::vector<StateId>& exits = tree_.scratch.exits;
-  domains.clear();
-  exits.clear();
   m.faulted.clear();
+  std::vector<Move>& moves = tree_.scratch.moves;
+  moves.clear();
+  bool fixed = true;
   for (TransitionId t : chosen) {
     const StateId d = domain(m, t);
-    domains.push_back(d);
     if (d == model::none) continue;
-    const StateId last = machine.state(d).last;
-    for (StateId s = m.now.active.next(d + 1); s <= last; s = m.now.active.next(s + 1)) {
-      exits.push_back(s);
-    }
+    moves.push_back({d, t});
+    fixed = fixed && m.table->transition(t).fixed;
   }
-  std::sort(exits.begin(), exits.end(), std::greater<>());
+  // No domain lies within another, so the order of the domains is that of all the states in them.
+  std::sort(moves.begin(), moves.end(),
+            [](const Move& a, const Move& b) { return a.domain < b.domain; });
 
-  if (!m.table->histories.empty()) remember(m, exits);
-  for (StateId s : exits) exit_state(m, s);
+  if (!m.table->histories.empty()) remember(m, moves);
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) exit_below(m, move->domain);
 
-  for (TransitionId t : chosen) {
-    const Transition& transition = machine.transitions[t];
-    const auto& eventless = machine.state(transition.source).always;
-    const bool named =
-        m.event && std::find(eventless.begin(), eventless.end(), t) == eventless.end();
-    out_.transitions.push_back({m.path, machine.id, t, named ? m.event->name : ""});
-    run_blocks(m, transition.actions, transition.source);
-  }
+  for (TransitionId t : chosen) act(m, t);
 
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (domains[i] != model::none) {
-      add_targets(m, machine.transitions[chosen[i]].targets, domains[i]);
+  if (fixed) {
+    for (const Move& move : moves) {
+      for (const Entering& e : m.table->entering(m.table->transition(move.transition))) {
+        enter_state(m, e.state, e.by_default);
+      }
     }
+    return;
+  }
+  for (const Move& move : moves) {
+    add_targets(m, m.machine().transitions[move.transition].targets, move.domain);
   }
   complete_entry_set(m);
   enter_all(m);
 }
 
-void Interpreter::remember(MachineInstance& m, const std::vector<StateId>& exits) {
+void Interpreter::act(MachineInstance& m, TransitionId t) {
+  const Transition& transition = m.machine().transitions[t];
+  if (out_.traced) {
+    const bool named = m.event && !m.table->transition(t).eventless;
+    out_.transitions.push_back({m.path, m.machine().id, t, named ? m.event->name : ""});
+  }
+  run_blocks(m, transition.actions, transition.source);
+}
+
+void Interpreter::remember(MachineInstance& m, const std::vector<Move>& moves) {
   const Machine& machine = m.machine();
+  const auto is_left = [&](StateId s) {
+    return m.active.has(s) && std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
+             return machine.is_descendant(s, move.domain);
+           });
+  };
   for (StateId h : m.table->histories) {
     const State& history = machine.state(h);
-    if (!std::binary_search(exits.begin(), exits.end(), history.parent, std::greater<>())) continue;
+    if (!is_left(history.parent)) continue;
     std::vector<StateId> states;
     const StateId last = machine.state(history.parent).last;
-    for (StateId s = m.now.active.next(history.parent + 1); s <= last;
-         s = m.now.active.next(s + 1)) {
+    for (StateId s = m.active.next(history.parent + 1); s <= last; s = m.active.next(s + 1)) {
       const bool wanted = history.kind == StateKind::deep_history
-                              ? m.table->leaves.has(s)
+                              ? m.table->state(s).leaf
                               : machine.state(s).parent == history.parent;
       if (wanted) states.push_back(s);
     }
-    const auto known = std::find_if(m.now.history.begin(), m.now.history.end(),
-                                    [&](const Remembered& r) { return r.history == h; });
-    if (known != m.now.history.end()) {
+    auto& all = m.change_history();
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Remembered& r) { return r.history == h; });
+    if (known != all.end()) {
       known->states = std::move(states);
     } else {
-      m.now.history.push_back({h, std::move(states)});
+      all.push_back({h, std::move(states)});
     }
   }
+}
+
+void Interpreter::exit_below(MachineInstance& m, StateId domain) {
+  StateId s = m.table->state(domain).last + 1;
+  while ((s = m.active.previous(s)) != model::none && s > domain) exit_state(m, s);
 }
 
 // The machine that the state delegates to lies within it, so it ends first. The state is active
 // until its own blocks are done.
 void Interpreter::exit_state(MachineInstance& m, StateId s) {
-  if (m.child_of(s)) cancel(m, s);
+  const MachineTable::State& state = m.table->state(s);
+  if (state.delegates && m.child_of(s)) cancel(m, s);
   run_blocks(m, m.machine().state(s).exit, s);
-  if (m.now.running.has(s)) {
+  if (state.starts) stop(m, s);
+  if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), false});
+  m.leave(s);
+}
+
+// What the state has started.
+void Interpreter::stop(MachineInstance& m, StateId s) {
+  m.unstarted.remove(s);
+  if (m.running.has(s)) {
     out_.effects.push_back(Cancel{m.path_of(s)});
-    m.now.running.remove(s);
+    m.set_running(s, false);
   }
-  std::erase_if(m.now.timers, [&](const Timer& timer) {
+  if (!m.table->state(s).has_timers) return;
+  std::erase_if(m.change_pending().timers, [&](const Timer& timer) {
     if (timer.state != s) return false;
     out_.effects.push_back(Cancel{m.path_of(timer)});
     return true;
   });
-  if (s != 0) out_.moved.push_back({m.path_of(s), false});
-  m.now.active.remove(s);
-  m.unstarted.remove(s);
 }
 
 void Interpreter::exit_all(MachineInstance& m) {
-  StateId s = m.machine().state(0).last + 1;
-  while ((s = m.now.active.previous(s)) != model::none) exit_state(m, s);
+  if (!m.parent) tree_.last = configuration_of(m);
+  exit_below(m, 0);
+  if (m.active.has(0)) exit_state(m, 0);
 }
 
 void Interpreter::enter_all(MachineInstance& m) {
@@ -115,11 +137,9 @@ void Interpreter::enter_all(MachineInstance& m) {
 
 void Interpreter::enter_state(MachineInstance& m, StateId s, bool by_default) {
   const State& state = m.machine().state(s);
-  m.now.active.add(s);
-  m.unstarted.add(s);
-  ++m.entries[s];
-  m.entered.push_back(s);
-  if (s != 0) out_.moved.push_back({m.path_of(s), true});
+  m.enter(s);
+  if (m.table->state(s).starts) m.unstarted.add(s);
+  if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), true});
   run_blocks(m, state.entry, s);
   if (by_default) run_blocks(m, state.start.actions, s);
   for (StateId h : m.entering.history) {
@@ -139,9 +159,12 @@ void Interpreter::reach_final(MachineInstance& m, StateId final_state) {
     return;
   }
   const auto done = [&](StateId state) {
-    m.internal.push_back({.event = {.name = "done.state." + machine.state(state).name,
-                                    .data = {},
-                                    .path = m.path_of(state)}});
+    const MachineTable::State& entry = m.table->state(state);
+    if (!entry.announces) return;
+    m.internal.push({.event = {.name = "done.state." + machine.state(state).name,
+                               .data = {},
+                               .path = m.path_of(state)},
+                     .type = entry.done});
   };
   done(s);
   while (s != 0) {
@@ -157,7 +180,7 @@ bool Interpreter::is_done(const MachineInstance& m, StateId id) const {
   const auto& children = state.children;
   if (state.kind == StateKind::compound) {
     return std::any_of(children.begin(), children.end(), [&](StateId child) {
-      return machine.state(child).kind == StateKind::final && m.now.active.has(child);
+      return machine.state(child).kind == StateKind::final && m.active.has(child);
     });
   }
   if (state.kind != StateKind::parallel) return false;

@@ -67,7 +67,7 @@ MachineInstance* Instance::Impl::find(std::string_view path) const {
 }
 
 void Interpreter::start(const Json& inputs) {
-  tree_.root = std::make_unique<MachineInstance>(tree_.tables.of(0), nullptr, model::none);
+  tree_.root = std::make_unique<MachineInstance>(tree_.chart.tables.of(0), nullptr, model::none);
   start_machine(*tree_.root, inputs);
   conclude();
 }
@@ -95,7 +95,7 @@ void Interpreter::step(const Event& event) {
 void Interpreter::abort(std::string reason) {
   if (!tree_.root || tree_.finished) return;
   MachineInstance& root = *tree_.root;
-  snapshot(root);
+  begin(root);
   exit_all(root);
   end(root, {"aborted", model::FinalStatus::aborted, Json::object(), std::move(reason)});
   conclude();
@@ -116,8 +116,8 @@ bool Interpreter::deliver_outcome(const Event& event) {
   const auto at = locate(tree_, event.path);
   if (!at || at->state == model::none || at->timer) return false;
   MachineInstance& m = *at->instance;
-  if (!m.now.running.has(at->state)) return false;
-  m.now.running.remove(at->state);
+  if (!m.running.has(at->state)) return false;
+  m.running.remove(at->state);
   return process(m, event, at->state);
 }
 
@@ -126,7 +126,7 @@ bool Interpreter::deliver_timer(const Event& event) {
   if (!at) return false;
   MachineInstance& m = *at->instance;
   if (at->send) {
-    auto& sends = m.now.sends;
+    auto& sends = m.pending.sends;
     const auto send =
         std::find_if(sends.begin(), sends.end(), [&](const Send& s) { return s.id == *at->send; });
     if (send == sends.end()) return false;
@@ -135,7 +135,7 @@ bool Interpreter::deliver_timer(const Event& event) {
     out_.event = due.name;
     return process(m, due, model::none);
   }
-  auto& timers = m.now.timers;
+  auto& timers = m.pending.timers;
   const auto timer = std::find_if(timers.begin(), timers.end(), [&](const Timer& t) {
     return t.state == at->state && at->timer && t.number == *at->timer;
   });
@@ -150,10 +150,11 @@ namespace {
 
 // The instance whose queue holds the event that came first; null where all queues are empty.
 MachineInstance* first_queued(MachineInstance& m) {
-  MachineInstance* first = m.now.queue.empty() ? nullptr : &m;
+  MachineInstance* first = m.pending.queue.empty() ? nullptr : &m;
   for (const auto& child : m.children) {
     MachineInstance* other = first_queued(*child);
-    if (other && (!first || other->now.queue.front().order < first->now.queue.front().order)) {
+    if (other &&
+        (!first || other->pending.queue.front().order < first->pending.queue.front().order)) {
       first = other;
     }
   }
@@ -165,8 +166,8 @@ MachineInstance* first_queued(MachineInstance& m) {
 bool Interpreter::deliver_queued() {
   MachineInstance* m = first_queued(*tree_.root);
   if (!m) return false;
-  const Queued queued = std::move(m->now.queue.front());
-  m->now.queue.erase(m->now.queue.begin());
+  const Queued queued = std::move(m->pending.queue.front());
+  m->pending.queue.erase(m->pending.queue.begin());
   out_.event = queued.event.name;
   return process(*m, queued.event, queued.owner);
 }

@@ -24,30 +24,30 @@ Json names_of(const Machine& machine, const StateSet& states) {
 Json save(const MachineInstance& m, Evaluator& evaluator) {
   const Machine& machine = m.machine();
   Json saved = {{"machine", machine.name},
-                {"active", names_of(machine, m.now.active)},
-                {"running", names_of(machine, m.now.running)},
+                {"active", names_of(machine, m.active)},
+                {"running", names_of(machine, m.running)},
                 {"data", evaluator.save(*m.data)},
-                {"sends_made", m.now.sends_made}};
+                {"sends_made", m.pending.sends_made}};
   Json& entries = saved["entries"] = Json::object();
   for (const State& state : machine.states) {
     if (state.id != 0 && m.entries[state.id] > 0) entries[state.name] = m.entries[state.id];
   }
   Json& history = saved["history"] = Json::object();
-  for (const Remembered& remembered : m.now.history) {
+  for (const Remembered& remembered : m.history) {
     Json& states = history[machine.state(remembered.history).name] = Json::array();
     for (StateId s : remembered.states) states.push_back(machine.state(s).name);
   }
   Json& timers = saved["timers"] = Json::array();
-  for (const Timer& timer : m.now.timers) {
+  for (const Timer& timer : m.pending.timers) {
     const Json state = timer.state == 0 ? Json() : Json(machine.state(timer.state).name);
     timers.push_back({{"state", state}, {"number", timer.number + 1}});
   }
   Json& sends = saved["sends"] = Json::array();
-  for (const Send& send : m.now.sends) {
+  for (const Send& send : m.pending.sends) {
     sends.push_back({{"id", send.id}, {"event", send.name}, {"data", send.data}});
   }
   Json& queue = saved["queue"] = Json::array();
-  for (const Queued& queued : m.now.queue) {
+  for (const Queued& queued : m.pending.queue) {
     Json& entry = queue.emplace_back(Json{{"order", queued.order},
                                           {"event", queued.event.name},
                                           {"data", queued.event.data},
@@ -75,18 +75,18 @@ class Loader {
       if (s != model::none) m->entries[s] = count.get<std::uint32_t>();
     }
     m->entries[0] = 1;
-    if (!tree_.finished) m->now.active.add(0);
-    for (const Json& name : saved.at("active")) m->now.active.add(state(machine, name));
+    if (!tree_.finished) m->active.add(0);
+    for (const Json& name : saved.at("active")) m->active.add(state(machine, name));
     check_legal(*m);
     load_history(saved.at("history"), *m);
     load_outstanding(saved, *m);
     for (const Json& queued : saved.at("queue")) load_queued(queued, *m);
-    m->data = tree_.evaluator.restore(machine.id, saved.at("data"));
+    m->data = tree_.chart.evaluator.restore(machine.id, saved.at("data"));
     for (const auto& [name, child] : saved.at("children").items()) {
       const StateId s = state(machine, name);
       const auto* activity = std::get_if<model::Delegate>(&machine.state(s).activity);
       if (!activity) misfit(machine, name, "does not delegate to a machine any more");
-      m->adopt(load(child, tree_.tables.of(activity->machine), m.get(), s));
+      m->adopt(load(child, tree_.chart.tables.of(activity->machine), m.get(), s));
     }
     return m;
   }
@@ -113,14 +113,14 @@ class Loader {
     const Machine& machine = m.machine();
     // Innermost first, where the one that was moved is met before those around it.
     StateId s = machine.state(0).last + 1;
-    while ((s = m.now.active.previous(s)) != model::none) {
+    while ((s = m.active.previous(s)) != model::none) {
       const State& state = machine.state(s);
       const auto active = std::count_if(state.children.begin(), state.children.end(),
-                                        [&](StateId child) { return m.now.active.has(child); });
+                                        [&](StateId child) { return m.active.has(child); });
       const auto regions =
           std::count_if(state.children.begin(), state.children.end(),
                         [&](StateId child) { return !is_history(machine.state(child)); });
-      const bool legal = (s == 0 || m.now.active.has(state.parent)) && !is_history(state) &&
+      const bool legal = (s == 0 || m.active.has(state.parent)) && !is_history(state) &&
                          (state.kind != StateKind::compound || active == 1) &&
                          (state.kind != StateKind::parallel || active == regions);
       if (!legal) misfit(machine, state.name, moved);
@@ -140,7 +140,7 @@ class Loader {
         remembered.states.push_back(s);
         add_branch(machine, s, history.parent, entered);
       }
-      m.now.history.push_back(std::move(remembered));
+      m.history.push_back(std::move(remembered));
     }
   }
 
@@ -162,7 +162,7 @@ class Loader {
     for (const Json& name : saved.at("running")) {
       const StateId s = state(machine, name);
       if (!machine.state(s).has_activity()) misfit(machine, name, "has no activity any more");
-      m.now.running.add(s);
+      m.running.add(s);
     }
     for (const Json& timer : saved.at("timers")) {
       const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
@@ -171,12 +171,12 @@ class Loader {
         misfit(machine, machine.state(s).name,
                "has no timer " + std::to_string(number) + " any more");
       }
-      m.now.timers.push_back({s, number - 1});
+      m.pending.timers.push_back({s, number - 1});
     }
     for (const Json& send : saved.at("sends")) {
-      m.now.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
+      m.pending.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
     }
-    m.now.sends_made = saved.at("sends_made");
+    m.pending.sends_made = saved.at("sends_made");
   }
 
   static void load_queued(const Json& saved, MachineInstance& m) {
@@ -189,7 +189,7 @@ class Loader {
       queued.owner = state(m.machine(), saved.at("owner"));
       queued.entry = m.entries[queued.owner];
     }
-    m.now.queue.push_back(std::move(queued));
+    m.pending.queue.push_back(std::move(queued));
   }
 
   Instance::Impl& tree_;
@@ -203,20 +203,19 @@ Json Instance::save() const {
       {"run", {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}}},
       {"arrivals", impl_->arrivals},
       {"finished", impl_->finished},
-      {"root", impl_->root ? chart::save(*impl_->root, impl_->evaluator) : Json()}};
+      {"root", impl_->root ? chart::save(*impl_->root, impl_->chart.evaluator) : Json()}};
 }
 
-Instance Instance::restore(const model::System& system, Evaluator& evaluator, const Json& saved) {
+Instance Instance::restore(const Chart& chart, const Json& saved) {
   try {
     const Json& run = saved.at("run");
-    Instance instance(system, evaluator,
-                      RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
+    Instance instance(chart, RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
     Impl& tree = *instance.impl_;
     tree.arrivals = saved.at("arrivals");
     tree.finished = saved.at("finished");
     const Json& root = saved.at("root");
     if (!root.is_null()) {
-      tree.root = Loader(tree).load(root, tree.tables.of(0), nullptr, model::none);
+      tree.root = Loader(tree).load(root, tree.chart.tables.of(0), nullptr, model::none);
     }
     return instance;
   } catch (const Json::exception& error) {

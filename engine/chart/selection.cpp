@@ -7,91 +7,89 @@
 namespace agneto::chart {
 
 using model::Machine;
-using model::State;
 using model::StateId;
-using model::Transition;
 using model::TransitionId;
 
-namespace {
-
-bool takes(const Transition& transition, const Event& event) {
-  return std::any_of(transition.events.begin(), transition.events.end(),
-                     [&](const std::string& d) { return model::matches(d, event.name); });
-}
-
-}  // namespace
-
 bool Interpreter::guard_holds(MachineInstance& m, TransitionId id) {
-  const Transition& transition = m.machine().transitions[id];
-  if (transition.guard == model::none) return true;
+  const model::CodeId guard = m.table->transition(id).guard;
+  if (guard == model::none) return true;
   std::optional<Fault> fault;
   InstanceScope scope(*this, m);
-  const bool holds = tree_.evaluator.test(*m.data, transition.guard, scope, fault);
+  const bool holds = evaluator_.test(*m.data, guard, scope, fault);
   if (!fault) return holds;
   // Nothing has changed since the last microstep, so the same error says nothing new; raising it
   // again would never end.
   if (std::find(m.faulted.begin(), m.faulted.end(), id) == m.faulted.end()) {
     m.faulted.push_back(id);
-    raise_fault(m, transition.source, *fault);
+    raise_fault(m, m.machine().transitions[id].source, *fault);
   }
   return false;
 }
 
 // Of the state's own transitions.
-TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, const Event* event) {
-  const State& state = m.machine().state(id);
-  for (TransitionId t : event ? state.on : state.always) {
-    if (event && !takes(m.machine().transitions[t], *event)) continue;
+TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, Trigger trigger) {
+  const auto candidates = trigger ? m.table->taking(id, *trigger)
+                                  : std::span<const TransitionId>(m.machine().state(id).always);
+  for (TransitionId t : candidates) {
     if (guard_holds(m, t)) return t;
   }
   return model::none;
 }
 
-// Of a leaf and its ancestors; none where an earlier leaf's walk has found the same transition.
-TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, const Event* event) {
-  const Machine& machine = m.machine();
+TransitionId Interpreter::first_upwards(MachineInstance& m, StateId from, Trigger trigger) {
+  for (StateId s = from;; s = m.table->state(s).parent) {
+    const TransitionId t = first_enabled(m, s, trigger);
+    if (t != model::none || s == 0) return t;
+  }
+}
+
+// As `first_upwards`, but none where an earlier leaf's walk has found the same transition.
+TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, Trigger trigger) {
   TransitionId found = model::none;
   TransitionId result = model::none;
   StateId s = leaf;
-  for (;; s = machine.state(s).parent) {
-    if (m.table->has_parallel && m.walk.visited.has(s)) {
+  for (;; s = m.table->state(s).parent) {
+    if (m.walk.visited.has(s)) {
       found = m.walk.found[s];
       break;
     }
-    result = found = first_enabled(m, s, event);
-    if (m.table->has_parallel) m.walk.visited.add(s);
+    result = found = first_enabled(m, s, trigger);
+    m.walk.visited.add(s);
     if (found != model::none || s == 0) break;
   }
-  if (m.table->has_parallel) {
-    for (StateId w = leaf; w != s; w = machine.state(w).parent) m.walk.found[w] = found;
-    m.walk.found[s] = found;
-  }
+  for (StateId w = leaf; w != s; w = m.table->state(w).parent) m.walk.found[w] = found;
+  m.walk.found[s] = found;
   return result;
 }
 
-void Interpreter::select(MachineInstance& m, const Event* event, Transitions& chosen) {
+void Interpreter::select(MachineInstance& m, Trigger trigger, Transitions& chosen) {
   chosen.clear();
-  if (!event && !m.table->has_eventless) return;
+  if (!trigger && !m.table->has_eventless) return;
+  const StateSet& active = m.active;
+  if (!m.table->has_parallel) {
+    const StateId leaf = active.previous(m.table->state(0).last + 1);
+    if (!trigger && !m.table->state(leaf).eventless) return;
+    const TransitionId t = first_upwards(m, leaf, trigger);
+    if (t != model::none) chosen.push_back(t);
+    return;
+  }
   Transitions& enabled = tree_.scratch.enabled;
   enabled.clear();
-  if (m.table->has_parallel) m.walk.visited.clear();
-  const StateSet& active = m.now.active;
+  m.walk.visited.clear();
   for (StateId s = active.next(0); s != model::none; s = active.next(s + 1)) {
-    if (!m.table->leaves.has(s) || (!event && !m.table->eventless.has(s))) continue;
-    const TransitionId t = walk_up(m, s, event);
+    const MachineTable::State& state = m.table->state(s);
+    if (!state.leaf || (!trigger && !state.eventless)) continue;
+    const TransitionId t = walk_up(m, s, trigger);
     if (t != model::none) enabled.push_back(t);
   }
   remove_conflicts(m, enabled, chosen);
 }
 
-void Interpreter::select_from(MachineInstance& m, StateId owner, const Event& event,
+void Interpreter::select_from(MachineInstance& m, StateId owner, EventClass event,
                               Transitions& chosen) {
   chosen.clear();
-  for (StateId s = owner;; s = m.machine().state(s).parent) {
-    const TransitionId t = first_enabled(m, s, &event);
-    if (t != model::none) chosen.push_back(t);
-    if (t != model::none || s == 0) return;
-  }
+  const TransitionId t = first_upwards(m, owner, event);
+  if (t != model::none) chosen.push_back(t);
 }
 
 void Interpreter::remove_conflicts(MachineInstance& m, const Transitions& enabled,

@@ -18,7 +18,33 @@
 
 namespace agneto::chart {
 
-// What one macrostep did and asks for.
+// A system made ready to be run: what can be worked out about it once. Immutable; shared by all its
+// instances, which must not outlive it.
+class Chart {
+ public:
+  struct Options {
+    // A state that delegates does not start the machine: that is an effect, whose outcome comes as
+    // an event, like any other activity's.
+    bool shallow = false;
+  };
+
+  // Both must outlive it.
+  Chart(const model::System& system, Evaluator& evaluator, Options options);
+  Chart(const model::System& system, Evaluator& evaluator) : Chart(system, evaluator, Options{}) {}
+  ~Chart();
+  Chart(Chart&&) noexcept;
+  Chart& operator=(Chart&&) noexcept;
+
+  const model::System& system() const;
+
+  class Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<const Impl> impl_;
+};
+
+// What one step did and asks for. Can be used for step after step; each starts by clearing it.
 struct Effects {
   struct Taken {
     std::string instance;  // path of the machine instance; empty for the root
@@ -36,32 +62,56 @@ struct Effects {
     std::string message;  // with file and line where there is one
   };
 
+  // Note transitions and moves too? That costs more than the step itself.
+  bool traced = true;
+
   bool handled = false;  // did anything take the event?
   std::string event;     // the event's name, also for queued ones; empty at the start
   std::vector<Effect> effects;
   std::vector<Taken> transitions;
   std::vector<Moved> moved;
   std::vector<Problem> problems;
+
+  void clear() {
+    handled = false;
+    event.clear();
+    effects.clear();
+    transitions.clear();
+    moved.clear();
+    problems.clear();
+  }
+};
+
+// A state of a configuration.
+struct ActiveState {
+  std::string path;      // "TASK_EXECUTING#1/CODE_REVIEW#3"
+  std::string instance;  // path of the machine instance; empty for the root
+  model::MachineId machine;
+  model::StateId state;
+  bool atomic;  // no compound, no parallel
 };
 
 // A run's whole machine state: a tree of machine instances, each with its configuration, data,
 // history, entry counts, queues, pending sends and timers. Serialises whole.
 class Instance {
  public:
-  // `system` and `evaluator` must outlive it.
-  Instance(const model::System& system, Evaluator& evaluator, RunInfo run);
+  // `chart` must outlive it.
+  Instance(const Chart& chart, RunInfo run);
   ~Instance();
   Instance(Instance&&) noexcept;
   Instance& operator=(Instance&&) noexcept;
 
   Json save() const;
   // Throws Error where the saved instance does not fit the system (a state is gone).
-  static Instance restore(const model::System& system, Evaluator& evaluator, const Json& saved);
+  static Instance restore(const Chart& chart, const Json& saved);
 
   bool finished() const;
   // Are there events in external queues, to be taken by steps with Event::Kind::queued?
   bool pending() const;
-  // Paths of active atomic states over the whole tree, in document order.
+  // All active states over the whole tree, in document order, those of a machine behind the state
+  // that delegates to it. Once finished: those of before the final exits (`save` drops them).
+  std::vector<ActiveState> configuration() const;
+  // Paths of the atomic ones; none once finished.
   std::vector<std::string> active() const;
   // Every effect ordered and neither ended nor cancelled, timers included.
   std::vector<std::string> outstanding() const;
@@ -77,14 +127,14 @@ class Instance {
 };
 
 // Enters the root machine. Once, first. Inputs must have been checked (Machine::check_inputs).
-void start(const model::System& system, Instance& instance, const Json& inputs, Effects& out);
+void start(Instance& instance, const Json& inputs, Effects& out);
 
 // One macrostep. An outcome or timer for something not outstanding is ignored (handled = false).
-void step(const model::System& system, Instance& instance, const Event& event, Effects& out);
+void step(Instance& instance, const Event& event, Effects& out);
 
 // What the engine does when `abort` was not taken, or a limit of time passed: cancels everything
 // and finishes with status aborted.
-void force_abort(const model::System& system, Instance& instance, std::string reason, Effects& out);
+void force_abort(Instance& instance, std::string reason, Effects& out);
 
 // Most microsteps of one macrostep.
 inline constexpr int max_microsteps = 1000;

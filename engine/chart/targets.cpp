@@ -21,7 +21,7 @@ void Interpreter::resolve(MachineInstance& m, const std::vector<StateId>& target
       continue;
     }
     const Remembered* remembered = nullptr;
-    for (const Remembered& r : m.now.history) {
+    for (const Remembered& r : m.history) {
       if (r.history == target) remembered = &r;
     }
     if (remembered) {
@@ -36,7 +36,8 @@ void Interpreter::resolve(MachineInstance& m, const std::vector<StateId>& target
 // None where there is no target.
 StateId Interpreter::domain(MachineInstance& m, TransitionId id) {
   const Transition& transition = m.machine().transitions[id];
-  if (transition.targets.empty() || m.table->domain[id] != model::none) return m.table->domain[id];
+  const StateId known = m.table->transition(id).domain;
+  if (transition.targets.empty() || known != model::none) return known;
   std::vector<StateId>& targets = tree_.scratch.targets;
   targets.clear();
   resolve(m, transition.targets, targets, nullptr);

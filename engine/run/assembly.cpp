@@ -21,6 +21,7 @@ struct Assembly::Parts {
   std::unique_ptr<Files> files;  // the run's sources
   model::Loaded loaded;
   std::unique_ptr<chart::Evaluator> evaluator;
+  std::optional<chart::Chart> chart;
   Config config;
   std::unique_ptr<journal::RunLock> lock;
   std::unique_ptr<journal::Journal> journal;
@@ -182,7 +183,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     choice["provider"] = describe_providers(choice["providers"]);
     line.options = std::move(choice);
 
-    chart::Instance instance(system, *parts->evaluator,
+    parts->chart.emplace(system, *parts->evaluator);
+    chart::Instance instance(*parts->chart,
                              {parts->run_id, request.interactive, request.auto_merge});
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
                                              std::move(instance), RunState{});
@@ -235,8 +237,8 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
       make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
 
   Json saved = parts->journal->state(run_id);
-  chart::Instance instance =
-      chart::Instance::restore(system, *parts->evaluator, saved.at("instance"));
+  parts->chart.emplace(system, *parts->evaluator);
+  chart::Instance instance = chart::Instance::restore(*parts->chart, saved.at("instance"));
   RunState state = RunState::from_json(saved.at("run"), system);
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());

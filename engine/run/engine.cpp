@@ -37,7 +37,7 @@ Time Engine::now() {
 
 void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
   chart::Effects out;
-  chart::start(setup_.system, instance_, inputs, out);
+  chart::start(instance_, inputs, out);
   note_effects(out);
   std::vector<journal::Entry> entries;
   entries.push_back(entry("started", "", {{"workflow", line_.workflow}, {"inputs", inputs}}));
@@ -126,7 +126,7 @@ void Engine::forget(const std::string& path) {
 void Engine::deliver(chart::Event event, std::vector<journal::Entry> with) {
   now();
   chart::Effects out;
-  chart::step(setup_.system, instance_, event, out);
+  chart::step(instance_, event, out);
   commit(&event, out, std::move(with));
 }
 

@@ -218,7 +218,7 @@ bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
   event.name = "limit." + limit;
   event.data = {{"message", reason}};
   chart::Effects out;
-  chart::step(setup_.system, instance_, event, out);
+  chart::step(instance_, event, out);
   if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
   commit(&event, out, {});
   if (!out.handled && !over_) suspend_now(reason);
@@ -233,12 +233,12 @@ void Engine::abort() {
     chart::Event event;
     event.name = "abort";
     chart::Effects out;
-    chart::step(setup_.system, instance_, event, out);
+    chart::step(instance_, event, out);
     commit(&event, out, {entry("abort", "", Json::object())});
     if (out.handled || over_) return;
   }
   chart::Effects out;
-  chart::force_abort(setup_.system, instance_, "aborted by a person", out);
+  chart::force_abort(instance_, "aborted by a person", out);
   commit(nullptr, out, {});
 }
 

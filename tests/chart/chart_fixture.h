@@ -73,6 +73,7 @@ inline std::string to_text(const Effect& effect) {
     std::string operator()(const AskHuman& e) { return "ask " + e.path; }
     std::string operator()(const RunCommand& e) { return "run " + e.path; }
     std::string operator()(const GitOperation& e) { return "git " + e.path; }
+    std::string operator()(const RunMachine& e) { return "machine " + e.path; }
     std::string operator()(const StartTimer& e) {
       return "timer " + e.path + " " + std::to_string(e.delay.count()) + "ms" +
              (e.pausable ? " pausable" : "");
@@ -94,11 +95,12 @@ class Play {
   explicit Play(std::shared_ptr<Workflow> workflow, const Json& inputs = Json::object(),
                 RunInfo run = {"run-1"})
       : workflow_(std::move(workflow)),
-        instance_(workflow_->system(), *workflow_->evaluator, std::move(run)) {
+        chart_(workflow_->system(), *workflow_->evaluator),
+        instance_(chart_, std::move(run)) {
     std::vector<std::string> errors;
     const Json checked = workflow_->system().main().check_inputs(inputs, errors);
     EXPECT_THAT(errors, testing::IsEmpty());
-    start(workflow_->system(), instance_, checked, out_);
+    start(instance_, checked, out_);
   }
   explicit Play(const std::string& text) : Play(Workflow(text)) {}
   explicit Play(const Texts& texts) : Play(Workflow(texts)) {}
@@ -114,12 +116,12 @@ class Play {
   bool queued() { return step({Event::Kind::queued, {}, {}, {}}); }
   bool step(const Event& event) {
     out_ = {};
-    chart::step(workflow_->system(), instance_, event, out_);
+    chart::step(instance_, event, out_);
     return out_.handled;
   }
   void abort(const std::string& reason) {
     out_ = {};
-    force_abort(workflow_->system(), instance_, reason, out_);
+    force_abort(instance_, reason, out_);
   }
   // Takes all queued events.
   void drain() {
@@ -170,12 +172,11 @@ class Play {
   Workflow& workflow() { return *workflow_; }
 
   // Goes on from what `save` says, as after a restart.
-  void reload() {
-    instance_ = Instance::restore(workflow_->system(), *workflow_->evaluator, instance_.save());
-  }
+  void reload() { instance_ = Instance::restore(chart_, instance_.save()); }
 
  private:
   std::shared_ptr<Workflow> workflow_;
+  Chart chart_;
   Instance instance_;
   Effects out_;
   std::size_t seen_ = 0;

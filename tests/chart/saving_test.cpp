@@ -78,16 +78,17 @@ TEST(Saving, HoldsNamesOnly) {
 
 TEST(Saving, BeforeTheStartAndAfterTheEnd) {
   const Workflow workflow("initial: F\nstates: {F: {final: true}}\noutputs: {x: '1'}");
-  Instance instance(workflow.system(), *workflow.evaluator, {"run-2", false, true});
-  Instance fresh = Instance::restore(workflow.system(), *workflow.evaluator, instance.save());
+  const Chart chart(workflow.system(), *workflow.evaluator);
+  Instance instance(chart, {"run-2", false, true});
+  Instance fresh = Instance::restore(chart, instance.save());
   EXPECT_FALSE(fresh.finished());
   EXPECT_EQ(fresh.run().id, "run-2");
   EXPECT_FALSE(fresh.run().interactive);
   EXPECT_TRUE(fresh.run().auto_merge);
   Effects out;
-  start(workflow.system(), fresh, Json::object(), out);
+  start(fresh, Json::object(), out);
   EXPECT_TRUE(fresh.finished());
-  const Instance over = Instance::restore(workflow.system(), *workflow.evaluator, fresh.save());
+  const Instance over = Instance::restore(chart, fresh.save());
   EXPECT_TRUE(over.finished());
   EXPECT_EQ(over.data("").at("ctx"), (Json{{"log", ""}}));
   EXPECT_FALSE(over.pending());
@@ -101,7 +102,7 @@ std::string misfit(const Texts& from, const Texts& to,
   const Json saved = play.instance().save();
   const Workflow edited(to);
   try {
-    Instance::restore(edited.system(), *edited.evaluator, saved);
+    Instance::restore(Chart(edited.system(), *edited.evaluator), saved);
   } catch (const Error& error) {
     return error.what();
   }
@@ -186,8 +187,9 @@ TEST(Saving, NamesTheRememberedStateThatHasMoved) {
 
 TEST(Saving, SaysThatARecordIsDamaged) {
   const Workflow workflow("initial: A\nstates: {A: {}}");
+  const Chart chart(workflow.system(), *workflow.evaluator);
   try {
-    Instance::restore(workflow.system(), *workflow.evaluator, {{"run", {}}});
+    Instance::restore(chart, {{"run", Json()}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("the saved run is damaged: "));

@@ -202,6 +202,7 @@ class EngineTest : public testing::Test {
     files.memory.add("/w/flow.yaml", yaml);
     loaded = load_workflow("/w/flow.yaml", files);
     evaluator = check_scripts(*loaded.system, files, modules);
+    chart.emplace(*loaded.system, *evaluator);
     for (const auto& agent : {"worker", "judge"}) config.agents[agent].provider = "offline";
   }
 
@@ -215,8 +216,7 @@ class EngineTest : public testing::Test {
     line.id = "r";
     line.workflow = "flow";
     if (line.status.empty()) line.status = "running";
-    if (!instance)
-      instance.emplace(*loaded.system, *evaluator, chart::RunInfo{"r", human.there, false});
+    if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
     engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files,
                                                  services, runner, clock, human, seen, config},
@@ -232,7 +232,7 @@ class EngineTest : public testing::Test {
   // As a new process would.
   Engine& reopen() {
     Json saved = store->state("r");
-    auto instance = chart::Instance::restore(*loaded.system, *evaluator, saved.at("instance"));
+    auto instance = chart::Instance::restore(*chart, saved.at("instance"));
     RunState state = RunState::from_json(saved.at("run"), *loaded.system);
     make(std::move(state), std::move(instance)).resume();
     return *engine;
@@ -252,6 +252,7 @@ class EngineTest : public testing::Test {
   script::ModulePaths modules{"/w", AGNETO_SOURCE_DIR "/scripts/lib"};
   model::Loaded loaded;
   std::unique_ptr<chart::Evaluator> evaluator;
+  std::optional<chart::Chart> chart;
   Config config;
   std::unique_ptr<journal::Journal> store = journal::memory_journal();
   FailingJournal failing{store};

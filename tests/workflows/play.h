@@ -84,7 +84,8 @@ class Play {
   explicit Play(const Workflow& workflow, bool interactive = true, bool auto_merge = false,
                 const Json& more_inputs = Json::object())
       : system_(*workflow.system),
-        instance_(system_, *workflow.evaluator, {"r1", interactive, auto_merge}) {
+        chart_(system_, *workflow.evaluator),
+        instance_(chart_, {"r1", interactive, auto_merge}) {
     Json inputs = {{"task", "the task"}};
     if (&workflow == &execution_workflow()) inputs["plan"] = "the plan";
     inputs.update(more_inputs);
@@ -92,7 +93,7 @@ class Play {
     Json checked = system_.main().check_inputs(inputs, errors);
     if (!errors.empty()) throw std::runtime_error(errors.front());
     chart::Effects effects;
-    chart::start(system_, instance_, checked, effects);
+    chart::start(instance_, checked, effects);
     absorb(effects);
   }
 
@@ -108,7 +109,7 @@ class Play {
       outstanding_.erase(event.path);
     }
     chart::Effects effects;
-    chart::step(system_, instance_, event, effects);
+    chart::step(instance_, event, effects);
     absorb(effects);
   }
 
@@ -197,11 +198,12 @@ class Play {
     chart::Event next;
     next.kind = chart::Event::Kind::queued;
     chart::Effects more;
-    chart::step(system_, instance_, next, more);
+    chart::step(instance_, next, more);
     absorb(more);
   }
 
   const model::System& system_;
+  chart::Chart chart_;
   chart::Instance instance_;
   std::map<std::string, chart::Effect> outstanding_;
   std::optional<chart::Finish> finish_;

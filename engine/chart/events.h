@@ -1,0 +1,41 @@
+// Event names resolved to dense numbers.
+//
+// What an event enables depends only on the longest descriptor that matches its name: all others
+// that match are prefixes of it. So that descriptor's number is all that selection needs to know.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agneto::chart {
+
+// The longest descriptor that matches an event. 0 is `any`, which matches all.
+using EventClass = std::uint32_t;
+inline constexpr EventClass any_event = 0;
+
+// The descriptors of one machine. Immutable once made; thread-safe.
+class EventClasses {
+ public:
+  // In any order, with or without repetitions.
+  explicit EventClasses(std::vector<std::string> descriptors);
+
+  EventClass of(std::string_view event) const;
+  // The next shorter descriptor that matches too; not of `any_event`.
+  EventClass wider(EventClass c) const { return wider_[c]; }
+  std::size_t size() const { return names_.size(); }
+
+ private:
+  static constexpr std::uint32_t vacant = 0;
+  // The class of exactly that descriptor, or `any_event`.
+  EventClass find(std::string_view descriptor) const;
+  EventClass longest_prefix(std::string_view name) const;
+
+  std::vector<std::string> names_;     // by class; sorted, so that a prefix comes first
+  std::vector<EventClass> wider_;      // by class
+  std::vector<std::uint32_t> places_;  // by hash: a class, or `vacant`
+  std::size_t mask_ = 0;
+};
+
+}  // namespace agneto::chart
