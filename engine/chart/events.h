@@ -28,6 +28,7 @@ class EventClasses {
 
  private:
   static constexpr std::uint32_t vacant = 0;
+  static std::size_t hash(std::string_view name);
   // The class of exactly that descriptor, or `any_event`.
   EventClass find(std::string_view descriptor) const;
   EventClass longest_prefix(std::string_view name) const;

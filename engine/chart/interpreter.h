@@ -90,6 +90,10 @@ class Interpreter {
   using Transitions = std::vector<model::TransitionId>;
   using Trigger = std::optional<EventClass>;  // nothing: eventless
 
+  void name_step(std::string_view event) {
+    if (out_.traced) out_.event = event;
+  }
+
   // routing.cpp: which instance an event is for.
   bool offer(MachineInstance& m, const Event& event);
   bool deliver_outcome(const Event& event);
@@ -116,6 +120,8 @@ class Interpreter {
 
   // microstep.cpp: leaving, acting, entering.
   void microstep(MachineInstance& m, const Transitions& chosen);
+  void move(MachineInstance& m, const Transitions& chosen);
+  void enter_fixed(MachineInstance& m, const MachineTable::Transition& transition);
   void act(MachineInstance& m, model::TransitionId transition);
   void remember(MachineInstance& m, const std::vector<Move>& moves);
   void exit_below(MachineInstance& m, model::StateId domain);
@@ -133,7 +139,7 @@ class Interpreter {
   bool process(MachineInstance& m, const Event& event, model::StateId owner);
   bool fire(MachineInstance& m, const Timer& timer, const Event& event);
   void settle(MachineInstance& m, Transitions& chosen);
-  void begin(MachineInstance& m);
+  void begin();
   void commit(MachineInstance& m);
   void roll_back(MachineInstance& m);
   void livelock(MachineInstance& m, model::TransitionId last);

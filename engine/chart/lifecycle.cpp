@@ -7,7 +7,7 @@ namespace agneto::chart {
 using model::StateId;
 
 void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
-  begin(m);
+  begin();
   InstanceScope scope(*this, m);
   std::optional<Fault> fault;
   m.data = evaluator_.create(m.machine().id, inputs, scope, fault);

@@ -56,18 +56,6 @@ std::unique_ptr<MachineInstance> MachineInstance::release(model::StateId state) 
   return child;
 }
 
-void MachineInstance::enter(model::StateId state) {
-  active.add(state);
-  ++entries[state];
-  undo.changes.push_back({Undo::Change::activity, state});
-  undo.changes.push_back({Undo::Change::entry, state});
-}
-
-void MachineInstance::leave(model::StateId state) {
-  active.remove(state);
-  undo.changes.push_back({Undo::Change::activity, state});
-}
-
 void MachineInstance::set_running(model::StateId state, bool runs) {
   if (running.has(state) == runs) return;
   running.toggle(state);
@@ -87,26 +75,21 @@ std::vector<Remembered>& MachineInstance::change_history() {
 void MachineInstance::take_back() {
   for (auto change = undo.changes.rbegin(); change != undo.changes.rend(); ++change) {
     switch (change->kind) {
-      case Undo::Change::activity:
-        active.toggle(change->state);
+      case Undo::Change::entered:
+        active.remove(change->state);
+        --entries[change->state];
+        break;
+      case Undo::Change::left:
+        active.add(change->state);
         break;
       case Undo::Change::running:
         running.toggle(change->state);
-        break;
-      case Undo::Change::entry:
-        --entries[change->state];
         break;
     }
   }
   if (undo.pending) pending = std::move(*undo.pending);
   if (undo.history) history = std::move(*undo.history);
   forget_changes();
-}
-
-void MachineInstance::forget_changes() {
-  undo.changes.clear();
-  undo.pending.reset();
-  undo.history.reset();
 }
 
 }  // namespace agneto::chart

@@ -55,7 +55,7 @@ struct Pending {
 // What takes a macrostep back, but for the data and the children.
 struct Undo {
   struct Change {
-    enum Kind : std::uint8_t { activity, running, entry } kind;  // what was switched, or counted
+    enum Kind : std::uint8_t { entered, left, running } kind;  // running: switched
     model::StateId state;
   };
   std::vector<Change> changes;  // in order
@@ -125,13 +125,24 @@ struct MachineInstance {
   std::unique_ptr<MachineInstance> release(model::StateId owner);
 
   // All changes of a macrostep go through these, so that `take_back` can undo them.
-  void enter(model::StateId state);
-  void leave(model::StateId state);
+  void enter(model::StateId state) {
+    active.add(state);
+    ++entries[state];
+    undo.changes.push_back({Undo::Change::entered, state});
+  }
+  void leave(model::StateId state) {
+    active.remove(state);
+    undo.changes.push_back({Undo::Change::left, state});
+  }
   void set_running(model::StateId state, bool runs);
   Pending& change_pending();
   std::vector<Remembered>& change_history();
   void take_back();
-  void forget_changes();
+  void forget_changes() {
+    undo.changes.clear();
+    undo.pending.reset();
+    undo.history.reset();
+  }
 
   const MachineTable* table;
   MachineInstance* parent;    // null: the root
@@ -155,6 +166,7 @@ struct MachineInstance {
   std::vector<model::TransitionId> faulted;  // guards that raised errors since the last microstep
   std::vector<std::unique_ptr<MachineInstance>> cancelled;
   InternalQueue internal;
+  Internal current;  // taken from it last
   EntrySet entering;
   Walk walk;
   StateSet unstarted;  // states entered whose timers and activities have not started

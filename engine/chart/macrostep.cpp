@@ -8,7 +8,7 @@ using model::StateId;
 using model::TransitionId;
 
 bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner) {
-  begin(m);
+  begin();
   m.event = &event;
   Transitions& chosen = tree_.scratch.chosen;
   const EventClass type = m.table->events.of(event.name);
@@ -29,7 +29,7 @@ bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner)
 }
 
 bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& event) {
-  begin(m);
+  begin();
   m.event = &event;
   Transitions& chosen = tree_.scratch.chosen;
   chosen.clear();
@@ -48,7 +48,6 @@ bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& even
 }
 
 void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
-  Internal current;
   int microsteps = 0;
   std::size_t internal_events = 0;
   for (;;) {
@@ -57,24 +56,25 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
       microstep(m, chosen);
       if (m.reached != model::none) return finish(m);
     }
-    select(m, std::nullopt, chosen);
+    chosen.clear();
+    if (m.table->has_eventless) select(m, std::nullopt, chosen);
     if (!chosen.empty()) continue;
     if (m.internal.empty()) {
       start_activities(m);
       if (m.internal.empty()) break;
-      begin(m);  // what has started cannot be taken back
+      commit(m);  // what has started cannot be taken back
+      begin();
     }
     if (++internal_events > max_internal_events) return livelock(m, model::none);
-    current = m.internal.pop();
-    m.event = &current.event;
-    select(m, current.type, chosen);
-    if (chosen.empty() && current.fault) report_fault(current.event);
+    m.current = m.internal.pop();
+    m.event = &m.current.event;
+    select(m, m.current.type, chosen);
+    if (chosen.empty() && m.current.fault) report_fault(m.current.event);
   }
   commit(m);
 }
 
-void Interpreter::begin(MachineInstance& m) {
-  commit(m);
+void Interpreter::begin() {
   mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
 }
 

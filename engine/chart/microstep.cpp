@@ -14,6 +14,15 @@ using model::TransitionId;
 
 void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
   m.faulted.clear();
+  const MachineTable::Transition& first = m.table->transition(chosen.front());
+  if (chosen.size() > 1 || !first.fixed || !m.table->histories.empty()) return move(m, chosen);
+  if (first.domain != model::none) exit_below(m, first.domain);
+  act(m, chosen.front());
+  enter_fixed(m, first);
+}
+
+// The microstep as such: several transitions, history.
+void Interpreter::move(MachineInstance& m, const Transitions& chosen) {
   std::vector<Move>& moves = tree_.scratch.moves;
   moves.clear();
   bool fixed = true;
@@ -27,17 +36,13 @@ void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
   std::sort(moves.begin(), moves.end(),
             [](const Move& a, const Move& b) { return a.domain < b.domain; });
 
-  if (!m.table->histories.empty()) remember(m, moves);
+  remember(m, moves);
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) exit_below(m, move->domain);
 
   for (TransitionId t : chosen) act(m, t);
 
   if (fixed) {
-    for (const Move& move : moves) {
-      for (const Entering& e : m.table->entering(m.table->transition(move.transition))) {
-        enter_state(m, e.state, e.by_default);
-      }
-    }
+    for (const Move& move : moves) enter_fixed(m, m.table->transition(move.transition));
     return;
   }
   for (const Move& move : moves) {
@@ -47,12 +52,18 @@ void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
   enter_all(m);
 }
 
+void Interpreter::enter_fixed(MachineInstance& m, const MachineTable::Transition& transition) {
+  for (const Entering& e : m.table->entering(transition)) enter_state(m, e.state, e.by_default);
+}
+
 void Interpreter::act(MachineInstance& m, TransitionId t) {
-  const Transition& transition = m.machine().transitions[t];
+  const MachineTable::Transition& entry = m.table->transition(t);
   if (out_.traced) {
-    const bool named = m.event && !m.table->transition(t).eventless;
+    const bool named = m.event && !entry.eventless;
     out_.transitions.push_back({m.path, m.machine().id, t, named ? m.event->name : ""});
   }
+  if (!entry.acts) return;
+  const Transition& transition = m.machine().transitions[t];
   run_blocks(m, transition.actions, transition.source);
 }
 
@@ -95,7 +106,7 @@ void Interpreter::exit_below(MachineInstance& m, StateId domain) {
 void Interpreter::exit_state(MachineInstance& m, StateId s) {
   const MachineTable::State& state = m.table->state(s);
   if (state.delegates && m.child_of(s)) cancel(m, s);
-  run_blocks(m, m.machine().state(s).exit, s);
+  if (state.has_exit) run_blocks(m, m.machine().state(s).exit, s);
   if (state.starts) stop(m, s);
   if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), false});
   m.leave(s);
@@ -136,17 +147,17 @@ void Interpreter::enter_all(MachineInstance& m) {
 }
 
 void Interpreter::enter_state(MachineInstance& m, StateId s, bool by_default) {
-  const State& state = m.machine().state(s);
+  const MachineTable::State& entry = m.table->state(s);
   m.enter(s);
-  if (m.table->state(s).starts) m.unstarted.add(s);
+  if (entry.starts) m.unstarted.add(s);
   if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), true});
-  run_blocks(m, state.entry, s);
-  if (by_default) run_blocks(m, state.start.actions, s);
+  if (entry.has_entry) run_blocks(m, m.machine().state(s).entry, s);
+  if (by_default) run_blocks(m, m.machine().state(s).start.actions, s);
   for (StateId h : m.entering.history) {
     const State& history = m.machine().state(h);
     if (history.parent == s) run_blocks(m, history.start.actions, s);
   }
-  if (state.kind == StateKind::final) reach_final(m, s);
+  if (entry.final) reach_final(m, s);
 }
 
 // Entering a final state completes its parent, and with it a parallel state all of whose regions

@@ -73,7 +73,7 @@ void Interpreter::start(const Json& inputs) {
 }
 
 void Interpreter::step(const Event& event) {
-  out_.event = event.name;
+  name_step(event.name);
   if (!tree_.root || tree_.finished) return;
   switch (event.kind) {
     case Event::Kind::external:
@@ -95,7 +95,7 @@ void Interpreter::step(const Event& event) {
 void Interpreter::abort(std::string reason) {
   if (!tree_.root || tree_.finished) return;
   MachineInstance& root = *tree_.root;
-  begin(root);
+  begin();
   exit_all(root);
   end(root, {"aborted", model::FinalStatus::aborted, Json::object(), std::move(reason)});
   conclude();
@@ -103,6 +103,7 @@ void Interpreter::abort(std::string reason) {
 
 // Depth-first, in document order; upwards only where nothing below took it.
 bool Interpreter::offer(MachineInstance& m, const Event& event) {
+  if (m.children.empty()) return process(m, event, model::none);
   std::vector<StateId> owners;
   for (const auto& child : m.children) owners.push_back(child->owner);
   bool taken = false;
@@ -132,7 +133,7 @@ bool Interpreter::deliver_timer(const Event& event) {
     if (send == sends.end()) return false;
     const Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
     sends.erase(send);
-    out_.event = due.name;
+    name_step(due.name);
     return process(m, due, model::none);
   }
   auto& timers = m.pending.timers;
@@ -142,7 +143,7 @@ bool Interpreter::deliver_timer(const Event& event) {
   if (timer == timers.end()) return false;
   const Timer due = *timer;
   timers.erase(timer);
-  out_.event = "after";
+  name_step("after");
   return fire(m, due, {Event::Kind::timer, "after", {}, event.path});
 }
 
@@ -168,13 +169,12 @@ bool Interpreter::deliver_queued() {
   if (!m) return false;
   const Queued queued = std::move(m->pending.queue.front());
   m->pending.queue.erase(m->pending.queue.begin());
-  out_.event = queued.event.name;
+  name_step(queued.event.name);
   return process(*m, queued.event, queued.owner);
 }
 
 // A run that has finished has nothing left to suspend.
 void Interpreter::conclude() {
-  dead_.clear();
   if (!tree_.finished) return;
   std::erase_if(out_.effects, [](const Effect& e) { return std::holds_alternative<Suspend>(e); });
 }

@@ -64,7 +64,6 @@ TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, Trigger trig
 
 void Interpreter::select(MachineInstance& m, Trigger trigger, Transitions& chosen) {
   chosen.clear();
-  if (!trigger && !m.table->has_eventless) return;
   const StateSet& active = m.active;
   if (!m.table->has_parallel) {
     const StateId leaf = active.previous(m.table->state(0).last + 1);

@@ -62,7 +62,7 @@ struct Effects {
     std::string message;  // with file and line where there is one
   };
 
-  // Note transitions and moves too? That costs more than the step itself.
+  // Note the event's name, transitions and moves too? That can cost more than the step itself.
   bool traced = true;
 
   bool handled = false;  // did anything take the event?

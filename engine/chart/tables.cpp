@@ -97,6 +97,9 @@ void MachineTable::list_states() {
     entry.last = state.last;
     entry.leaf = state.kind == StateKind::atomic || state.kind == StateKind::final;
     entry.has_timers = !state.after.empty();
+    entry.has_entry = !state.entry.empty();
+    entry.has_exit = !state.exit.empty();
+    entry.final = state.kind == StateKind::final;
     entry.starts = entry.has_timers || state.has_activity();
     entry.delegates = std::holds_alternative<model::Delegate>(state.activity);
     entry.eventless = !state.always.empty();
@@ -155,6 +158,7 @@ void MachineTable::list_transitions() {
   transitions_.resize(machine.transitions.size());
   for (TransitionId id = 0; id < transitions_.size(); ++id) {
     transitions_[id].guard = machine.transitions[id].guard;
+    transitions_[id].acts = !machine.transitions[id].actions.empty();
     list_entering(id);
   }
   for (const model::State& state : machine.states) {
@@ -184,8 +188,13 @@ std::span<const TransitionId> MachineTable::taking(StateId id, EventClass event)
   const Handler* const begin = handlers_.data() + state.first_handler;
   const Handler* const end = begin + state.handlers;
   for (;; event = events.wider(event)) {
-    const Handler* const found = std::lower_bound(
-        begin, end, event, [](const Handler& h, EventClass e) { return h.event < e; });
+    const Handler* found = begin;
+    if (state.handlers > 8) {
+      found = std::lower_bound(begin, end, event,
+                               [](const Handler& h, EventClass e) { return h.event < e; });
+    } else {
+      while (found != end && found->event < event) ++found;
+    }
     if (found != end && found->event == event) {
       return {candidates_.data() + found->first, found->count};
     }

@@ -37,6 +37,9 @@ class MachineTable {
     bool eventless = false;  // it or an ancestor has an eventless transition
     bool starts = false;     // it has timers or an activity
     bool has_timers = false;
+    bool has_entry = false;  // blocks
+    bool has_exit = false;
+    bool final = false;
     bool delegates = false;
     bool announces = false;       // may any transition take its `done.state`?
     EventClass done = any_event;  // of that event
@@ -53,6 +56,7 @@ class MachineTable {
     // `none` where it has no target or a target is a history state.
     model::StateId domain = model::none;
     bool eventless = false;
+    bool acts = false;
     // Are the states it enters always the same, and few enough to be listed?
     bool fixed = false;
     std::uint32_t first_entering = 0;
