@@ -10,14 +10,18 @@ namespace agneto::model {
 
 namespace {
 
-// Where `part` of a scalar's text stands in the file, searched from `from` on; where escapes or
-// folding hide it, the whole scalar.
-Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from) {
-  const std::string_view source = node.span.source->text();
-  const std::size_t at = source.substr(0, node.span.end).find(part, from);
-  if (at == std::string_view::npos) return node.span;
-  from = static_cast<std::uint32_t>(at + part.size());
-  return {node.span.source, static_cast<std::uint32_t>(at), from};
+// Where the next `{{…}}` of a scalar's text stands in the file, searched from `from` on; where
+// escapes or folding hide it, the whole scalar.
+Span locate(const syntax::Node& node, std::string_view braces, std::size_t& from) {
+  const std::string_view source =
+      std::string_view(node.span.source->text()).substr(0, node.span.end);
+  const std::size_t at = std::min(source.find("{{", from), source.size());
+  if (source.substr(at, braces.size()) != braces) {
+    from = std::min(source.find("}}", at), source.size());
+    return node.span;
+  }
+  from = at + braces.size();
+  return {node.span.source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(from)};
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ Template Binder::text_template(const Node& node, std::string_view what) {
   const std::vector<int> lines = node.lines();
   auto line = lines.begin();  // of `counted` in `text`
   std::size_t counted = 0;
-  std::uint32_t place = node.span.begin;
+  std::size_t place = node.span.begin;
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t open = std::min(text.find("{{", at), text.size());
