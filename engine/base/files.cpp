@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "base/error.h"
 
@@ -94,7 +94,11 @@ std::optional<std::string> Disk::read(const fs::path& path) const {
   if (!stream) {
     return std::nullopt;
   }
-  std::string text(std::istreambuf_iterator<char>(stream), {});
+  std::string text;
+  std::array<char, 16 * 1024> block;
+  while (stream.read(block.data(), block.size()), stream.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
   return stream.bad() ? std::nullopt : std::optional(std::move(text));
 }
 

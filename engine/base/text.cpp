@@ -18,29 +18,59 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Edits (insert, remove, replace, swap neighbours) between two names, whatever their case.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    last[j] = j;
-  }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-          lower(a[i - 2]) == lower(b[j - 1])) {
-        row[j] = std::min(row[j], before[j - 2] + 1);
-      }
+// Measures how far apart names are, whatever their case.
+class Distance {
+ public:
+  // Edits (insert, remove, replace, swap neighbours) from one to the other; more than `limit` where
+  // it is more.
+  std::size_t operator()(std::string_view a, std::string_view b, std::size_t limit) {
+    const std::size_t longer = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+    if (longer > limit) {
+      return longer;
     }
-    std::swap(before, last);
-    std::swap(last, row);
+    while (!a.empty() && !b.empty() && lower(a.front()) == lower(b.front())) {
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+    while (!a.empty() && !b.empty() && lower(a.back()) == lower(b.back())) {
+      a.remove_suffix(1);
+      b.remove_suffix(1);
+    }
+    if (a.empty() || b.empty()) {
+      return longer;
+    }
+    return limit == 0 ? 1 : edits(a, b);
   }
-  return last[b.size()];
-}
+
+ private:
+  std::size_t edits(std::string_view a, std::string_view b) {
+    before_.resize(b.size() + 1);
+    last_.resize(b.size() + 1);
+    row_.resize(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      last_[j] = j;
+    }
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      row_[0] = i;
+      for (std::size_t j = 1; j <= b.size(); ++j) {
+        const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+        row_[j] = std::min({last_[j] + 1, row_[j - 1] + 1, last_[j - 1] + (same ? 0 : 1)});
+        if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+            lower(a[i - 2]) == lower(b[j - 1])) {
+          row_[j] = std::min(row_[j], before_[j - 2] + 1);
+        }
+      }
+      std::swap(before_, last_);
+      std::swap(last_, row_);
+    }
+    return last_[b.size()];
+  }
+
+  // Rows of the table of distances between beginnings of the names.
+  std::vector<std::size_t> before_;
+  std::vector<std::size_t> last_;
+  std::vector<std::size_t> row_;
+};
 
 // The size of the escape sequence that begins at `at` (an ESC): CSI, a string such as a title or a
 // link (to BEL or ESC \), or two or three bytes.
@@ -99,21 +129,19 @@ int width(char32_t code) {
 }  // namespace
 
 std::string closest(std::string_view name, const std::vector<std::string>& candidates) {
-  const std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  Distance distance;
   std::string best;
-  std::size_t best_distance = limit + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t sizes_differ = candidate.size() > name.size()
-                                         ? candidate.size() - name.size()
-                                         : name.size() - candidate.size();
-    if (sizes_differ > limit) {
+    const std::size_t d = distance(name, candidate, limit);
+    if (d > limit || d >= std::max(name.size(), candidate.size())) {
       continue;
     }
-    const std::size_t d = distance(name, candidate);
-    if (d < best_distance && d < std::max(name.size(), candidate.size())) {
-      best = candidate;
-      best_distance = d;
+    best = candidate;
+    if (d == 0) {
+      break;
     }
+    limit = d - 1;  // only a nearer one is better
   }
   return best;
 }

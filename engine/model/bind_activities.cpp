@@ -56,19 +56,21 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
   AgentCall call;
   const Node* name = node.kind == syntax::Kind::map ? node.find("name") : &node;
   if (name && name->kind == syntax::Kind::scalar) {
-    std::vector<std::string> names;
-    for (const Agent& agent : machine_.agents) {
-      if (agent.name == name->text) call.agent = static_cast<AgentId>(names.size());
-      names.push_back(agent.name);
-    }
-    if (call.agent == none) {
-      diagnostics_
-          .error("undefined-agent", name->span, fmt::format("there is no agent '{}'", name->text))
-          .help = names.empty() ? "define it under `agents` at the top of the file"
-                                : suggestion(name->text, names, "agents");
-    } else {
+    const auto known = agent_ids_.find(name->text);
+    if (known != agent_ids_.end()) {
+      call.agent = known->second;
       call.access = machine_.agents[call.agent].access;
       check_session(machine_.agents[call.agent], state, name->span);
+    } else {
+      const auto names = [this] {
+        std::vector<std::string> all;
+        for (const Agent& agent : machine_.agents) all.push_back(agent.name);
+        return all;
+      };
+      diagnostics_
+          .error("undefined-agent", name->span, fmt::format("there is no agent '{}'", name->text))
+          .help = machine_.agents.empty() ? "define it under `agents` at the top of the file"
+                                          : suggestions_.find(name->text, "agents", names);
     }
   }
   if (name) call.span = name->span;

@@ -21,7 +21,10 @@ std::optional<Millis> Binder::time_limit(const Node& node) {
 }
 
 void Binder::bind_agents(const Node& agents) {
-  for (const Entry& entry : agents.entries) machine_.agents.push_back(agent(entry));
+  for (const Entry& entry : agents.entries) {
+    agent_ids_.emplace(entry.key.text, static_cast<AgentId>(machine_.agents.size()));
+    machine_.agents.push_back(agent(entry));
+  }
 }
 
 Agent Binder::agent(const Entry& entry) {
@@ -62,13 +65,16 @@ void Binder::set_session(Agent& agent, const Node& node) {
     agent.session = SessionScope::state;
     agent.session_state = state;
   } else {
-    std::vector<std::string> names = state_names();
-    names.insert(names.begin(), {"fresh", "machine", "run"});
+    const auto names = [this] {
+      std::vector<std::string> all = state_names();
+      all.insert(all.begin(), {"fresh", "machine", "run"});
+      return all;
+    };
     diagnostics_
         .error("undefined-session", node.span,
                fmt::format("there is no state '{}' for the agent's conversation to live in",
                            node.text))
-        .help = suggestion(node.text, names, "sessions");
+        .help = suggestions_.find(node.text, "sessions", names);
   }
 }
 

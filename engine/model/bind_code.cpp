@@ -10,14 +10,18 @@ namespace agneto::model {
 
 namespace {
 
-// Where `part` of a scalar's text stands in the file, searched from `from` on; where escapes or
-// folding hide it, the whole scalar.
-Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from) {
-  const std::string_view source = node.span.source->text();
-  const std::size_t at = source.substr(0, node.span.end).find(part, from);
-  if (at == std::string_view::npos) return node.span;
-  from = static_cast<std::uint32_t>(at + part.size());
-  return {node.span.source, static_cast<std::uint32_t>(at), from};
+// Where the next `{{…}}` of a scalar's text stands in the file, searched from `from` on; where
+// escapes or folding hide it, the whole scalar.
+Span locate(const syntax::Node& node, std::string_view braces, std::size_t& from) {
+  const std::string_view source =
+      std::string_view(node.span.source->text()).substr(0, node.span.end);
+  const std::size_t at = std::min(source.find("{{", from), source.size());
+  if (source.substr(at, braces.size()) != braces) {
+    from = std::min(source.find("}}", at), source.size());
+    return node.span;
+  }
+  from = at + braces.size();
+  return {node.span.source, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(from)};
 }
 
 }  // namespace
@@ -25,10 +29,11 @@ Span locate(const syntax::Node& node, std::string_view part, std::uint32_t& from
 CodeId Binder::code(const Node& node, Code::Kind kind, std::string_view what) {
   const bool is_null = node.kind == syntax::Kind::null && node.text == "null";
   if ((node.kind != syntax::Kind::scalar && !is_null) || is_cut_short(node)) return none;
-  Code code{kind, std::string(what), node.text, node.span, {}};
-  while (code.text.ends_with('\n')) code.text.pop_back();
-  const auto breaks = std::count(code.text.begin(), code.text.end(), '\n');
-  for (int line = 0; line <= breaks; ++line) code.lines.push_back(node.line_of(line));
+  Code code{kind, std::string(what), node.text, node.span, node.lines()};
+  while (code.text.ends_with('\n')) {
+    code.text.pop_back();
+    code.lines.pop_back();
+  }
   machine_.code.push_back(std::move(code));
   return static_cast<CodeId>(machine_.code.size() - 1);
 }
@@ -56,7 +61,10 @@ Template Binder::text_template(const Node& node, std::string_view what) {
   result.span = node.span;
   if (node.kind != syntax::Kind::scalar) return result;
   const std::string_view text = node.text;
-  std::uint32_t place = node.span.begin;
+  const std::vector<int> lines = node.lines();
+  auto line = lines.begin();  // of `counted` in `text`
+  std::size_t counted = 0;
+  std::size_t place = node.span.begin;
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t open = std::min(text.find("{{", at), text.size());
@@ -76,14 +84,15 @@ Template Binder::text_template(const Node& node, std::string_view what) {
       diagnostics_.error("bad-template", span, "an empty expression in '{{}}'").help =
           "write a Lua expression between the braces";
     } else {
-      const auto before =
-          std::count(text.begin(), text.begin() + (inside.data() - text.data()), '\n');
+      const auto begin = static_cast<std::size_t>(inside.data() - text.data());
+      line += std::count(text.begin() + counted, text.begin() + begin, '\n');
+      counted = begin;
       const auto breaks = std::count(inside.begin(), inside.end(), '\n');
-      Code code{Code::Kind::expression, std::string(what), std::string(inside), span, {}};
-      for (auto line = before; line <= before + breaks; ++line) {
-        code.lines.push_back(node.line_of(static_cast<int>(line)));
-      }
-      machine_.code.push_back(std::move(code));
+      machine_.code.push_back({Code::Kind::expression,
+                               std::string(what),
+                               std::string(inside),
+                               span,
+                               {line, line + breaks + 1}});
       result.parts.push_back({{}, static_cast<CodeId>(machine_.code.size() - 1)});
     }
     at = close + 2;

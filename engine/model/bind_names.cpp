@@ -77,7 +77,7 @@ std::vector<StateId> Binder::targets(const Node& node) {
     if (id == none) {
       diagnostics_
           .error("undefined-target", name.span, fmt::format("there is no state '{}'", name.text))
-          .help = suggestion(name.text, state_names(), "states");
+          .help = suggestions_.find(name.text, "states", [this] { return state_names(); });
     } else if (std::find(result.begin(), result.end(), id) != result.end()) {
       diagnostics_.error("bad-targets", name.span,
                          fmt::format("'{}' is a target twice", name.text));
@@ -100,29 +100,28 @@ StateId Binder::common_ancestor(StateId a, StateId b) const {
   return ancestor;
 }
 
-void Binder::check_orthogonal(const std::vector<StateId>& targets, Span span) {
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    for (std::size_t j = i + 1; j < targets.size(); ++j) {
-      const State& ancestor = machine_.states[common_ancestor(targets[i], targets[j])];
-      const State& first = machine_.states[targets[i]];
-      const State& second = machine_.states[targets[j]];
-      if (ancestor.id == first.id || ancestor.id == second.id) {
-        const State& inner = ancestor.id == first.id ? second : first;
-        diagnostics_
-            .error("bad-targets", span,
-                   fmt::format("'{}' is inside '{}', so that both cannot be targets", inner.name,
-                               ancestor.name))
-            .help =
-            fmt::format("write '{}' alone: entering it enters '{}'", inner.name, ancestor.name);
-        return;
-      }
-      if (ancestor.kind != StateKind::parallel) {
-        diagnostics_
-            .error("bad-targets", span,
-                   fmt::format("'{}' and '{}' cannot be active at once", first.name, second.name))
-            .help = "several targets must be in different regions of a parallel state";
-        return;
-      }
+// In document order, the common ancestor of any two is that of two neighbours between them, so that
+// looking at neighbours is enough.
+void Binder::check_orthogonal(std::vector<StateId> targets, Span span) {
+  std::sort(targets.begin(), targets.end());
+  for (std::size_t i = 1; i < targets.size(); ++i) {
+    const State& first = machine_.states[targets[i - 1]];
+    const State& second = machine_.states[targets[i]];
+    const State& ancestor = machine_.states[common_ancestor(first.id, second.id)];
+    if (ancestor.id == first.id) {
+      diagnostics_
+          .error("bad-targets", span,
+                 fmt::format("'{}' is inside '{}', so that both cannot be targets", second.name,
+                             first.name))
+          .help = fmt::format("write '{}' alone: entering it enters '{}'", second.name, first.name);
+      return;
+    }
+    if (ancestor.kind != StateKind::parallel) {
+      diagnostics_
+          .error("bad-targets", span,
+                 fmt::format("'{}' and '{}' cannot be active at once", first.name, second.name))
+          .help = "several targets must be in different regions of a parallel state";
+      return;
     }
   }
 }

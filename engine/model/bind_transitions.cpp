@@ -28,7 +28,9 @@ void Binder::alternatives(StateId source, const Node& node, Each each) {
     each(transition(source, node));
     return;
   }
-  const auto is_target = [](const Node& item) { return item.kind == syntax::Kind::scalar; };
+  const bool only_targets = std::all_of(node.items.begin(), node.items.end(), [](const Node& item) {
+    return item.kind == syntax::Kind::scalar;
+  });
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& item = node.items[i];
     each(transition(source, item));
@@ -37,7 +39,7 @@ void Binder::alternatives(StateId source, const Node& node, Each each) {
         diagnostics_.error("never-tried", item.span,
                            "this alternative has no guard, so that those after it are never tried");
     problem.help = "give it a guard, or move it to the end";
-    if (std::all_of(node.items.begin(), node.items.end(), is_target)) {
+    if (only_targets) {
       problem.help =
           "to enter several states at once write {target: [A, B]}; an alternative that is "
           "not the last needs a guard";

@@ -15,6 +15,7 @@
 
 #include "base/diagnostic.h"
 #include "model/machine.h"
+#include "model/suggestions.h"
 #include "syntax/tree.h"
 
 namespace agneto::model {
@@ -32,8 +33,12 @@ class References {
 
 class Binder {
  public:
-  Binder(Machine& machine, References& references, Diagnostics& diagnostics)
-      : machine_(machine), references_(references), diagnostics_(diagnostics) {}
+  Binder(Machine& machine, References& references, Suggestions& suggestions,
+         Diagnostics& diagnostics)
+      : machine_(machine),
+        references_(references),
+        suggestions_(suggestions),
+        diagnostics_(diagnostics) {}
 
   void bind(const syntax::Node& root);
 
@@ -48,7 +53,7 @@ class Binder {
   std::vector<std::string> state_names() const;
   // The states that a scalar or a list names; reports those that do not exist.
   std::vector<StateId> targets(const Node& node);
-  void check_orthogonal(const std::vector<StateId>& targets, Span span);
+  void check_orthogonal(std::vector<StateId> targets, Span span);
   StateId common_ancestor(StateId a, StateId b) const;
   bool is_inside(StateId state, StateId ancestor) const {
     return machine_.is_descendant(state, ancestor);
@@ -110,8 +115,10 @@ class Binder {
 
   Machine& machine_;
   References& references_;
+  Suggestions& suggestions_;
   Diagnostics& diagnostics_;
   std::unordered_map<const Node*, StateId> ids_;  // a state's map -> its id
+  std::unordered_map<std::string_view, AgentId> agent_ids_;
 };
 
 }  // namespace agneto::model

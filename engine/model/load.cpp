@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 #include "model/binder.h"
 #include "model/shape.h"
@@ -28,6 +29,7 @@ class Loader : public References {
     const fs::path file = with_its_folder(given.lexically_normal());
     root_ = root_of(file);
     pending_.push_back({file, {}});
+    ids_.emplace(file, 0);
     if (file.is_absolute() && given.is_relative()) shown_from_ = fs::current_path();
   }
 
@@ -47,11 +49,9 @@ class Loader : public References {
   MachineId machine(const syntax::Node& path) override {
     const fs::path file = resolve(path);
     if (file.empty()) return none;
-    const auto known = std::find_if(pending_.begin(), pending_.end(),
-                                    [&](const Pending& other) { return other.file == file; });
-    if (known != pending_.end()) return static_cast<MachineId>(known - pending_.begin());
-    pending_.push_back({file, path.span});
-    return static_cast<MachineId>(pending_.size() - 1);
+    const auto [known, added] = ids_.emplace(file, static_cast<MachineId>(pending_.size()));
+    if (added) pending_.push_back({file, path.span});
+    return known->second;
   }
 
   fs::path hooks(const syntax::Node& path) override {
@@ -81,7 +81,7 @@ class Loader : public References {
     if (!tree) return machine;
     if (!check_version(*tree)) return machine;
     check_shape(*tree, ConstructId::machine, diagnostics_);
-    Binder(machine, *this, diagnostics_).bind(*tree);
+    Binder(machine, *this, suggestions_, diagnostics_).bind(*tree);
     return machine;
   }
 
@@ -145,24 +145,29 @@ class Loader : public References {
   }
 
   void check_inputs(const Delegate& delegate, const Machine& to) {
-    std::vector<std::string> names;
+    std::set<std::string_view> given;
+    for (const Binding& with : delegate.with) given.insert(with.name);
+    std::set<std::string_view> declared;
     for (const Variable& input : to.inputs) {
-      names.push_back(input.name);
-      const auto given = std::any_of(delegate.with.begin(), delegate.with.end(),
-                                     [&](const Binding& with) { return with.name == input.name; });
-      if (given || !input.required()) continue;
+      declared.insert(input.name);
+      if (!input.required() || given.contains(input.name)) continue;
       Diagnostic& problem = diagnostics_.error(
           "missing-input", delegate.span,
           fmt::format("the machine '{}' needs the input '{}'", to.name, input.name));
       problem.help = fmt::format("add it: with: {{{}: ...}}", input.name);
       problem.related.push_back({input.span, "declared here"});
     }
+    const auto names = [&to] {
+      std::vector<std::string> all;
+      for (const Variable& input : to.inputs) all.push_back(input.name);
+      return all;
+    };
     for (const Binding& with : delegate.with) {
-      if (std::find(names.begin(), names.end(), with.name) != names.end()) continue;
+      if (declared.contains(with.name)) continue;
       diagnostics_
           .error("unknown-input", with.span,
                  fmt::format("the machine '{}' has no input '{}'", to.name, with.name))
-          .help = suggestion(with.name, names, "inputs");
+          .help = suggestions_.find(with.name, "inputs", names);
     }
   }
 
@@ -171,8 +176,10 @@ class Loader : public References {
   const Files& files_;
   Diagnostics& diagnostics_;
   Loaded loaded_;
+  Suggestions suggestions_;
   std::vector<Pending> pending_;  // by MachineId
-  std::size_t current_ = 0;       // the machine that is bound
+  std::map<fs::path, MachineId> ids_;
+  std::size_t current_ = 0;  // the machine that is bound
 };
 
 }  // namespace

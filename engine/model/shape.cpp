@@ -218,8 +218,7 @@ class Checker {
 
   void text(const Node& node, std::string_view label) {
     if (syntax::ambiguous(node)) return syntax::report_ambiguous(node, diagnostics_);
-    Diagnostics ignored;
-    if (syntax::to_json(node, ignored).is_string()) return;
+    if (syntax::is_text(node)) return;
     diagnostics_
         .error("wrong-kind", node.span,
                fmt::format("'{}' must be text, found {}", label, found(node)))

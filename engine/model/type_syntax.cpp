@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -49,12 +50,11 @@ class Reader {
   }
 
   std::optional<Type> read_choices(std::vector<std::string> choices) {
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (choices[i].empty()) return wrong("an empty choice in an enum", choice_help);
-      for (std::size_t j = 0; j < i; ++j) {
-        if (choices[i] == choices[j]) {
-          return wrong(fmt::format("'{}' is in this enum twice", choices[i]), "");
-        }
+    std::set<std::string_view> known;
+    for (const std::string& choice : choices) {
+      if (choice.empty()) return wrong("an empty choice in an enum", choice_help);
+      if (!known.insert(choice).second) {
+        return wrong(fmt::format("'{}' is in this enum twice", choice), "");
       }
     }
     if (choices.empty()) return wrong("an enum without its choices", choice_help);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "script/scan.h"
@@ -127,19 +128,24 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
   return false;
 }
 
-Block make_block(const model::Machine& machine, const model::Code& code, const Scan& scanned) {
+using Indices = std::unordered_map<std::string_view, std::uint32_t>;
+
+Block make_block(const Indices& context, const model::Code& code, const Scan& scanned) {
   Block block;
   block.code = &code;
   block.event = scanned.event;
   block.run = scanned.run;
   block.may_change = scanned.may_change;
-  for (std::uint32_t i = 0; i < machine.context.size(); ++i) {
-    const auto& names = scanned.context_names;
-    if (scanned.whole_context ||
-        std::find(names.begin(), names.end(), machine.context[i].name) != names.end()) {
-      block.variables.push_back(i);
+  block.whole_context = scanned.whole_context;
+  if (block.whole_context) return block;
+  for (const std::string_view name : scanned.context_names) {
+    if (const auto entry = context.find(name); entry != context.end()) {
+      block.variables.push_back(entry->second);
     }
   }
+  std::sort(block.variables.begin(), block.variables.end());
+  block.variables.erase(std::unique(block.variables.begin(), block.variables.end()),
+                        block.variables.end());
   return block;
 }
 
@@ -179,11 +185,18 @@ Span line_span(const model::Machine& machine, const model::Code& code, int line)
 
 Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
   Program program;
+  Indices context;
+  for (std::uint32_t i = 0; i < machine.context.size(); ++i) {
+    program.context.push_back(i);
+    context.emplace(machine.context[i].name, i);
+  }
   std::vector<Scan> scans;
+  scans.reserve(machine.code.size());
+  program.blocks.reserve(machine.code.size());
   bool whole = true;
   for (const auto& code : machine.code) {
     scans.push_back(scan(code.text));
-    program.blocks.push_back(make_block(machine, code, scans.back()));
+    program.blocks.push_back(make_block(context, code, scans.back()));
     whole = whole && scans.back().balanced &&
             !(scans.back().blank && code.kind == model::Code::Kind::expression);
   }

@@ -17,14 +17,20 @@ struct Block {
   bool event = false;
   bool run = false;
   bool may_change = false;
-  std::vector<std::uint32_t> variables;  // entries of the context, by index
+  bool whole_context = false;
+  std::vector<std::uint32_t> variables;  // entries of the context, by index; else all of them
 };
 
 struct Program {
-  std::vector<Block> blocks;  // by CodeId
+  std::vector<Block> blocks;           // by CodeId
+  std::vector<std::uint32_t> context;  // every entry, by index
   // A function with the upvalues that all blocks share: what they see under these names.
   int anchor = 0;
   enum Upvalue { ctx = 1, inputs, event, run };
+
+  const std::vector<std::uint32_t>& variables(const Block& block) const {
+    return block.whole_context ? context : block.variables;
+  }
 };
 
 // Where an error at this line of the piece's text is, in its file.

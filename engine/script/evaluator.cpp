@@ -145,8 +145,9 @@ class LuaEvaluator : public chart::Evaluator {
     auto& instance = static_cast<InstanceData&>(data);
     const Block& block = instance.code().program.blocks[code];
     if (call(instance, block, scope, true, fault)) lua_pop(lua_, 1);
-    if (block.variables.empty()) return;
-    std::string problems = instance.commit(block.variables);
+    const auto& variables = instance.code().program.variables(block);
+    if (variables.empty()) return;
+    std::string problems = instance.commit(variables);
     if (!problems.empty() && !fault) {
       fault = fault_at(machine_of(instance), *block.code, std::move(problems));
     }
@@ -223,7 +224,7 @@ class LuaEvaluator : public chart::Evaluator {
     const Block& block = data.code().program.blocks[code];
     const bool ok = call(data, block, scope, false, fault);
     if (!block.may_change) return ok;
-    const std::string changed = data.revert(block.variables);
+    const std::string changed = data.revert(data.code().program.variables(block));
     if (!ok || changed.empty()) return ok;
     lua_pop(lua_, 1);
     fault = fault_at(machine_of(data), *block.code,

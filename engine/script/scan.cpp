@@ -193,7 +193,7 @@ Scan scan(std::string_view text) {
     const bool indexed = tokens[i + 1] == "[" && name.kind == Token::Kind::string &&
                          tokens[i + 3] == "]" && name.text.find('\\') == std::string_view::npos;
     if (dotted || indexed) {
-      result.context_names.emplace_back(name.text);
+      result.context_names.push_back(name.text);
     } else {
       result.whole_context = true;
     }

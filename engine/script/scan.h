@@ -19,7 +19,7 @@ struct Scan {
 
   // What it can reach: names X where `ctx.X` or `ctx["X"]` stands in it; all where `ctx` stands
   // alone.
-  std::vector<std::string> context_names;
+  std::vector<std::string_view> context_names;
   bool whole_context = false;
   bool event = false;
   bool run = false;
@@ -27,6 +27,7 @@ struct Scan {
   bool may_change = false;
 };
 
+// The names are views into the text.
 Scan scan(std::string_view text);
 
 }  // namespace agneto::script

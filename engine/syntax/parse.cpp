@@ -3,6 +3,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <unordered_map>
 
@@ -33,8 +35,8 @@ class Builder : public YAML::EventHandler {
   // Of the last comment that was reported to swallow a value, or 0.
   std::size_t comment() const { return comment_; }
   // The innermost `{` or `[` that is open.
-  const Node* open_flow() const {
-    return !frames_.empty() && frames_.back().flow ? &frames_.back().node : nullptr;
+  Span open_flow() const {
+    return !frames_.empty() && frames_.back().flow ? frames_.back().span : Span();
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -69,9 +71,9 @@ class Builder : public YAML::EventHandler {
     }
     if (!expects_key() && !frames_.empty()) {
       const Frame& frame = frames_.back();
-      const char before = frame.node.kind == Kind::map ? ':' : frame.flow ? '\0' : '-';
+      const char before = frame.kind == Kind::map ? ':' : frame.flow ? '\0' : '-';
       const std::size_t behind = skip_to(text_, cursor_, before);
-      if (frame.node.kind == Kind::map && frame.flow && behind == cursor_) {
+      if (frame.kind == Kind::map && frame.flow && behind == cursor_) {
         report_missing_value(frame);
       }
       cursor_ = behind;
@@ -120,13 +122,16 @@ class Builder : public YAML::EventHandler {
   void OnMapEnd() override { close('}'); }
 
  private:
+  // A collection that is open. Its children so far are the last of `items_` or `entries_`, from
+  // `first` on; a key whose value is to come is an entry already.
   struct Frame {
-    Node node;
+    Kind kind = Kind::map;
+    Span span;
     bool flow = false;  // in brackets
-    Node key;           // maps: of the value to come
-    bool has_key = false;
-    bool drop = false;                             // the value to come has no usable key
-    std::unordered_map<std::string, Span> places;  // maps: where a key was first defined
+    std::size_t first = 0;
+    bool has_key = false;                         // maps: a value is to come
+    bool drop = false;                            // the value to come has no usable key
+    std::unordered_map<std::string, Span> index;  // large maps: where each key is
   };
 
   Span span(std::size_t begin, std::size_t end) const {
@@ -138,7 +143,7 @@ class Builder : public YAML::EventHandler {
   }
 
   bool expects_key() const {
-    return !frames_.empty() && frames_.back().node.kind == Kind::map && !frames_.back().has_key;
+    return !frames_.empty() && frames_.back().kind == Kind::map && !frames_.back().has_key;
   }
 
   std::size_t value_begin(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -193,23 +198,21 @@ class Builder : public YAML::EventHandler {
   }
 
   void report_missing_value(const Frame& map) {
-    const std::size_t begin = map.node.span.begin;
+    const std::size_t begin = map.span.begin;
     const bool in_template = begin > 0 && text_[begin - 1] == '{';
     if (map.drop || in_template) {
       return;  // what is wrong with the key is reported
     }
-    Diagnostic& found =
-        diagnostics_.error("flow-key-without-value", map.key.span,
-                           fmt::format("'{}' is a key without a value", map.key.text));
-    const bool cut = !map.node.entries.empty() &&
-                     map.node.entries.back().value.kind == Kind::scalar &&
-                     map.node.entries.back().value.is_plain();
-    if (cut) {
-      const Entry& before = map.node.entries.back();
+    const Node& key = entries_.back().key;
+    Diagnostic& found = diagnostics_.error("flow-key-without-value", key.span,
+                                           fmt::format("'{}' is a key without a value", key.text));
+    const Entry* before =
+        entries_.size() > map.first + 1 ? &entries_[entries_.size() - 2] : nullptr;
+    if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
       found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: \"{}, {}\"",
-                               before.key.text, before.value.text, map.key.text);
+                               before->key.text, before->value.text, key.text);
     } else {
-      found.help = fmt::format("write '{}: VALUE'", map.key.text);
+      found.help = fmt::format("write '{}: VALUE'", key.text);
     }
   }
 
@@ -237,75 +240,109 @@ class Builder : public YAML::EventHandler {
       throw Stop{};
     }
     Frame& frame = frames_.emplace_back();
-    frame.node.kind = kind;
-    frame.node.span = span(begin, begin);
+    frame.kind = kind;
+    frame.span = span(begin, begin);
     frame.flow = flow && begin < text_.size() && text_[begin] == (kind == Kind::map ? '{' : '[');
+    frame.first = kind == Kind::map ? entries_.size() : items_.size();
     cursor_ = begin + (frame.flow ? 1 : 0);
   }
 
   void close(char bracket) {
-    Node node = std::move(frames_.back().node);
-    const bool flow = frames_.back().flow;
-    frames_.pop_back();
-    if (flow) {
+    const Frame& frame = frames_.back();
+    if (frame.flow) {
       cursor_ = skip_to(text_, cursor_, bracket);
     }
-    node.span.end = static_cast<std::uint32_t>(cursor_);
+    Node node;
+    node.kind = frame.kind;
+    node.span = span(frame.span.begin, cursor_);
+    if (frame.kind == Kind::map) {
+      node.entries = take_from(entries_, frame.first);
+    } else {
+      node.items = take_from(items_, frame.first);
+    }
+    frames_.pop_back();
     add(std::move(node));
   }
 
-  void add(Node node) {
+  template <typename Child>
+  static std::vector<Child> take_from(std::vector<Child>& children, std::size_t first) {
+    const auto begin = children.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Child> result(std::make_move_iterator(begin),
+                              std::make_move_iterator(children.end()));
+    children.erase(begin, children.end());
+    return result;
+  }
+
+  void add(Node&& node) {
     if (frames_.empty()) {
       root_ = std::make_unique<Node>(std::move(node));
       return;
     }
     Frame& frame = frames_.back();
-    if (frame.node.kind == Kind::sequence) {
-      frame.node.items.push_back(std::move(node));
+    if (frame.kind == Kind::sequence) {
+      items_.push_back(std::move(node));
     } else if (!frame.has_key) {
-      add_key(frame, std::move(node));
+      frame.has_key = true;
+      frame.drop = !add_key(frame, node);
     } else {
       frame.has_key = false;
       if (!frame.drop) {
-        frame.node.entries.push_back({std::move(frame.key), std::move(node)});
+        entries_.back().value = std::move(node);
       }
     }
   }
 
-  void add_key(Frame& frame, Node key) {
-    frame.has_key = true;
-    frame.drop = true;
+  // Returns whether the key is usable; else it says why not.
+  bool add_key(Frame& frame, Node& key) {
     if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
-      diagnostics_.error("yaml-key", frame.node.span, "a text with '{{' must be quoted").help =
+      diagnostics_.error("yaml-key", frame.span, "a text with '{{' must be quoted").help =
           "without quotes, '{' begins a map";
-      return;
+      return false;
     }
     if (key.kind == Kind::map || key.kind == Kind::sequence) {
       diagnostics_.error(
           "yaml-key", key.span,
           fmt::format("a {} cannot be a key", key.kind == Kind::map ? "map" : "list"));
-      return;
+      return false;
     }
     if (key.kind == Kind::null && key.text.empty()) {
       diagnostics_.error("yaml-key", key.span, "a key is missing here");
-      return;
+      return false;
     }
     key.kind = Kind::scalar;  // `null:` names a key like any other
     if (key.is_plain() && key.text == "<<") {
       diagnostics_.error("yaml-alias", key.span, "merge keys ('<<') are not supported").help =
           "write the keys out";
-      return;
+      return false;
     }
-    const auto [place, added] = frame.places.try_emplace(key.text, key.span);
-    if (!added) {
+    if (const Span defined = place_of(key, frame)) {
       Diagnostic& found = diagnostics_.error("duplicate-key", key.span,
                                              fmt::format("duplicate key '{}'", key.text));
       found.help = "remove one of the two, or rename it";
-      found.related.push_back({place->second, "first defined here"});
-      return;
+      found.related.push_back({defined, "first defined here"});
+      return false;
     }
-    frame.drop = false;
-    frame.key = std::move(key);
+    entries_.emplace_back().key = std::move(key);
+    return true;
+  }
+
+  // Where the map has the key already; nowhere, and noted, if it is new.
+  Span place_of(const Node& key, Frame& map) {
+    constexpr std::size_t small = 16;  // is searched as fast as hashed
+    const std::size_t size = entries_.size() - map.first;
+    const auto begin = entries_.cbegin() + static_cast<std::ptrdiff_t>(map.first);
+    if (size < small) {
+      const auto known = std::find_if(
+          begin, entries_.cend(), [&](const Entry& entry) { return entry.key.text == key.text; });
+      return known == entries_.cend() ? Span() : known->key.span;
+    }
+    if (map.index.empty()) {
+      for (auto entry = begin; entry != entries_.cend(); ++entry) {
+        map.index.emplace(entry->key.text, entry->key.span);
+      }
+    }
+    const auto [known, added] = map.index.try_emplace(key.text, key.span);
+    return added ? Span() : known->second;
   }
 
   const Source& source_;
@@ -316,6 +353,8 @@ class Builder : public YAML::EventHandler {
   std::size_t comment_ = 0;
   std::size_t cursor_ = 0;
   std::vector<Frame> frames_;
+  std::vector<Node> items_;     // of all sequences that are open
+  std::vector<Entry> entries_;  // of all maps that are open
   std::unique_ptr<Node> root_;
 };
 
@@ -347,9 +386,9 @@ std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
                             source->text().size());
     found.parsed = builder.cursor();
     found.comment = builder.comment();
-    if (const Node* open = builder.open_flow()) {
+    if (const Span open = builder.open_flow()) {
       found.in_flow = true;
-      found.open_flow = open->span.begin;
+      found.open_flow = open.begin;
     }
     report(found, *source, diagnostics);
   }

@@ -154,10 +154,7 @@ Json scalar(const Node& node, Diagnostics& diagnostics) {
   if (is_integer(node.text)) {
     return integer(node, diagnostics);
   }
-  if (is_not_finite(node.text) || read_float(node.text)) {
-    return real(node, diagnostics);
-  }
-  return node.text;
+  return is_text(node) ? Json(node.text) : real(node, diagnostics);
 }
 
 }  // namespace
@@ -178,6 +175,13 @@ bool ambiguous(const Node& node) {
     return is_old_number(text) || (parts->exponent && !(parts->dot && parts->exponent_sign));
   }
   return is_old_number(text) || is_date(text);
+}
+
+bool is_text(const Node& node) {
+  const std::string_view text = node.text;
+  return node.kind == Kind::scalar &&
+         (!node.is_plain() || !(is_true(text) || is_false(text) || is_integer(text) ||
+                                is_not_finite(text) || read_float(text)));
 }
 
 void report_ambiguous(const Node& node, Diagnostics& diagnostics) {

@@ -13,6 +13,9 @@ namespace agneto::syntax {
 bool ambiguous(const Node& node);
 void report_ambiguous(const Node& node, Diagnostics& diagnostics);
 
+// A scalar whose value is text: quoted, or nothing that the core schema reads as something else.
+bool is_text(const Node& node);
+
 // The value of a whole tree. Reports ambiguous scalars and numbers that JSON cannot hold.
 Json to_json(const Node& node, Diagnostics& diagnostics);
 

@@ -1,6 +1,7 @@
 #include "syntax/tree.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace agneto::syntax {
 
@@ -14,44 +15,53 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Lines below the scalar's first at which line `n` of a flow scalar stands: a run of line ends
+// The lines below the scalar's first on which those of a flow scalar stand: a run of line ends
 // becomes one less in the text (a single one becomes a space), and `\n` in double quotes is one
 // that the source does not have.
-int flow_line(std::string_view source, Style style, int n) {
+std::vector<int> flow_lines(std::string_view source, Style style) {
+  std::vector<int> lines = {0};
   int line = 0;
   int run = 0;
-  for (std::size_t i = 0; i < source.size() && n > 0; ++i) {
+  for (std::size_t i = 0; i < source.size(); ++i) {
     const char c = source[i];
     if (c == '\n') {
       ++line;
       ++run;
-      n -= run > 1 ? 1 : 0;
+      if (run > 1) {
+        lines.push_back(line);
+      }
     } else if (!is_space(c)) {
       run = 0;
       if (style == Style::double_quoted && c == '\\' && i + 1 < source.size()) {
         ++i;
-        n -= source[i] == 'n' ? 1 : 0;
-        if (source[i] == '\n') {
+        if (source[i] == 'n') {
+          lines.push_back(line);
+        } else if (source[i] == '\n') {
           ++line;
           run = 1;
         }
       }
     }
   }
-  return line;
+  return lines;
 }
 
 // The same for a folded block, whose words appear in the source one for one.
-int folded_line(std::string_view source, std::string_view text, int n) {
+std::vector<int> folded_lines(std::string_view source, std::string_view text) {
+  std::vector<int> lines;
   std::size_t at = std::min(source.find('\n'), source.size());
   int line = 0;
-  int blank = 0;  // ends of lines since the last word
-  for (std::size_t i = 0; i < text.size() && n >= 0; ++i) {
+  int blank = 0;        // ends of lines since the last word
+  bool pending = true;  // the text's line has no word yet
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') {
-      --n;
+      if (pending) {
+        lines.push_back(line);
+      }
       ++blank;
-      if (n == 0 && (i + 1 == text.size() || text[i + 1] == '\n')) {
-        return line + blank;
+      pending = i + 1 < text.size() && text[i + 1] != '\n';
+      if (!pending) {
+        lines.push_back(line + blank);
       }
     }
     if (is_space(text[i])) {
@@ -63,25 +73,36 @@ int folded_line(std::string_view source, std::string_view text, int n) {
       ++at;
     }
     ++at;
-    if (n == 0) {
-      break;
+    if (pending) {
+      lines.push_back(line);
+      pending = false;
     }
   }
-  return line;
+  if (pending) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<int> literal_lines(std::size_t count) {
+  std::vector<int> lines(count);
+  std::iota(lines.begin(), lines.end(), 1);
+  return lines;
 }
 
 }  // namespace
 
-int Node::line_of(int n) const {
+std::vector<int> Node::lines() const {
+  const auto count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  std::vector<int> lines = style == Style::literal  ? literal_lines(count)
+                           : style == Style::folded ? folded_lines(bytes(span), text)
+                                                    : flow_lines(bytes(span), style);
+  lines.resize(count, lines.back());  // "\x0a" is a line end, too
   const int first = span.line();
-  switch (style) {
-    case Style::literal:
-      return first + 1 + n;
-    case Style::folded:
-      return first + folded_line(bytes(span), text, n);
-    default:
-      return first + flow_line(bytes(span), style, n);
+  for (int& line : lines) {
+    line += first;
   }
+  return lines;
 }
 
 bool Node::is_folded() const {

@@ -30,8 +30,8 @@ struct Node {
 
   bool is_plain() const { return style == Style::plain; }
 
-  // Scalars: the 1-based source line on which line `n` (0-based) of `text` stands.
-  int line_of(int n) const;
+  // Scalars: the 1-based source line on which each line of `text` stands.
+  std::vector<int> lines() const;
 
   // Scalars whose lines were joined on the way from source to `text` (`>`, or plain or quoted over
   // several lines): in code, a `--` comment would swallow what follows it.

@@ -43,6 +43,7 @@ TEST(TransitionsReported, TargetsThatCannotBeActiveAtOnce) {
       A4: {target: [R1, R1]}
       A5: {target: [X1, Y1]}
       A6: {target: [X1, X2]}
+      A7: {target: [X1, Y1, X2]}
   B: {final: true}
   C: {final: true}
   P:
@@ -70,6 +71,10 @@ flow.yaml:10:25: error: 'R1' is a target twice
 flow.yaml:12:20: error: 'X1' and 'X2' cannot be active at once
       A6: {target: [X1, X2]}
                    ^~~~~~~~
+  help: several targets must be in different regions of a parallel state
+flow.yaml:13:20: error: 'X1' and 'X2' cannot be active at once
+      A7: {target: [X1, Y1, X2]}
+                   ^~~~~~~~~~~~
   help: several targets must be in different regions of a parallel state
 )text");
 }

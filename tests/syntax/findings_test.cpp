@@ -39,6 +39,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "^\n"
                 "  help: remove one of the two, or rename it\n"
                 "a.yaml:1:1: note: first defined here\n"},
+        Finding{"AKeyOfALargeMapTwice", true,
+                "{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1, l: 1,\n"
+                "m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1,\n"
+                "s: 2,\n"
+                "b: 2}\n",
+                "a.yaml:3:1: error: duplicate key 's'\n"
+                "s: 2,\n"
+                "^\n"
+                "  help: remove one of the two, or rename it\n"
+                "a.yaml:2:37: note: first defined here\n"
+                "a.yaml:4:1: error: duplicate key 'b'\n"
+                "b: 2}\n"
+                "^\n"
+                "  help: remove one of the two, or rename it\n"
+                "a.yaml:1:8: note: first defined here\n"},
         Finding{"DuplicateKeysInEveryMap", true, "{x: 1, x: 2}",
                 "a.yaml:1:8: error: duplicate key 'x'\n"
                 "{x: 1, x: 2}\n"

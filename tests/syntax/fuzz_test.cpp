@@ -311,10 +311,11 @@ void collect(const Node& node, std::vector<const Node*>& scalars) {
 // Each line of the text is found, by its first word, in the source line that it is said to be from.
 void expect_lines(const Node& node, const Source& source) {
   const std::vector<std::string_view> lines = split_lines(node.text);
+  const std::vector<int> numbers = node.lines();
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const std::string_view line = trim(lines[n]);
     const std::string_view word = line.substr(0, line.find_first_of(" \t\"'\\"));
-    const int number = node.line_of(static_cast<int>(n));
+    const int number = numbers[n];
     EXPECT_NE(source.line(number).find(word), std::string_view::npos)
         << "line " << n << " of " << node.text << "\nis not in line " << number;
   }

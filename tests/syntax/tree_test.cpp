@@ -185,14 +185,9 @@ TEST(TreeTest, FoldedIsWhatLosesLineEnds) {
 std::string lines_of(const std::string& value) {
   const Parsed file("# first\nk: " + value + "\nend: 1\n");
   EXPECT_TRUE(file.root) << file.errors();
-  const Node& node = *file.root->find("k");
   std::string lines;
-  int n = 0;
-  for (std::size_t at = 0; at <= node.text.size(); at = node.text.find('\n', at), ++at, ++n) {
-    lines += std::to_string(node.line_of(n)) + " ";
-    if (node.text.find('\n', at) == std::string::npos) {
-      break;
-    }
+  for (const int line : file.root->find("k")->lines()) {
+    lines += std::to_string(line) + " ";
   }
   return lines;
 }
