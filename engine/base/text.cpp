@@ -299,6 +299,7 @@ std::string_view trim(std::string_view text) {
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  if (parts.empty()) return {};
   return fmt::format("{}", fmt::join(parts, separator));
 }
 

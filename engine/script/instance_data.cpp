@@ -174,14 +174,20 @@ void InstanceData::show() {
   code_.shown = this;
 }
 
-void InstanceData::push_current(std::uint32_t variable) {
+void InstanceData::push_context() {
   lua_State* lua = sandbox_.state();
   lua_rawgeti(lua, LUA_REGISTRYINDEX, context_);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, code_.names);
+}
+
+void InstanceData::push_current(std::uint32_t variable) {
+  lua_State* lua = sandbox_.state();
   lua_rawgeti(lua, -1, variable);
   lua_rawget(lua, -3);
-  lua_replace(lua, -3);
-  lua_pop(lua, 1);
+}
+
+void InstanceData::pop_context() {
+  lua_pop(sandbox_.state(), 2);
 }
 
 // Is the value on top of the stack exactly what is committed? If not, `value` is what it is, or
@@ -222,38 +228,64 @@ std::optional<std::string> InstanceData::set(std::uint32_t variable, Json value)
 }
 
 std::string InstanceData::commit(const std::vector<std::uint32_t>& variables) {
-  lua_State* lua = sandbox_.state();
   std::vector<std::string> problems;
+  push_context();
   for (const auto variable : variables) {
-    Json value;
-    std::string why;
     push_current(variable);
-    if (is_committed(variable, value, why)) {
-      lua_pop(lua, 1);
-      continue;
-    }
-    if (why.empty()) {
-      if (auto reason = model::mismatch(declared(variable).type, value)) {
-        why = "ctx." + declared(variable).name + ": " + *reason;
-      }
-    }
-    // Also what is kept is put back, unless it is just what ctx shows: a table of its own, of plain
-    // data; a text that is UTF-8; 3 for an integer's 3.0.
-    const bool shown = why.empty() && is_same_scalar(lua, -1, value);
-    lua_pop(lua, 1);
-    if (why.empty()) {
-      undo_.push_back({variable, std::exchange(values_[variable].committed, std::move(value))});
-    } else {
-      problems.push_back(std::move(why));
-    }
-    if (shown) continue;
-    if (auto error = put(variable)) problems.push_back(std::move(*error));
+    if (!keep_plain(variable)) keep(variable, problems);
+    lua_pop(sandbox_.state(), 1);
   }
+  pop_context();
   return join(problems, "; ");
+}
+
+// The usual case: the value on top of the stack is an integer or a boolean that the declaration
+// asks for. False where it takes a closer look.
+bool InstanceData::keep_plain(std::uint32_t variable) {
+  lua_State* lua = sandbox_.state();
+  Json value;
+  switch (declared(variable).type.kind) {
+    case model::Type::Kind::integer:
+      if (!lua_isinteger(lua, -1)) return false;
+      value = lua_tointeger(lua, -1);
+      break;
+    case model::Type::Kind::boolean:
+      if (!lua_isboolean(lua, -1)) return false;
+      value = lua_toboolean(lua, -1) != 0;
+      break;
+    default:
+      return false;
+  }
+  auto& committed = values_[variable].committed;
+  if (committed != value) undo_.push_back({variable, std::exchange(committed, std::move(value))});
+  return true;
+}
+
+// What is on top of the stack, if it fits.
+void InstanceData::keep(std::uint32_t variable, std::vector<std::string>& problems) {
+  Json value;
+  std::string why;
+  if (is_committed(variable, value, why)) return;
+  if (why.empty()) {
+    if (auto reason = model::mismatch(declared(variable).type, value)) {
+      why = "ctx." + declared(variable).name + ": " + *reason;
+    }
+  }
+  // Also what is kept is put back, unless it is just what ctx shows: a table of its own, of plain
+  // data; a text that is UTF-8; 3 for an integer's 3.0.
+  const bool shown = why.empty() && is_same_scalar(sandbox_.state(), -1, value);
+  if (why.empty()) {
+    undo_.push_back({variable, std::exchange(values_[variable].committed, std::move(value))});
+  } else {
+    problems.push_back(std::move(why));
+  }
+  if (shown) return;
+  if (auto error = put(variable)) problems.push_back(std::move(*error));
 }
 
 std::string InstanceData::revert(const std::vector<std::uint32_t>& variables) {
   std::string changed;
+  push_context();
   for (const auto variable : variables) {
     Json value;
     std::string why;
@@ -264,6 +296,7 @@ std::string InstanceData::revert(const std::vector<std::uint32_t>& variables) {
     put(variable);
     if (changed.empty()) changed = declared(variable).name;
   }
+  pop_context();
   return changed;
 }
 

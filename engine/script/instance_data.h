@@ -54,6 +54,7 @@ class InstanceData : public chart::Data {
   // Takes back whatever is now in ctx of the `variables`; names the first that was changed.
   std::string revert(const std::vector<std::uint32_t>& variables);
 
+  // `rollback` returns to the data of the last `mark`.
   void mark() { undo_.clear(); }
   void rollback();
 
@@ -70,7 +71,12 @@ class InstanceData : public chart::Data {
   const model::Variable& declared(std::uint32_t variable) const {
     return code_.machine->context[variable];
   }
+  // A walk over entries: `push_context` first, `push_current` for each, `pop_context` last.
+  void push_context();
   void push_current(std::uint32_t variable);
+  void pop_context();
+  bool keep_plain(std::uint32_t variable);
+  void keep(std::uint32_t variable, std::vector<std::string>& problems);
   bool is_committed(std::uint32_t variable, Json& value, std::string& why);
   std::optional<std::string> put(std::uint32_t variable);
 
