@@ -35,7 +35,6 @@ class Play {
 
   void step(const chart::Event& event) { chart::step(*instance_, event, effects_); }
   bool handled() const { return effects_.handled; }
-  std::string active() const { return instance_->active().front(); }
 
  private:
   model::Loaded loaded_;
@@ -45,14 +44,27 @@ class Play {
   chart::Effects effects_;
 };
 
-chart::Event event(std::string name, Json data = {}) {
+chart::Event named(std::string name, Json data = {}) {
   return {chart::Event::Kind::external, std::move(name), std::move(data), {}};
 }
 
+using Events = std::vector<chart::Event>;
+
+Events go() {
+  return {named("go")};
+}
+
+Events numbered(int count) {
+  Events events;
+  for (int i = 0; i < count; ++i) events.push_back(named("e" + std::to_string(i)));
+  return events;
+}
+
 // Steps through the events again and again; each must be taken, or each ignored.
-void measure(benchmark::State& state, const std::string& text,
-             const std::vector<chart::Event>& events, bool taken = true) {
-  Play play(text);
+void event(benchmark::State& state, std::string (*text)(), Events (*events_of)() = go,
+           bool taken = true) {
+  Play play(text());
+  const Events events = events_of();
   for (int warm = 0; warm < 2; ++warm) {
     for (const auto& each : events) {
       play.step(each);
@@ -70,53 +82,23 @@ void measure(benchmark::State& state, const std::string& text,
   state.SetItemsProcessed(state.iterations());
   state.counters["allocations"] = count / static_cast<double>(state.iterations());
 }
-
-void ping_pong(benchmark::State& state) {
-  measure(state, bench::ping_pong(), {event("go")});
-}
-BENCHMARK(ping_pong);
-
-void counter(benchmark::State& state) {
-  measure(state, bench::counter(), {event("go")});
-}
-BENCHMARK(counter);
-
-void adder(benchmark::State& state) {
-  measure(state, bench::adder(), {event("go", {{"by", 1}}), event("go", {{"by", 2}})});
-}
-BENCHMARK(adder);
-
-void nested(benchmark::State& state) {
-  measure(state, bench::nested(), {event("go")});
-}
-BENCHMARK(nested);
-
-void ring(benchmark::State& state) {
-  measure(state, bench::ring(static_cast<int>(state.range(0))), {event("go")});
-}
-BENCHMARK(ring)->Arg(10)->Arg(10'000);
-
-void tree(benchmark::State& state) {
-  measure(state, bench::tree(10, static_cast<int>(state.range(0))), {event("go")});
-}
-BENCHMARK(tree)->Arg(2)->Arg(4);
-
-void many_events(benchmark::State& state) {
-  const int number = static_cast<int>(state.range(0));
-  std::vector<chart::Event> events;
-  for (int i = 0; i < number; ++i) events.push_back(event("e" + std::to_string(i)));
-  measure(state, bench::many_events(number), events);
-}
-BENCHMARK(many_events)->Arg(10)->Arg(10'000);
-
-void regions(benchmark::State& state) {
-  measure(state, bench::regions(static_cast<int>(state.range(0))), {event("go")});
-}
-BENCHMARK(regions)->Arg(2)->Arg(10);
-
-void untaken(benchmark::State& state) {
-  measure(state, bench::ping_pong(), {event("other")}, false);
-}
-BENCHMARK(untaken);
+BENCHMARK_CAPTURE(event, ping_pong, bench::ping_pong);
+BENCHMARK_CAPTURE(
+    event, untaken, bench::ping_pong, [] { return Events{named("other")}; }, false);
+BENCHMARK_CAPTURE(event, nested, bench::nested);
+BENCHMARK_CAPTURE(event, regions_2, [] { return bench::regions(2); });
+BENCHMARK_CAPTURE(event, regions_10, [] { return bench::regions(10); });
+BENCHMARK_CAPTURE(event, counter, bench::counter);
+BENCHMARK_CAPTURE(event, data, bench::adder, [] {
+  return Events{named("go", {{"by", 1}}), named("go", {{"by", 2}})};
+});
+BENCHMARK_CAPTURE(event, ring_10, [] { return bench::ring(10); });
+BENCHMARK_CAPTURE(event, ring_10000, [] { return bench::ring(10'000); });
+BENCHMARK_CAPTURE(event, tree_100, [] { return bench::tree(10, 2); });
+BENCHMARK_CAPTURE(event, tree_10000, [] { return bench::tree(10, 4); });
+BENCHMARK_CAPTURE(
+    event, names_10, [] { return bench::many_events(10); }, [] { return numbered(10); });
+BENCHMARK_CAPTURE(
+    event, names_10000, [] { return bench::many_events(10'000); }, [] { return numbered(10'000); });
 
 }  // namespace

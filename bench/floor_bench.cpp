@@ -12,7 +12,7 @@
 namespace {
 
 // A <-> B by a table of next states; the event's number is known.
-void floor_table(benchmark::State& state) {
+void table(benchmark::State& state) {
   const std::vector<std::uint32_t> next = {1, 0};
   std::uint32_t now = 0;
   std::uint32_t event = 0;
@@ -23,7 +23,7 @@ void floor_table(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(floor_table);
+BENCHMARK(table)->Name("floor/table");
 
 // The guard and the counter of bench::counter(), compiled.
 class Lua {
@@ -58,7 +58,7 @@ class Lua {
   std::unique_ptr<lua_State, decltype(&lua_close)> lua_;
 };
 
-void floor_lua(benchmark::State& state) {
+void lua_bare(benchmark::State& state) {
   const Lua program;
   lua_State* lua = program.state();
   for (auto _ : state) {
@@ -72,14 +72,14 @@ void floor_lua(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(floor_lua);
+BENCHMARK(lua_bare)->Name("floor/lua");
 
 std::int64_t work = 0;
 
 // What the engine promises besides: each call has fresh limits and a message handler, the guard's
 // answer is no null, and the entry of the context is compared with its old value and its type when
 // the action ends.
-void floor_lua_checked(benchmark::State& state) {
+void lua_checked(benchmark::State& state) {
   const Lua program;
   lua_State* lua = program.state();
   std::int64_t committed = 0;
@@ -115,6 +115,6 @@ void floor_lua_checked(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(floor_lua_checked);
+BENCHMARK(lua_checked)->Name("floor/lua_checked");
 
 }  // namespace

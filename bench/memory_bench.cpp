@@ -117,6 +117,6 @@ void waiting_runs(benchmark::State& state) {
   state.SetItemsProcessed(steps);
   state.counters["allocations"] = count / static_cast<double>(steps);
 }
-BENCHMARK(waiting_runs)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(waiting_runs)->Name("runs/waiting")->Iterations(3)->Unit(benchmark::kMillisecond);
 
 }  // namespace
