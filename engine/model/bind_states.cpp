@@ -179,14 +179,6 @@ Start Binder::start(const Node& node, StateId of, std::string_view key) {
           .error("bad-targets", target->span,
                  fmt::format("'{}' is a history state itself", to.name))
           .help = "the default of a history names a state to enter";
-    } else if (!is_initial && state.kind == StateKind::shallow_history && to.parent != around) {
-      diagnostics_
-          .error("bad-targets", target->span,
-                 fmt::format("'{}' is not directly inside '{}'", to.name,
-                             machine_.states[around].name))
-          .help =
-          "a shallow history leads to a state directly beside it; write `history: deep` for "
-          "one further down";
     }
   }
   return result;

@@ -64,10 +64,17 @@ void Binder::bind_on(StateId source, const Node& node) {
 }
 
 void Binder::bind_always(StateId source, const Node& node) {
+  // What it does may let another region, a state inside or an alternative before it go on.
+  bool stays = machine_.states[source].kind == StateKind::atomic;
+  for (StateId s = source; s != 0; s = machine_.states[s].parent) {
+    stays = stays && machine_.states[s].kind != StateKind::parallel;
+  }
   alternatives(source, node, [&](TransitionId id) {
     const Transition& eventless = machine_.transitions[id];
-    machine_.states[source].always.push_back(id);
-    if (eventless.targets.empty() && eventless.guard == none && !eventless.actions.empty()) {
+    auto& always = machine_.states[source].always;
+    always.push_back(id);
+    if (stays && always.size() == 1 && eventless.targets.empty() && eventless.guard == none &&
+        !eventless.actions.empty()) {
       diagnostics_
           .error("endless", eventless.span,
                  "this transition needs no event, has no guard and leads nowhere: it is taken for "
@@ -146,21 +153,17 @@ void Binder::check_internal(const Transition& transition, const Node& node) {
   const State& source = machine_.states[transition.source];
   const Span span = node.find("internal")->span;
   const std::string name = source.id == 0 ? "the machine" : "'" + source.name + "'";
+  const auto has_no_effect = [&](const std::string& why, const char* help) {
+    diagnostics_.warning("bad-internal", span, "`internal` has no effect: " + why).help = help;
+  };
   if (!node.find("target")) {
-    diagnostics_.error("bad-internal", span, "a transition without a target is internal anyway")
-        .help = "remove `internal`";
+    has_no_effect("a transition without a target leaves nothing", "remove `internal`");
   } else if (source.kind != StateKind::compound) {
-    diagnostics_
-        .error("bad-internal", span,
-               fmt::format("{} is not a compound state, so that its transitions cannot be internal",
-                           name))
-        .help = "remove `internal`";
+    has_no_effect(name + " is not a compound state", "remove `internal`");
   } else if (std::any_of(transition.targets.begin(), transition.targets.end(),
                          [&](StateId target) { return !is_inside(target, source.id); })) {
-    diagnostics_
-        .error("bad-internal", span,
-               fmt::format("an internal transition of {} leads to a state outside of it", name))
-        .help = "remove `internal`, or choose a target inside";
+    has_no_effect(fmt::format("the transition leads to a state outside of {}", name),
+                  "remove `internal`, or choose a target inside");
   }
 }
 

@@ -210,6 +210,31 @@ TEST(Domain, AnInternalTransitionToAGrandchildEntersWhatIsBetween) {
   EXPECT_EQ(play.moved(), "-B#1 +C#1 +D#1");
 }
 
+TEST(Domain, AnInternalTransitionOfAParallelIsExternal) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        on: {go: {target: R2, internal: true}}
+        states:
+          R: {initial: R1, states: {R1: {}, R2: {}}}
+          S: {initial: S1, states: {S1: {}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.moved(), "-S1#1 -S#1 -R1#1 -R#1 -P#1 +P#2 +R#2 +R2#1 +S#2 +S1#2");
+}
+
+TEST(Domain, AnInternalTransitionThatLeadsOutIsExternal) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {initial: B, on: {self: {target: A, internal: true}}, states: {B: {}}}
+  )yaml");
+  play.send("self");
+  EXPECT_EQ(play.moved(), "-B#1 -A#1 +A#2 +B#2");
+}
+
 TEST(Domain, TheMachinesOwnTransitionsStayInTheMachine) {
   Play play(R"yaml(
     initial: A

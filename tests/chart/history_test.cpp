@@ -64,6 +64,25 @@ TEST(History, DefaultActionsRunAfterTheParentsEntryAndInitialActions) {
   EXPECT_EQ(play.log(), "entry initial default A");
 }
 
+TEST(History, AShallowDefaultMayLeadFurtherDown) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: H}}
+      W:
+        initial: W1
+        on: {out: A}
+        states:
+          W1: {initial: X, states: {X: {}, Y: {}}}
+          H: {history: shallow, default: Y}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.active(), "Y#1");
+  play.send("out");
+  play.send("go");
+  EXPECT_EQ(play.active(), "X#1");
+}
+
 TEST(History, DefaultActionsDoNotRunOnceSomethingIsRemembered) {
   Play play(worker("shallow"));
   play.send("out");

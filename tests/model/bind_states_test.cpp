@@ -199,10 +199,6 @@ flow.yaml:9:39: error: a history state has no 'entry'
       H2: {history: deep, default: Z, entry: x = 1}
                                       ^~~~~
   help: a history state only leads elsewhere; put this on the state around it
-flow.yaml:10:39: error: 'D' is not directly inside 'A'
-      H3: {history: shallow, default: D}
-                                      ^
-  help: a shallow history leads to a state directly beside it; write `history: deep` for one further down
 flow.yaml:11:36: error: 'H' is a history state itself
       H4: {history: deep, default: H}
                                    ^

@@ -115,7 +115,7 @@ flow.yaml:16:12: error: this alternative has no guard, so that those after it ar
 )text");
 }
 
-TEST(TransitionsReported, InternalWhereItCannotBe) {
+TEST(TransitionsReported, InternalWhereItHasNoEffect) {
   EXPECT_EQ(
       load_states(R"yaml(  A:
     initial: A1
@@ -130,15 +130,15 @@ TEST(TransitionsReported, InternalWhereItCannotBe) {
   B: {final: true}
 )yaml")
           .messages(),
-      R"text(flow.yaml:9:33: error: an internal transition of 'A' leads to a state outside of it
+      R"text(flow.yaml:9:33: warning: `internal` has no effect: the transition leads to a state outside of 'A'
       I2: {target: B, internal: true}
                                 ^~~~
   help: remove `internal`, or choose a target inside
-flow.yaml:10:33: error: a transition without a target is internal anyway
+flow.yaml:10:33: warning: `internal` has no effect: a transition without a target leaves nothing
       I3: {do: x = 1, internal: true}
                                 ^~~~
   help: remove `internal`
-flow.yaml:13:41: error: 'A1' is not a compound state, so that its transitions cannot be internal
+flow.yaml:13:41: warning: `internal` has no effect: 'A1' is not a compound state
         on: {I4: {target: A2, internal: true}}
                                         ^~~~
   help: remove `internal`
@@ -156,6 +156,25 @@ TEST(TransitionsReported, AnEventlessTransitionToNowhere) {
             ^~~~~~~~~~~~~~~~~~~~~~~
   help: give it a target or a guard, or move what it does to `entry`
 )text");
+}
+
+// What it does can make another one possible.
+TEST(Transitions, AnEventlessOneToNowhereIsFineWhereAnotherCanLead) {
+  EXPECT_EQ(load_states(R"yaml(  A:
+    always: [{guard: ctx.n > 3, target: B}, {do: ctx.n = ctx.n + 1}]
+  B:
+    initial: B1
+    always: {do: ctx.n = ctx.n + 1}
+    states:
+      B1: {always: {guard: ctx.n > 9, target: P}}
+  P:
+    parallel: true
+    states:
+      R: {always: {do: ctx.n = ctx.n + 1}}
+      S: {always: {guard: ctx.n > 99, target: A}}
+)yaml")
+                .messages(),
+            "");
 }
 
 TEST(TransitionsReported, ListsOfTransitions) {
