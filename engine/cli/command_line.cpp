@@ -19,6 +19,7 @@ void describe(CLI::App& app, Context& context) {
   agneto runs                                what has run here, and how it stands
   agneto resume last                         go on after a suspension, a crash, a reboot
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
+  agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
 
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)");
@@ -27,6 +28,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_runs(app, context);
   add_show(app, context);
   add_lint(app, context);
+  add_simulate(app, context);
 }
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error,

@@ -23,6 +23,7 @@ void add_resume(CLI::App& app, Context& context);
 void add_runs(CLI::App& app, Context& context);
 void add_show(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
+void add_simulate(CLI::App& app, Context& context);
 
 // Where this program's own parts are: $AGNETO_HOME, beside the program as installed, or the tree
 // it was built from. Throws Error where they are nowhere.

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/work.h"
 
 namespace agneto::cli {
@@ -43,13 +44,7 @@ run::Request request_of(const Options& options, const Context& context) {
     if (request.task) throw Error("both TASK and --file were given", "give one of them");
     request.task = read_task(options.file);
   }
-  for (const auto& input : options.inputs) {
-    auto equals = input.find('=');
-    if (equals == std::string::npos) {
-      throw Error("--input '" + input + "' has no value", "write --input NAME=VALUE");
-    }
-    request.inputs[input.substr(0, equals)] = input.substr(equals + 1);
-  }
+  request.inputs = parse_inputs(options.inputs);
   request.provider = options.provider;
   request.model = options.model;
   request.base = options.base;

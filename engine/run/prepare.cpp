@@ -66,8 +66,35 @@ Config read_config(const fs::path& file, const Files& files) {
   return config;
 }
 
-Json read_inputs(const model::Machine& machine, const Request& request, const Config& config) {
+Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,
+                 Json given) {
   std::vector<std::string> errors;
+  for (const auto& [name, text] : texts) {
+    auto input = std::find_if(machine.inputs.begin(), machine.inputs.end(),
+                              [&](const model::Variable& v) { return v.name == name; });
+    if (input == machine.inputs.end()) {
+      given[name] = text;  // check_inputs says what is wrong
+    } else if (auto value = model::from_argument(input->type, text)) {
+      given[name] = *value;
+    } else {
+      errors.push_back("input '" + name + "' must be " + model::to_text(input->type) + ", not '" +
+                       text + "'");
+    }
+  }
+  Json inputs = machine.check_inputs(given, errors);
+  if (!errors.empty()) {
+    std::vector<std::string> takes;
+    for (const auto& input : machine.inputs) {
+      takes.push_back(input.name + " (" + model::to_text(input.type) +
+                      (input.required() ? ", required)" : ")"));
+    }
+    throw Error(join(errors, "\n"), "workflow '" + machine.name + "' takes " +
+                                        (takes.empty() ? "no input" : join(takes, ", ")));
+  }
+  return inputs;
+}
+
+Json read_inputs(const model::Machine& machine, const Request& request, const Config& config) {
   Json given = Json::object();
   const model::Variable* main = machine.main_input();
   if (!request.task && main && main->required() && !request.inputs.contains(main->name)) {
@@ -85,31 +112,11 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
     }
     given[main->name] = *request.task;
   }
-  for (const auto& [name, text] : request.inputs) {
-    auto input = std::find_if(machine.inputs.begin(), machine.inputs.end(),
-                              [&](const model::Variable& v) { return v.name == name; });
-    if (input == machine.inputs.end()) {
-      given[name] = text;  // check_inputs says what is wrong
-    } else if (auto value = model::from_argument(input->type, text)) {
-      given[name] = *value;
-    } else {
-      errors.push_back("input '" + name + "' must be " + model::to_text(input->type) + ", not '" +
-                       text + "'");
-    }
-  }
-  if (!config.verify.empty() && has_input(machine, "verify") && !given.contains("verify")) {
+  if (!config.verify.empty() && has_input(machine, "verify") &&
+      !request.inputs.contains("verify")) {
     given["verify"] = config.verify;
   }
-  Json inputs = machine.check_inputs(given, errors);
-  if (!errors.empty()) {
-    std::vector<std::string> takes;
-    for (const auto& input : machine.inputs) {
-      takes.push_back(input.name + " (" + model::to_text(input.type) +
-                      (input.required() ? ", required)" : ")"));
-    }
-    throw Error(join(errors, "\n"), "workflow '" + machine.name + "' takes " + join(takes, ", "));
-  }
-  return inputs;
+  return read_inputs(machine, request.inputs, std::move(given));
 }
 
 std::string task_text(const model::Machine& machine, const Json& inputs) {

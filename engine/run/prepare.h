@@ -25,6 +25,10 @@ std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, con
 
 Config read_config(const fs::path& file, const Files& files);
 
+// The texts of --input, besides what is `given` already, checked against what the machine declares.
+Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,
+                 Json given);
+
 // TASK, --input and the configuration, checked against what the workflow declares.
 Json read_inputs(const model::Machine& machine, const Request& request, const Config& config);
 

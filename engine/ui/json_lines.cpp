@@ -25,8 +25,12 @@ std::string without_controls(const std::string& json) {
 
 }  // namespace
 
+std::string to_line(const Json& json) {
+  return without_controls(to_text(json)) + '\n';
+}
+
 void JsonLines::event(const run::RunEvent& event) {
-  std::string line = without_controls(to_text(run::to_json(event))) + '\n';
+  std::string line = to_line(run::to_json(event));
   std::fwrite(line.data(), 1, line.size(), out_);
   std::fflush(out_);
 }

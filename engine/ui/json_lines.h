@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 
+#include "base/json.h"
 #include "run/observer.h"
 
 namespace agneto::ui {
+
+// One line that a terminal does not obey: JSON leaves some control characters as they are.
+std::string to_line(const Json& json);
 
 class JsonLines : public run::Observer {
  public:

@@ -1,0 +1,125 @@
+// agneto simulate
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/work.h"
+#include "model/load.h"
+#include "run/prepare.h"
+#include "script/evaluator.h"
+#include "simulate/simulator.h"
+#include "ui/json_lines.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> inputs;
+  std::string events;
+  bool json = false;
+  bool shallow = false;
+  bool non_interactive = false;
+};
+
+struct Workflow {
+  model::Loaded loaded;
+  std::unique_ptr<chart::Evaluator> evaluator;
+};
+
+// Neither hooks nor providers: nobody is called.
+Workflow load(const fs::path& file) {
+  Diagnostics diagnostics;
+  Workflow workflow{model::load(file, Disk(), diagnostics), nullptr};
+  const auto& system = workflow.loaded.system ? workflow.loaded.system : workflow.loaded.draft;
+  workflow.evaluator = script::make_evaluator(*system, diagnostics);
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+  return workflow;
+}
+
+// As it was given, where it is a path, so that messages name it so.
+fs::path file_of(const std::string& wanted, const Context& context) {
+  const fs::path found = run::find_workflow(wanted, context.folder, context.resources);
+  return (context.folder / wanted).lexically_normal() == found ? fs::path(wanted) : found;
+}
+
+void play(simulate::Simulator& simulator, std::istream& lines, const std::string& name) {
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::optional<simulate::Input> input;
+    try {
+      input = simulate::parse_input(line);
+    } catch (const Error& error) {
+      throw Error(name + ":" + std::to_string(number) + ": " + error.what(), error.help());
+    }
+    if (input) simulator.input(*input, number);
+  }
+}
+
+void play(simulate::Simulator& simulator, const std::string& events) {
+  if (events.empty() || events == "-") return play(simulator, std::cin, "<stdin>");
+  std::ifstream file(events);
+  if (!file || fs::is_directory(events)) {
+    throw Error("cannot read the events file " + events,
+                "give the path of a file with one event a line, or '-' for standard input");
+  }
+  play(simulator, file, events);
+}
+
+ExitStatus simulate(const Options& options, const Context& context) {
+  const Workflow workflow = load(file_of(options.file, context));
+  const model::System& system = *workflow.loaded.system;
+  const Json inputs = run::read_inputs(system.main(), parse_inputs(options.inputs), Json::object());
+  simulate::Options how;
+  how.shallow = options.shallow;
+  how.run.interactive = !options.non_interactive;
+
+  simulate::Simulator simulator(
+      system, *workflow.evaluator, how, [&](const simulate::Macrostep& step) {
+        const std::string line = ui::to_line(to_json(step, system));
+        std::fwrite(line.data(), 1, line.size(), stdout);
+        std::fflush(stdout);
+        if (!step.refused.empty()) {
+          fmt::print(stderr, "agneto: input {}: {}\n", step.input, printable(step.refused));
+        }
+      });
+  simulator.start(inputs);
+  play(simulator, options.events);
+  return ExitStatus::complete;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "simulate", "Play a workflow by hand, without agents, people, git or time");
+  command->add_option("FILE", options->file, "A workflow by path or name")->required();
+  command->add_option("-i,--input", options->inputs, "An input of the workflow: NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--events", options->events,
+                      "Events, one a line, from this file ('-': standard input)");
+  command->add_flag("--json", options->json, "Print each macrostep as a JSON line");
+  command->add_flag("--shallow", options->shallow,
+                    "Do not enter other machines: their outcome is an event too");
+  command->add_flag("--non-interactive", options->non_interactive, "Let run.interactive be false");
+  command->footer(R"(Examples:
+  agneto simulate flow.yaml                            try it at the terminal
+  agneto simulate flow.yaml --input task=x --events events.txt
+  printf 'go\n{"advance": "5m"}\n' | agneto simulate flow.yaml --events - --json
+
+An event is its name, or JSON: {"event": "APPROVE", "from": "REVIEWING", "data": {…}} is the outcome
+of the activity that runs there; without "from" it is offered to all. {"advance": "90s"} moves the
+clock and fires what is due.
+
+Exit status: 0 the events were played, however the machine ended; 2 usage or invalid workflow.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return simulate(*options, context); };
+  });
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,217 @@
+#include "simulate/simulator.h"
+
+#include <algorithm>
+
+namespace agneto::simulate {
+
+namespace {
+
+// As a real run's.
+constexpr Millis abort_patience{10'000};
+
+// Of timers and sends; no state's name has a colon.
+bool is_activity(const std::string& path) {
+  return path.find(':') == std::string::npos;
+}
+
+// "PANEL#1[2]" -> "PANEL[2]"
+std::string without_entry(std::string_view part) {
+  const auto hash = std::min(part.find('#'), part.size());
+  const auto end = std::min(part.find_first_not_of("0123456789", hash + 1), part.size());
+  return std::string(part.substr(0, hash)) + std::string(part.substr(end));
+}
+
+std::string_view take_last_part(std::string_view& path) {
+  const auto slash = path.rfind('/');
+  const auto part = slash == path.npos ? path : path.substr(slash + 1);
+  path = slash == path.npos ? std::string_view() : path.substr(0, slash);
+  return part;
+}
+
+enum class Fit { none, inner, whole };  // inner: outer states were left out
+
+Fit fit(std::string_view wanted, std::string_view path) {
+  while (!wanted.empty()) {
+    if (path.empty()) return Fit::none;
+    const std::string_view want = take_last_part(wanted);
+    const std::string_view part = take_last_part(path);
+    if (want != part && want != without_entry(part)) return Fit::none;
+  }
+  return path.empty() ? Fit::whole : Fit::inner;
+}
+
+}  // namespace
+
+Simulator::Simulator(const model::System& system, chart::Evaluator& evaluator,
+                     const Options& options, Listener listener)
+    : chart_(system, evaluator, {options.shallow}),
+      instance_(chart_, options.run),
+      listener_(std::move(listener)) {}
+
+void Simulator::start(const Json& inputs) {
+  chart::start(instance_, inputs, out_);
+  note(out_);
+  report(0, std::nullopt, true);
+  drain(0);
+}
+
+void Simulator::input(const Input& input, int number) {
+  steps_ = 0;
+  if (input.advance) return advance(*input.advance, number);
+  if (!input.from.empty()) {
+    deliver(input, number);
+  } else if (input.event == "abort") {
+    abort(number);
+  } else {
+    step({chart::Event::Kind::external, input.event, input.data, {}}, number);
+  }
+  drain(number);
+}
+
+void Simulator::deliver(const Input& input, int number) {
+  const auto refuse = [&](std::string why) {
+    out_.clear();
+    report(number, input.event, false, std::move(why));
+  };
+  if (finish_) return refuse("the machine has ended");
+  std::vector<std::string> whole, inner, all;
+  for (const chart::Effect* effect : running()) {
+    const std::string& path = chart::path_of(*effect);
+    const Fit how = fit(input.from, path);
+    if (how != Fit::none) (how == Fit::whole ? whole : inner).push_back(path);
+    all.push_back(path);
+  }
+  const auto& fitting = whole.empty() ? inner : whole;
+  if (fitting.size() > 1) {
+    return refuse("'" + input.from + "' may be any of " + join(fitting, ", "));
+  }
+  if (fitting.empty()) {
+    return refuse("no activity runs at '" + input.from +
+                  "'; running: " + (all.empty() ? "none" : join(all, ", ")));
+  }
+  ordered_.erase(fitting.front());
+  step({chart::Event::Kind::outcome, input.event, input.data, fitting.front()}, number);
+}
+
+void Simulator::abort(int number) {
+  chart::Effects untaken;
+  if (!abort_deadline_) {
+    abort_deadline_ = now_ + abort_patience;
+    chart::step(instance_, {chart::Event::Kind::external, "abort", {}, {}}, out_);
+    note(out_);
+    if (out_.handled || finish_) return report(number, "abort", out_.handled);
+    std::swap(untaken, out_);
+  }
+  chart::force_abort(instance_, "aborted by a person", out_);
+  note(out_);
+  out_.problems.insert(out_.problems.begin(), untaken.problems.begin(), untaken.problems.end());
+  report(number, "abort", false);
+}
+
+void Simulator::advance(Millis duration, int number) {
+  const Millis target = now_ + duration;
+  bool fired = false;
+  while (!finish_ && !instance_.pending()) {
+    const bool gives_up = abort_deadline_ && *abort_deadline_ <= target &&
+                          (timers_.empty() || *abort_deadline_ <= timers_.front().due);
+    if (!gives_up && (timers_.empty() || timers_.front().due > target)) break;
+    const Millis due = gives_up ? *abort_deadline_ : timers_.front().due;
+    if (due > now_) steps_ = 0;
+    now_ = std::max(now_, due);
+    fired = true;
+    if (exhausted(number)) break;
+    if (gives_up) {
+      abort(number);
+    } else {
+      const std::string path = timers_.front().path;
+      timers_.erase(timers_.begin());
+      step({chart::Event::Kind::timer, {}, {}, path}, number);
+    }
+    drain(number);
+  }
+  now_ = target;
+  if (fired) return;
+  out_.clear();
+  report(number, std::nullopt, false);
+}
+
+void Simulator::step(const chart::Event& event, int number) {
+  ++steps_;
+  chart::step(instance_, event, out_);
+  note(out_);
+  report(number, out_.event, out_.handled);
+}
+
+void Simulator::drain(int number) {
+  while (instance_.pending() && !exhausted(number)) {
+    step({chart::Event::Kind::queued, {}, {}, {}}, number);
+  }
+}
+
+bool Simulator::exhausted(int number) {
+  if (steps_ < max_macrosteps) return false;
+  if (steps_ == max_macrosteps) {
+    ++steps_;  // said once
+    out_.clear();
+    out_.problems.push_back(
+        {"", "error.livelock",
+         "the machine does not come to rest: " + std::to_string(max_macrosteps) +
+             " events followed at one moment"});
+    report(number, std::nullopt, false);
+  }
+  return true;
+}
+
+void Simulator::note(const chart::Effects& out) {
+  for (const chart::Effect& effect : out.effects) {
+    const std::string& path = chart::path_of(effect);
+    if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+      const Timer added{path, now_ + timer->delay};
+      const auto later = [](const Timer& a, const Timer& b) { return a.due < b.due; };
+      timers_.insert(std::upper_bound(timers_.begin(), timers_.end(), added, later), added);
+    } else if (std::holds_alternative<chart::Cancel>(effect)) {
+      ordered_.erase(path);
+      std::erase_if(timers_, [&](const Timer& t) { return t.path == path; });
+    } else if (const auto* finish = std::get_if<chart::Finish>(&effect)) {
+      finish_ = *finish;
+    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
+      ordered_.insert_or_assign(path, effect);
+    }
+  }
+}
+
+std::vector<const chart::Effect*> Simulator::running() const {
+  std::vector<const chart::Effect*> effects;
+  for (const std::string& path : instance_.outstanding()) {
+    if (!is_activity(path)) continue;
+    if (const auto at = ordered_.find(path); at != ordered_.end()) effects.push_back(&at->second);
+  }
+  return effects;
+}
+
+// Adds what the last step did and how everything stands now.
+void Simulator::report(int number, std::optional<std::string> event, bool handled,
+                       std::string refused) {
+  Macrostep step;
+  step.input = number;
+  step.event = std::move(event);
+  step.handled = handled;
+  step.refused = std::move(refused);
+  step.time = now_;
+  step.effects = out_.effects;
+  step.transitions = out_.transitions;
+  step.moved = out_.moved;
+  step.problems = out_.problems;
+  step.active = instance_.configuration();
+  step.context = instance_.data("").at("ctx");
+  step.machines = Json::object();
+  for (const chart::ActiveState& state : step.active) {
+    if (state.instance.empty() || step.machines.contains(state.instance)) continue;
+    const Json data = instance_.data(state.instance);
+    if (!data.is_null()) step.machines[state.instance] = data.at("ctx");
+  }
+  step.finish = finish_;
+  listener_(step);
+}
+
+}  // namespace agneto::simulate
