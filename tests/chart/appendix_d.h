@@ -1,5 +1,6 @@
 // SCXML's appendix D, written down as it stands there: slow, plain, and nothing of the engine's
-// own, so that the engine can be held against it. Guards are state_in('X'), actions raise('e').
+// own, so that the engine can be held against it. Its guards and actions are the few kinds that
+// RandomChart writes. What this language adds stands apart, at the end of the public part.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +22,18 @@ class AppendixD {
 
   explicit AppendixD(const model::Machine& machine) : m_(machine) {}
 
-  std::string trace;  // "-A +B t3" of the last event
-  bool running = true;
+  // Of the last event.
+  std::vector<std::string> moved;        // "-A", "+B"
+  std::vector<std::string> transitions;  // "t3"
+  bool taken = false;
+  int untaken_errors = 0;
   bool livelock = false;
+  bool unhandled = false;  // an activity's outcome was not taken
+
+  bool running = true;
 
   void start() {
+    before_ = s_;
     std::set<Id> to_enter, by_default;
     std::map<Id, Id> history_content;
     to_enter.insert(0);
@@ -39,23 +47,88 @@ class AppendixD {
   }
 
   void event(const std::string& name) {
-    trace.clear();
-    steps_ = 0;
-    microstep(select(&name));
-    macrostep();
+    begin(name);
+    first_step(select(&name));
   }
 
   std::vector<std::string> active() const {
     std::vector<std::string> names;
-    for (Id s : configuration_) {
+    for (Id s : s_.configuration) {
       if (is_atomic(s)) names.push_back(m_.state(s).name);
     }
     return names;
   }
+  int sum() const { return s_.sum; }
+  bool pending() const { return !s_.external.empty(); }
+
+  // The next event of the external queue.
+  void queued() {
+    const std::string name = s_.external.front().name;
+    s_.external.pop_front();
+    event(name);
+  }
+  void send_due(const std::string& id) {
+    const auto sent = std::find_if(s_.delayed.begin(), s_.delayed.end(),
+                                   [&](const Sent& send) { return send.id == id; });
+    const std::string name = sent->name;
+    s_.delayed.erase(sent);
+    event(name);
+  }
+  // The `number`th entry (from 0) of the state's `after`.
+  void timer_due(Id state, std::size_t number) {
+    s_.timers.erase({state, number});
+    begin("after");
+    const auto& after = m_.state(state).after;
+    for (model::TransitionId t : after) {
+      if (m_.transitions[t].timer == after[number] && condition(t)) return first_step({t});
+    }
+    first_step({});
+  }
+  // Addressed: it goes up from its owner.
+  void outcome(Id owner, const std::string& name) {
+    s_.activities.erase(owner);
+    begin(name);
+    const int entry = s_.entries[owner];
+    model::TransitionId t = model::none;
+    find(owner, &name, t);
+    first_step(t == model::none ? Transitions{} : Transitions{t});
+    if (taken || !running || !s_.configuration.contains(owner) || s_.entries[owner] != entry)
+      return;
+    unhandled = true;
+    end();
+  }
+  std::set<std::string> outstanding() const {
+    std::set<std::string> paths;
+    for (Id s : s_.activities) paths.insert(path(s));
+    for (const auto& [s, number] : s_.timers)
+      paths.insert((s == 0 ? "." : path(s)) + "/after:" + std::to_string(number + 1));
+    for (const Sent& sent : s_.delayed) paths.insert("send:" + sent.id);
+    return paths;
+  }
 
  private:
   using Transitions = std::vector<model::TransitionId>;
+  struct Raised {
+    std::string name;
+    bool error = false;  // of the engine's own
+  };
+  struct Sent {
+    std::string id, name;
+  };
+  struct State {
+    std::set<Id> configuration;  // by id, which is document order
+    std::map<Id, std::vector<Id>> history;
+    std::deque<Raised> internal;
+    std::deque<Sent> external;
+    std::vector<Sent> delayed;
+    std::map<Id, int> entries;
+    std::set<std::pair<Id, std::size_t>> timers;
+    std::set<Id> activities;
+    int sends = 0;
+    int sum = 0;
+  };
 
+  std::string path(Id s) const { return m_.state(s).name + "#" + std::to_string(s_.entries.at(s)); }
   bool is_history(Id s) const {
     return m_.state(s).kind == Kind::shallow_history || m_.state(s).kind == Kind::deep_history;
   }
@@ -76,54 +149,119 @@ class AppendixD {
     }
     return result;
   }
-  const std::string& text(model::CodeId code) const { return m_.code[code].text; }
-  std::string quoted(const std::string& code) const {
-    const auto from = code.find('\'') + 1;
+
+  // What stands between the n-th pair of quotes.
+  static std::string quoted(const std::string& code, int n = 0) {
+    std::size_t from = code.find('\'') + 1;
+    for (; n > 0; --n) from = code.find('\'', code.find('\'', from) + 1) + 1;
     return code.substr(from, code.find('\'', from) - from);
   }
-  bool condition(const model::Transition& t) const {
-    if (t.guard == model::none) return true;
-    return configuration_.contains(m_.find(quoted(text(t.guard))));
+  bool is_active(const std::string& name) const { return s_.configuration.contains(m_.find(name)); }
+  bool condition(model::TransitionId t) {
+    const model::CodeId guard = m_.transitions[t].guard;
+    if (guard == model::none) return true;
+    const std::string& code = m_.code[guard].text;
+    if (code == "false") return false;
+    if (code.starts_with("not ")) return !is_active(quoted(code));
+    if (code.starts_with("state_in")) return is_active(quoted(code));
+    if (code.starts_with("event.name")) return event_ == quoted(code);
+    // Raised again it would never end: the standard's one gap that an engine has to fill.
+    if (failed_.insert(t).second) s_.internal.push_back({"error.lua", true});
+    return false;
   }
+
   void execute(const std::vector<model::CodeId>& blocks) {
-    for (model::CodeId block : blocks) internal_.push_back(quoted(text(block)));
+    for (model::CodeId block : blocks) {
+      const std::string& code = m_.code[block].text;
+      const std::size_t semicolon = std::min(code.find("; "), code.size());
+      const std::string mark = code.substr(0, semicolon);
+      int number = std::stoi(mark.substr(mark.find("31 + ") + 5));
+      if (mark.find("state_in") != std::string::npos && is_active(quoted(mark))) number += 500;
+      s_.sum = (s_.sum * 31 + number) % 65521;
+      if (semicolon < code.size()) call(code.substr(semicolon + 2));
+    }
+  }
+  void call(const std::string& code) {
+    const std::string argument = quoted(code);
+    if (code.starts_with("raise")) s_.internal.push_back({argument});
+    if (code.starts_with("error")) s_.internal.push_back({"error.lua", true});
+    if (code.starts_with("cancel")) cancel(argument);
+    if (!code.starts_with("send")) return;
+    if (code.find("after") == std::string::npos) {
+      s_.external.push_back({"", argument});
+    } else if (code.find("id") == std::string::npos) {
+      s_.delayed.push_back({"#" + std::to_string(++s_.sends), argument});
+    } else {
+      cancel(quoted(code, 2));
+      s_.delayed.push_back({quoted(code, 2), argument});
+    }
+  }
+  void cancel(const std::string& id) {
+    std::erase_if(s_.delayed, [&](const Sent& sent) { return sent.id == id; });
+  }
+
+  void begin(const std::string& name) {
+    moved.clear();
+    transitions.clear();
+    untaken_errors = 0;
+    event_ = name;
+    before_ = s_;
+    failed_.clear();
+    steps_ = 0;
+  }
+  void first_step(const Transitions& enabled) {
+    taken = !enabled.empty();
+    microstep(enabled);
+    macrostep();
   }
 
   void macrostep() {
-    while (running && !livelock) {
+    while (running) {
       Transitions enabled = select(nullptr);
       if (enabled.empty()) {
-        if (internal_.empty()) return;
-        const std::string event = internal_.front();
-        internal_.pop_front();
-        enabled = select(&event);
+        if (s_.internal.empty()) break;
+        const Raised raised = s_.internal.front();
+        s_.internal.pop_front();
+        event_ = raised.name;
+        enabled = select(&raised.name);
+        if (enabled.empty() && raised.error) ++untaken_errors;
       }
       microstep(enabled);
     }
+    for (Id s : unstarted_) {
+      if (m_.state(s).has_activity()) s_.activities.insert(s);
+      const auto& after = m_.state(s).after;
+      for (std::size_t i = 0; i < after.size(); ++i) {
+        if (m_.transitions[after[i]].timer == after[i]) s_.timers.insert({s, i});
+      }
+    }
+    unstarted_.clear();
   }
 
   // selectTransitions and selectEventlessTransitions
   Transitions select(const std::string* event) {
     Transitions enabled;
-    for (Id state : configuration_) {
+    for (Id state : s_.configuration) {
       if (!is_atomic(state)) continue;
-      bool found = false;
-      for (Id s = state; !found; s = m_.state(s).parent) {
-        for (model::TransitionId t : event ? m_.state(s).on : m_.state(s).always) {
-          const model::Transition& transition = m_.transitions[t];
-          const bool matches =
-              !event || std::any_of(transition.events.begin(), transition.events.end(),
-                                    [&](const auto& d) { return model::matches(d, *event); });
-          if (matches && condition(transition)) {
-            if (std::find(enabled.begin(), enabled.end(), t) == enabled.end()) enabled.push_back(t);
-            found = true;
-            break;
-          }
-        }
-        if (s == 0) break;
-      }
+      model::TransitionId t = model::none;
+      if (find(state, event, t) && std::find(enabled.begin(), enabled.end(), t) == enabled.end())
+        enabled.push_back(t);
     }
     return remove_conflicting(enabled);
+  }
+  bool find(Id state, const std::string* event, model::TransitionId& found) {
+    for (Id s = state;; s = m_.state(s).parent) {
+      for (model::TransitionId t : event ? m_.state(s).on : m_.state(s).always) {
+        const auto& descriptors = m_.transitions[t].events;
+        const bool matches =
+            !event || std::any_of(descriptors.begin(), descriptors.end(),
+                                  [&](const auto& d) { return model::matches(d, *event); });
+        if (!matches || !condition(t)) continue;
+        found = t;
+        return true;
+      }
+      if (s == 0) return false;
+    }
   }
 
   Transitions remove_conflicting(const Transitions& enabled) {
@@ -151,13 +289,19 @@ class AppendixD {
 
   void microstep(const Transitions& enabled) {
     if (enabled.empty()) return;
+    failed_.clear();
     if (++steps_ > limit) {
       livelock = true;
-      return;
+      s_ = before_;
+      unstarted_.clear();
+      moved.clear();
+      transitions.clear();
+      untaken_errors = 0;
+      return end();
     }
     exit(enabled);
     for (model::TransitionId t : enabled) {
-      trace += " t" + std::to_string(t);
+      transitions.push_back("t" + std::to_string(t));
       execute(m_.transitions[t].actions);
     }
     std::set<Id> to_enter, by_default;
@@ -174,12 +318,12 @@ class AppendixD {
     enter(to_enter, by_default, history_content);
   }
 
-  std::set<Id> exit_set(const Transitions& transitions) {
+  std::set<Id> exit_set(const Transitions& enabled) {
     std::set<Id> result;
-    for (model::TransitionId t : transitions) {
+    for (model::TransitionId t : enabled) {
       if (m_.transitions[t].targets.empty()) continue;
       const Id d = domain(m_.transitions[t]);
-      for (Id s : configuration_) {
+      for (Id s : s_.configuration) {
         if (is_descendant(s, d)) result.insert(s);
       }
     }
@@ -191,49 +335,65 @@ class AppendixD {
     for (auto s = exits.rbegin(); s != exits.rend(); ++s) {
       for (Id h : m_.state(*s).children) {
         if (!is_history(h)) continue;
-        history_[h].clear();
-        for (Id c : configuration_) {
+        s_.history[h].clear();
+        for (Id c : s_.configuration) {
           const bool wanted = m_.state(h).kind == Kind::deep_history
                                   ? is_atomic(c) && is_descendant(c, *s)
                                   : m_.state(c).parent == *s && c != 0;
-          if (wanted) history_[h].push_back(c);
+          if (wanted) s_.history[h].push_back(c);
         }
       }
     }
-    for (auto s = exits.rbegin(); s != exits.rend(); ++s) {
-      execute(m_.state(*s).exit);
-      configuration_.erase(*s);
-      trace += " -" + m_.state(*s).name;
-    }
+    for (auto s = exits.rbegin(); s != exits.rend(); ++s) leave(*s);
+  }
+
+  void leave(Id s) {
+    execute(m_.state(s).exit);
+    s_.configuration.erase(s);
+    s_.activities.erase(s);
+    std::erase_if(s_.timers, [&](const auto& timer) { return timer.first == s; });
+    unstarted_.erase(s);
+    if (s != 0) moved.push_back("-" + m_.state(s).name);
+  }
+
+  // exitInterpreter
+  void end() {
+    running = false;
+    const std::set<Id> all = s_.configuration;
+    for (auto s = all.rbegin(); s != all.rend(); ++s) leave(*s);
+    untaken_errors += static_cast<int>(std::count_if(s_.internal.begin(), s_.internal.end(),
+                                                     [](const Raised& r) { return r.error; }));
+    s_.internal.clear();
+    s_.external.clear();
+    s_.delayed.clear();
   }
 
   void enter(const std::set<Id>& to_enter, const std::set<Id>& by_default,
              const std::map<Id, Id>& history_content) {
+    bool finished = false;
     for (Id s : to_enter) {
-      configuration_.insert(s);
-      if (s != 0) trace += " +" + m_.state(s).name;
+      s_.configuration.insert(s);
+      ++s_.entries[s];
+      unstarted_.insert(s);
+      if (s != 0) moved.push_back("+" + m_.state(s).name);
       execute(m_.state(s).entry);
       if (by_default.contains(s)) execute(m_.state(s).start.actions);
       if (history_content.contains(s)) execute(m_.state(history_content.at(s)).start.actions);
       if (m_.state(s).kind != Kind::final) continue;
       Id parent = m_.state(s).parent;
       if (parent == 0) {
-        running = false;
+        finished = true;
         continue;
       }
-      internal_.push_back("done.state." + m_.state(parent).name);
+      s_.internal.push_back({"done.state." + m_.state(parent).name});
       // The standard's algorithm looks at the grandparent alone; its text (3.4) at every parallel.
       for (parent = m_.state(parent).parent;
            m_.state(parent).kind == Kind::parallel && is_in_final_state(parent);
            parent = m_.state(parent).parent) {
-        internal_.push_back("done.state." + m_.state(parent).name);
+        s_.internal.push_back({"done.state." + m_.state(parent).name});
       }
     }
-    if (running) return;
-    for (auto s = configuration_.rbegin(); s != configuration_.rend(); ++s) {
-      if (*s != 0) trace += " -" + m_.state(*s).name;
-    }
-    configuration_.clear();
+    if (finished) end();
   }
 
   void add_descendants(Id s, std::set<Id>& to_enter, std::set<Id>& by_default,
@@ -241,8 +401,8 @@ class AppendixD {
     if (is_history(s)) {
       const Id parent = m_.state(s).parent;
       std::vector<Id> states = m_.state(s).start.targets;
-      if (history_.contains(s)) {
-        states = history_[s];
+      if (s_.history.contains(s)) {
+        states = s_.history[s];
       } else {
         history_content[parent] = s;
       }
@@ -287,7 +447,7 @@ class AppendixD {
     const std::vector<Id> children = child_states(s);
     if (m_.state(s).kind == Kind::compound) {
       return std::any_of(children.begin(), children.end(), [&](Id c) {
-        return m_.state(c).kind == Kind::final && configuration_.contains(c);
+        return m_.state(c).kind == Kind::final && s_.configuration.contains(c);
       });
     }
     return m_.state(s).kind == Kind::parallel &&
@@ -314,7 +474,8 @@ class AppendixD {
     for (Id s : targets) {
       std::vector<Id> more = {s};
       if (is_history(s)) {
-        more = history_.contains(s) ? history_[s] : effective_targets(m_.state(s).start.targets);
+        more =
+            s_.history.contains(s) ? s_.history[s] : effective_targets(m_.state(s).start.targets);
       }
       result.insert(result.end(), more.begin(), more.end());
     }
@@ -322,9 +483,11 @@ class AppendixD {
   }
 
   const model::Machine& m_;
-  std::set<Id> configuration_;  // by id, which is document order
-  std::map<Id, std::vector<Id>> history_;
-  std::deque<std::string> internal_;
+  State s_;
+  State before_;  // the event
+  std::string event_;
+  std::set<model::TransitionId> failed_;  // guards that did so since the last microstep
+  std::set<Id> unstarted_;                // entered in this macrostep
   int steps_ = 0;
 };
 

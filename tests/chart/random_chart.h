@@ -1,34 +1,70 @@
-// Random charts from a seed: the same seed gives the same chart everywhere.
+// Random charts, made so that what fails can be shrunk.
 #pragma once
 
+#include <rapidcheck.h>
+
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace agneto::chart {
 
-struct ChartOptions {
-  int states = 14;
-  bool activities = false;  // programs, timers, sends and, if `child` is set, machines
-  std::string child = {};   // the file of a machine that states may delegate to
+// Random numbers that somebody else has drawn. Where they run out all are 0, and code that chooses
+// takes 0 for the simplest: so a chart made from fewer or smaller numbers is a simpler one.
+class Choices {
+ public:
+  using Tape = std::vector<std::uint16_t>;
+  explicit Choices(Tape tape) : tape_(std::move(tape)) {}
+
+  std::size_t below(std::size_t n) { return next_ < tape_.size() ? tape_[next_++] % n : 0; }
+  bool one_in(std::size_t n) { return below(n) == n - 1; }
+  template <typename T>
+  const T& one_of(const std::vector<T>& items) {
+    return items[below(items.size())];
+  }
+
+  // Up to `longest` numbers.
+  static rc::Gen<Tape> tapes(int longest) {
+    const auto number =
+        rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint16_t>(0, UINT16_MAX));
+    return rc::gen::resize(longest, rc::gen::container<Tape>(number));
+  }
+
+ private:
+  Tape tape_;
+  std::size_t next_ = 0;
 };
 
+struct ChartOptions {
+  std::size_t states = 14;  // about so many
+  std::string child = {};   // the file of a machine that states may delegate to
+  std::size_t filler = 0;   // so many more, which nothing enters, to spread the others
+};
+
+// Guards and actions are of the few kinds that AppendixD understands. Every block of actions adds
+// its number to ctx.sum, so that the sum says which blocks ran in which order.
 class RandomChart {
  public:
-  RandomChart(unsigned seed, ChartOptions options) : random_(seed), options_(std::move(options)) {}
+  static const std::vector<std::string>& events() {
+    static const std::vector<std::string> names = {"e0",     "e1",   "e2",     "e3",
+                                                   "e0.sub", "e1.x", "e1.x.y", "e10"};
+    return names;
+  }
 
-  // Events are e0 to e4; guards are state_in('X'), actions raise('eN').
+  RandomChart(Choices choices, ChartOptions options)
+      : choices_(std::move(choices)), options_(std::move(options)) {}
+
   std::string text() {
     nodes_.push_back({"compound", 0, {}});
     grow(0);
-    std::string text = "agneto: 1\nname: random\n";
+    std::string text = "agneto: 1\nname: random\ncontext: {sum: 0}\n";
     text += "initial: " + initial(0).dump() + "\n";
-    Json on = one_in(2) ? transitions(0) : Json::array();
-    if (options_.activities) {  // so that few runs end early by an outcome that nothing takes
-      on.push_back({{"event", {"e0", "e1", "e2", "e3"}}, {"target", names(targets(0, true))}});
-    }
-    if (!on.empty()) text += "on: " + on.dump() + "\n";
+    Json on = choices_.one_in(2) ? transitions(0) : Json::array();
+    // So that few runs end early by an outcome that nothing takes.
+    on.push_back({{"event", {"e0", "e1", "e2"}}, {"target", names(targets(0, true))}});
+    text += "on: " + on.dump() + "\n";
+    if (choices_.one_in(6)) text += "after: " + timers(0).dump() + "\n";
     return text + "states: " + children(0).dump() + "\n";
   }
 
@@ -40,14 +76,9 @@ class RandomChart {
     std::vector<int> children;
   };
 
-  unsigned below(std::size_t n) { return static_cast<unsigned>(random_() % n); }
-  bool one_in(unsigned n) { return below(n) == 0; }
-  template <typename T>
-  const T& one_of(const std::vector<T>& items) {
-    return items[below(items.size())];
-  }
   static std::string name(int node) { return "S" + std::to_string(node); }
-  std::string event() { return "e" + std::to_string(below(5)); }
+  std::string quoted_event() { return "'" + choices_.one_of(events()) + "'"; }
+  int any_node() { return 1 + static_cast<int>(choices_.below(nodes_.size() - 1)); }
 
   int add(int parent, const std::string& kind) {
     const int id = static_cast<int>(nodes_.size());
@@ -59,27 +90,25 @@ class RandomChart {
 
   void grow(int parent) {
     const bool regions = node(parent).kind == "parallel";
-    const unsigned count = regions ? 2 + below(2) : 1 + below(3);
-    for (unsigned i = 0; i < count; ++i) {
-      const bool room = static_cast<int>(nodes_.size()) < options_.states;
-      const unsigned die = below(10);
-      if (room && die < 3) {
+    std::size_t count = regions ? 2 + choices_.below(2) : 1 + choices_.below(3);
+    if (choices_.one_in(50)) count = 70;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool room = nodes_.size() < options_.states;
+      const std::size_t die = room ? choices_.below(10) : 0;
+      if (die > 6) {
         grow(add(parent, "compound"));
-      } else if (room && die < 5) {
+      } else if (die > 4) {
         grow(add(parent, "parallel"));
       } else {
         add(parent, "atomic");
       }
     }
-    if (!regions && one_in(3)) add(parent, "final");
-    if (parent != 0 && one_in(2)) add(parent, one_in(2) ? "shallow" : "deep");
+    if (!regions && choices_.one_in(3)) add(parent, "final");
+    if (parent != 0 && choices_.one_in(2)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
+    if (parent != 0 && choices_.one_in(6)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
   }
 
   bool is_history(int id) const { return node(id).kind == "shallow" || node(id).kind == "deep"; }
-  bool is_inside(int id, int ancestor) const {
-    while (id != 0 && id != ancestor) id = node(id).parent;
-    return id == ancestor;
-  }
 
   // A state strictly inside `around`, or with a parallel on the way sometimes one in each of some
   // regions.
@@ -88,12 +117,12 @@ class RandomChart {
     for (int child : node(around).children) {
       if (histories || !is_history(child)) candidates.push_back(child);
     }
-    const int child = one_of(candidates);
-    if (node(child).children.empty() || one_in(3)) return {child};
+    const int child = choices_.one_of(candidates);
+    if (node(child).children.empty() || choices_.one_in(3)) return {child};
     if (node(child).kind != "parallel") return targets(child, histories);
     std::vector<int> result;
     for (int region : node(child).children) {
-      if (is_history(region) || one_in(3)) continue;
+      if (is_history(region) || choices_.one_in(3)) continue;
       const std::vector<int> inner =
           node(region).children.empty() ? std::vector<int>{region} : targets(region, histories);
       result.insert(result.end(), inner.begin(), inner.end());
@@ -109,45 +138,102 @@ class RandomChart {
 
   Json initial(int id) {
     Json result = {{"target", names(targets(id, id != 0))}};
-    if (one_in(8)) result["do"] = raise();
+    if (choices_.one_in(6)) result["do"] = block();
     return result;
   }
 
-  std::string raise() { return "raise('" + event() + "')"; }
+  std::string block() {
+    std::string text = "ctx.sum = (ctx.sum * 31 + " + std::to_string(++blocks_);
+    if (choices_.one_in(3)) text += " + (state_in('" + name(any_node()) + "') and 500 or 0)";
+    text += ") % 65521";
+    switch (choices_.below(8)) {
+      case 1:
+      case 2:
+        return text + "; raise(" + quoted_event() + ")";
+      case 3:
+        return text + "; send(" + quoted_event() + ")";
+      case 4:
+        return text + "; send(" + quoted_event() + ", nil, {after = '1s', id = '" + send_id() +
+               "'})";
+      case 5:
+        return text + "; send(" + quoted_event() + ", nil, {after = '1s'})";
+      case 6:
+        return text + "; cancel('" + send_id() + "')";
+      case 7:
+        return choices_.one_in(3) ? text + "; error('wrong')" : text;
+      default:
+        return text;
+    }
+  }
+  std::string send_id() { return choices_.one_in(2) ? "b" : "a"; }
+
+  std::string guard() {
+    switch (choices_.below(12)) {
+      case 9:
+        return "event.name == " + quoted_event();
+      case 10:
+        return "not state_in('" + name(any_node()) + "')";
+      case 11:
+        return choices_.one_in(3) ? "nothing.at_all" : "false";
+      default:
+        return "state_in('" + name(any_node()) + "')";
+    }
+  }
 
   Json transition(int source, bool guarded) {
     Json result = Json::object();
-    const bool internal = node(source).kind == "compound" && source != 0 && one_in(3);
-    if (!one_in(6)) {
-      result["target"] = names(targets(internal ? source : 0, true));
-      if (internal) result["internal"] = true;
+    if (!choices_.one_in(6)) {
+      const bool inside = node(source).kind == "compound" && source != 0 && choices_.one_in(2);
+      result["target"] = names(targets(inside ? source : 0, true));
+      if (choices_.one_in(inside ? 2 : 10)) result["internal"] = true;
     }
-    if (guarded || one_in(3)) {
-      const int last = static_cast<int>(nodes_.size()) - 1;
-      result["guard"] =
-          "state_in('" + name(1 + static_cast<int>(below(static_cast<std::size_t>(last)))) + "')";
-    }
-    if (result.empty() || one_in(8)) result["do"] = raise();
-    if (options_.activities && one_in(6)) {
-      result["do"] = "send('" + event() + "', nil, {after = '1s', id = '" + event() + "'})";
-    }
+    if (guarded || choices_.one_in(3)) result["guard"] = guard();
+    if (result.empty() || choices_.one_in(3)) result["do"] = block();
     return result;
+  }
+
+  std::string descriptor() {
+    switch (choices_.below(16)) {
+      case 12:
+        return "done.state";
+      case 13:
+        return "done.state." + name(any_node());
+      case 14:
+        return "error";
+      case 15:
+        return "any";
+      default:
+        return choices_.one_of(events());
+    }
   }
 
   Json transitions(int source) {
     Json result = Json::array();
-    const unsigned count = 1 + below(3);
-    for (unsigned i = 0; i < count; ++i) {
+    const std::size_t count = 1 + choices_.below(4);
+    for (std::size_t i = 0; i < count; ++i) {
       Json entry = transition(source, false);
-      entry["event"] = one_in(8) ? "any" : event();
+      entry["event"] = {descriptor()};
+      while (choices_.one_in(4)) entry["event"].push_back(descriptor());
       result.push_back(std::move(entry));
     }
     return result;
   }
 
+  Json timers(int source) {
+    Json first = {transition(source, true), transition(source, false)};
+    return {{"5s", std::move(first)}, {"7s", transition(source, false)}};
+  }
+
   Json children(int parent) {
     Json result = Json::object();
-    for (int child : node(parent).children) result[name(child)] = state(child);
+    for (int child : node(parent).children) {
+      if (node(parent).kind == "compound" && filler_ < options_.filler) {
+        const std::size_t some = 1 + choices_.below(options_.filler);
+        for (std::size_t i = 0; i < some; ++i)
+          result["F" + std::to_string(++filler_)] = Json::object();
+      }
+      result[name(child)] = state(child);
+    }
     return result;
   }
 
@@ -158,38 +244,53 @@ class RandomChart {
     Json result = Json::object();
     if (n.kind == "compound") result["initial"] = initial(id);
     if (n.kind == "parallel") result["parallel"] = true;
-    if (one_in(15)) result["entry"] = raise();
-    if (one_in(15)) result["exit"] = raise();
-    if (!one_in(4)) result["on"] = transitions(id);
-    if (one_in(12)) result["always"] = transition(id, true);
-    if (options_.activities && one_in(4)) result["after"] = {{"5s", transition(id, false)}};
+    if (choices_.one_in(5)) result["entry"] = block();
+    if (choices_.one_in(5)) result["exit"] = {block(), block()};
+    if (!choices_.one_in(4)) result["on"] = transitions(id);
+    if (choices_.one_in(12)) result["always"] = transition(id, true);
+    if (choices_.one_in(6)) result["after"] = timers(id);
     if (n.kind != "atomic") {
       result["states"] = children(id);
-    } else if (options_.activities && !options_.child.empty() && one_in(3)) {
+    } else if (!options_.child.empty() && choices_.one_in(3)) {
       result["machine"] = options_.child;
-    } else if (options_.activities && one_in(2)) {
+    } else if (choices_.one_in(3)) {
       result["run"] = {{"argv", {"x"}}};
     }
     return result;
   }
 
   Json history(int id) {
-    const int parent = node(id).parent;
-    std::vector<int> to;
-    if (node(id).kind == "deep") {
-      to = targets(parent, false);
-    } else {
-      for (int child : node(parent).children) {
+    std::vector<int> to = targets(node(id).parent, false);
+    if (node(node(id).parent).kind == "parallel" && choices_.one_in(2)) {
+      to.clear();
+      for (int child : node(node(id).parent).children) {
         if (!is_history(child)) to.push_back(child);
       }
-      if (node(parent).kind != "parallel") to = {one_of(to)};
     }
-    return {{"history", node(id).kind}, {"default", {{"target", names(to)}, {"do", raise()}}}};
+    Json result = {{"history", node(id).kind}, {"default", {{"target", names(to)}}}};
+    if (choices_.one_in(2)) result["default"]["do"] = block();
+    return result;
   }
 
-  std::mt19937 random_;
+  Choices choices_;
   ChartOptions options_;
   std::vector<Node> nodes_;
+  int blocks_ = 0;
+  std::size_t filler_ = 0;
 };
+
+// The text of a random chart. RapidCheck prints it as it is.
+struct ChartText {
+  std::string text;
+  friend std::ostream& operator<<(std::ostream& out, const ChartText& chart) {
+    return out << chart.text;
+  }
+};
+
+inline rc::Gen<ChartText> charts(ChartOptions options) {
+  return rc::gen::map(Choices::tapes(600), [options](Choices::Tape tape) {
+    return ChartText{RandomChart(Choices(std::move(tape)), options).text()};
+  });
+}
 
 }  // namespace agneto::chart
