@@ -50,6 +50,37 @@ TEST(Entry, ADeepTargetEntersTheRegionsBesideItByDefault) {
   EXPECT_EQ(play.log(), "P R R-initial R1 S S2");
 }
 
+TEST(Entry, OfAHundredRegions) {
+  std::string regions, expected = "-A#1 +P#1";
+  for (int i = 0; i < 100; ++i) {
+    const std::string r = "R" + std::to_string(i);
+    regions += r + ": {initial: " + r + "a, states: {" + r + "a: {on: {on: " + r + "b}}, " + r +
+               "b: {}}}, ";
+    expected += " +" + r + "#1 +" + r + "a#1";
+  }
+  Play play("initial: A\nstates: {A: {on: {go: P}}, P: {parallel: true, states: {" + regions +
+            "}}}");
+  play.send("go");
+  EXPECT_EQ(play.moved(), expected);
+  play.send("on");
+  EXPECT_EQ(play.instance().active().size(), 100u);
+  EXPECT_EQ(play.instance().active().back(), "R99b#1");
+}
+
+// Thousands of states lie between those that are active.
+TEST(Entry, InAChartOfTenThousandStates) {
+  std::string many;
+  for (int i = 0; i < 10000; ++i) many += ", N" + std::to_string(i) + ": {}";
+  Play play(
+      "initial: P\nstates: {P: {parallel: true, states: {R: {initial: A, states: {A: {on: {go: "
+      "N9999}}" +
+      many + "}}, S: {initial: B, states: {B: {on: {go: P}}}}}}}");
+  play.send("go");
+  EXPECT_EQ(play.active(), "N9999#1 B#1");
+  play.send("go");
+  EXPECT_EQ(play.moved(), "-B#1 -S#1 -N9999#1 -R#1 -P#1 +P#2 +R#2 +A#2 +S#2 +B#2");
+}
+
 TEST(Entry, InitialMayNameSeveralDeepTargets) {
   Play play(R"yaml(
     initial: [R2, S2]

@@ -72,6 +72,40 @@ TEST(Final, AParallelRegionCompletesTheParallelAroundIt) {
   EXPECT_EQ(play.log(), "done.state.R done.state.Q done.state.P");
 }
 
+TEST(Final, OneFurtherDownDoesNotCompleteTheRegion) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        on: {done.state: {do: "ctx.log = ctx.log .. ' ' .. event.name"}}
+        states:
+          R:
+            initial: R1
+            states:
+              R1: {initial: R11, states: {R11: {on: {go: RF}}, RF: {final: true}}}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.log(), "done.state.R1");
+}
+
+TEST(Final, ARegionThatGoesOnIsDoneNoLonger) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        on: {done.state: {do: "ctx.log = ctx.log .. ' ' .. event.name"}}
+        states:
+          R: {initial: R1, on: {back: {target: R1, internal: true}}, states: {R1: {on: {r: RF}}, RF: {final: true}}}
+          S: {initial: S1, states: {S1: {on: {s: SF}}, SF: {final: true}}}
+  )yaml");
+  for (const char* event : {"r", "back", "s"}) play.send(event);
+  EXPECT_EQ(play.log(), "done.state.R done.state.S");
+  play.send("r");
+  EXPECT_EQ(play.log(), "done.state.R done.state.P");
+}
+
 TEST(Final, ATopLevelFinalRunsTheRemainingExitsAndEndsTheMachine) {
   Play play(R"yaml(
     initial: A

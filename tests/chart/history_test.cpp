@@ -129,6 +129,42 @@ TEST(History, OfAParallelShallowRemembersItsRegions) {
   EXPECT_EQ(play.active(), "R1#2 S1#2");
 }
 
+TEST(History, AnInitialThatIsOneReturns) {
+  Play play(R"yaml(
+    initial: OUT
+    states:
+      OUT: {on: {in: W}}
+      W:
+        initial: H
+        on: {out: OUT}
+        states:
+          A: {on: {next: B}}
+          B: {}
+          H: {history: shallow, default: A}
+  )yaml");
+  for (const char* event : {"in", "next", "out", "in"}) play.send(event);
+  EXPECT_EQ(play.active(), "B#2");
+}
+
+TEST(History, OfOneRegionBesideAPlainTransitionOfAnother) {
+  Play play(R"yaml(
+    initial: P
+    states:
+      P:
+        parallel: true
+        states:
+          R: {initial: R1, states: {R1: {on: {go: R2}}, R2: {}}}
+          S:
+            initial: S1
+            states:
+              S1: {initial: X, on: {go: H}, states: {X: {on: {next: Y}}, Y: {}, H: {history: deep, default: X}}}
+          T: {initial: T1, states: {T1: {on: {go: T2}}, T2: {initial: T3, states: {T3: {}}}}}
+  )yaml");
+  play.send("next");
+  play.send("go");
+  EXPECT_EQ(play.moved(), "-T1#1 -Y#1 -S1#1 -R1#1 +R2#1 +S1#2 +Y#2 +T2#1 +T3#1");
+}
+
 TEST(History, OneRegionsHistoryAndAnotherRegionsTarget) {
   Play play(R"yaml(
     initial: P

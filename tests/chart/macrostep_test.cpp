@@ -50,6 +50,18 @@ TEST(Macrostep, InternalEventsComeBeforeExternalOnes) {
   EXPECT_FALSE(play.instance().pending());
 }
 
+TEST(Macrostep, EventlessTransitionsStillSeeTheEvent) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: B}}
+      B: {always: {guard: event.name == 'go' and event.n == 3, target: C}}
+      C: {}
+  )yaml");
+  play.send("go", {{"n", 3}});
+  EXPECT_EQ(play.active(), "C#1");
+}
+
 TEST(Macrostep, InternalEventsAreTakenInOrderWithTheirData) {
   Play play(R"yaml(
     initial: A
@@ -185,6 +197,27 @@ TEST(Livelock, IsRolledBackAndEndsTheRunAsFailed) {
   EXPECT_TRUE(play.out().transitions.empty());
   EXPECT_EQ(play.ctx(), (Json{{"log", " -A"}, {"n", 0}}));
   EXPECT_EQ(play.effect<Finish>(1).reason, play.out().problems[0].message);
+}
+
+// What was outstanding before it is cancelled at the end, and nothing that came in between.
+TEST(Livelock, GivesBackTimersSendsQueueAndActivities) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A:
+        entry: "send('old', nil, {after = '1h', id = 'old'}); send('soon')"
+        run: {argv: [a]}
+        after: {2h: A}
+        on: {go: {target: B, do: "cancel('old'); send('new', nil, {after = '3h', id = 'new'})"}}
+      B: {run: {argv: [b]}, after: {4h: A}, always: C}
+      C: {always: A2}
+      A2: {always: B}
+  )yaml");
+  play.send("go");
+  EXPECT_EQ(play.effects(),
+            "cancel A#1, cancel A#1/after:1, cancel send:old, finish error.livelock failed");
+  EXPECT_EQ(play.moved(), "-A#1");
+  EXPECT_FALSE(play.instance().pending());
 }
 
 TEST(Livelock, OfAThousandStepsIsNone) {
