@@ -11,7 +11,7 @@
 #include "model/load.h"
 #include "run/prepare.h"
 #include "script/evaluator.h"
-#include "simulate/simulator.h"
+#include "ui/debug_session.h"
 #include "ui/json_lines.h"
 
 namespace agneto::cli {
@@ -60,14 +60,30 @@ void play(simulate::Simulator& simulator, std::istream& lines, const std::string
   }
 }
 
-void play(simulate::Simulator& simulator, const std::string& events) {
-  if (events.empty() || events == "-") return play(simulator, std::cin, "<stdin>");
-  std::ifstream file(events);
-  if (!file || fs::is_directory(events)) {
-    throw Error("cannot read the events file " + events,
-                "give the path of a file with one event a line, or '-' for standard input");
+// Where they come from, for messages and to be read.
+struct Events {
+  explicit Events(const std::string& wanted) {
+    if (wanted.empty() || wanted == "-") return;
+    name = wanted;
+    file.open(wanted);
+    if (!file || fs::is_directory(wanted)) {
+      throw Error("cannot read the events file " + wanted,
+                  "give the path of a file with one event a line, or '-' for standard input");
+    }
   }
-  play(simulator, file, events);
+  std::istream& lines() { return file.is_open() ? file : std::cin; }
+
+  std::string name = "<stdin>";
+  std::ifstream file;
+};
+
+// The command that a saved script belongs to.
+std::string title_of(const Options& options) {
+  std::string title = "agneto simulate " + options.file;
+  for (const auto& input : options.inputs) title += " --input '" + input + "'";
+  if (options.shallow) title += " --shallow";
+  if (options.non_interactive) title += " --non-interactive";
+  return title;
 }
 
 ExitStatus simulate(const Options& options, const Context& context) {
@@ -78,17 +94,32 @@ ExitStatus simulate(const Options& options, const Context& context) {
   how.shallow = options.shallow;
   how.run.interactive = !options.non_interactive;
 
-  simulate::Simulator simulator(
-      system, *workflow.evaluator, how, [&](const simulate::Macrostep& step) {
-        const std::string line = ui::to_line(to_json(step, system));
-        std::fwrite(line.data(), 1, line.size(), stdout);
-        std::fflush(stdout);
-        if (!step.refused.empty()) {
-          fmt::print(stderr, "agneto: input {}: {}\n", step.input, printable(step.refused));
-        }
-      });
+  ui::Screen screen(stdout, ui::Screen::style_of(stdout));
+  ui::SimulationText text(screen, system);
+  if (options.events.empty() && !options.json && somebody_there()) {
+    simulate::Debugger debugger(system, *workflow.evaluator, how, inputs,
+                                [&](const simulate::Macrostep& step) { text.show(step); });
+    const auto editor = ui::make_line_editor(
+        "> ", [&](std::string_view line) { return debugger.completions(line); });
+    ui::debug(debugger, *editor, text, screen, title_of(options));
+    return ExitStatus::complete;
+  }
+
+  Events events(options.events);
+  const auto report = [&](const simulate::Macrostep& step) {
+    if (options.json) {
+      const std::string line = ui::to_line(to_json(step, system));
+      std::fwrite(line.data(), 1, line.size(), stdout);
+      std::fflush(stdout);
+    } else {
+      text.show(step);
+    }
+    if (step.refused.empty()) return;
+    fmt::print(stderr, "{}:{}: {}\n", events.name, step.input, printable(step.refused));
+  };
+  simulate::Simulator simulator(system, *workflow.evaluator, how, report);
   simulator.start(inputs);
-  play(simulator, options.events);
+  play(simulator, events.lines(), events.name);
   return ExitStatus::complete;
 }
 

@@ -14,21 +14,6 @@ constexpr Millis max_advance{100LL * 365 * 24 * 60 * 60 * 1000};
 constexpr const char* forms =
     R"(write an event's name, {"event": NAME, "data": …, "from": PATH} or {"advance": "5s"})";
 
-Json parse_object(std::string_view line) {
-  const auto bounded = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > max_depth) throw Error("the JSON is nested deeper than 100 levels");
-    return true;
-  };
-  try {
-    return Json::parse(line, bounded);
-  } catch (const Json::parse_error& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error while …"
-    std::string_view what = error.what();
-    what.remove_prefix(std::min(what.size(), what.find("column")));
-    throw Error("unreadable JSON at " + std::string(what), forms);
-  }
-}
-
 Millis read_advance(const Json& value) {
   std::optional<Millis> duration;
   if (value.is_string()) duration = parse_duration(value.get_ref<const std::string&>());
@@ -71,10 +56,37 @@ bool is_one_word(std::string_view text) {
 
 }  // namespace
 
+Json parse_json(std::string_view text) {
+  const auto bounded = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > max_depth) throw Error("the JSON is nested deeper than 100 levels");
+    return true;
+  };
+  try {
+    return Json::parse(text, bounded);
+  } catch (const Json::parse_error& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error while …"
+    std::string_view what = error.what();
+    what.remove_prefix(std::min(what.size(), what.find("column")));
+    throw Error("unreadable JSON at " + std::string(what), forms);
+  }
+}
+
+std::string to_duration(Millis duration) {
+  constexpr std::pair<const char*, std::int64_t> units[] = {
+      {"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}};
+  std::string text;
+  std::int64_t left = duration.count();
+  for (const auto& [unit, size] : units) {
+    if (left >= size) text += std::to_string(left / size) + unit;
+    left %= size;
+  }
+  return text.empty() ? "0ms" : text;
+}
+
 std::optional<Input> parse_input(std::string_view line) {
   line = trim(line);
   if (line.empty() || line.starts_with('#')) return std::nullopt;
-  if (line.starts_with('{')) return read_object(parse_object(line));
+  if (line.starts_with('{')) return read_object(parse_json(line));
   if (!is_one_word(line)) {
     throw Error("'" + shortened(printable(line), 60) + "' is no event's name", forms);
   }
@@ -82,9 +94,7 @@ std::optional<Input> parse_input(std::string_view line) {
 }
 
 std::string to_line(const Input& input) {
-  if (input.advance) {
-    return to_text({{"advance", std::to_string(input.advance->count()) + "ms"}});
-  }
+  if (input.advance) return to_text({{"advance", to_duration(*input.advance)}});
   const bool plain = is_one_word(input.event) && !input.event.starts_with('#');
   if (plain && input.data.is_null() && input.from.empty()) return input.event;
   Json object = {{"event", input.event}};

@@ -22,6 +22,12 @@ struct Input {
 // language or a number of milliseconds. Throws Error, without a place, for anything else.
 std::optional<Input> parse_input(std::string_view line);
 
+// Throws Error, which says at which column, where it is no JSON or nested too deep.
+Json parse_json(std::string_view text);
+
+// As a duration of the language, whole: "1d2h".
+std::string to_duration(Millis duration);
+
 // The line that `parse_input` reads as this input.
 std::string to_line(const Input& input);
 

@@ -19,7 +19,7 @@ std::string subject(std::string_view path, const model::System& system) {
 
 Json describe(const chart::Effect& effect, const model::System& system) {
   Json json = chart::to_json(effect, system);
-  json["kind"] = json.at("effect");
+  json["kind"] = kind_of(effect);
   json["name"] = name_of(effect, system);
   json.erase("effect");
   return json;
@@ -45,6 +45,21 @@ Json describe(const chart::Effects::Taken& taken, const model::System& system) {
 std::string name_of(const chart::ActiveState& state, const model::System& system) {
   const std::string& name = system.machine(state.machine).state(state.state).name;
   return state.instance.empty() ? name : state.instance + "/" + name;
+}
+
+std::string kind_of(const chart::Effect& effect) {
+  struct Kind {
+    const char* operator()(const chart::CallAgent&) { return "agent"; }
+    const char* operator()(const chart::AskHuman&) { return "ask"; }
+    const char* operator()(const chart::RunCommand&) { return "run"; }
+    const char* operator()(const chart::GitOperation&) { return "workspace"; }
+    const char* operator()(const chart::RunMachine&) { return "machine"; }
+    const char* operator()(const chart::StartTimer&) { return "timer"; }
+    const char* operator()(const chart::Cancel&) { return "cancel"; }
+    const char* operator()(const chart::Finish&) { return "finish"; }
+    const char* operator()(const chart::Suspend&) { return "suspend"; }
+  };
+  return std::visit(Kind{}, effect);
 }
 
 std::string name_of(const chart::Effect& effect, const model::System& system) {

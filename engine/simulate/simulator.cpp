@@ -46,7 +46,8 @@ Simulator::Simulator(const model::System& system, chart::Evaluator& evaluator,
                      const Options& options, Listener listener)
     : chart_(system, evaluator, {options.shallow}),
       instance_(chart_, options.run),
-      listener_(std::move(listener)) {}
+      listener_(std::move(listener)),
+      max_macrosteps_(options.max_macrosteps) {}
 
 void Simulator::start(const Json& inputs) {
   chart::start(instance_, inputs, out_);
@@ -149,13 +150,13 @@ void Simulator::drain(int number) {
 }
 
 bool Simulator::exhausted(int number) {
-  if (steps_ < max_macrosteps) return false;
-  if (steps_ == max_macrosteps) {
+  if (steps_ < max_macrosteps_) return false;
+  if (steps_ == max_macrosteps_) {
     ++steps_;  // said once
     out_.clear();
     out_.problems.push_back(
         {"", "error.livelock",
-         "the machine does not come to rest: " + std::to_string(max_macrosteps) +
+         "the machine does not come to rest: " + std::to_string(max_macrosteps_) +
              " events followed at one moment"});
     report(number, std::nullopt, false);
   }

@@ -21,6 +21,9 @@ struct Options {
   // A state that delegates does not enter the machine: its outcome is an input too.
   bool shallow = false;
   chart::RunInfo run{"simulation"};
+  // Most macrosteps between one input, or moment of the clock, and the next: a machine that sends
+  // itself events for ever is left alone then.
+  int max_macrosteps = 10'000;
 };
 
 // An `after` or delayed send that has not come due.
@@ -77,11 +80,8 @@ class Simulator {
   std::optional<Millis> abort_deadline_;
   std::optional<chart::Finish> finish_;
   Millis now_{0};
+  const int max_macrosteps_;
   int steps_ = 0;  // at this moment
 };
-
-// Most macrosteps between one moment of the clock or input and the next: a machine that sends
-// itself events for ever ends there.
-inline constexpr int max_macrosteps = 10'000;
 
 }  // namespace agneto::simulate

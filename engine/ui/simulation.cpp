@@ -1,0 +1,174 @@
+#include "ui/simulation.h"
+
+#include "base/text.h"
+
+namespace agneto::ui {
+namespace {
+
+using simulate::Macrostep;
+
+constexpr std::size_t longest_value = 200;
+
+std::string value_text(const Json& value) {
+  return shortened(to_text(value), longest_value);
+}
+
+Styled headline(const Macrostep& step) {
+  Styled line;
+  if (step.event) {
+    line.add(Color::bold, *step.event);
+  } else {
+    line.add(Color::bold, step.input == 0 ? "start" : "the clock moves");
+  }
+  if (step.input > 0) line.add(Color::dim, "  input " + std::to_string(step.input));
+  if (step.time > Millis(0)) line.add(Color::dim, "  at " + simulate::to_duration(step.time));
+  if (!step.refused.empty()) {
+    line.add(Color::yellow, "  not offered: " + step.refused);
+  } else if (!step.handled && step.event) {
+    line.add(Color::yellow, "  nothing takes it");
+  } else if (!step.handled && step.problems.empty()) {
+    line.add(Color::yellow, "  nothing is due");
+  }
+  return line;
+}
+
+Styled describe(const chart::Effects::Taken& taken, const model::System& system) {
+  const model::Machine& machine = system.machine(taken.machine);
+  const model::Transition& transition = machine.transitions[taken.transition];
+  std::vector<std::string> targets;
+  for (const auto target : transition.targets) targets.push_back(machine.state(target).name);
+  std::string text = taken.instance.empty() ? "" : taken.instance + "/";
+  text += machine.state(transition.source).name;
+  text += targets.empty() ? " stays" : " → " + join(targets, ", ");
+  Styled line("  " + text);
+  if (!taken.event.empty()) line.add(Color::none, "  on " + taken.event);
+  return line.add(Color::dim, "  line " + std::to_string(transition.span.line()));
+}
+
+Styled describe(const chart::Effect& effect, const model::System& system) {
+  const std::string name = simulate::name_of(effect, system);
+  const std::string& path = chart::path_of(effect);
+  const auto starts = [&](const std::string& more = {}) {
+    Styled line(Color::green, "  + " + simulate::kind_of(effect) + " ");
+    line.add(Color::none, name + more);
+    return line.add(Color::dim, "  " + path);
+  };
+  if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) return starts(": " + ask->question);
+  if (const auto* run = std::get_if<chart::RunCommand>(&effect)) {
+    return starts(": " + join(run->argv, " "));
+  }
+  if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+    return starts(" in " + simulate::to_duration(timer->delay));
+  }
+  if (std::holds_alternative<chart::Cancel>(effect)) return {Color::dim, "  - cancels " + path};
+  if (std::holds_alternative<chart::Suspend>(effect)) {
+    return {Color::yellow, "  a real run would suspend here"};
+  }
+  if (const auto* finish = std::get_if<chart::Finish>(&effect)) {
+    const bool good = finish->status == model::FinalStatus::complete;
+    Styled line(good ? Color::green : Color::red,
+                "  ends as " + name + " (" + std::string(model::to_text(finish->status)) + ")");
+    if (!finish->outputs.empty()) line.add(Color::none, "  " + value_text(finish->outputs));
+    return line;
+  }
+  return starts();
+}
+
+// "Name = value" of what is new or different.
+Styled changes(const std::string& instance, const Json& before, const Json& now) {
+  Styled line;
+  for (const auto& [name, value] : now.items()) {
+    if (before.is_object() && before.contains(name) && before.at(name) == value) continue;
+    line += Styled(Color::cyan, line.empty() ? "  " : ", ");
+    line.add(Color::cyan, (instance.empty() ? "" : instance + "/") + name);
+    line.add(Color::none, " = " + value_text(value));
+  }
+  return line;
+}
+
+Styled states(const Macrostep& step, const model::System& system) {
+  std::vector<std::string> names;
+  for (const auto& state : step.active) {
+    if (state.atomic) names.push_back(simulate::name_of(state, system));
+  }
+  Styled line(Color::dim, step.finish ? "  was in " : "  in ");
+  return line.add(Color::bold, names.empty() ? "no state" : join(names, ", "));
+}
+
+Styled describe(const simulate::Offer& offer) {
+  Styled line("  ");
+  if (offer.left) {
+    line.add(Color::yellow, "in " + simulate::to_duration(*offer.left));
+  } else {
+    line.add(Color::cyan, join(offer.events, ", "));
+  }
+  line.add(Color::none, offer.targets.empty() ? " stays" : " → " + join(offer.targets, ", "));
+  if (!offer.guard.empty()) line.add(Color::none, "  if " + offer.guard);
+  return line.add(Color::dim, "  line " + std::to_string(offer.line));
+}
+
+Styled describe(const simulate::Activity& activity) {
+  std::vector<std::string> outcomes;
+  for (const auto& outcome : activity.outcomes) {
+    std::vector<std::string> fields;
+    for (const auto& field : outcome.fields) {
+      fields.push_back(field.name + ": " + model::to_text(field.type));
+    }
+    outcomes.push_back(outcome.name + (fields.empty() ? "" : " {" + join(fields, ", ") + "}"));
+  }
+  Styled line(Color::green, "  " + activity.kind + " ");
+  line.add(Color::none, activity.name + " ends in ");
+  line.add(Color::cyan, join(outcomes, ", "));
+  return line.add(Color::dim, "  from " + activity.path);
+}
+
+}  // namespace
+
+void SimulationText::show(const Macrostep& step) {
+  constexpr std::size_t indent = 4;
+  screen_.line(headline(step), indent);
+  for (const auto& taken : step.transitions) screen_.line(describe(taken, system_), indent);
+  for (const auto& problem : step.problems) {
+    const std::string place = problem.path.empty() ? system_.main().name : problem.path;
+    screen_.line({Color::red, "  ! " + problem.event + " at " + place + ": " + problem.message},
+                 indent);
+  }
+  for (const auto& effect : step.effects) screen_.line(describe(effect, system_), indent);
+  if (Styled line = changes("", before_.context, step.context); !line.empty()) {
+    screen_.line(std::move(line), indent);
+  }
+  for (const auto& [instance, data] : step.machines.items()) {
+    const Json before =
+        before_.machines.is_object() ? before_.machines.value(instance, Json()) : Json();
+    if (Styled line = changes(instance, before, data); !line.empty()) {
+      screen_.line(std::move(line), indent);
+    }
+  }
+  screen_.line(states(step, system_), indent);
+  screen_.line({});
+  before_ = step;
+}
+
+void SimulationText::show(const simulate::Overview& overview) {
+  constexpr std::size_t indent = 6;
+  for (const auto& place : overview.places) {
+    if (!place.atomic && place.offers.empty() && !place.activity) continue;
+    screen_.line({Color::bold, place.name});
+    if (place.activity) screen_.line(describe(*place.activity), indent);
+    for (const auto& offer : place.offers) screen_.line(describe(offer), indent);
+  }
+  for (const auto& send : overview.sends) {
+    Styled line(Color::yellow, "in " + simulate::to_duration(send.due));
+    screen_.line(line.add(Color::none, " " + send.path), indent);
+  }
+}
+
+void SimulationText::show_context(const Macrostep& step) {
+  screen_.line(
+      Styled(Color::bold, system_.main().name).add(Color::none, " " + to_text(step.context)), 2);
+  for (const auto& [instance, data] : step.machines.items()) {
+    screen_.line(Styled(Color::bold, instance).add(Color::none, " " + to_text(data)), 2);
+  }
+}
+
+}  // namespace agneto::ui
