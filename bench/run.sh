@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Two numbers that a person feels: how long agneto takes to start, and how long it takes itself for
-# a task of three chunks (19 calls) when every agent answers at once.
+# a task of three chunks (19 calls) when every agent answers at once. Then, with its micro-benchmarks,
+# what an event costs.
 #
-#   run.sh AGNETO
+#   run.sh AGNETO [AGNETO-BENCH]
 set -euo pipefail
 
-agneto=$(realpath "${1:?usage: run.sh AGNETO}")
+agneto=$(realpath "${1:?usage: run.sh AGNETO [AGNETO-BENCH]}")
+benchmarks=${2:+$(realpath "$2")}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/agneto-bench.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
@@ -52,6 +54,22 @@ three_chunks() {
   done
 }
 
+# Google Benchmark's JSON, one key a line -> "event/ping_pong   21.3 M/s   47 ns   0 allocations".
+events() {
+  "$benchmarks" --benchmark_filter='^(event|floor|runs)/' --benchmark_format=json \
+    2>"$scratch/said" | awk -F': |,$' '
+      $1 ~ /"name"/ {gsub(/"|\/iterations.*/, "", $2); name = $2; rate = 0; more = ""}
+      $1 ~ /"items_per_second"/ {rate = $2}
+      $1 ~ /"allocations"/ {more = more sprintf("%6.3g allocations", $2)}
+      $1 ~ /"heap_bytes"/ {more = more sprintf(", %.3g KB for each run", $2 / 1e3)}
+      $1 ~ /"error_message"/ {print "run.sh: " name ": " $2 >"/dev/stderr"; failed = 1}
+      /^ *}/ && rate {printf "%-20s %8.3g M/s %8.3g ns  %s\n", name, rate / 1e6, 1e9 / rate, more}
+      END {exit failed}' || {
+    cat "$scratch/said" >&2
+    return 1
+  }
+}
+
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 version=$("$agneto" --version)
 echo "$(date -u +%F)  $version  ${cpu:-$(uname -m)}, $(nproc) cores, $(uname -sr)"
@@ -66,3 +84,4 @@ fi
 echo "agneto --version, start to exit:           $start"
 task=$(three_chunks | describe)
 echo "three chunks, 19 calls answered at once:   $task"
+[[ -z $benchmarks ]] || { echo; events; }

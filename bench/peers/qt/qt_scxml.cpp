@@ -79,5 +79,6 @@ void run(const char* bench) {
 
 int main(int argc, char** argv) {
   const QCoreApplication application(argc, argv);
+  std::printf("{\"version\": \"%s\"}\n", qVersion());
   for (const char* bench : {"ping_pong", "counter", "nested"}) run(bench);
 }

@@ -1,0 +1,246 @@
+// What run.sh measured -> docs/benchmarks.md, on standard output.
+//
+//   node document.mjs FOLDER ROUNDS COMPILER
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const [folder, rounds, compiler] = process.argv.slice(2);
+const read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
+const numbers = Array.from({ length: Number(rounds) }, (_, i) => i + 1);
+const lines = (text) => text.trim().split('\n');
+
+// ---- What was measured: by program and benchmark, the value of each round.
+
+const ours = numbers.map((round) => JSON.parse(read(`agneto-${round}.json`)));
+const peers = (name) => numbers.map((round) => lines(read(`${name}-${round}.jsonl`)).map(JSON.parse));
+const xstate = peers('xstate');
+const qt = peers('qt');
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+let widest = 0;  // difference between rounds
+
+function settle(what, values) {
+  if (values.some((value) => !Number.isFinite(value))) throw new Error(`nobody measured ${what}`);
+  return median(values);
+}
+
+// Of our benchmark: `field` is a counter, or real_time in milliseconds.
+function own(name, field = 'items_per_second') {
+  const found = ours.map(({ benchmarks }) =>
+    benchmarks.find((each) => each.name.replace(/\/(manual_time|iterations:\d+)$/, '') === name));
+  for (const each of found) {
+    if (each?.error_occurred) throw new Error(`${name}: ${each.error_message}`);
+  }
+  const values = found.map((each) => each?.[field]);
+  if (field === 'items_per_second') {
+    widest = Math.max(widest, Math.max(...values) / Math.min(...values) - 1);
+  }
+  return settle(`${name} ${field}`, values);
+}
+
+const rate = (peer, bench) =>
+  settle(bench, peer.map((round) => round.find((each) => each.bench === bench)?.events_per_second));
+
+// A ratio of two of our own, formed in each round.
+function own_ratio(over, under) {
+  const value = (round, name) =>
+    round.benchmarks.find((each) => each.name === name)?.items_per_second;
+  return settle(`${over} ${under}`, ours.map((round) => value(round, over) / value(round, under)));
+}
+
+// ---- How it is written.
+
+const digits = (value, count) =>
+  Number(value.toPrecision(count)).toLocaleString('en', { maximumFractionDigits: 3 });
+const millions = (value) => `${digits(value / 1e6, 2)} M`;
+const nanoseconds = (perSecond) => `${digits(1e9 / perSecond, 2)} ns`;
+const times = (value) => `${digits(value, value < 10 ? 2 : value < 100 ? 2 : 2)}×`;
+const percent = (value) => `${digits(100 * value, 2)} %`;
+const kilobytes = (value) => `${digits(value / 1024, 2)} KiB`;
+const milliseconds = (value) => `${digits(value, 2)} ms`;
+const count = (value) => digits(value, 2);
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, i) => (i === 0 ? '---' : '---:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+// ---- The figures.
+
+const charts = [
+  ['ping_pong', 'Two states and back, no data'],
+  ['counter', 'The same with a guard and a counter, in each one\'s own language'],
+  ['nested', 'Three states left and three entered'],
+].map(([bench, title]) => ({
+  title,
+  agneto: own(`event/${bench}`),
+  xstate: rate(xstate, bench),
+  qt: rate(qt, bench),
+}));
+const [pingPong, counter, nested] = charts;
+
+const all = [
+  ['ping_pong', 'Two states and back'],
+  ['untaken', 'An event that nothing takes'],
+  ['nested', 'Three states left and three entered'],
+  ['regions_2', 'Two regions, each there and back'],
+  ['regions_10', 'Ten regions'],
+  ['counter', 'A guard and a counter in Lua'],
+  ['data', 'An event with data, of which Lua adds up a field'],
+  ['ring_10', 'Round 10 states'],
+  ['ring_10000', 'Round 10,000 states'],
+  ['tree_100', 'Round the 100 leaves of a tree, two levels'],
+  ['tree_10000', 'Round the 10,000 leaves of a tree, four levels'],
+  ['names_10', 'Two states, 10 names of events in turn'],
+  ['names_10000', 'Two states, 10,000 names of events in turn'],
+].map(([bench, title]) => ({
+  title,
+  rate: own(`event/${bench}`),
+  allocations: own(`event/${bench}`, 'allocations'),
+}));
+
+const floors = [
+  ['A table of next states', 'table', 'ping_pong'],
+  ['Lua through its C API: guard and action compiled, two protected calls', 'lua', 'counter'],
+  ['The same with the checks that Agneto makes', 'lua_checked', 'counter'],
+].map(([title, floor, bench]) => ({
+  title,
+  bench,
+  rate: own(`floor/${floor}`),
+  reached: own_ratio(`event/${bench}`, `floor/${floor}`),
+}));
+const checked = floors[2];
+
+const larger = own_ratio('event/ring_10', 'event/ring_10000');
+const waiting = {
+  heap: own('runs/waiting', 'heap_bytes'),
+  resident: own('runs/waiting', 'resident_bytes'),
+  rate: own('runs/waiting'),
+  allocations: own('runs/waiting', 'allocations'),
+};
+const bundled = own('bundled_workflow', 'real_time');
+const loaded = [1000, 10000, 40000].map((states) => ({
+  states,
+  time: own(`generated/states/${states}`, 'real_time'),
+  yaml: own(`generated/states/${states}`, 'yaml_ms'),
+  load: own(`generated/states/${states}`, 'load/yaml'),
+  all: own(`generated/states/${states}`, 'all/yaml'),
+}));
+const without_data = Math.max(...all.filter(({ title }) => !/data/.test(title))
+  .map(({ allocations }) => allocations));
+
+const targets = [
+  ['Two states and back', '≥ 20 M events/s', millions(pingPong.agneto), pingPong.agneto >= 20e6],
+  ['Guard and counter, of the Lua floor with the same checks', '≥ 50 %', percent(checked.reached),
+    checked.reached >= 0.5],
+  ['Guard and counter, of XState', '≥ 10×', times(counter.agneto / counter.xstate),
+    counter.agneto >= 10 * counter.xstate],
+  ['Three nested levels', '≥ 10 M events/s', millions(nested.agneto), nested.agneto >= 10e6],
+  ['An event among 10,000 states, of one among 10', '≤ 2×', times(larger), larger <= 2],
+  ['Allocations of an event without data', '0', count(without_data), without_data === 0],
+  ['Loading the bundled workflow', '< 5 ms', milliseconds(bundled), bundled < 5],
+  ['Loading 10,000 states, of the bare parse of their YAML', '≤ 2×', times(loaded[1].load),
+    loaded[1].load <= 2],
+  ['A run of the bundled workflow that waits', '< 64 KiB', kilobytes(waiting.heap),
+    waiting.heap < 64 * 1024],
+];
+const missed = targets.filter(([, , , met]) => !met).length;
+
+const context = ours[0].context;
+const cpus = os.cpus();
+const version = (name) => JSON.parse(read(`node_modules/${name}/package.json`)).version;
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+
+process.stdout.write(`# Benchmarks
+
+Measured on ${context.date.slice(0, 10)} by \`./dev bench --peers\`, which wrote this page. To repeat it, run that on a machine
+that does nothing else; \`./dev bench\` alone prints Agneto's own figures.
+
+Agneto and its peers ran by turns, ${rounds} rounds; a figure is the median. A second is a second of CPU time,
+so that other programs on the machine count less. The rounds differed by up to ${percent(widest)}; a ratio
+within a round is steadier than either of its figures.
+
+${table(['machine', ''], [
+    ['processor', `${cpus[0].model.trim()}, ${cpus.length} cores`],
+    ['system', `${os.type()} ${os.release()}`],
+    ['load when it began', context.load_avg.length ? digits(context.load_avg[0], 2) : 'unknown'],
+    ['compiler', compiler],
+    ['Agneto', commit],
+    ['XState', `${version('xstate')}, Node.js ${process.versions.node}`],
+    ['Qt SCXML', qt[0].find((each) => each.version).version],
+  ])}
+
+## What was aimed at
+
+${missed === 0 ? 'All of it was reached.' : `${missed} of ${targets.length} were missed.`}
+
+${table(['what', 'target', 'measured', ''],
+    targets.map(([what, target, found, met]) => [what, target, found, met ? 'met' : '**missed**']))}
+
+## Events a second, beside other interpreters
+
+All load their chart at run time. XState's \`actor.send\` is called in a loop; Qt's events are
+submitted by the hundred before its event loop runs, which is its fastest. Behind each peer's figure
+is how many times faster Agneto is.
+
+${table(['chart', 'Agneto', 'XState 5', 'Qt 6 SCXML'], charts.map((chart) => [
+    chart.title,
+    millions(chart.agneto),
+    `${millions(chart.xstate)} (${times(chart.agneto / chart.xstate)})`,
+    `${millions(chart.qt)} (${times(chart.agneto / chart.qt)})`,
+  ]))}
+
+## Above the floor
+
+The least that could be paid, and how much of that speed is left. The checks are fresh limits and a
+message handler for each call of Lua, and a comparison of the data with its declaration after it.
+
+${table(['floor', 'events/s', 'Agneto reaches'], floors.map((floor) => [
+    floor.title, millions(floor.rate), percent(floor.reached),
+  ]))}
+
+## One event
+
+A call of the engine's \`step\`, from the event to the machine at rest. Allocations are those of C++
+and Lua together, once warm.
+
+${table(['chart', 'events/s', 'an event', 'allocations'], all.map((each) => [
+    each.title, millions(each.rate), nanoseconds(each.rate), count(each.allocations),
+  ]))}
+
+## Many runs
+
+10,000 runs of \`workflows/agneto.yaml\` in one process, each in its execution machine and waiting for
+an agent; then an event for each in turn, once round a chunk.
+
+${table(['', ''], [
+    ['memory of a run, on the heap', kilobytes(waiting.heap)],
+    ['memory of a run, resident', kilobytes(waiting.resident)],
+    ['events/s', millions(waiting.rate)],
+    ['allocations of an event', count(waiting.allocations)],
+  ])}
+
+## Loading
+
+From the file to a machine that can be started, its Lua compiled. The bundled workflow, two files,
+takes ${milliseconds(bundled)}. Of generated files with six lines a state:
+
+${table(['states', 'all of it', 'bare parse of the YAML', 'of the parse, without Lua', 'with Lua'],
+    loaded.map((each) => [
+      each.states.toLocaleString('en'), milliseconds(each.time), milliseconds(each.yaml),
+      times(each.load), times(each.all),
+    ]))}
+
+## The program
+
+\`\`\`text
+${read('whole.txt').trim()}
+\`\`\`
+`);
