@@ -44,6 +44,7 @@ std::uint64_t heap_bytes() {
 }
 
 std::uint64_t resident_bytes() {
+  malloc_trim(0);
   std::uint64_t size = 0;
   std::uint64_t resident = 0;
   std::ifstream("/proc/self/statm") >> size >> resident;

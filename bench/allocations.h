@@ -11,7 +11,7 @@ std::uint64_t allocations();
 // In use by the whole process, as the allocator sees it.
 std::uint64_t heap_bytes();
 
-// Resident in memory, of the whole process.
+// Resident in memory, of the whole process, once what the heap does not use was given back.
 std::uint64_t resident_bytes();
 
 }  // namespace agneto::bench

@@ -63,7 +63,10 @@ events() {
       $1 ~ /"allocations"/ {more = more sprintf("%6.3g allocations", $2)}
       $1 ~ /"heap_bytes"/ {more = more sprintf(", %.3g KB for each run", $2 / 1e3)}
       $1 ~ /"error_message"/ {print "run.sh: " name ": " $2 >"/dev/stderr"; failed = 1}
-      /^ *}/ && rate {printf "%-20s %8.3g M/s %8.3g ns  %s\n", name, rate / 1e6, 1e9 / rate, more}
+      /^ *}/ && rate {
+        printf "%-20s %8.3g M/s %8.0f ns  %s\n", name, rate / 1e6, 1e9 / rate, more
+        rate = 0
+      }
       END {exit failed}' || {
     cat "$scratch/said" >&2
     return 1
