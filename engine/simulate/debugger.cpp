@@ -53,9 +53,8 @@ std::string take_from(std::string_view& rest) {
 
 Input parse_event(std::string_view name, std::string_view rest) {
   Input input = *parse_input(name);
-  const bool wants_path = rest == "from";
-  if (!wants_path) input.from = take_from(rest);
-  if (wants_path) throw Error("'from' names no activity", "write EVENT from PATH");
+  if (rest == "from") throw Error("'from' names no activity", "write EVENT from PATH");
+  if (!Json::accept(rest)) input.from = take_from(rest);
   if (!rest.empty()) {
     try {
       input.data = parse_json(rest);

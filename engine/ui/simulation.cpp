@@ -32,7 +32,8 @@ Styled headline(const Macrostep& step) {
   return line;
 }
 
-Styled describe(const chart::Effects::Taken& taken, const model::System& system) {
+Styled describe(const chart::Effects::Taken& taken, const Macrostep& step,
+                const model::System& system) {
   const model::Machine& machine = system.machine(taken.machine);
   const model::Transition& transition = machine.transitions[taken.transition];
   std::vector<std::string> targets;
@@ -41,7 +42,8 @@ Styled describe(const chart::Effects::Taken& taken, const model::System& system)
   text += machine.state(transition.source).name;
   text += targets.empty() ? " stays" : " → " + join(targets, ", ");
   Styled line("  " + text);
-  if (!taken.event.empty()) line.add(Color::none, "  on " + taken.event);
+  if (!taken.event.empty() && taken.event != step.event)
+    line.add(Color::none, "  on " + taken.event);
   return line.add(Color::dim, "  line " + std::to_string(transition.span.line()));
 }
 
@@ -127,7 +129,7 @@ Styled describe(const simulate::Activity& activity) {
 void SimulationText::show(const Macrostep& step) {
   constexpr std::size_t indent = 4;
   screen_.line(headline(step), indent);
-  for (const auto& taken : step.transitions) screen_.line(describe(taken, system_), indent);
+  for (const auto& taken : step.transitions) screen_.line(describe(taken, step, system_), indent);
   for (const auto& problem : step.problems) {
     const std::string place = problem.path.empty() ? system_.main().name : problem.path;
     screen_.line({Color::red, "  ! " + problem.event + " at " + place + ": " + problem.message},

@@ -329,9 +329,9 @@ TEST(Simulator, TransitionsOfOtherMachinesSayWhere) {
   play(R"({"event": "ok", "from": "SUB/WORK"})");
   EXPECT_EQ(play.json(0).at("transitions"),
             (Json::array(
-                {{{"source", "WORK"}, {"target", "DONE"}, {"line", 8}, {"instance", "SUB#1"}}})));
+                {{{"source", "WORK"}, {"target", "DONE"}, {"line", 9}, {"instance", "SUB#1"}}})));
   EXPECT_EQ(play.json(1).at("transitions"),
-            (Json::array({{{"source", "SUB"}, {"target", "L2"}, {"line", 8}}})));
+            (Json::array({{{"source", "SUB"}, {"target", "L2"}, {"line", 9}}})));
 }
 
 }  // namespace
