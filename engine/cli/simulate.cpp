@@ -114,8 +114,13 @@ ExitStatus simulate(const Options& options, const Context& context) {
     } else {
       text.show(step);
     }
-    if (step.refused.empty()) return;
-    fmt::print(stderr, "{}:{}: {}\n", events.name, step.input, printable(step.refused));
+    if (!step.refused.empty()) {
+      fmt::print(stderr, "{}:{}: {}\n", events.name, step.input, printable(step.refused));
+    }
+    // Whoever read it may have gone, and the events may have no end.
+    if (std::ferror(stdout)) {
+      throw Error("cannot write to standard output", "", ExitStatus::failed);
+    }
   };
   simulate::Simulator simulator(system, *workflow.evaluator, how, report);
   simulator.start(inputs);

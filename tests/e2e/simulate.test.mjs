@@ -1,6 +1,7 @@
 // agneto simulate: as a program among others, and as a debugger at a terminal.
 
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {test} from 'node:test';
 
 import {agneto, exit, program} from './lib/agneto.mjs';
@@ -57,6 +58,18 @@ test('what cannot be used is explained, and is status 2', async (t) => {
   const linted = await agneto(repo, ['lint', 'wrong.yaml']);
   assert.match(linted.out, /^wrong\.yaml:4:\d+: error: /);
   await refuses(['wrong.yaml'], linted.out);
+  repo.pass();
+});
+
+test('events without end, and nobody who reads what comes of them', async (t) => {
+  const repo = folder(t);
+  for (const mode of ['', '--json']) {
+    const end = spawnSync('/bin/sh', ['-c', `yes ok | "$0" simulate flow.yaml -i task=it ${mode} | head -n 1`, program],
+      {cwd: repo.dir, env: {...repo.env, PATH: process.env.PATH}, encoding: 'utf8', timeout: 60_000});
+    assert.equal(end.signal, null);
+    assert.match(end.stderr, /agneto: cannot write to standard output\n$/);
+    assert.match(end.stdout, /^(start|\{.*"input":0.*\})\n$/);
+  }
   repo.pass();
 });
 
