@@ -37,16 +37,27 @@ std::string common_start(const std::vector<std::string>& words) {
   return start;
 }
 
+// While it lives Ctrl+C ends no more than a read.
+class Interruptible {
+ public:
+  Interruptible() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    sigaction(SIGINT, &action, &former_);
+  }
+  ~Interruptible() { sigaction(SIGINT, &former_, nullptr); }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  struct sigaction former_ {};
+};
+
 class KeyEditor : public LineEditor {
  public:
   KeyEditor(std::string prompt, Completer completer)
       : prompt_(std::move(prompt)), completer_(std::move(completer)) {
     std::setlocale(LC_CTYPE, "");
-    // Ctrl+C only interrupts the reading.
-    struct sigaction action {};
-    action.sa_handler = [](int) {};
-    sigaction(SIGINT, &action, &former_);
-
     editor_ = el_init("agneto", stdin, stdout, stderr);
     el_set(editor_, EL_CLIENTDATA, this);
     el_set(
@@ -54,6 +65,7 @@ class KeyEditor : public LineEditor {
           return const_cast<char*>(self(editor)->prompt_.c_str());  // is not written to
         });
     el_set(editor_, EL_EDITOR, "emacs");
+    el_set(editor_, EL_SIGNAL, 1);  // Ctrl+Z and a change of the window's size
     el_set(
         editor_, EL_ADDFN, "complete", "Complete the word",
         +[](EditLine* editor, int) { return self(editor)->complete(); });
@@ -67,10 +79,10 @@ class KeyEditor : public LineEditor {
   ~KeyEditor() override {
     history_end(history_);
     el_end(editor_);
-    sigaction(SIGINT, &former_, nullptr);
   }
 
   std::optional<std::string> read() override {
+    const Interruptible until_read;
     for (;;) {
       int count = 0;
       errno = 0;
@@ -115,7 +127,6 @@ class KeyEditor : public LineEditor {
   Completer completer_;
   EditLine* editor_;
   History* history_;
-  struct sigaction former_ {};
 };
 
 }  // namespace
