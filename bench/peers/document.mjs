@@ -1,7 +1,6 @@
 // What run.sh measured -> docs/benchmarks.md, on standard output.
 //
 //   node document.mjs FOLDER ROUNDS COMPILER
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -164,7 +163,6 @@ const missed = targets.filter(([, , , met]) => !met).length;
 const context = ours[0].context;
 const cpus = os.cpus();
 const version = (name) => JSON.parse(read(`node_modules/${name}/package.json`)).version;
-const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
 
 process.stdout.write(`# Benchmarks
 
@@ -180,7 +178,7 @@ ${table(['machine', ''], [
     ['system', `${os.type()} ${os.release()}`],
     ['load when it began', context.load_avg.length ? digits(context.load_avg[0]) : 'unknown'],
     ['compiler', compiler],
-    ['Agneto', commit],
+    ['Agneto', read('commit.txt').trim()],
     ['XState', `${version('xstate')}, Node.js ${process.versions.node}`],
     ['Qt SCXML', qt[0].find((each) => each.version).version],
   ], '---')}

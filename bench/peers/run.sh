@@ -23,6 +23,7 @@ npm install --prefix "$scratch" --no-package-lock --no-audit --no-fund --logleve
   exit 1
 }
 
+git -C "$here" describe --always --dirty >"$scratch/commit.txt"
 for ((round = 1; round <= rounds; round++)); do
   say "Round $round of $rounds"
   "$build/agneto-bench" --benchmark_format=json --benchmark_min_time=0.3 \
