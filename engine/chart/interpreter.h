@@ -108,6 +108,7 @@ class Interpreter {
   model::TransitionId first_upwards(MachineInstance& m, model::StateId from, Trigger trigger);
   model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, Trigger trigger);
   bool guard_holds(MachineInstance& m, model::TransitionId transition);
+  bool test_guard(MachineInstance& m, model::TransitionId transition, model::CodeId guard);
   void remove_conflicts(MachineInstance& m, const Transitions& enabled, Transitions& chosen);
 
   // targets.cpp: history, domains and entry sets.
@@ -139,7 +140,9 @@ class Interpreter {
   bool process(MachineInstance& m, const Event& event, model::StateId owner);
   bool fire(MachineInstance& m, const Timer& timer, const Event& event);
   void settle(MachineInstance& m, Transitions& chosen);
-  void begin();
+  void begin() {
+    mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
+  }
   void commit(MachineInstance& m);
   void roll_back(MachineInstance& m);
   void livelock(MachineInstance& m, model::TransitionId last);

@@ -60,7 +60,7 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
     if (m.table->has_eventless) select(m, std::nullopt, chosen);
     if (!chosen.empty()) continue;
     if (m.internal.empty()) {
-      start_activities(m);
+      if (m.table->has_starting) start_activities(m);
       if (m.internal.empty()) break;
       commit(m);  // what has started cannot be taken back
       begin();
@@ -72,10 +72,6 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
     if (chosen.empty() && m.current.fault) report_fault(m.current.event);
   }
   commit(m);
-}
-
-void Interpreter::begin() {
-  mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
 }
 
 void Interpreter::commit(MachineInstance& m) {

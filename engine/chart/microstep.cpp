@@ -17,7 +17,7 @@ void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
   const MachineTable::Transition& first = m.table->transition(chosen.front());
   if (chosen.size() > 1 || !first.fixed || !m.table->histories.empty()) return move(m, chosen);
   if (first.domain != model::none) exit_below(m, first.domain);
-  act(m, chosen.front());
+  if (first.acts || out_.traced) act(m, chosen.front());
   enter_fixed(m, first);
 }
 
@@ -105,6 +105,7 @@ void Interpreter::exit_below(MachineInstance& m, StateId domain) {
 // until its own blocks are done.
 void Interpreter::exit_state(MachineInstance& m, StateId s) {
   const MachineTable::State& state = m.table->state(s);
+  if (state.plain && !out_.traced) return m.leave(s);
   if (state.delegates && m.child_of(s)) cancel(m, s);
   if (state.has_exit) run_blocks(m, m.machine().state(s).exit, s);
   if (state.starts) stop(m, s);
@@ -149,6 +150,7 @@ void Interpreter::enter_all(MachineInstance& m) {
 void Interpreter::enter_state(MachineInstance& m, StateId s, bool by_default) {
   const MachineTable::State& entry = m.table->state(s);
   m.enter(s);
+  if (entry.plain && !by_default && !out_.traced && m.entering.history.empty()) return;
   if (entry.starts) m.unstarted.add(s);
   if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), true});
   if (entry.has_entry) run_blocks(m, m.machine().state(s).entry, s);

@@ -12,7 +12,10 @@ using model::TransitionId;
 
 bool Interpreter::guard_holds(MachineInstance& m, TransitionId id) {
   const model::CodeId guard = m.table->transition(id).guard;
-  if (guard == model::none) return true;
+  return guard == model::none || test_guard(m, id, guard);
+}
+
+bool Interpreter::test_guard(MachineInstance& m, TransitionId id, model::CodeId guard) {
   std::optional<Fault> fault;
   InstanceScope scope(*this, m);
   const bool holds = evaluator_.test(*m.data, guard, scope, fault);

@@ -101,6 +101,8 @@ void MachineTable::list_states() {
     entry.has_exit = !state.exit.empty();
     entry.final = state.kind == StateKind::final;
     entry.starts = entry.has_timers || state.has_activity();
+    entry.plain = !entry.has_entry && !entry.has_exit && !entry.starts && !entry.final;
+    has_starting = has_starting || entry.starts;
     entry.delegates = std::holds_alternative<model::Delegate>(state.activity);
     entry.eventless = !state.always.empty();
     has_eventless = has_eventless || entry.eventless;
@@ -180,26 +182,6 @@ void MachineTable::list_entering(TransitionId id) {
   entry.first_entering = static_cast<std::uint32_t>(entering_.size());
   entry.entering = static_cast<std::uint32_t>(list.size());
   entering_.insert(entering_.end(), list.begin(), list.end());
-}
-
-std::span<const TransitionId> MachineTable::taking(StateId id, EventClass event) const {
-  const State& state = states_[id];
-  if (state.handlers == 0) return {};
-  const Handler* const begin = handlers_.data() + state.first_handler;
-  const Handler* const end = begin + state.handlers;
-  for (;; event = events.wider(event)) {
-    const Handler* found = begin;
-    if (state.handlers > 8) {
-      found = std::lower_bound(begin, end, event,
-                               [](const Handler& h, EventClass e) { return h.event < e; });
-    } else {
-      while (found != end && found->event < event) ++found;
-    }
-    if (found != end && found->event == event) {
-      return {candidates_.data() + found->first, found->count};
-    }
-    if (event == any_event) return {};
-  }
 }
 
 Tables::Tables(const model::System& system) {

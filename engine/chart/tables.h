@@ -1,6 +1,7 @@
 // What can be worked out about a machine once, so that a step need not.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,7 @@ class MachineTable {
   const EventClasses events;
   bool has_eventless = false;
   bool has_parallel = false;
+  bool has_starting = false;              // states with timers or an activity
   std::vector<model::StateId> histories;  // in document order
 
   struct State {
@@ -40,6 +42,7 @@ class MachineTable {
     bool has_entry = false;  // blocks
     bool has_exit = false;
     bool final = false;
+    bool plain = false;  // entering and leaving it does no more than that
     bool delegates = false;
     bool announces = false;       // may any transition take its `done.state`?
     EventClass done = any_event;  // of that event
@@ -88,6 +91,27 @@ class MachineTable {
   std::vector<model::TransitionId> candidates_;
   std::vector<Entering> entering_;
 };
+
+inline std::span<const model::TransitionId> MachineTable::taking(model::StateId id,
+                                                                 EventClass event) const {
+  const State& state = states_[id];
+  if (state.handlers == 0) return {};
+  const Handler* const begin = handlers_.data() + state.first_handler;
+  const Handler* const end = begin + state.handlers;
+  for (;; event = events.wider(event)) {
+    const Handler* found = begin;
+    if (state.handlers > 8) {
+      found = std::lower_bound(begin, end, event,
+                               [](const Handler& h, EventClass e) { return h.event < e; });
+    } else {
+      while (found != end && found->event < event) ++found;
+    }
+    if (found != end && found->event == event) {
+      return {candidates_.data() + found->first, found->count};
+    }
+    if (event == any_event) return {};
+  }
+}
 
 // One table for each machine of a system, by id. The system must outlive it.
 class Tables {

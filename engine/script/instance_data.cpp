@@ -243,22 +243,27 @@ std::string InstanceData::commit(const std::vector<std::uint32_t>& variables) {
 // asks for. False where it takes a closer look.
 bool InstanceData::keep_plain(std::uint32_t variable) {
   lua_State* lua = sandbox_.state();
-  Json value;
+  Json& committed = values_[variable].committed;
+  const auto change = [&](auto value) {
+    undo_.push_back({variable, std::move(committed)});
+    committed = value;
+  };
   switch (declared(variable).type.kind) {
-    case model::Type::Kind::integer:
+    case model::Type::Kind::integer: {
       if (!lua_isinteger(lua, -1)) return false;
-      value = lua_tointeger(lua, -1);
-      break;
-    case model::Type::Kind::boolean:
+      const std::int64_t value = lua_tointeger(lua, -1);
+      if (!committed.is_number_integer() || committed.get<std::int64_t>() != value) change(value);
+      return true;
+    }
+    case model::Type::Kind::boolean: {
       if (!lua_isboolean(lua, -1)) return false;
-      value = lua_toboolean(lua, -1) != 0;
-      break;
+      const bool value = lua_toboolean(lua, -1) != 0;
+      if (!committed.is_boolean() || committed.get<bool>() != value) change(value);
+      return true;
+    }
     default:
       return false;
   }
-  auto& committed = values_[variable].committed;
-  if (committed != value) undo_.push_back({variable, std::exchange(committed, std::move(value))});
-  return true;
 }
 
 // What is on top of the stack, if it fits.
