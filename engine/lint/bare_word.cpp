@@ -28,6 +28,7 @@ void check(const model::System& system, Diagnostics& diagnostics) {
       const std::string_view text = trim(code.text);
       if (code.kind != model::Code::Kind::expression || !is_word(text)) continue;
       if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+      if (!code.item.empty() && (text == code.item || text == "index")) continue;
       diagnostics
           .warning(bare_word.name, code.span,
                    fmt::format("'{}' is Lua here, and names nothing that Lua knows", text))

@@ -52,6 +52,10 @@ std::vector<Outcome> of(const model::Delegate& delegate, const State&,
   return outcomes;
 }
 
+std::vector<Outcome> of(const model::ForEach&, const State& state, const model::System&) {
+  return {{"done", state.span, "outcome", {}}, {"failed", state.span, "outcome", {}}};
+}
+
 std::vector<Outcome> of(const model::Command&, const State& state, const model::System&) {
   return {{"ok", state.span, "outcome", {}}, {"failed", state.span, "outcome", {}}};
 }

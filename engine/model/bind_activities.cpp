@@ -39,17 +39,23 @@ void Binder::bind_activity(StateId state, const Entry& entry, const Node& of) {
   } else if (key == "ask") {
     if (value.kind == syntax::Kind::map) activity = ask(value, entry.key.span);
   } else if (key == "machine") {
-    Delegate delegate;
-    delegate.span = value.span;
-    if (value.kind == syntax::Kind::scalar) delegate.machine = references_.machine(value);
-    if (const Node* with = of.find("with")) delegate.with = bindings(*with, "with");
-    activity = std::move(delegate);
+    activity = delegate(value, of.find("with"));
+  } else if (key == "for_each") {
+    if (value.kind == syntax::Kind::map) activity = for_each(value);
   } else if (key == "run") {
     if (value.kind == syntax::Kind::map) activity = command(value, entry.key.span);
   } else if (key == "workspace") {
     if (value.kind == syntax::Kind::map) activity = workspace(value, entry.key.span);
   }
   machine_.states[state].activity = std::move(activity);
+}
+
+Delegate Binder::delegate(const Node& machine, const Node* with, const std::string& item) {
+  Delegate delegate;
+  delegate.span = machine.span;
+  if (machine.kind == syntax::Kind::scalar) delegate.machine = references_.machine(machine);
+  if (with) delegate.with = bindings(*with, "with", item);
+  return delegate;
 }
 
 AgentCall Binder::agent_call(const Node& node, StateId state) {

@@ -100,11 +100,14 @@ Template Binder::text_template(const Node& node, std::string_view what) {
   return result;
 }
 
-std::vector<Binding> Binder::bindings(const Node& node, std::string_view what) {
+std::vector<Binding> Binder::bindings(const Node& node, std::string_view what,
+                                      const std::string& item) {
   std::vector<Binding> result;
   for (const auto& [key, value] : node.entries) {
     const CodeId id = expression(value, fmt::format("{}.{}", what, key.text));
-    if (id != none) result.push_back({key.text, id, key.span});
+    if (id == none) continue;
+    machine_.code[id].item = item;
+    result.push_back({key.text, id, key.span});
   }
   return result;
 }

@@ -11,8 +11,8 @@ namespace agneto::model {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> activity_keys = {"agent", "ask", "machine", "run",
-                                                           "workspace"};
+constexpr std::array<std::string_view, 6> activity_keys = {"agent",    "ask", "machine",
+                                                           "for_each", "run", "workspace"};
 
 bool is_activity(std::string_view key) {
   return std::find(activity_keys.begin(), activity_keys.end(), key) != activity_keys.end();
@@ -95,7 +95,8 @@ void Binder::check_keys(const State& state, const Entry& entry) {
   if (const Node* with = entry.value.find("with");
       with && !entry.value.find("machine") && state.kind == StateKind::atomic) {
     diagnostics_.error("key-out-of-place", with->span, "'with' without 'machine'").help =
-        "name the machine to delegate to: machine: FILE";
+        entry.value.find("for_each") ? "put it into the `for_each`, beside its `machine`"
+                                     : "name the machine to delegate to: machine: FILE";
   }
   const bool is_history =
       state.kind == StateKind::shallow_history || state.kind == StateKind::deep_history;

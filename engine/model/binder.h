@@ -82,12 +82,18 @@ class Binder {
   std::vector<Verdict> verdicts(const Node& node);
   Ask ask(const Node& node, Span span);
   Option option(const Entry& entry);
+  Delegate delegate(const Node& machine, const Node* with, const std::string& item = {});
   Command command(const Node& node, Span span);
   WorkspaceOperation workspace(const Node& node, Span span);
   void check_default_option(const Ask& ask, const Node& name);
   void check_outcome_name(const Node& name, std::string_view noun);
   void check_one_of(const Node& node, Span span, std::string_view noun,
                     std::initializer_list<std::string_view> keys);
+
+  // bind_for_each.cpp
+  ForEach for_each(const Node& node);
+  void bind_join(ForEach& loop, const Node& node);
+  bool check_item_name(const Node& name);
 
   // bind_agents.cpp
   void bind_agents(const Node& agents);
@@ -111,7 +117,9 @@ class Binder {
   CodeId expression(const Node& node, std::string_view what);
   std::vector<CodeId> blocks(const Node& node, std::string_view what);
   Template text_template(const Node& node, std::string_view what);
-  std::vector<Binding> bindings(const Node& node, std::string_view what);
+  // `item`: the name under which the expressions see a for_each's item, if they do.
+  std::vector<Binding> bindings(const Node& node, std::string_view what,
+                                const std::string& item = {});
 
   Machine& machine_;
   References& references_;

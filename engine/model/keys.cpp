@@ -95,7 +95,7 @@ Key required(Key key) {
 }
 
 // In the order of ConstructId.
-std::array<Construct, 19> make_constructs() {
+std::array<Construct, 21> make_constructs() {
   return {{
       {"machine",
        "a machine",
@@ -165,6 +165,10 @@ std::array<Construct, 19> make_constructs() {
         {"ask", {object(ConstructId::ask)}, false, "Asks a person"},
         {"machine", {file}, false, "Delegates to the machine in this file"},
         {"with", {names("input", {expression})}, false, "The inputs of the machine delegated to"},
+        {"for_each",
+         {object(ConstructId::for_each)},
+         false,
+         "Delegates to a machine for each item of a list"},
         {"run", {object(ConstructId::run)}, false, "Runs a program in the workspace"},
         {"workspace", {object(ConstructId::workspace)}, false, "The engine's own git operations"},
         entry_key,
@@ -189,15 +193,12 @@ std::array<Construct, 19> make_constructs() {
          false,
          "Entering it enters what was active in the state around it"},
         {"default", start, false, "Where a history state leads the first time"}},
-       {{"for_each",
-         "this version has no `for_each`; delegate with `machine`, and come back to the "
-         "state with a counter in ctx until every item is done"},
-        {"type",
+       {{"type",
          "a state says what it is by `final: true`, `parallel: true` or `history: shallow`"},
         {"transitions", "write transitions under `on`, `always` or `after`"},
         {"onentry", "write `entry`"},
         {"onexit", "write `exit`"},
-        {"invoke", "write `agent`, `ask`, `machine`, `run` or `workspace`"}}},
+        {"invoke", "write `agent`, `ask`, `machine`, `for_each`, `run` or `workspace`"}}},
       {"start",
        "a start",
        {{"target", references, true,
@@ -255,6 +256,32 @@ std::array<Construct, 19> make_constructs() {
         {"when", {expression}, false, "Offered only if this is true"},
         {"feedback", {need}, false, "Words with the choice, as event.feedback"},
         {"edit", {expression}, false, "A text to edit; comes back as event.edited"}}},
+      {"for_each",
+       "a for_each",
+       {{"items", {expression}, true, "The list, as Lua"},
+        {"as", {name}, false, "What `with` calls the item; item unless said"},
+        {"machine", {file}, true, "Delegates each item to the machine in this file"},
+        {"with",
+         {names("input", {expression})},
+         false,
+         "The inputs of an item's machine, from `item` and its number, `index`"},
+        {"max_parallel", {integer}, false, "How many items run at a time; 0, all, unless said"},
+        {"join",
+         {choice({"all", "any"}), object(ConstructId::quorum)},
+         false,
+         "How many items must complete; all unless said"},
+        {"on_item_failure",
+         {choice({"stop", "continue"})},
+         false,
+         "Whether an item that fails ends the others; it does where all must complete"},
+        {"workspace",
+         {choice({"shared", "own"})},
+         false,
+         "Whether each item works in a worktree of its own; shared unless said"}},
+       {{"in", "write `items`"},
+        {"each", "write `items`"},
+        {"do", "write `machine`, and what each item goes through in that file"}}},
+      {"quorum", "a quorum", {{"quorum", {integer}, true, "How many items must complete"}}},
       {"run",
        "a program to run",
        {{"argv", {some(list({templ}))}, false, "The program and its arguments, none of them split"},
@@ -281,7 +308,7 @@ std::array<Construct, 19> make_constructs() {
 }  // namespace
 
 const Construct& construct(ConstructId id) {
-  static const std::array<Construct, 19> constructs = make_constructs();
+  static const std::array<Construct, 21> constructs = make_constructs();
   return constructs.at(static_cast<std::size_t>(id));
 }
 

@@ -24,6 +24,8 @@ enum class ConstructId {
   agent_call,
   ask,
   option,
+  for_each,
+  quorum,
   run,
   workspace,
   commit,

@@ -136,7 +136,7 @@ class Loader : public References {
   // Does `with` fit the inputs of the machine that is delegated to?
   void check_delegates(const Machine& machine, const System& system) {
     for (const State& state : machine.states) {
-      const auto* delegate = std::get_if<Delegate>(&state.activity);
+      const Delegate* delegate = delegate_of(state.activity);
       if (!delegate || delegate->machine == none) continue;
       const Machine& to = system.machine(delegate->machine);
       if (to.states.empty()) continue;  // it could not be read

@@ -28,6 +28,12 @@ std::string_view to_text(FinalStatus status) {
   return "aborted";
 }
 
+const Delegate* delegate_of(const Activity& activity) {
+  if (const auto* delegate = std::get_if<Delegate>(&activity)) return delegate;
+  const auto* loop = std::get_if<ForEach>(&activity);
+  return loop ? &loop->each : nullptr;
+}
+
 Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) const {
   Json result = Json::object();
   std::vector<std::string> names;
@@ -79,6 +85,7 @@ bool System::needs_repository() const {
     if (const auto* call = std::get_if<AgentCall>(&state.activity)) {
       return call->access != Access::read_only;
     }
+    if (const auto* loop = std::get_if<ForEach>(&state.activity)) return loop->own_workspace;
     return std::holds_alternative<WorkspaceOperation>(state.activity);
   };
   return std::any_of(machines.begin(), machines.end(), [&](const Machine& machine) {

@@ -37,6 +37,8 @@ struct Code {
   std::string text;
   Span span;
   std::vector<int> lines;
+  // The name under which it sees the item of its for_each, beside `index`; empty: it sees none.
+  std::string item = {};
 };
 
 // Text with {{expressions}}: parts in order; a part is literal text or code.
@@ -132,6 +134,17 @@ struct Delegate {
   Span span;
 };
 
+// One machine for each item of a list. Items are numbered from 1.
+struct ForEach {
+  CodeId items = none;
+  std::string as = "item";
+  Delegate each;               // its `with` sees the item, and its number as `index`
+  int max_parallel = 0;        // 0: all at once
+  int needed = 0;              // how many items must complete; 0: all
+  bool stops = true;           // the first item that fails ends the others
+  bool own_workspace = false;  // each item works in a worktree of its own
+};
+
 struct Command {
   enum class Kind { argv, shell, expression };
   Kind kind = Kind::argv;
@@ -152,7 +165,10 @@ struct WorkspaceOperation {
 };
 
 using Activity =
-    std::variant<std::monostate, AgentCall, Ask, Delegate, Command, WorkspaceOperation>;
+    std::variant<std::monostate, AgentCall, Ask, Delegate, ForEach, Command, WorkspaceOperation>;
+
+// The machine that the activity starts, once or for each item; null where it starts none.
+const Delegate* delegate_of(const Activity& activity);
 
 enum class StateKind { atomic, compound, parallel, final, shallow_history, deep_history };
 enum class FinalStatus { complete, failed, aborted };

@@ -170,6 +170,34 @@ states:
 )text");
 }
 
+TEST(UntakenOutcome, OfAForEach) {
+  EXPECT_EQ(
+      lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    for_each: {items: "{1, 2}", machine: inner.yaml}
+    on: {doen: END}
+  END: {final: true}
+)"},
+                  {"inner.yaml", R"(agneto: 1
+name: inner
+initial: END
+states:
+  END: {final: true}
+)"}}),
+      R"text(/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine
+  A:
+  ^
+  help: a transition takes 'doen'; did you mean 'done'?
+/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'failed', which fails the machine
+  A:
+  ^
+  help: add a transition: on: {failed: STATE}
+)text");
+}
+
 TEST(UntakenOutcome, IsTakenAroundTheStateOrByAny) {
   EXPECT_EQ(lint_states(R"(  A:
     initial: B
@@ -257,6 +285,35 @@ TEST(BareWord, IsAnExpressionThatLooksLikeText) {
       env: {MODE: "fast", RUN: run, NONE: null, COUNT: 3, TRUTH: true, TEXT: '"fast"'}
                   ^~~~~~
   help: for the text write '"fast"'; for an entry of the context, ctx.fast
+)text");
+}
+
+TEST(BareWord, IsNotTheItemOfAForEach) {
+  EXPECT_EQ(
+      lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}
+    on: {any: END}
+  END: {final: true}
+)"},
+                  {"inner.yaml", R"(agneto: 1
+name: inner
+inputs: {p: any, n: any, q: any}
+initial: END
+states:
+  END: {final: true}
+)"}}),
+      R"text(/team/flow.yaml:6:23: warning: 'plans' is Lua here, and names nothing that Lua knows
+    for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}
+                      ^~~~~
+  help: for the text write '"plans"'; for an entry of the context, ctx.plans
+/team/flow.yaml:6:90: warning: 'item' is Lua here, and names nothing that Lua knows
+    for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}
+                                                                                         ^~~~
+  help: for the text write '"item"'; for an entry of the context, ctx.item
 )text");
 }
 

@@ -73,7 +73,6 @@ TEST(ShapeReports, WordsOfOtherLanguages) {
   EXPECT_EQ(load_states(R"yaml(  A:
     type: parallel
     onentry: ctx.n = 1
-    for_each: {items: ctx.items}
     on:
       GO: {cond: ctx.ready, to: B}
   B: {final: true}
@@ -87,15 +86,11 @@ flow.yaml:7:5: error: a state has no key 'onentry'
     onentry: ctx.n = 1
     ^~~~~~~
   help: write `entry`
-flow.yaml:8:5: error: a state has no key 'for_each'
-    for_each: {items: ctx.items}
-    ^~~~~~~~
-  help: this version has no `for_each`; delegate with `machine`, and come back to the state with a counter in ctx until every item is done
-flow.yaml:10:12: error: a transition has no key 'cond'
+flow.yaml:9:12: error: a transition has no key 'cond'
       GO: {cond: ctx.ready, to: B}
            ^~~~
   help: write `guard`
-flow.yaml:10:29: error: a transition has no key 'to'
+flow.yaml:9:29: error: a transition has no key 'to'
       GO: {cond: ctx.ready, to: B}
                             ^~
   help: write `target`
