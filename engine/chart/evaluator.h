@@ -34,12 +34,19 @@ struct RunInfo {
   bool auto_merge = false;
 };
 
+// What the `with` of a for_each sees.
+struct Item {
+  const Json& value;
+  int number;  // from 1
+};
+
 // What a piece of code sees and can do besides its data. The interpreter implements it.
 class Scope {
  public:
   virtual ~Scope() = default;
   virtual const RunInfo& run() const = 0;
-  virtual const Event* event() const = 0;  // null: no event (at the start)
+  virtual const Event* event() const = 0;               // null: no event (at the start)
+  virtual const Item* item() const { return nullptr; }  // null: code outside of that `with`
   virtual bool in(const std::string& state) const = 0;
   virtual void raise(std::string event, Json data) = 0;
   virtual void send(std::string event, Json data, Millis after, std::string id) = 0;

@@ -21,8 +21,10 @@ int line_of(const model::Code& code, std::size_t k) {
   return k < code.lines.size() ? code.lines[k] : code.lines.empty() ? 1 : code.lines.back();
 }
 
-std::string_view before_of(const model::Code& code) {
-  return code.kind == model::Code::Kind::expression ? "function() return (" : "function() ";
+std::string before_of(const model::Code& code) {
+  const std::string start =
+      code.item.empty() ? "function() " : "function(" + code.item + ", index) ";
+  return code.kind == model::Code::Kind::expression ? start + "return (" : start;
 }
 std::string_view after_of(const model::Code& code) {
   return code.kind == model::Code::Kind::expression ? ") end," : " end,";
@@ -110,7 +112,8 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
     return false;
   }
   const std::string name = "?";
-  const std::string start = std::string(header) + (expression ? "return " : "");
+  const std::string locals = code.item.empty() ? "" : "local " + code.item + ", index ";
+  const std::string start = std::string(header) + locals + (expression ? "return " : "");
   auto error = sandbox.load(start + code.text, name);
   if (!error) {
     lua_pop(sandbox.state(), 1);

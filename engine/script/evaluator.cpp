@@ -166,6 +166,9 @@ class LuaEvaluator : public chart::Evaluator {
   std::optional<std::string> enter(InstanceData& data, const Block& block,
                                    const chart::Scope& scope) {
     data.show();
+    if (!block.code->item.empty()) {
+      if (auto error = show_item(scope.item())) return error;
+    }
     if (!block.event && !block.run) return std::nullopt;
     if (block.event) {
       if (auto error = show_event(scope.event())) return error;
@@ -202,6 +205,20 @@ class LuaEvaluator : public chart::Evaluator {
     return run_view_.replace(run_);
   }
 
+  std::optional<std::string> show_item(const chart::Item* item) {
+    if (item_view_.exists() && item && item->value == item_) return std::nullopt;
+    item_ = item ? item->value : Json();
+    return item_view_.replace(item_);
+  }
+
+  // What a block takes as arguments: the item and its number. Returns how many there are.
+  int push_item(const Block& block, const chart::Scope& scope) {
+    if (block.code->item.empty()) return 0;
+    item_view_.push(lua_);
+    lua_pushinteger(lua_, scope.item() ? scope.item()->number : 0);
+    return 2;
+  }
+
   // Calls the block and leaves its one result on the stack; false and `fault` on an error.
   bool call(InstanceData& data, const Block& block, chart::Scope& scope, bool acting,
             std::optional<chart::Fault>& fault) {
@@ -209,7 +226,7 @@ class LuaEvaluator : public chart::Evaluator {
     if (!error) {
       lua_rawgeti(lua_, LUA_REGISTRYINDEX, block.function);
       const Actions::Use use(actions_, machine_of(data), scope, acting, block.code->what);
-      error = sandbox_.call(0, 1);
+      error = sandbox_.call(push_item(block, scope), 1);
     }
     if (!error) return true;
     fault = error->starts_with(file_of(machine_of(data)) + ":")
@@ -238,8 +255,10 @@ class LuaEvaluator : public chart::Evaluator {
   std::vector<MachineCode> machines_;
   std::optional<chart::Event> event_;  // what event_view_ shows
   Json run_;                           // what run_view_ shows
+  Json item_;                          // what item_view_ shows
   View event_view_{sandbox_, "event"};
   View run_view_{sandbox_, "run"};
+  View item_view_{sandbox_, "the item"};
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ class FakeScope : public chart::Scope {
  public:
   const chart::RunInfo& run() const override { return info; }
   const chart::Event* event() const override { return has_event ? &the_event : nullptr; }
+  const chart::Item* item() const override { return has_item ? &the_item : nullptr; }
   bool in(const std::string& state) const override { return state == active; }
   void raise(std::string event, Json data) override {
     log.push_back("raise " + event + " " + to_text(data));
@@ -36,6 +37,9 @@ class FakeScope : public chart::Scope {
   chart::RunInfo info{"run-1", true, false};
   chart::Event the_event;
   bool has_event = false;
+  Json item_value;
+  chart::Item the_item{item_value, 2};
+  bool has_item = false;
   std::string active = "A";
   std::vector<std::string> log;
 };
@@ -47,6 +51,7 @@ class Bench {
   struct Piece {
     model::Code::Kind kind;
     std::string text;
+    std::string item = {};  // the name under which it sees a for_each's item
   };
 
   // `context` and `inputs` are what stands in braces after their keys.
@@ -72,7 +77,8 @@ class Bench {
           piece.kind == model::Code::Kind::expression ? "guard" : "do",
           piece.text,
           {machine.source.get(), begin, begin + static_cast<std::uint32_t>(piece.text.size())},
-          {}};
+          {},
+          piece.item};
       for (char c : piece.text + "\n") {
         if (c == '\n') code.lines.push_back(line++);
       }

@@ -236,6 +236,41 @@ TEST(Evaluator, TheRunAndTheActiveStatesCanBeAskedFor) {
   EXPECT_EQ(bench.message, "flow.yaml:102: state_in: unknown state 'C'; known states: flow, A, B");
 }
 
+TEST(Evaluator, TheWithOfAForEachSeesTheItemAndItsNumber) {
+  Bench bench("x: 1", {{model::Code::Kind::expression, "plan.text .. ' ' .. index + ctx.x", "plan"},
+                       {model::Code::Kind::expression, "plan", "plan"},
+                       {model::Code::Kind::expression, "plan .. index", "plan"}});
+  bench.scope.has_item = true;
+  bench.scope.item_value = {{"text", "short"}};
+  EXPECT_EQ(bench.value(0), "short 3");
+  EXPECT_EQ(bench.value(1), Json({{"text", "short"}}));
+  bench.value(2);
+  EXPECT_EQ(bench.message, "flow.yaml:102: attempt to concatenate a table value (local 'plan')");
+  bench.scope.item_value = "long";
+  EXPECT_EQ(bench.value(2), "long2");
+  bench.scope.item_value = nullptr;
+  EXPECT_EQ(bench.value(1), nullptr);
+}
+
+TEST(Evaluator, TheItemIsReadOnly) {
+  Bench bench("x: 1", {{model::Code::Kind::expression,
+                        "(function() plan.text = 'long' return plan end)()", "plan"}});
+  bench.scope.has_item = true;
+  bench.scope.item_value = {{"text", "short"}};
+  bench.value();
+  EXPECT_EQ(bench.message, "flow.yaml:100: the item is read-only: 'text' cannot be set");
+}
+
+// Names are the block's own: what is compiled beside it does not see them.
+TEST(Evaluator, OtherCodeSeesNoItem) {
+  Bench bench("x: 1", {{model::Code::Kind::expression, "plan", "plan"}, expression("plan")});
+  bench.scope.has_item = true;
+  bench.scope.item_value = "short";
+  EXPECT_EQ(bench.value(0), "short");
+  bench.value(1);
+  EXPECT_EQ(bench.message, "flow.yaml:101: unknown name 'plan'");
+}
+
 TEST(Evaluator, RaisesSendsAndCancels) {
   Bench bench("", {statements("raise('GO', {n = 1}); raise('x.y'); send('T', null, {after = '5s', "
                               "id = 'k'}); send('U', 'a', {after = 20}); cancel('k')")});

@@ -134,5 +134,30 @@ TEST(TrueLines, AnExpressionIsOneValue) {
             "                    ^~~~~~\n");
 }
 
+TEST(TrueLines, OfTheWithOfAForEach) {
+  const std::string start = R"yaml(agneto: 1
+name: flow
+initial: PANEL
+states:
+  PANEL:
+    for_each:
+      items: "{1, 2}"
+      machine: flow.yaml
+      with: 
+        plan: |
+)yaml";
+  const std::string end =
+      "    on: {any: DONE}\n  DONE: {final: true}\ninputs: {plan: {type: any, default: 1}}\n";
+  EXPECT_EQ(Loaded(start + "          item.x ..\n          index.y\n" + end).faults(),
+            "workflows/flow.yaml:11: attempt to index a null value (local 'item')\n");
+  EXPECT_EQ(
+      Loaded(start + "          item = 2\n" + end).faults(),
+      R"text(workflows/flow.yaml:11:11: error: syntax error in with.plan: <eof> expected near '='
+          item = 2
+          ^~~~~~~~
+  help: a with.plan is an expression; write '==' to compare
+)text");
+}
+
 }  // namespace
 }  // namespace agneto::script
