@@ -80,6 +80,10 @@ std::unique_ptr<Workspace> create(const Create& request) {
 }
 
 std::unique_ptr<Workspace> open(const Create& request) {
+  return std::make_unique<Worktree>(find_state(request));
+}
+
+Worktree::State find_state(const Create& request) {
   forget_caller_repository();
   const Git git(request.repository);
   const Refs refs(request.run);
@@ -101,8 +105,7 @@ std::unique_ptr<Workspace> open(const Create& request) {
     throw Error(fmt::format("{}: this repository knows no run '{}'", request.repository.string(),
                             request.run));
   if (!branch) throw branch_is_gone(refs.branch, state.last);
-
-  return std::make_unique<Worktree>(std::move(state));
+  return state;
 }
 
 }  // namespace agneto::workspace

@@ -1,4 +1,5 @@
 // A folder without a repository.
+#include "base/error.h"
 #include "workspace/git.h"
 #include "workspace/workspace.h"
 
@@ -21,6 +22,8 @@ class Folder : public Workspace {
   Outcome commit(const std::string&, const std::string&) override { return refused(); }
   Outcome discard(const std::string&) override { return refused(); }
   Outcome merge(const MergeRequest&) override { return refused(); }
+  std::unique_ptr<Workspace> fork(const std::string&) override { throw Error(refused().message); }
+  std::vector<Conflict> join(const Join&) override { throw Error(refused().message); }
 
  private:
   Outcome refused() const {

@@ -24,12 +24,30 @@ bool ends_in_trailers(std::string_view message) {
   return std::all_of(lines.begin(), lines.end(), is_trailer);
 }
 
+// A file's name has at most 255 bytes; what is longer than `limit` ends in a word of its own.
+std::string bounded(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  return std::string(text.substr(0, limit - 17)) + "-" + sha256(text).substr(0, 16);
+}
+
 }  // namespace
 
+std::string fork_run(const std::string& run, std::string_view label) {
+  std::string name = run + ".";
+  for (char c : label) {
+    if (c == '#' || c == '[')
+      name += '.';
+    else if (c == '/')
+      name += '+';
+    else if (c != ']')
+      name += c;
+  }
+  return bounded(name, 180);
+}
+
 std::string ref_part(std::string_view label) {
-  constexpr std::size_t limit = 120;  // a file's name has at most 255 bytes
   std::string part;
-  for (unsigned char c : label.substr(0, limit)) {
+  for (unsigned char c : bounded(label, 120)) {
     if (c == '/')
       part += '+';
     else

@@ -5,6 +5,9 @@
 //                                     full name of the base branch, or empty
 //   refs/agneto/RUN/last              the engine's last commit, else the base commit
 //   refs/agneto/RUN/checkpoints/…     LABEL@ID: a commit of the tree, child of branch (and `last`)
+//   refs/agneto/RUN/joins/…           EFFECT: a commit of the tree with the forks' changes in it
+//
+// A fork has the same names, with RUN.LABEL for RUN.
 #pragma once
 
 #include <string>
@@ -18,10 +21,15 @@ struct Refs {
         full_branch("refs/heads/" + branch),
         base("refs/agneto/" + run + "/base"),
         last("refs/agneto/" + run + "/last"),
-        checkpoints("refs/agneto/" + run + "/checkpoints/") {}
+        checkpoints("refs/agneto/" + run + "/checkpoints/"),
+        joins("refs/agneto/" + run + "/joins/") {}
 
-  std::string branch, full_branch, base, last, checkpoints;
+  std::string branch, full_branch, base, last, checkpoints, joins;
 };
+
+// What a fork stands under in place of the run: "RUN.PANEL.1.2" for the label "PANEL#1[2]". Also
+// the name of its folder.
+std::string fork_run(const std::string& run, std::string_view label);
 
 // A label as a part of a ref's name: any text becomes a legal one; ids of effects stay readable.
 std::string ref_part(std::string_view label);

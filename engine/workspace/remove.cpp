@@ -5,18 +5,22 @@
 
 #include "workspace/git.h"
 #include "workspace/refs.h"
-#include "workspace/workspace.h"
+#include "workspace/worktree.h"
 
 namespace agneto::workspace {
 
 void remove(const Create& request) noexcept {
+  take_down(request, true);
+}
+
+void take_down(const Create& request, bool branch) noexcept {
   try {
     const Git git(request.repository);
     const Refs refs(request.run);
     std::error_code ignored;
     fs::remove_all(request.worktree, ignored);
     git.run({"worktree", "prune"});
-    std::string deletions = fmt::format("delete {}\n", refs.full_branch);
+    std::string deletions = branch ? fmt::format("delete {}\n", refs.full_branch) : "";
     for (const auto& ref : split(
              git.run({"for-each-ref", "--format=%(refname)", "refs/agneto/" + request.run}).output,
              '\n')) {

@@ -38,6 +38,20 @@ struct MergeRequest {
   std::string effect;  // the effect's id
 };
 
+// Parts of the work that were done in forks, on their way back.
+struct Join {
+  std::vector<std::string> forks;   // labels of all of them; afterwards they are gone
+  std::vector<std::string> wanted;  // those whose changes are brought in, in order
+  std::string effect;               // the effect's id
+};
+
+// What could not be brought in.
+struct Conflict {
+  std::string fork;                // its label
+  std::string branch;              // holds its work still, as one commit
+  std::vector<std::string> files;  // conflicting
+};
+
 class Workspace {
  public:
   virtual ~Workspace() = default;
@@ -64,6 +78,14 @@ class Workspace {
   virtual Outcome discard(const std::string& effect) = 0;
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why.
   virtual Outcome merge(const MergeRequest& request) = 0;
+
+  // A workspace for a part of the work, which starts with the tree as it is now. The same again
+  // where the label's was made before. Throws Error.
+  virtual std::unique_ptr<Workspace> fork(const std::string& label) = 0;
+  // Applies to the tree what each wanted fork changed since it was made, all of it or, where that
+  // conflicts with what is there or came before, nothing; then removes the forks. Where none is
+  // wanted, a join of that effect that was cut off is undone. Throws Error.
+  virtual std::vector<Conflict> join(const Join& join) = 0;
 };
 
 // The functions below also take GIT_DIR and the like, which a git hook sets, out of this process's

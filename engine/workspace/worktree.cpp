@@ -191,14 +191,26 @@ bool Worktree::changed_since(const std::string& checkpoint) {
   return !tree.on_branch || snapshot(tree) != checkpoint;
 }
 
-void Worktree::restore(const std::string& checkpoint) {
-  attach();
+Worktree::Checkpoint Worktree::read_checkpoint(const std::string& id) const {
   const process::Captured found = git_.run(
-      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
+      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", id, "--"});
   const std::vector<std::string> parts = split(trim(found.output), ' ');
   if (found.status != 0 || parts.size() < 2 || parts.size() > 3)
-    throw Error("there is no checkpoint '" + checkpoint + "' in this repository");
-  reset(parts[0], parts[1], parts.back());
+    throw Error("there is no checkpoint '" + id + "' in this repository");
+  return {parts[0], parts[1], parts.back()};
+}
+
+// The one that was made before the effect changed anything; empty: there is none.
+std::string Worktree::checkpoint_of(const std::string& effect) const {
+  const std::string known = git_.text(
+      {"for-each-ref", "--format=%(objectname)", refs_.checkpoints + ref_part(effect) + "@*"});
+  return known.substr(0, known.find('\n'));
+}
+
+void Worktree::restore(const std::string& checkpoint) {
+  attach();
+  const Checkpoint then = read_checkpoint(checkpoint);
+  reset(then.tree, then.head, then.last);
   find_effects();
 }
 
@@ -276,7 +288,7 @@ std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::st
   }
   found.insert(found.end(), left_out_.begin(), left_out_.end());
   if (found.empty()) return {};
-  return join(found, ", ") +
+  return agneto::join(found, ", ") +
          ": a git repository of its own inside the worktree, whose files cannot be committed; "
          "remove its .git, or make it a submodule";
 }
@@ -313,12 +325,8 @@ Outcome Worktree::discard(const std::string& effect) try {
   attach();
   Outcome outcome;
   // Cut off after its checkpoint, it must not make another of the tree that it half discarded.
-  const std::string known = git_.text(
-      {"for-each-ref", "--format=%(objectname)", refs_.checkpoints + ref_part(effect) + "@*"});
-  if (known.empty())
-    keep(effect, outcome.commit = snapshot(read_tree()));
-  else
-    outcome.commit = known.substr(0, known.find('\n'));
+  outcome.commit = checkpoint_of(effect);
+  if (outcome.commit.empty()) keep(effect, outcome.commit = snapshot(read_tree()));
   reset(state_.last + "^{tree}", state_.last, state_.last);
   return outcome;
 } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
 #include "workspace/workspace.h"
@@ -17,6 +18,9 @@ namespace agneto::workspace {
 // The worktree's own folder inside the repository's git folder, where its HEAD and index are.
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
+
+// `remove`, with or without the branch.
+void take_down(const Create& request, bool branch) noexcept;
 
 Error branch_is_gone(const std::string& branch, const std::string& last);
 
@@ -45,6 +49,8 @@ class Worktree : public Workspace {
   Outcome commit(const std::string& message, const std::string& effect) override;
   Outcome discard(const std::string& effect) override;
   Outcome merge(const MergeRequest& request) override;
+  std::unique_ptr<Workspace> fork(const std::string& label) override;
+  std::vector<Conflict> join(const Join& join) override;
 
  private:
   // The files as they are now, as git objects. The scratch index holds them too.
@@ -53,13 +59,24 @@ class Worktree : public Workspace {
     std::string head;        // commit of the branch
     bool on_branch = false;  // HEAD is the branch
   };
+  // A checkpoint, read.
+  struct Checkpoint {
+    std::string tree, head, last;
+  };
   Tree read_tree();
+  Checkpoint read_checkpoint(const std::string& id) const;
+  std::string checkpoint_of(const std::string& effect) const;
   void add_to_scratch();
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
+
+  // forks.cpp
+  Create fork_request(const std::string& label) const;
+  std::string merge_forks(const std::string& before, const std::vector<std::string>& labels);
+  void remove_forks(const std::vector<std::string>& labels, const Json& conflicts) const;
 
   void attach();
   void find_effects();
@@ -86,5 +103,8 @@ class Worktree : public Workspace {
   std::string scratch_tree_;           // empty: nothing was
   std::vector<std::string> left_out_;  // repositories that have no commit to point at
 };
+
+// What the run's refs say. Throws Error as `open` does.
+Worktree::State find_state(const Create& request);
 
 }  // namespace agneto::workspace
