@@ -37,8 +37,9 @@ void Interpreter::run_blocks(MachineInstance& m, const std::vector<CodeId>& bloc
   }
 }
 
-Json Interpreter::value(MachineInstance& m, CodeId code, std::optional<Fault>& fault) {
-  InstanceScope scope(*this, m);
+Json Interpreter::value(MachineInstance& m, CodeId code, std::optional<Fault>& fault,
+                        const Item* item) {
+  InstanceScope scope(*this, m, item);
   return evaluator_.value(*m.data, code, scope, fault);
 }
 

@@ -170,6 +170,7 @@ void Interpreter::start_timer(MachineInstance& m, const Timer& timer) {
 
 void Interpreter::start_activity(MachineInstance& m, StateId s) {
   const model::Activity& activity = m.machine().state(s).activity;
+  if (const auto* loop = std::get_if<model::ForEach>(&activity)) return start_batch(m, s, *loop);
   const auto* machine = std::get_if<model::Delegate>(&activity);
   if (machine && !tree_.chart.options.shallow) return delegate(m, s, *machine);
 
@@ -180,41 +181,48 @@ void Interpreter::start_activity(MachineInstance& m, StateId s) {
         if constexpr (std::is_invocable_v<Preparation&, decltype(a)>) effect = prepare(a);
       },
       activity);
-  if (prepare.fault()) {
-    const std::string message = to_text(*prepare.fault());
-    return queue_outcome(m, s, m.entries[s], "error.lua",
-                         {{"message", message}, {"state", m.machine().state(s).name}});
-  }
+  if (prepare.fault()) return refuse(m, s, "error.lua", to_text(*prepare.fault()));
   m.set_running(s, true);
   out_.effects.push_back(std::move(*effect));
 }
 
+// The activity cannot be started.
+void Interpreter::refuse(MachineInstance& m, StateId s, const char* error, std::string message) {
+  queue_outcome(m, s, m.entries[s], error,
+                {{"message", std::move(message)}, {"state", m.machine().state(s).name}});
+}
+
+// What `with` gives the machine, and its defaults; nothing and why, where it does not fit.
+std::optional<Json> Interpreter::inputs_for(MachineInstance& m, const model::Delegate& to,
+                                            const Item* item, std::string& why) {
+  Json given = Json::object();
+  for (const model::Binding& binding : to.with) {
+    std::optional<Fault> fault;
+    given[binding.name] = value(m, binding.value, fault, item);
+    if (!fault) continue;
+    why = to_text(*fault);
+    return std::nullopt;
+  }
+  const model::Machine& machine = tree_.chart.system.machine(to.machine);
+  std::vector<std::string> errors;
+  Json inputs = machine.check_inputs(given, errors);
+  if (errors.empty()) return inputs;
+  why = to_text(Fault{machine.name + ": " + agneto::join(errors, "; "), to.span});
+  return std::nullopt;
+}
+
 void Interpreter::delegate(MachineInstance& m, StateId s, const model::Delegate& activity) {
-  const auto refuse = [&](const char* error, const std::string& message) {
-    queue_outcome(m, s, m.entries[s], error,
-                  {{"message", message}, {"state", m.machine().state(s).name}});
-  };
   if (m.depth + 1 >= max_depth) {
-    return refuse("error.livelock",
+    return refuse(m, s, "error.livelock",
                   "more than " + std::to_string(max_depth) + " machines delegate to one another");
   }
-  Preparation prepare(*this, m, s);
-  Json given = Json::object();
-  for (const model::Binding& binding : activity.with)
-    given[binding.name] = prepare.value(binding.value);
-  if (prepare.fault()) return refuse("error.lua", to_text(*prepare.fault()));
-
-  const model::Machine& machine = tree_.chart.system.machine(activity.machine);
-  std::vector<std::string> errors;
-  const Json inputs = machine.check_inputs(given, errors);
-  if (!errors.empty()) {
-    return refuse("error.lua",
-                  to_text(Fault{machine.name + ": " + join(errors, "; "), activity.span}));
-  }
+  std::string why;
+  const std::optional<Json> inputs = inputs_for(m, activity, nullptr, why);
+  if (!inputs) return refuse(m, s, "error.lua", std::move(why));
   auto child = std::make_unique<MachineInstance>(tree_.chart.tables.of(activity.machine), &m, s);
   MachineInstance& started = *child;
   m.adopt(std::move(child));
-  start_machine(started, inputs);
+  start_machine(started, *inputs);
 }
 
 }  // namespace agneto::chart

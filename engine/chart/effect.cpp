@@ -45,8 +45,7 @@ Enum value_of(const Names<Enum, N>& names, const Json& json) {
 const model::Delegate& delegate_of(const System& system, MachineId machine, StateId id,
                                    const std::string& path) {
   const model::State& state = system.machine(machine).state(id);
-  const auto* activity = std::get_if<model::Delegate>(&state.activity);
-  if (activity) return *activity;
+  if (const auto* delegate = model::delegate_of(state.activity)) return *delegate;
   throw Error("the recorded effect '" + path + "' does not fit the workflow: state '" + state.name +
               "' does not delegate to a machine");
 }
@@ -109,6 +108,15 @@ struct Encoder {
     return {
         {"effect", "workspace"}, {"path", e.path},     {"operation", name_of(operations, e.kind)},
         {"message", e.message},  {"squash", e.squash}, {"into", e.into}};
+  }
+  Json operator()(const OpenWorkspace& e) const {
+    return {{"effect", "open workspace"}, {"path", e.path}};
+  }
+  Json operator()(const JoinWorkspaces& e) const {
+    return {{"effect", "join workspaces"},
+            {"path", e.path},
+            {"opened", e.opened},
+            {"completed", e.completed}};
   }
   Json operator()(const RunMachine& e) const {
     return {{"effect", "machine"},
@@ -178,6 +186,23 @@ const std::string& path_of(const Effect& effect) {
       effect);
 }
 
+std::string workspace_of(const System& system, std::string_view path) {
+  std::size_t end = 0;  // of the item's path
+  MachineId machine = 0;
+  for (std::size_t at = 0, slash; (slash = path.find('/', at)) != path.npos; at = slash + 1) {
+    const std::string_view part = path.substr(at, slash - at);
+    const StateId state = system.machine(machine).find(std::string(part.substr(0, part.find('#'))));
+    if (state == model::none) break;
+    const model::Activity& activity = system.machine(machine).state(state).activity;
+    const auto* loop = std::get_if<model::ForEach>(&activity);
+    if (loop && loop->own_workspace) end = slash;
+    const auto* to = model::delegate_of(activity);
+    if (!to) break;
+    machine = to->machine;
+  }
+  return std::string(path.substr(0, end));
+}
+
 Json to_json(const Effect& effect, const System& system) {
   return std::visit(Encoder{system}, effect);
 }
@@ -194,6 +219,11 @@ Effect effect_from_json(const Json& json, const System& system) {
   if (kind == "workspace") {
     return GitOperation{json.at("path"), value_of(operations, json.at("operation")),
                         json.at("message"), json.at("squash"), json.at("into")};
+  }
+  if (kind == "open workspace") return OpenWorkspace{json.at("path")};
+  if (kind == "join workspaces") {
+    return JoinWorkspaces{json.at("path"), json.at("opened"),
+                          json.at("completed").get<std::vector<std::uint32_t>>()};
   }
   if (kind == "machine") {
     const std::string path = json.at("path");

@@ -5,8 +5,10 @@
 // transition of the state) or stand as "…/send:ID".
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -59,11 +61,26 @@ struct GitOperation {
   std::string into;  // empty: the run's base
 };
 
+// A workspace of its own for an item of a for_each, made of the tree around it as it is now. Ends
+// in `ok`, or in `failed` with a message.
+struct OpenWorkspace {
+  std::string path;  // the item's: "PANEL#1[2]"
+};
+
+// The items of a for_each have ended, and with them the workspaces of the first `opened`. Brings in
+// what those in `completed` changed, in order, and removes them all. Ends in `ok` with `conflicts`:
+// [{item, branch, files}]. Where nothing is to be brought in, nobody may wait for the end.
+struct JoinWorkspaces {
+  std::string path;  // the state's
+  std::uint32_t opened = 0;
+  std::vector<std::uint32_t> completed;
+};
+
 // Instead of the machine itself, where Chart::Options::shallow says so.
 struct RunMachine {
   std::string path;
   model::MachineId machine;
-  Json inputs;  // as `with` gives them
+  Json inputs;  // as `with` gives them; of a for_each a list of each item's
 };
 
 struct StartTimer {
@@ -91,10 +108,13 @@ struct Suspend {
   std::string reason;
 };
 
-using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, RunMachine, StartTimer,
-                            Cancel, Finish, Suspend>;
+using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, OpenWorkspace,
+                            JoinWorkspaces, RunMachine, StartTimer, Cancel, Finish, Suspend>;
 
 const std::string& path_of(const Effect& effect);  // empty for Finish
+
+// The item in whose own workspace the effect with that path happens; empty: in the run's.
+std::string workspace_of(const model::System& system, std::string_view path);
 
 // For the journal and `simulate`; machines and states by name, so that it survives a new build.
 Json to_json(const Effect& effect, const model::System& system);

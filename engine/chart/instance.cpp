@@ -18,7 +18,7 @@ bool any_queued(const MachineInstance& m) {
 void list_active(const MachineInstance& m, std::vector<ActiveState>& list) {
   for (StateId s = m.active.next(1); s != model::none; s = m.active.next(s + 1)) {
     list.push_back({m.path_of(s), m.path, m.machine().id, s, m.table->state(s).leaf});
-    if (const MachineInstance* child = m.child_of(s)) list_active(*child, list);
+    for (const auto& child : m.children_of(s)) list_active(*child, list);
   }
 }
 
@@ -28,7 +28,13 @@ void list_outstanding(const MachineInstance& m, std::vector<std::string>& paths)
     for (const Timer& timer : m.pending.timers) {
       if (timer.state == s) paths.push_back(m.path_of(timer));
     }
-    if (const MachineInstance* child = m.child_of(s)) list_outstanding(*child, paths);
+    for (const Batch& batch : m.batches) {
+      for (std::uint32_t i = 1; batch.state == s && i <= batch.started; ++i) {
+        const bool opening = batch.items[i - 1].phase == BatchItem::Phase::opening;
+        if (opening) paths.push_back(m.path_of(s, i));
+      }
+    }
+    for (const auto& child : m.children_of(s)) list_outstanding(*child, paths);
   }
   for (const Send& send : m.pending.sends) paths.push_back(m.path_of(send));
 }

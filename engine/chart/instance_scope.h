@@ -7,10 +7,12 @@ namespace agneto::chart {
 
 class InstanceScope final : public Scope {
  public:
-  InstanceScope(Interpreter& interpreter, MachineInstance& m) : interpreter_(interpreter), m_(m) {}
+  InstanceScope(Interpreter& interpreter, MachineInstance& m, const Item* item = nullptr)
+      : interpreter_(interpreter), m_(m), item_(item) {}
 
   const RunInfo& run() const override { return interpreter_.tree_.run; }
   const Event* event() const override { return m_.event; }
+  const Item* item() const override { return item_; }
   bool in(const std::string& state) const override {
     const model::StateId id = m_.machine().find(state);
     return id != model::none && m_.active.has(id);
@@ -28,6 +30,7 @@ class InstanceScope final : public Scope {
  private:
   Interpreter& interpreter_;
   MachineInstance& m_;
+  const Item* item_;
 };
 
 }  // namespace agneto::chart

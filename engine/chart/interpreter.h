@@ -35,6 +35,9 @@ inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 // Most machines delegating to one another at a time.
 inline constexpr int max_depth = 100;
 
+// Most machines that a step starts for items: those of machines that start machines for items end.
+inline constexpr int max_items_started = 10'000;
+
 class Chart::Impl {
  public:
   Impl(const model::System& the_system, Evaluator& the_evaluator, Options the_options)
@@ -67,6 +70,7 @@ struct Address {
   MachineInstance* instance = nullptr;
   model::StateId state = model::none;  // none for a send
   std::uint32_t entry = 0;
+  std::uint32_t item = 0;              // from 1; 0: no item
   std::optional<std::uint32_t> timer;  // from 0
   std::optional<std::string> send;
 };
@@ -152,7 +156,7 @@ class Interpreter {
   void finish(MachineInstance& m);
   void fail(MachineInstance& m, std::string event, Json data);
   void fail_unhandled(MachineInstance& m, model::StateId owner, const Event& outcome);
-  void cancel(MachineInstance& parent, model::StateId owner);
+  void cancel(MachineInstance& child);
   void end(MachineInstance& m, Finish finish);
   void drop_pending(MachineInstance& m);
   void queue_outcome(MachineInstance& m, model::StateId owner, std::uint32_t entry,
@@ -162,12 +166,29 @@ class Interpreter {
   void start_activities(MachineInstance& m);
   void start_timer(MachineInstance& m, const Timer& timer);
   void start_activity(MachineInstance& m, model::StateId state);
+  void refuse(MachineInstance& m, model::StateId state, const char* error, std::string message);
   void delegate(MachineInstance& m, model::StateId state, const model::Delegate& activity);
+  std::optional<Json> inputs_for(MachineInstance& m, const model::Delegate& to, const Item* item,
+                                 std::string& why);
+
+  // for_each.cpp: one machine for each item of a list.
+  void start_batch(MachineInstance& m, model::StateId state, const model::ForEach& loop);
+  void advance(MachineInstance& m, model::StateId state);
+  void start_item(MachineInstance& m, Batch& batch, const model::ForEach& loop);
+  void run_item(MachineInstance& m, Batch& batch, std::uint32_t item);
+  void end_item(MachineInstance& m, model::StateId state, std::uint32_t item, Finish finish);
+  void cancel_items(MachineInstance& m, Batch& batch);
+  void join(MachineInstance& m, Batch& batch, const model::ForEach& loop);
+  void finish_batch(MachineInstance& m, Batch& batch, const model::ForEach& loop);
+  void drop_batch(MachineInstance& m, model::StateId state);
+  bool deliver_opened(const Address& at, const Event& event);
+  bool deliver_joined(MachineInstance& m, Batch& batch, const Event& event);
 
   // actions.cpp: running code.
   void run_blocks(MachineInstance& m, const std::vector<model::CodeId>& blocks,
                   model::StateId state);
-  Json value(MachineInstance& m, model::CodeId code, std::optional<Fault>& fault);
+  Json value(MachineInstance& m, model::CodeId code, std::optional<Fault>& fault,
+             const Item* item = nullptr);
   void raise(MachineInstance& m, Event event, bool fault = false);
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
@@ -178,6 +199,8 @@ class Interpreter {
   Evaluator& evaluator_;
   Effects& out_;
   std::vector<std::unique_ptr<MachineInstance>> dead_;  // ended in this step
+  std::vector<std::string> changed_;                    // states whose batches go on
+  int items_started_ = 0;                               // in this step
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
   } mark_;  // of `out_` when the macrostep began

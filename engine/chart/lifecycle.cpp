@@ -58,12 +58,11 @@ void Interpreter::fail_unhandled(MachineInstance& m, StateId owner, const Event&
        {{"event", outcome.name}, {"state", state}, {"message", std::move(message)}});
 }
 
-void Interpreter::cancel(MachineInstance& parent, StateId owner) {
-  std::unique_ptr<MachineInstance> child = parent.release(owner);
-  commit(*child);
-  exit_all(*child);
-  drop_pending(*child);
-  parent.cancelled.push_back(std::move(child));
+void Interpreter::cancel(MachineInstance& child) {
+  commit(child);
+  exit_all(child);
+  drop_pending(child);
+  child.parent->cancelled.push_back(child.parent->release(child));
 }
 
 void Interpreter::end(MachineInstance& m, Finish finish) {
@@ -75,9 +74,13 @@ void Interpreter::end(MachineInstance& m, Finish finish) {
     tree_.finished = true;
     return;
   }
-  queue_outcome(*m.parent, m.owner, m.owner_entry, std::move(finish.outcome),
-                std::move(finish.outputs));
-  dead_.push_back(m.parent->release(m.owner));
+  if (m.item > 0) {
+    end_item(*m.parent, m.owner, m.item, std::move(finish));
+  } else {
+    queue_outcome(*m.parent, m.owner, m.owner_entry, std::move(finish.outcome),
+                  std::move(finish.outputs));
+  }
+  dead_.push_back(m.parent->release(m));
 }
 
 // Of a machine that is over: what was to come, and the errors that nobody can take any more.

@@ -4,14 +4,30 @@
 
 namespace agneto::chart {
 
+namespace {
+
+// Where the machine of that item is, or belongs.
+auto find_place(const std::vector<std::unique_ptr<MachineInstance>>& children, model::StateId owner,
+                std::uint32_t item) {
+  return std::lower_bound(children.begin(), children.end(), std::pair(owner, item),
+                          [](const auto& child, const auto& place) {
+                            return std::pair(child->owner, child->item) < place;
+                          });
+}
+
+}  // namespace
+
 MachineInstance::MachineInstance(const MachineTable& machine_table, MachineInstance* p,
-                                 model::StateId o)
+                                 model::StateId o, std::uint32_t i)
     : table(&machine_table),
       parent(p),
       owner(o),
       owner_entry(p ? p->entries[o] : 0),
+      item(i),
       depth(p ? p->depth + 1 : 0),
-      path(p ? p->path_of(o) : ""),
+      path(!p       ? ""
+           : i == 0 ? p->path_of(o)
+                    : p->path_of(o, i)),
       prefix(p ? path + "/" : "") {
   const std::size_t count = machine().states.size();
   active = running = unstarted = entering.states = StateSet(count);
@@ -35,25 +51,44 @@ std::string MachineInstance::path_of(const Send& send) const {
   return prefix + "send:" + send.id;
 }
 
-MachineInstance* MachineInstance::child_of(model::StateId state) const {
-  for (const auto& child : children) {
-    if (child->owner == state) return child.get();
-  }
-  return nullptr;
+std::string MachineInstance::path_of(model::StateId state, std::uint32_t of_item) const {
+  return path_of(state) + "[" + std::to_string(of_item) + "]";
+}
+
+std::span<const std::unique_ptr<MachineInstance>> MachineInstance::children_of(
+    model::StateId state) const {
+  const auto first =
+      std::lower_bound(children.begin(), children.end(), state,
+                       [](const auto& child, model::StateId s) { return child->owner < s; });
+  auto last = first;
+  while (last != children.end() && (*last)->owner == state) ++last;
+  return {first, last};
+}
+
+MachineInstance* MachineInstance::child_of(model::StateId state, std::uint32_t of_item) const {
+  const auto place = find_place(children, state, of_item);
+  const bool found =
+      place != children.end() && (*place)->owner == state && (*place)->item == of_item;
+  return found ? place->get() : nullptr;
 }
 
 void MachineInstance::adopt(std::unique_ptr<MachineInstance> child) {
-  const auto place = std::find_if(children.begin(), children.end(),
-                                  [&](const auto& other) { return other->owner > child->owner; });
+  const auto place = find_place(children, child->owner, child->item);
   children.insert(place, std::move(child));
 }
 
-std::unique_ptr<MachineInstance> MachineInstance::release(model::StateId state) {
-  const auto place = std::find_if(children.begin(), children.end(),
-                                  [&](const auto& child) { return child->owner == state; });
+std::unique_ptr<MachineInstance> MachineInstance::release(const MachineInstance& released) {
+  const auto place =
+      children.begin() + (find_place(children, released.owner, released.item) - children.begin());
   std::unique_ptr<MachineInstance> child = std::move(*place);
   children.erase(place);
   return child;
+}
+
+Batch* MachineInstance::batch_of(model::StateId state) {
+  const auto batch = std::find_if(batches.begin(), batches.end(),
+                                  [&](const Batch& other) { return other.state == state; });
+  return batch == batches.end() ? nullptr : &*batch;
 }
 
 void MachineInstance::set_running(model::StateId state, bool runs) {
@@ -70,6 +105,11 @@ Pending& MachineInstance::change_pending() {
 std::vector<Remembered>& MachineInstance::change_history() {
   if (!undo.history) undo.history = history;
   return history;
+}
+
+std::vector<Batch>& MachineInstance::change_batches() {
+  if (!undo.batches) undo.batches = batches;
+  return batches;
 }
 
 void MachineInstance::take_back() {
@@ -89,6 +129,7 @@ void MachineInstance::take_back() {
   }
   if (undo.pending) pending = std::move(*undo.pending);
   if (undo.history) history = std::move(*undo.history);
+  if (undo.batches) batches = std::move(*undo.batches);
   forget_changes();
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,23 @@ struct Pending {
   std::uint32_t sends_made = 0;
 };
 
+// One item of a for_each that is under way.
+struct BatchItem {
+  enum class Phase : std::uint8_t { waiting, opening, running, ended };
+  Phase phase = Phase::waiting;
+  Json inputs = {};  // of its machine, until that starts
+  Json result = {};  // {outcome, status, data} once it has ended
+};
+
+// A for_each that is under way. While its workspaces are joined, its state is among the running.
+struct Batch {
+  model::StateId state = model::none;
+  std::vector<BatchItem> items = {};
+  std::uint32_t started = 0;  // items start in order
+  std::uint32_t completed = 0;
+  std::uint32_t failed = 0;
+};
+
 // What takes a macrostep back, but for the data and the children.
 struct Undo {
   struct Change {
@@ -61,6 +79,7 @@ struct Undo {
   std::vector<Change> changes;  // in order
   std::optional<Pending> pending;
   std::optional<std::vector<Remembered>> history;
+  std::optional<std::vector<Batch>> batches;
 };
 
 // The states that a microstep enters.
@@ -107,7 +126,8 @@ class InternalQueue {
 };
 
 struct MachineInstance {
-  MachineInstance(const MachineTable& table, MachineInstance* parent, model::StateId owner);
+  MachineInstance(const MachineTable& table, MachineInstance* parent, model::StateId owner,
+                  std::uint32_t item = 0);
 
   const model::Machine& machine() const { return table->machine; }
   // "TASK_EXECUTING#1/CODE_REVIEW#3"; of the machine itself: the instance's path.
@@ -115,14 +135,20 @@ struct MachineInstance {
   // "TASK_PLANNING#2/after:1"; of the machine's own timer: "./after:1" in the instance.
   std::string path_of(const Timer& timer) const;
   std::string path_of(const Send& send) const;
+  // "PANEL#1[2]"
+  std::string path_of(model::StateId state, std::uint32_t item) const;
   // Is this entry of the state the current one?
   bool is_current(model::StateId state, std::uint32_t entry) const {
     return active.has(state) && entries[state] == entry;
   }
-  // The machine that the state delegates to, if it runs.
-  MachineInstance* child_of(model::StateId state) const;
+  // The machines that the state delegates to and that run, in the order of their items.
+  std::span<const std::unique_ptr<MachineInstance>> children_of(model::StateId state) const;
+  // That of an item, or of a state without items (0); null where it does not run.
+  MachineInstance* child_of(model::StateId state, std::uint32_t item) const;
   void adopt(std::unique_ptr<MachineInstance> child);
-  std::unique_ptr<MachineInstance> release(model::StateId owner);
+  std::unique_ptr<MachineInstance> release(const MachineInstance& child);
+  // The state's for_each, if that is under way.
+  Batch* batch_of(model::StateId state);
 
   // All changes of a macrostep go through these, so that `take_back` can undo them.
   void enter(model::StateId state) {
@@ -137,17 +163,20 @@ struct MachineInstance {
   void set_running(model::StateId state, bool runs);
   Pending& change_pending();
   std::vector<Remembered>& change_history();
+  std::vector<Batch>& change_batches();
   void take_back();
   void forget_changes() {
     undo.changes.clear();
     undo.pending.reset();
     undo.history.reset();
+    undo.batches.reset();
   }
 
   const MachineTable* table;
   MachineInstance* parent;    // null: the root
   model::StateId owner;       // the parent's state that delegates
   std::uint32_t owner_entry;  // which entry of it
+  std::uint32_t item;         // which item of its for_each, from 1; 0: it has none
   int depth;
   std::string path;    // empty: the root
   std::string prefix;  // of everything in it: the path and "/", or empty
@@ -158,7 +187,9 @@ struct MachineInstance {
   std::vector<Remembered> history;
   std::vector<std::uint32_t> entries;  // how often each state was entered
   std::unique_ptr<Data> data;
-  std::vector<std::unique_ptr<MachineInstance>> children;  // in document order of their owners
+  // In document order of their owners, and of the items.
+  std::vector<std::unique_ptr<MachineInstance>> children;
+  std::vector<Batch> batches;
 
   // Of the macrostep under way.
   Undo undo;

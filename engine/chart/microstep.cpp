@@ -101,12 +101,14 @@ void Interpreter::exit_below(MachineInstance& m, StateId domain) {
   while ((s = m.active.previous(s)) != model::none && s > domain) exit_state(m, s);
 }
 
-// The machine that the state delegates to lies within it, so it ends first. The state is active
+// The machines that the state delegates to lie within it, so they end first. The state is active
 // until its own blocks are done.
 void Interpreter::exit_state(MachineInstance& m, StateId s) {
   const MachineTable::State& state = m.table->state(s);
   if (state.plain && !out_.traced) return m.leave(s);
-  if (state.delegates && m.child_of(s)) cancel(m, s);
+  if (state.delegates) {
+    while (!m.children_of(s).empty()) cancel(*m.children_of(s).back());
+  }
   if (state.has_exit) run_blocks(m, m.machine().state(s).exit, s);
   if (state.starts) stop(m, s);
   if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), false});
@@ -120,6 +122,7 @@ void Interpreter::stop(MachineInstance& m, StateId s) {
     out_.effects.push_back(Cancel{m.path_of(s)});
     m.set_running(s, false);
   }
+  if (m.batch_of(s)) drop_batch(m, s);
   if (!m.table->state(s).has_timers) return;
   std::erase_if(m.change_pending().timers, [&](const Timer& timer) {
     if (timer.state != s) return false;

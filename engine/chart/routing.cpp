@@ -1,6 +1,7 @@
 // Which machine of the tree an event is for.
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "chart/interpreter.h"
 
@@ -22,6 +23,24 @@ std::string_view take_part(std::string_view& path) {
   const std::string_view part = path.substr(0, path.find('/'));
   path.remove_prefix(std::min(path.size(), part.size() + 1));
   return part;
+}
+
+// "NAME#ENTRY" or "NAME#ENTRY[ITEM]"
+bool read_state(std::string_view part, std::string& name, Address& at) {
+  const std::size_t hash = std::min(part.find('#'), part.size());
+  name = part.substr(0, hash);
+  part.remove_prefix(std::min(hash + 1, part.size()));
+  at.item = 0;
+  if (part.ends_with(']')) {
+    const std::size_t bracket = std::min(part.find('['), part.size() - 1);
+    const auto item = number(part.substr(bracket + 1, part.size() - bracket - 2));
+    if (!item || *item == 0) return false;
+    at.item = *item;
+    part = part.substr(0, bracket);
+  }
+  const auto entry = number(part);
+  if (entry) at.entry = *entry;
+  return entry.has_value();
 }
 
 bool read_timer(std::string_view text, Address& at) {
@@ -49,12 +68,12 @@ std::optional<Address> locate(const Instance::Impl& tree, std::string_view path)
       if (!read_timer(path, at)) return std::nullopt;
       return at;
     }
-    const std::size_t hash = std::min(part.find('#'), part.size());
-    const auto entry = number(part.substr(std::min(hash + 1, part.size())));
-    at.state = at.instance->machine().find(std::string(part.substr(0, hash)));
-    if (at.state == model::none || !entry || !at.instance->is_current(at.state, *entry)) break;
-    if (path.empty() || read_timer(path, at)) return at;
-    at.instance = at.instance->child_of(at.state);
+    std::string name;
+    if (!read_state(part, name, at)) break;
+    at.state = at.instance->machine().find(name);
+    if (at.state == model::none || !at.instance->is_current(at.state, at.entry)) break;
+    if (path.empty() || (at.item == 0 && read_timer(path, at))) return at;
+    at.instance = at.instance->child_of(at.state, at.item);
   }
   return std::nullopt;
 }
@@ -63,7 +82,7 @@ MachineInstance* Instance::Impl::find(std::string_view path) const {
   if (path.empty()) return root.get();
   const auto at = locate(*this, path);
   if (!at || at->state == model::none || at->timer) return nullptr;
-  return at->instance->child_of(at->state);
+  return at->instance->child_of(at->state, at->item);
 }
 
 void Interpreter::start(const Json& inputs) {
@@ -104,11 +123,11 @@ void Interpreter::abort(std::string reason) {
 // Depth-first, in document order; upwards only where nothing below took it.
 bool Interpreter::offer(MachineInstance& m, const Event& event) {
   if (m.children.empty()) return process(m, event, model::none);
-  std::vector<StateId> owners;
-  for (const auto& child : m.children) owners.push_back(child->owner);
+  std::vector<std::pair<StateId, std::uint32_t>> owners;
+  for (const auto& child : m.children) owners.emplace_back(child->owner, child->item);
   bool taken = false;
-  for (StateId owner : owners) {
-    if (MachineInstance* child = m.child_of(owner)) taken = offer(*child, event) || taken;
+  for (const auto& [owner, item] : owners) {
+    if (MachineInstance* child = m.child_of(owner, item)) taken = offer(*child, event) || taken;
   }
   return taken || process(m, event, model::none);
 }
@@ -116,9 +135,11 @@ bool Interpreter::offer(MachineInstance& m, const Event& event) {
 bool Interpreter::deliver_outcome(const Event& event) {
   const auto at = locate(tree_, event.path);
   if (!at || at->state == model::none || at->timer) return false;
+  if (at->item > 0) return deliver_opened(*at, event);
   MachineInstance& m = *at->instance;
   if (!m.running.has(at->state)) return false;
   m.running.remove(at->state);
+  if (Batch* batch = m.batch_of(at->state)) return deliver_joined(m, *batch, event);
   return process(m, event, at->state);
 }
 
@@ -173,8 +194,12 @@ bool Interpreter::deliver_queued() {
   return process(*m, queued.event, queued.owner);
 }
 
-// A run that has finished has nothing left to suspend.
+// What items have ended for starts others. A run that has finished has nothing left to suspend.
 void Interpreter::conclude() {
+  for (std::size_t i = 0; i < changed_.size() && !tree_.finished; ++i) {
+    const auto at = locate(tree_, changed_[i]);
+    if (at && at->instance->batch_of(at->state)) advance(*at->instance, at->state);
+  }
   if (!tree_.finished) return;
   std::erase_if(out_.effects, [](const Effect& e) { return std::holds_alternative<Suspend>(e); });
 }

@@ -21,6 +21,17 @@ Json names_of(const Machine& machine, const StateSet& states) {
   return names;
 }
 
+// An item has inputs until its machine starts, and a result once that has ended.
+Json save(const Batch& batch) {
+  Json items = Json::array();
+  for (const BatchItem& item : batch.items) {
+    Json& saved = items.emplace_back(Json::object());
+    if (!item.inputs.is_null()) saved["inputs"] = item.inputs;
+    if (!item.result.is_null()) saved["result"] = item.result;
+  }
+  return {{"started", batch.started}, {"items", std::move(items)}};
+}
+
 Json save(const MachineInstance& m, Evaluator& evaluator) {
   const Machine& machine = m.machine();
   Json saved = {{"machine", machine.name},
@@ -57,8 +68,12 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
   }
   Json& children = saved["children"] = Json::object();
   for (const auto& child : m.children) {
-    children[machine.state(child->owner).name] = save(*child, evaluator);
+    std::string name = machine.state(child->owner).name;
+    if (child->item > 0) name += "[" + std::to_string(child->item) + "]";
+    children[name] = save(*child, evaluator);
   }
+  Json& batches = saved["batches"] = Json::object();
+  for (const Batch& batch : m.batches) batches[machine.state(batch.state).name] = save(batch);
   return saved;
 }
 
@@ -67,8 +82,9 @@ class Loader {
   explicit Loader(Instance::Impl& tree) : tree_(tree) {}
 
   std::unique_ptr<MachineInstance> load(const Json& saved, const MachineTable& table,
-                                        MachineInstance* parent, StateId owner) {
-    auto m = std::make_unique<MachineInstance>(table, parent, owner);
+                                        MachineInstance* parent, StateId owner,
+                                        std::uint32_t item = 0) {
+    auto m = std::make_unique<MachineInstance>(table, parent, owner, item);
     const Machine& machine = m->machine();
     for (const auto& [name, count] : saved.at("entries").items()) {
       const StateId s = machine.find(name);
@@ -82,12 +98,8 @@ class Loader {
     load_outstanding(saved, *m);
     for (const Json& queued : saved.at("queue")) load_queued(queued, *m);
     m->data = tree_.chart.evaluator.restore(machine.id, saved.at("data"));
-    for (const auto& [name, child] : saved.at("children").items()) {
-      const StateId s = state(machine, name);
-      const auto* activity = std::get_if<model::Delegate>(&machine.state(s).activity);
-      if (!activity) misfit(machine, name, "does not delegate to a machine any more");
-      m->adopt(load(child, tree_.chart.tables.of(activity->machine), m.get(), s));
-    }
+    for (const auto& [name, batch] : saved.at("batches").items()) load_batch(name, batch, *m);
+    for (const auto& [name, child] : saved.at("children").items()) load_child(name, child, *m);
     return m;
   }
 
@@ -177,6 +189,42 @@ class Loader {
       m.pending.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
     }
     m.pending.sends_made = saved.at("sends_made");
+  }
+
+  static void load_batch(const std::string& name, const Json& saved, MachineInstance& m) {
+    Batch batch{.state = state(m.machine(), name)};
+    if (!std::holds_alternative<model::ForEach>(m.machine().state(batch.state).activity)) {
+      misfit(m.machine(), name, "has no for_each any more");
+    }
+    batch.started = saved.at("started");
+    for (const Json& item : saved.at("items")) {
+      using Phase = BatchItem::Phase;
+      BatchItem loaded{Phase::running, item.value("inputs", Json()), item.value("result", Json())};
+      const bool begun = batch.items.size() < batch.started;
+      if (!loaded.inputs.is_null()) loaded.phase = begun ? Phase::opening : Phase::waiting;
+      if (!loaded.result.is_null()) {
+        loaded.phase = Phase::ended;
+        ++(loaded.result.at("status") == "complete" ? batch.completed : batch.failed);
+      }
+      batch.items.push_back(std::move(loaded));
+    }
+    m.batches.push_back(std::move(batch));
+  }
+
+  // `name`: "STATE", or "STATE[ITEM]".
+  void load_child(const std::string& name, const Json& saved, MachineInstance& m) {
+    const Machine& machine = m.machine();
+    const std::size_t bracket = name.find('[');
+    const StateId s = state(machine, name.substr(0, bracket));
+    const auto* to = model::delegate_of(machine.state(s).activity);
+    if (!to) misfit(machine, machine.state(s).name, "does not delegate to a machine any more");
+    const bool is_item = bracket != std::string::npos;
+    if (!is_item && std::holds_alternative<model::ForEach>(machine.state(s).activity)) {
+      misfit(machine, machine.state(s).name, "delegated to one machine, not for each item");
+    }
+    const int item = is_item ? std::stoi(name.substr(bracket + 1)) : 0;
+    m.adopt(
+        load(saved, tree_.chart.tables.of(to->machine), &m, s, static_cast<std::uint32_t>(item)));
   }
 
   static void load_queued(const Json& saved, MachineInstance& m) {

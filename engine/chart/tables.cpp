@@ -103,7 +103,7 @@ void MachineTable::list_states() {
     entry.starts = entry.has_timers || state.has_activity();
     entry.plain = !entry.has_entry && !entry.has_exit && !entry.starts && !entry.final;
     has_starting = has_starting || entry.starts;
-    entry.delegates = std::holds_alternative<model::Delegate>(state.activity);
+    entry.delegates = model::delegate_of(state.activity) != nullptr;
     entry.eventless = !state.always.empty();
     has_eventless = has_eventless || entry.eventless;
     has_parallel = has_parallel || state.kind == StateKind::parallel;

@@ -53,6 +53,8 @@ std::string kind_of(const chart::Effect& effect) {
     const char* operator()(const chart::AskHuman&) { return "ask"; }
     const char* operator()(const chart::RunCommand&) { return "run"; }
     const char* operator()(const chart::GitOperation&) { return "workspace"; }
+    const char* operator()(const chart::OpenWorkspace&) { return "open workspace"; }
+    const char* operator()(const chart::JoinWorkspaces&) { return "join workspaces"; }
     const char* operator()(const chart::RunMachine&) { return "machine"; }
     const char* operator()(const chart::StartTimer&) { return "timer"; }
     const char* operator()(const chart::Cancel&) { return "cancel"; }
@@ -79,6 +81,8 @@ std::string name_of(const chart::Effect& effect, const model::System& system) {
     std::string operator()(const chart::Finish& e) const { return e.outcome; }
     std::string operator()(const chart::AskHuman& e) const { return subject(e.path, system); }
     std::string operator()(const chart::RunCommand& e) const { return subject(e.path, system); }
+    std::string operator()(const chart::OpenWorkspace& e) const { return subject(e.path, system); }
+    std::string operator()(const chart::JoinWorkspaces& e) const { return subject(e.path, system); }
     std::string operator()(const chart::StartTimer& e) const { return subject(e.path, system); }
     std::string operator()(const chart::Cancel& e) const { return subject(e.path, system); }
     std::string operator()(const chart::Suspend& e) const { return subject(e.path, system); }

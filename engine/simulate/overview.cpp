@@ -88,7 +88,13 @@ class View {
       ends_in({"ok", "failed"});
       if (git->kind == model::WorkspaceOperation::Kind::merge) ends_in({"conflict"});
     } else if (const auto* delegate = std::get_if<chart::RunMachine>(&effect)) {
-      add_outcomes(system.machine(delegate->machine), activity.outcomes);
+      if (delegate->inputs.is_array()) {
+        ends_in({"done", "failed"});
+      } else {
+        add_outcomes(system.machine(delegate->machine), activity.outcomes);
+      }
+    } else if (std::holds_alternative<chart::JoinWorkspaces>(effect)) {
+      ends_in({"ok"});
     } else {
       ends_in({"ok", "failed"});
     }

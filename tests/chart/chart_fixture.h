@@ -73,6 +73,12 @@ inline std::string to_text(const Effect& effect) {
     std::string operator()(const AskHuman& e) { return "ask " + e.path; }
     std::string operator()(const RunCommand& e) { return "run " + e.path; }
     std::string operator()(const GitOperation& e) { return "git " + e.path; }
+    std::string operator()(const OpenWorkspace& e) { return "open " + e.path; }
+    std::string operator()(const JoinWorkspaces& e) {
+      std::string text = "join " + e.path + " of " + std::to_string(e.opened) + ":";
+      for (const auto item : e.completed) text += " " + std::to_string(item);
+      return text;
+    }
     std::string operator()(const RunMachine& e) { return "machine " + e.path; }
     std::string operator()(const StartTimer& e) {
       return "timer " + e.path + " " + std::to_string(e.delay.count()) + "ms" +

@@ -252,10 +252,27 @@ class RandomChart {
     if (n.kind != "atomic") {
       result["states"] = children(id);
     } else if (!options_.child.empty() && choices_.one_in(3)) {
-      result["machine"] = options_.child;
+      if (choices_.one_in(2)) {
+        result["for_each"] = for_each();
+      } else {
+        result["machine"] = options_.child;
+      }
     } else if (choices_.one_in(3)) {
       result["run"] = {{"argv", {"x"}}};
     }
+    return result;
+  }
+
+  Json for_each() {
+    static const std::vector<std::string> lists = {"{}", "{1}", "{1, 2}", "{1, 2, 3}"};
+    static const std::vector<Json> joins = {"all", "any", Json{{"quorum", 2}}};
+    Json result = {{"items", choices_.one_of(lists)},
+                   {"machine", options_.child},
+                   {"max_parallel", choices_.below(3)},
+                   {"join", choices_.one_of(joins)}};
+    if (choices_.one_in(3)) result["on_item_failure"] = "stop";
+    if (choices_.one_in(3)) result["on_item_failure"] = "continue";
+    if (choices_.one_in(2)) result["workspace"] = "own";
     return result;
   }
 
