@@ -30,10 +30,15 @@ struct Assembly::Parts {
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
   std::string run_id;
+  fs::path root;  // the repository
 
   Setup setup(Human& human, Observer& observer) {
-    return {*loaded.system, *journal, *workspace, *files,   *services,
-            *runner,        clock,    human,      observer, config};
+    const auto furnish_fork = [this](const workspace::Workspace& fork, process::Listener& listener,
+                                     std::stop_token stop) {
+      furnish(fork, root, config, *runner, listener, std::move(stop));
+    };
+    return {*loaded.system, *journal, *workspace, *files, *services,   *runner,
+            clock,          human,    observer,   config, furnish_fork};
   }
 };
 
@@ -139,6 +144,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 
   fs::path root = system.needs_repository() ? workspace::find_repository(request.folder)
                                             : home_of(request.folder);
+  parts->root = root;
   parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
   Json inputs = read_inputs(system.main(), request, parts->config);
   auto folders = provider_folders(request.folder, resources);
@@ -160,7 +166,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   try {
     if (system.needs_repository()) {
       parts->workspace = workspace::create(place);
-      furnish(*parts->workspace, root, parts->config, *parts->runner);
+      process::Listener quiet;
+      furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
     } else {
       parts->workspace = workspace::plain(root);
     }
@@ -204,6 +211,7 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
     throw Error("there are no runs here", "start one with 'agneto run TASK'");
   }
   fs::path root = home_of(request.folder);
+  parts->root = root;
   fs::path home = root / ".agneto";
   std::string run_id = find_run(*parts->journal, request.run).id;
   parts->run_id = run_id;

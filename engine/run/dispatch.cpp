@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "run/engine.h"
 #include "run/record.h"
@@ -48,20 +49,26 @@ Json changes_json(const workspace::Changes& changes) {
 
 }  // namespace
 
+// In order; what has to wait for its worktree holds back what comes after it there.
 void Engine::dispatch_ready() {
-  // In order; what has to wait for the worktree holds back what comes after it.
-  while (!over_ && !ready_.empty()) {
+  std::set<std::string> held;
+  while (!over_) {
     auto next = std::find_if(ready_.begin(), ready_.end(), [&](const std::string& path) {
       return std::holds_alternative<chart::AskHuman>(state_.outstanding.at(path));
     });
-    if (next == ready_.end()) {
-      if (paused_ || aborting_) return;
-      next = ready_.begin();
+    if (next == ready_.end() && !paused_ && !aborting_) {
+      next = std::find_if(ready_.begin(), ready_.end(), [&](const std::string& path) {
+        return !held.contains(benches_.place_of(path));
+      });
     }
-    std::string path = *next;
-    if (!dispatch(path)) return;
-    std::erase(ready_, path);
-    if (instance_.pending()) return;
+    if (next == ready_.end()) return;
+    const std::string path = *next;
+    if (dispatch(path)) {
+      std::erase(ready_, path);
+      if (instance_.pending()) return;
+    } else {
+      held.insert(benches_.place_of(path));
+    }
   }
 }
 
@@ -71,12 +78,31 @@ bool Engine::dispatch(const std::string& path) {
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) return call_agent(*call);
   if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return ask(*question);
   if (const auto* command = std::get_if<chart::RunCommand>(&effect)) return run_command(*command);
+  if (const auto* open = std::get_if<chart::OpenWorkspace>(&effect)) return open_workspace(*open);
+  if (const auto* join = std::get_if<chart::JoinWorkspaces>(&effect)) return join_workspaces(*join);
   return git(std::get<chart::GitOperation>(effect));
 }
 
-void Engine::start_worker(const std::string& path, bool writes,
+// Must an activity there wait for those at work?
+bool Engine::is_busy(const std::string& place, bool for_writing) const {
+  return std::any_of(workers_.begin(), workers_.end(), [&](const auto& entry) {
+    const Worker& worker = entry.second;
+    return worker.place == place && (for_writing || worker.writes);
+  });
+}
+
+int Engine::calls_at_work() const {
+  return static_cast<int>(std::count_if(workers_.begin(), workers_.end(), [&](const auto& entry) {
+    const auto ordered = state_.outstanding.find(entry.first);
+    return ordered != state_.outstanding.end() &&
+           std::holds_alternative<chart::CallAgent>(ordered->second);
+  }));
+}
+
+void Engine::start_worker(const std::string& path, const std::string& place, bool writes,
                           std::function<Done(std::stop_token)> work) {
   Worker& worker = workers_[path];
+  worker.place = place;
   worker.writes = writes;
   worker.thread = std::jthread([this, path, work = std::move(work)](std::stop_token stop) {
     try {
@@ -93,12 +119,11 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
   const auto& machine = setup_.system.machine(effect.machine);
   const auto& activity = std::get<model::AgentCall>(machine.state(effect.state).activity);
   bool edits = activity.access != model::Access::read_only;
-  bool busy = std::any_of(workers_.begin(), workers_.end(),
-                          [&](const auto& worker) { return edits || worker.second.writes; });
-  if (busy) return false;
+  const std::string place = benches_.place_of(effect.path);
+  if (is_busy(place, edits)) return false;
   int limit = setup_.config.limits.calls > 0 ? setup_.config.limits.calls
                                              : setup_.system.main().limits.calls;
-  if (limit > 0 && state_.totals.calls + static_cast<int>(workers_.size()) >= limit) {
+  if (limit > 0 && state_.totals.calls + calls_at_work() >= limit) {
     if (!hit_limit("calls", fmt::format("the limit of {} agent calls is reached", limit))) {
       return false;
     }
@@ -111,30 +136,31 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
     before = request.recorded_prompts.front().checkpoint;
     good = request.recorded_prompts.back().checkpoint;
   }
-  start_worker(effect.path, edits,
-               [this, request = std::move(request), edits, before, good](std::stop_token stop) {
-                 Recorder recorder(*this, request.id, request.agent, request.state, edits, before,
-                                   good);
-                 agents::Result result = agents::call(request, setup_.agents, recorder, stop);
-                 if (edits) {
-                   bench_.touched();
-                   if (result.cancelled && !recorder.good().empty())
-                     bench_.restore(recorder.good());
-                 } else if (recorder.may_have_written() && bench_.undo_since(recorder.before())) {
-                   RunEvent undone;
-                   undone.kind = "workspace.undone";
-                   undone.path = request.id;
-                   undone.data = {{"agent", request.agent}};
-                   mailbox_.post(std::move(undone));
-                 }
-                 Done done;
-                 done.path = request.id;
-                 done.event = std::move(result.event);
-                 done.data = std::move(result.data);
-                 done.conversation = std::move(result.conversation);
-                 if (edits) done.before = recorder.before();
-                 return done;
-               });
+  Workbench& bench = benches_.of(effect.path);
+  start_worker(
+      effect.path, place, edits,
+      [this, &bench, request = std::move(request), edits, before, good](std::stop_token stop) {
+        Recorder recorder(*this, bench, request.id, request.agent, request.state, edits, before,
+                          good);
+        agents::Result result = agents::call(request, setup_.agents, recorder, stop);
+        if (edits) {
+          bench.touched();
+          if (result.cancelled && !recorder.good().empty()) bench.restore(recorder.good());
+        } else if (recorder.may_have_written() && bench.undo_since(recorder.before())) {
+          RunEvent undone;
+          undone.kind = "workspace.undone";
+          undone.path = request.id;
+          undone.data = {{"agent", request.agent}};
+          mailbox_.post(std::move(undone));
+        }
+        Done done;
+        done.path = request.id;
+        done.event = std::move(result.event);
+        done.data = std::move(result.data);
+        done.conversation = std::move(result.conversation);
+        if (edits) done.before = recorder.before();
+        return done;
+      });
   return true;
 }
 
@@ -161,7 +187,8 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
   request.options = setup_.config.options_of(settings.provider);
   request.extra_instructions = settings.instructions;
   request.nth = state_.call_numbers.at(effect.path);
-  request.cwd = bench_.path();
+  Workbench& bench = benches_.of(effect.path);
+  request.cwd = bench.path();
   for (auto& instruction : state_.instructions) {
     if (instruction.taken_by.empty()) instruction.taken_by = effect.path;
     if (instruction.taken_by == effect.path) request.instructions.push_back(instruction.text);
@@ -173,9 +200,9 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
       {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
   request.m["state"] = state.name;
   request.m["task"] = activity.task;
-  request.workspace = [this] {
-    Json workspace = changes_json(bench_.since_base());
-    workspace["chunk"] = changes_json(bench_.since_last_commit());
+  request.workspace = [&bench] {
+    Json workspace = changes_json(bench.since_base());
+    workspace["chunk"] = changes_json(bench.since_last_commit());
     return workspace;
   };
 
@@ -202,7 +229,8 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
 }
 
 bool Engine::run_command(const chart::RunCommand& effect) {
-  if (!workers_.empty()) return false;
+  const std::string place = benches_.place_of(effect.path);
+  if (is_busy(place, true)) return false;
   bool cut_off = false;
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
     cut_off = cut_off || old.kind == "command";
@@ -212,70 +240,81 @@ bool Engine::run_command(const chart::RunCommand& effect) {
             {{"message", "the command was cut off and may not run twice (once: true)"}});
     return true;
   }
-  std::string checkpoint = bench_.checkpoint(effect.path);
+  Workbench& bench = benches_.of(effect.path);
+  std::string checkpoint = bench.checkpoint(effect.path);
   record({entry("command", effect.path, {{"argv", effect.argv}, {"checkpoint", checkpoint}})},
          false);
   publish("command.started", effect.path, {{"argv", effect.argv}});
 
   process::Spec spec;
   spec.argv = effect.argv;
-  spec.cwd = bench_.path();
+  spec.cwd = bench.path();
   spec.env = effect.env;
   spec.env.emplace_back("AGNETO_EFFECT_ID", line_.id + "/" + effect.path);
   spec.timeout = effect.timeout;
-  start_worker(
-      effect.path, true, [this, spec, path = effect.path, checkpoint](std::stop_token stop) {
-        Recorder recorder(*this, path, "", "", true);
-        CommandListener listener([&](process::ProcessId guard) { recorder.process(guard); },
-                                 [&](std::string_view line) {
-                                   RunEvent event;
-                                   event.kind = "command.output";
-                                   event.path = path;
-                                   event.data = {{"line", std::string(line)}};
-                                   mailbox_.post(std::move(event));
-                                 });
-        process::Exit exit = setup_.runner.run(spec, listener, stop);
-        bench_.touched();
-        Done done;
-        done.path = path;
-        done.before = checkpoint;
-        if (exit.kind == process::Exit::Kind::stopped) bench_.restore(checkpoint);
-        done.data = {{"status", exit.status},
-                     {"output", tail(exit.output + exit.error)},
-                     {"message", process::describe(exit, spec)}};
-        switch (exit.kind) {
-          case process::Exit::Kind::exited:
-            done.event = exit.status == 0 ? "ok" : "failed";
-            break;
-          case process::Exit::Kind::timed_out:
-          case process::Exit::Kind::idle:
-            done.event = "error.timeout";
-            break;
-          case process::Exit::Kind::not_started:
-            done.event = "error.spawn";
-            break;
-          default:
-            done.event = "error.exit";
-            break;
-        }
-        return done;
-      });
+  start_worker(effect.path, place, true,
+               [this, &bench, spec, path = effect.path, checkpoint](std::stop_token stop) {
+                 Recorder recorder(*this, bench, path, "", "", true);
+                 CommandListener listener(
+                     [&](process::ProcessId guard) { recorder.process(guard); },
+                     [&](std::string_view line) {
+                       RunEvent event;
+                       event.kind = "command.output";
+                       event.path = path;
+                       event.data = {{"line", std::string(line)}};
+                       mailbox_.post(std::move(event));
+                     });
+                 process::Exit exit = setup_.runner.run(spec, listener, stop);
+                 bench.touched();
+                 Done done;
+                 done.path = path;
+                 done.before = checkpoint;
+                 if (exit.kind == process::Exit::Kind::stopped) bench.restore(checkpoint);
+                 done.data = {{"status", exit.status},
+                              {"output", tail(exit.output + exit.error)},
+                              {"message", process::describe(exit, spec)}};
+                 switch (exit.kind) {
+                   case process::Exit::Kind::exited:
+                     done.event = exit.status == 0 ? "ok" : "failed";
+                     break;
+                   case process::Exit::Kind::timed_out:
+                   case process::Exit::Kind::idle:
+                     done.event = "error.timeout";
+                     break;
+                   case process::Exit::Kind::not_started:
+                     done.event = "error.spawn";
+                     break;
+                   default:
+                     done.event = "error.exit";
+                     break;
+                 }
+                 return done;
+               });
   return true;
 }
 
 bool Engine::git(const chart::GitOperation& effect) {
-  if (!workers_.empty()) return false;
+  const std::string place = benches_.place_of(effect.path);
+  if (is_busy(place, true)) return false;
+  Workbench& bench = benches_.of(effect.path);
   workspace::Outcome result;
   switch (effect.kind) {
     case model::WorkspaceOperation::Kind::commit:
-      result = bench_.commit(effect.message, line_.id + "/" + effect.path);
+      result = bench.commit(effect.message, line_.id + "/" + effect.path);
       break;
     case model::WorkspaceOperation::Kind::discard:
-      result = bench_.discard(line_.id + "/" + effect.path);
+      result = bench.discard(line_.id + "/" + effect.path);
       break;
     case model::WorkspaceOperation::Kind::merge:
+      if (!place.empty()) {
+        result = {workspace::Outcome::Kind::failed,
+                  "",
+                  place + " cannot merge: its work goes where the for_each is, when that ends",
+                  {}};
+        break;
+      }
       result =
-          bench_.merge({effect.into, effect.message, effect.squash, line_.id + "/" + effect.path});
+          bench.merge({effect.into, effect.message, effect.squash, line_.id + "/" + effect.path});
       break;
   }
   static const char* const done[] = {"workspace.committed", "workspace.merged",

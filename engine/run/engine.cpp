@@ -21,7 +21,7 @@ Engine::Engine(Setup setup, journal::Run line, chart::Instance instance, RunStat
       line_(std::move(line)),
       instance_(std::move(instance)),
       state_(std::move(state)),
-      bench_(setup.workspace),
+      benches_(setup.system, setup.workspace),
       last_time_(line_.updated) {
   began_ = now();
 }
@@ -48,7 +48,7 @@ void Engine::begin(const Json& inputs, const std::map<std::string, std::string>&
            {"task", line_.task},
            {"base", line_.base},
            {"branch", line_.branch},
-           {"worktree", bench_.path().string()},
+           {"worktree", setup_.workspace.path().string()},
            {"provider", line_.options.value("provider", "")}});
   follow(out);
 }
@@ -76,7 +76,7 @@ void Engine::resume() {
       }
     }
     if (guard) process::end_tree(*guard);
-    if (!replied && !checkpoint.empty()) bench_.restore(checkpoint);
+    if (!replied && !checkpoint.empty()) benches_.of(path).restore(checkpoint);
     ready_.push_back(path);
   }
   for (auto& [id, timer] : state_.timers) {
@@ -89,7 +89,8 @@ void Engine::resume() {
           {{"workflow", line_.workflow},
            {"task", line_.task},
            {"branch", line_.branch},
-           {"worktree", bench_.path().string()}});
+           {"worktree", setup_.workspace.path().string()}});
+  finish_joins();
 }
 
 journal::Entry Engine::entry(std::string kind, std::string path, Json body) const {

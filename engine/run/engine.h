@@ -25,7 +25,7 @@
 #include "run/mailbox.h"
 #include "run/observer.h"
 #include "run/state.h"
-#include "run/workbench.h"
+#include "run/workbenches.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {
@@ -42,6 +42,10 @@ struct Setup {
   Human& human;
   Observer& observer;
   const Config& config;
+  // Prepares a new worktree: copies files, runs its set-up. Throws Error. May be empty.
+  using Furnish =
+      std::function<void(const workspace::Workspace&, process::Listener&, std::stop_token)>;
+  Furnish furnish = {};
 };
 
 class Engine {
@@ -94,7 +98,8 @@ class Engine {
       std::variant<Done, Answered, Used, Broken, Pressed, SuspendAsked, Interrupt, RunEvent>;
 
   struct Worker {
-    bool writes = false;     // edits the worktree
+    std::string place;       // where it works
+    bool writes = false;     // edits the files there
     bool cancelled = false;  // its result is not wanted any more
     std::jthread thread;
   };
@@ -134,7 +139,13 @@ class Engine {
   bool call_agent(const chart::CallAgent& effect);
   bool run_command(const chart::RunCommand& effect);
   bool git(const chart::GitOperation& effect);
-  void start_worker(const std::string& path, bool writes,
+  bool open_workspace(const chart::OpenWorkspace& effect);
+  bool join_workspaces(const chart::JoinWorkspaces& effect);
+  void finish_joins();
+  void remove_workspaces();
+  bool is_busy(const std::string& place, bool for_writing) const;
+  int calls_at_work() const;
+  void start_worker(const std::string& path, const std::string& place, bool writes,
                     std::function<Done(std::stop_token)> work);
   void outcome(const std::string& path, std::string event, Json data,
                std::vector<journal::Entry> with = {});
@@ -152,7 +163,7 @@ class Engine {
   journal::Run line_;
   chart::Instance instance_;
   RunState state_;
-  Workbench bench_;
+  Workbenches benches_;
 
   Mailbox<Message> mailbox_;
   std::map<std::string, Worker> workers_;

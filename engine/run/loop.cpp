@@ -49,6 +49,7 @@ ExitStatus Engine::work() {
                 ExitStatus::suspended);
   }
   stop_workers();
+  if (instance_.finished()) remove_workspaces();
   return finish();
 }
 
@@ -95,7 +96,7 @@ void Engine::handle_done(Done done) {
   found->second.thread.join();
   workers_.erase(found);
   if (unwanted) {
-    if (!done.before.empty()) bench_.restore(done.before);
+    if (!done.before.empty()) benches_.of(done.path).restore(done.before);
     return;
   }
   auto ordered = state_.outstanding.find(done.path);

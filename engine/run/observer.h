@@ -24,6 +24,7 @@ namespace agneto::run {
 //   command.started  {argv}      command.output {line}   command.finished {event, message}
 //   workspace.committed {commit, subject, message, files}
 //   workspace.merged    {commit, subject, into}
+//   workspace.joined {items: [number], conflicts: [{item, branch, files}]}
 //   workspace.discarded {commit}   workspace.refused {message}   workspace.undone {agent}
 //   note             {text}
 //   problem          {event, message}

@@ -167,7 +167,8 @@ std::string describe_providers(const Json& providers) {
 }
 
 void furnish(const workspace::Workspace& workspace, const fs::path& repository,
-             const Config& config, process::Runner& runner) {
+             const Config& config, process::Runner& runner, process::Listener& listener,
+             std::stop_token stop) {
   for (const auto& name : config.copy) {
     fs::path relative = fs::path(name).lexically_normal();
     if (relative.is_absolute() || *relative.begin() == "..") {
@@ -187,8 +188,7 @@ void furnish(const workspace::Workspace& workspace, const fs::path& repository,
   process::Spec spec;
   spec.argv = {"/bin/sh", "-c", config.setup};
   spec.cwd = workspace.path();
-  process::Listener quiet;
-  process::Exit exit = runner.run(spec, quiet, {});
+  process::Exit exit = runner.run(spec, listener, std::move(stop));
   if (!exit.ok()) {
     throw Error("workspace.setup failed (" + process::describe(exit, spec) + "): " + config.setup +
                     "\n" + shortened(exit.output + exit.error, 2000),

@@ -45,6 +45,7 @@ std::string describe_providers(const Json& providers);
 
 // A new worktree: copies what the configuration names, runs its set-up.
 void furnish(const workspace::Workspace& workspace, const fs::path& repository,
-             const Config& config, process::Runner& runner);
+             const Config& config, process::Runner& runner, process::Listener& listener,
+             std::stop_token stop);
 
 }  // namespace agneto::run

@@ -4,9 +4,10 @@
 
 namespace agneto::run {
 
-Recorder::Recorder(Engine& engine, std::string path, std::string agent, std::string state,
-                   bool edits, std::string before, std::string good)
+Recorder::Recorder(Engine& engine, Workbench& bench, std::string path, std::string agent,
+                   std::string state, bool edits, std::string before, std::string good)
     : engine_(engine),
+      bench_(bench),
       path_(std::move(path)),
       agent_(std::move(agent)),
       state_(std::move(state)),
@@ -16,19 +17,19 @@ Recorder::Recorder(Engine& engine, std::string path, std::string agent, std::str
 
 std::string Recorder::prepare(int) {
   if (good_.empty()) {
-    before_ = good_ = engine_.bench_.checkpoint(path_);
-    if (edits_) engine_.bench_.touched();
+    before_ = good_ = bench_.checkpoint(path_);
+    if (edits_) bench_.touched();
   } else if (edits_) {
-    engine_.bench_.restore(good_);
+    bench_.restore(good_);
   }
   return good_;
 }
 
 std::string Recorder::keep(int) {
   if (!edits_) return good_;
-  engine_.bench_.touched();
-  good_ = engine_.bench_.checkpoint(path_);
-  engine_.bench_.touched();
+  bench_.touched();
+  good_ = bench_.checkpoint(path_);
+  bench_.touched();
   return good_;
 }
 

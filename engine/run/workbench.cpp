@@ -60,4 +60,15 @@ workspace::Outcome Workbench::merge(const workspace::MergeRequest& request) {
   return workspace_.merge(request);
 }
 
+std::unique_ptr<workspace::Workspace> Workbench::fork(const std::string& label) {
+  std::lock_guard lock(mutex_);
+  return workspace_.fork(label);
+}
+
+std::vector<workspace::Conflict> Workbench::join(const workspace::Join& join) {
+  touched();
+  std::lock_guard lock(mutex_);
+  return workspace_.join(join);
+}
+
 }  // namespace agneto::run

@@ -2,9 +2,11 @@
 // has not changed, since asking git is what costs time.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "workspace/workspace.h"
 
@@ -33,6 +35,9 @@ class Workbench {
   workspace::Outcome commit(const std::string& message, const std::string& effect);
   workspace::Outcome discard(const std::string& effect);
   workspace::Outcome merge(const workspace::MergeRequest& request);
+
+  std::unique_ptr<workspace::Workspace> fork(const std::string& label);
+  std::vector<workspace::Conflict> join(const workspace::Join& join);
 
   fs::path path() const { return workspace_.path(); }
   std::string branch() const { return workspace_.branch(); }

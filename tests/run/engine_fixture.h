@@ -66,6 +66,21 @@ class FakeWorkspace : public workspace::Workspace {
   workspace::Outcome merge(const workspace::MergeRequest&) override {
     return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
+  std::unique_ptr<workspace::Workspace> fork(const std::string& label) override;
+  std::vector<workspace::Conflict> join(const workspace::Join& join) override {
+    std::lock_guard lock(mutex);
+    std::vector<workspace::Conflict> found;
+    for (const auto& label : join.forks) forks.erase(label);
+    joined[join.effect].clear();
+    for (const auto& label : join.wanted) {
+      if (conflicting.contains(label)) {
+        found.push_back({label, "agneto/r." + label, {"a.txt"}});
+      } else {
+        joined[join.effect].push_back(label);
+      }
+    }
+    return found;
+  }
 
   fs::path folder = "/tree";
   bool edited_behind_our_back = false;  // whoever is called next changes files
@@ -73,21 +88,70 @@ class FakeWorkspace : public workspace::Workspace {
   std::atomic<int> restored{0};
   std::set<std::string> done;
   std::vector<std::string> messages;
+
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<FakeWorkspace>> forks;  // that exist, by label
+  std::map<std::string, std::vector<std::string>> joined;       // what was brought in, by effect
+  std::set<std::string> conflicting;                            // labels
 };
+
+// A fork outlives those who have it open.
+class OpenFork : public workspace::Workspace {
+ public:
+  explicit OpenFork(std::shared_ptr<FakeWorkspace> fork) : fork_(std::move(fork)) {}
+  fs::path path() const override { return fork_->path(); }
+  std::string base() const override { return fork_->base(); }
+  std::string branch() const override { return fork_->branch(); }
+  std::string checkpoint(const std::string& label) override { return fork_->checkpoint(label); }
+  void restore(const std::string& checkpoint) override { fork_->restore(checkpoint); }
+  bool changed_since(const std::string& id) override { return fork_->changed_since(id); }
+  workspace::Changes since_base() override { return fork_->since_base(); }
+  workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
+  workspace::Outcome commit(const std::string& message, const std::string& effect) override {
+    return fork_->commit(message, effect);
+  }
+  workspace::Outcome discard(const std::string& effect) override { return fork_->discard(effect); }
+  workspace::Outcome merge(const workspace::MergeRequest& r) override { return fork_->merge(r); }
+  std::unique_ptr<workspace::Workspace> fork(const std::string& label) override {
+    return fork_->fork(label);
+  }
+  std::vector<workspace::Conflict> join(const workspace::Join& join) override {
+    return fork_->join(join);
+  }
+
+ private:
+  std::shared_ptr<FakeWorkspace> fork_;
+};
+
+inline std::unique_ptr<workspace::Workspace> FakeWorkspace::fork(const std::string& label) {
+  std::lock_guard lock(mutex);
+  auto& fork = forks[label];
+  if (!fork) {
+    fork = std::make_shared<FakeWorkspace>();
+    fork->folder = folder / label;
+    fork->tree = tree.load();
+  }
+  return std::make_unique<OpenFork>(fork);
+}
 
 class NoRunner : public process::Runner {
  public:
   process::Exit run(const process::Spec& spec, process::Listener& listener,
-                    std::stop_token) override {
+                    std::stop_token stop) override {
+    if (during) during(spec, stop);
     std::lock_guard lock(mutex);
     listener.started({1, 1});
     started.push_back(spec.argv);
+    places.push_back(spec.cwd);
     process::Exit exit = exits.empty() ? process::Exit{} : exits.front();
     if (!exits.empty()) exits.pop_front();
+    if (stop.stop_requested()) exit.kind = process::Exit::Kind::stopped;
     return exit;
   }
   std::mutex mutex;
+  std::function<void(const process::Spec&, std::stop_token)> during;
   std::vector<std::vector<std::string>> started;
+  std::vector<fs::path> places;
   std::deque<process::Exit> exits;
 };
 
@@ -218,9 +282,10 @@ class EngineTest : public testing::Test {
     if (line.status.empty()) line.status = "running";
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files,
-                                                 services, runner, clock, human, seen, config},
-                                      std::move(line), std::move(*instance), std::move(state));
+    engine =
+        std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files, services,
+                                            runner, clock, human, seen, config, furnish},
+                                 std::move(line), std::move(*instance), std::move(state));
     return *engine;
   }
 
@@ -254,6 +319,7 @@ class EngineTest : public testing::Test {
   std::unique_ptr<chart::Evaluator> evaluator;
   std::optional<chart::Chart> chart;
   Config config;
+  run::Setup::Furnish furnish;
   std::unique_ptr<journal::Journal> store = journal::memory_journal();
   FailingJournal failing{store};
   FakeWorkspace workspace;
