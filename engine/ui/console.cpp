@@ -83,6 +83,7 @@ void Console::event(const run::RunEvent& event) {
       {"question.answered", &Console::answered},
       {"workspace.committed", &Console::workspace},
       {"workspace.merged", &Console::workspace},
+      {"workspace.joined", &Console::joined},
       {"workspace.discarded", &Console::workspace},
       {"workspace.refused", &Console::workspace},
       {"workspace.undone", &Console::workspace},
@@ -232,6 +233,20 @@ void Console::workspace(const run::RunEvent& event) {
         {Color::yellow, text_of(data, "agent") + " may only read, but changed files: undone"});
   } else {
     log(event, {Color::red, text_of(data, "message")});
+  }
+}
+
+void Console::joined(const run::RunEvent& event) {
+  const Json& conflicts = event.data.at("conflicts");
+  const std::size_t count = event.data.at("items").size() - conflicts.size();
+  log(event, {Color::green,
+              fmt::format("the work of {} item{} brought in", count, count == 1 ? "" : "s")});
+  for (const Json& conflict : conflicts) {
+    log(event,
+        {Color::red,
+         fmt::format("item {} conflicts in {}; its work is on {}", to_text(conflict.at("item")),
+                     join(conflict.at("files").get<std::vector<std::string>>(), ", "),
+                     text_of(conflict, "branch"))});
   }
 }
 

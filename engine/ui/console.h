@@ -41,6 +41,7 @@ class Console : public run::Observer {
   void asked(const run::RunEvent& event);
   void answered(const run::RunEvent& event);
   void workspace(const run::RunEvent& event);
+  void joined(const run::RunEvent& event);
   void suspended(const run::RunEvent& event);
   void finished(const run::RunEvent& event);
 

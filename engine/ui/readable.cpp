@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "ui/styled.h"
 
@@ -16,7 +18,10 @@ std::string readable_path(std::string_view path) {
     auto hash = part.find('#');
     if (!text.empty()) text += '/';
     text += part.substr(0, hash);
-    entry = hash == std::string_view::npos ? "" : std::string(part.substr(hash));
+    part.remove_prefix(std::min(hash, part.size()));
+    auto bracket = std::min(part.find('['), part.size());
+    text += part.substr(bracket);
+    entry = part.substr(0, bracket);
     path = slash == std::string_view::npos ? "" : path.substr(slash + 1);
   }
   return entry.empty() || entry == "#1" ? text : text + " " + entry;

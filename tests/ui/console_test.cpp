@@ -121,6 +121,22 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "new starts\n");
 }
 
+TEST_F(ConsoleTest, WhatItemsBroughtBack) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true);
+  tell(console, "workspace.joined", "PANEL#1[2]/EACH#1",
+       {{"items", {1}}, {"conflicts", Json::array()}});
+  tell(console, "workspace.joined", "PANEL#1",
+       {{"items", {1, 2, 3}},
+        {"conflicts", {{{"item", 2}, {"branch", "agneto/r.PANEL.1.2"}, {"files", {"a", "b"}}}}}});
+  EXPECT_EQ(paper.read(),
+            "09:00:00  PANEL[2]/EACH                     the work of 1 item brought in\n"
+            "09:00:01  PANEL                             the work of 2 items brought in\n"
+            "09:00:01  PANEL                             item 2 conflicts in a, b; its work is on "
+            "agneto/r.PANEL.1.2\n");
+}
+
 TEST_F(ConsoleTest, TheEndOfARunThatMerged) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());

@@ -9,6 +9,8 @@ TEST(ReadableTest, PathsCountTheLastEntryOnly) {
   EXPECT_EQ(readable_path("TASK_EXECUTING#1/CODE_REVIEW#3"), "TASK_EXECUTING/CODE_REVIEW #3");
   EXPECT_EQ(readable_path("TASK_PLANNING#1"), "TASK_PLANNING");
   EXPECT_EQ(readable_path("A#2/B#1"), "A/B");
+  EXPECT_EQ(readable_path("PANEL#1[2]/A#3"), "PANEL[2]/A #3");
+  EXPECT_EQ(readable_path("PANEL#2[3]"), "PANEL[3] #2");
   EXPECT_EQ(readable_path(""), "");
 }
 
