@@ -1,0 +1,126 @@
+// The items of a for_each, each in a git worktree of its own.
+
+import assert from 'node:assert/strict';
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
+
+import {agneto, exit, start} from './lib/agneto.mjs';
+import {greeter, makeRepo} from './lib/repo.mjs';
+
+// Each item writes its number to the file of its word, and waits while `hold` is there. The first
+// and the third have the same word.
+const workflow = {
+  '.agneto/workflows/panel.yaml': `agneto: 1
+name: panel
+inputs: {signs: string}
+context: {results: []}
+initial: PANEL
+states:
+  PANEL:
+    for_each:
+      items: "{'one', 'two', 'one'}"
+      as: word
+      machine: item.yaml
+      with: {word: word, number: index, signs: inputs.signs}
+      workspace: own
+    on:
+      done: COMMITTING
+      failed: {target: COMMITTING, do: ctx.results = event.results}
+  COMMITTING:
+    workspace: {commit: {message: What the items did}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+outputs: {results: ctx.results}
+`,
+  '.agneto/workflows/item.yaml': `agneto: 1
+name: item
+inputs: {word: string, number: integer, signs: string}
+initial: WORKING
+states:
+  WORKING:
+    run:
+      shell: |
+        echo "$NUMBER" > "$WORD.txt"
+        touch "$SIGNS/began-$NUMBER"
+        while [ -e "$SIGNS/hold" ]; do sleep 0.05; done
+      env: {NUMBER: inputs.number, WORD: inputs.word, SIGNS: inputs.signs}
+    on: {ok: WORKED, failed: BROKEN}
+  WORKED: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+};
+
+function makePanel(t) {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const signs = join(repo.home, 'signs');
+  mkdirSync(signs);
+  return {
+    repo,
+    run: ['run', '-w', 'panel', '--input', `signs=${signs}`, '--non-interactive'],
+    hold: () => writeFileSync(join(signs, 'hold'), ''),
+    release: () => rmSync(join(signs, 'hold')),
+    async allBegan(ended) {
+      let end;
+      ended.then((how) => { end = how; });
+      while (readdirSync(signs).filter((name) => name.startsWith('began-')).length < 3) {
+        if (end) throw new Error(`it ended before all items were at work: ${end.said}`);
+        await sleep(20);
+      }
+    },
+  };
+}
+
+// What is left of a run: one commit, and the branch of the item that conflicts.
+function check(repo, end) {
+  assert.equal(end.status, exit.complete, end.said);
+  const branches = repo.git('branch', '--format=%(refname:short)').split('\n');
+  const [run] = branches.filter((name) => name.startsWith('agneto/') && !name.includes('.'));
+  assert.deepEqual(branches.sort(), [run, `${run}.PANEL.1.3`, 'main'].sort(), end.said);
+  assert.equal(repo.git('log', '--format=%s', run), 'What the items did\nBegin');
+  assert.equal(repo.git('diff', '--name-only', 'main', run), 'one.txt\ntwo.txt');
+  assert.equal(repo.git('show', `${run}:one.txt`), '1');
+  assert.equal(repo.git('show', `${run}.PANEL.1.3:one.txt`), '3');
+  assert.equal(repo.git('worktree', 'list').split('\n').length, 2, 'a worktree of an item is left');
+  assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')).filter((name) => name.includes('PANEL')), []);
+  assert.equal(repo.git('status', '--porcelain'), '', "the user's own checkout was touched");
+  assert.ok(end.out.includes(`item 3 conflicts in one.txt; its work is on ${run}.PANEL.1.3\n`), end.said);
+}
+
+test('items work at the same time, and come back in their order', async (t) => {
+  const panel = makePanel(t);
+  panel.hold();
+  const run = start(panel.repo, panel.run);
+  await panel.allBegan(run.ended);
+  panel.release();
+  check(panel.repo, await run.ended);
+  panel.repo.pass();
+});
+
+test('items that are killed at work begin again from the same tree', async (t) => {
+  const panel = makePanel(t);
+  panel.hold();
+  const run = start(panel.repo, panel.run);
+  await panel.allBegan(run.ended);
+  run.kill('SIGKILL');
+  await run.ended;
+  panel.release();
+  check(panel.repo, await agneto(panel.repo, ['resume', 'last', '--non-interactive']));
+  panel.repo.pass();
+});
+
+test('a suspended run keeps the worktrees of its items', async (t) => {
+  const panel = makePanel(t);
+  panel.hold();
+  const run = start(panel.repo, panel.run);
+  await panel.allBegan(run.ended);
+  run.kill('SIGINT');
+  const suspended = await run.ended;
+  assert.equal(suspended.status, exit.suspended, suspended.said);
+  assert.equal(panel.repo.git('worktree', 'list').split('\n').length, 5);
+  panel.release();
+  check(panel.repo, await agneto(panel.repo, ['resume', 'last', '--non-interactive']));
+  panel.repo.pass();
+});
