@@ -71,8 +71,9 @@ class Journal {
 // In memory, for tests.
 std::unique_ptr<Journal> memory_journal();
 
-// SQLite (WAL, synchronous=FULL, 0600), made where it is missing. Throws Error where it cannot be
-// opened, is damaged, or was written by a newer version.
+// SQLite (WAL, synchronous=FULL, 0600), made where it is missing. On a full or read-only disk what
+// is in it can still be read; writing throws then. Throws Error where it cannot be opened, is
+// damaged, or was written by a newer version.
 std::unique_ptr<Journal> open_journal(const std::string& path);
 
 }  // namespace agneto::journal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -73,7 +74,8 @@ std::int64_t millis(Time time) {
 
 // Makes the tables in a new file; refuses a file that this program cannot know.
 void prepare(Database& database) {
-  Transaction transaction(database);
+  std::optional<Transaction> transaction;
+  if (database.writable()) transaction.emplace(database);
   const std::int64_t version = database.number("PRAGMA user_version");
   if (version > kVersion) {
     throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
@@ -87,9 +89,10 @@ void prepare(Database& database) {
           fmt::format("'{}' is a database of another program, not a journal", database.path()),
           "move it away, and a new one is made");
     }
+    database.require_writable();
     database.execute(kSchema);
   }
-  transaction.commit();
+  if (transaction) transaction->commit();
 }
 
 class SqliteJournal : public Journal {

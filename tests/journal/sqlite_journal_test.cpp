@@ -191,7 +191,7 @@ TEST_F(SqliteJournalTest, AFullDiskIsAnErrorThatWritesNothing) {
   run.status = "complete";
   const std::string message = fmt::format(
       "cannot write the journal '{}': the disk is full\n"
-      "free some space; what is in the journal is safe",
+      "free some space on it; what is in the journal is safe",
       file_);
   EXPECT_EQ(error_of([&] {
               journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}}, &run);
@@ -206,6 +206,36 @@ TEST_F(SqliteJournalTest, AFullDiskIsAnErrorThatWritesNothing) {
   full = false;
   EXPECT_EQ(journal->append("r1", {an_entry(3, "b")}, {{"at", "C"}}), 2);
   EXPECT_EQ(open()->state("r1"), Json({{"at", "C"}}));
+}
+
+TEST_F(SqliteJournalTest, OnAFullDiskAJournalCanStillBeRead) {
+  const FullDisk disk;
+  open()->create(a_run("r1"), {{"a.yaml", "text"}}, {an_entry(1, "started")}, {{"at", "A"}});
+
+  full = true;
+  const auto journal = open();
+  EXPECT_EQ(journal->list().size(), 1U);
+  EXPECT_EQ(journal->state("r1"), Json({{"at", "A"}}));
+  EXPECT_EQ(journal->entries("r1").size(), 1U);
+  EXPECT_EQ(error_of([&] {
+              journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
+            }),
+            fmt::format("cannot write the journal '{}': the disk is full\n"
+                        "free some space on it; what is in the journal is safe",
+                        file_));
+}
+
+TEST_F(SqliteJournalTest, OnAFullDiskTheLogOfAKilledOwnerIsReadToo) {
+  const FullDisk disk;
+  open()->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
+  testing::wait_for(testing::start_child([this] {
+    const auto journal = open();
+    journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
+    ::raise(SIGKILL);
+  }));
+
+  full = true;
+  EXPECT_EQ(open()->state("r1"), Json({{"at", "B"}}));
 }
 
 TEST_F(SqliteJournalTest, StoresASourceOnceForAllRuns) {
