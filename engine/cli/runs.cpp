@@ -11,17 +11,20 @@ namespace {
 ExitStatus list_runs(const Context& context, bool json) {
   auto journal = run::journal_of(context.folder);
   auto runs = journal ? journal->list() : std::vector<journal::Run>();
+  for (auto& run : runs) run.status = run::status_of(context.folder, run);
   if (json) {
     for (const auto& run : runs) {
-      fmt::print("{}\n", to_text({{"run", run.id},
-                                  {"workflow", run.workflow},
-                                  {"task", run.task},
-                                  {"status", run.status},
-                                  {"outcome", run.outcome},
-                                  {"base", run.base},
-                                  {"branch", run.branch},
-                                  {"created", format_time(run.created)},
-                                  {"updated", format_time(run.updated)}}));
+      Json line = {{"run", run.id},
+                   {"workflow", run.workflow},
+                   {"task", run.task},
+                   {"status", run.status},
+                   {"outcome", run.outcome},
+                   {"base", run.base},
+                   {"branch", run.branch},
+                   {"created", format_time(run.created)},
+                   {"updated", format_time(run.updated)}};
+      if (run.status == "interrupted") line["resume"] = "agneto resume " + run.id;
+      fmt::print("{}\n", to_text(line));
     }
     return ExitStatus::complete;
   }
@@ -32,8 +35,11 @@ ExitStatus list_runs(const Context& context, bool json) {
   std::size_t width = 3;
   for (const auto& run : runs) width = std::max(width, run.id.size());
   for (const auto& run : runs) {
-    fmt::print("{:<{}}  {:<9}  {}  {}\n", run.id, width, run.status,
+    fmt::print("{:<{}}  {:<11}  {}  {}\n", run.id, width, run.status,
                format_time(run.updated).substr(0, 16), shortened(printable(run.task), 60));
+  }
+  for (const auto& run : runs) {
+    if (run.status == "interrupted") fmt::print("go on: agneto resume {}\n", run.id);
   }
   return ExitStatus::complete;
 }

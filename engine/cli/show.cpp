@@ -47,24 +47,27 @@ Json described(const journal::Run& run, const Json& state,
     if (entry.kind != "macrostep") continue;
     for (const auto& taken : entry.body.at("transitions")) path.push_back(taken);
   }
-  return {{"run", run.id},
-          {"workflow", run.workflow},
-          {"task", run.task},
-          {"status", run.status},
-          {"outcome", run.outcome},
-          {"base", run.base},
-          {"branch", run.branch},
-          {"created", format_time(run.created)},
-          {"updated", format_time(run.updated)},
-          {"totals", state.at("run").at("totals")},
-          {"outstanding", state.at("run").at("outstanding")},
-          {"path", std::move(path)}};
+  Json json = {{"run", run.id},
+               {"workflow", run.workflow},
+               {"task", run.task},
+               {"status", run.status},
+               {"outcome", run.outcome},
+               {"base", run.base},
+               {"branch", run.branch},
+               {"created", format_time(run.created)},
+               {"updated", format_time(run.updated)},
+               {"totals", state.at("run").at("totals")},
+               {"outstanding", state.at("run").at("outstanding")},
+               {"path", std::move(path)}};
+  if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
+  return json;
 }
 
 ExitStatus show(const Context& context, const std::string& wanted, bool json) {
   auto journal = run::journal_of(context.folder);
   if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
   journal::Run run = run::find_run(*journal, wanted);
+  run.status = run::status_of(context.folder, run);
   Json state = journal->state(run.id);
   auto entries = journal->entries(run.id);
   if (json) {
@@ -84,6 +87,7 @@ ExitStatus show(const Context& context, const std::string& wanted, bool json) {
              totals.at("cost").get<double>(),
              format_duration(Millis(totals.at("worked").get<std::int64_t>())));
   fmt::print("started   {}\nupdated   {}\n", format_time(run.created), format_time(run.updated));
+  if (run.status == "interrupted") fmt::print("go on     agneto resume {}\n", run.id);
   const Json& outstanding = state.at("run").at("outstanding");
   for (const auto& [path, effect] : outstanding.items()) {
     fmt::print("open      {}\n", ui::readable_path(path));

@@ -110,7 +110,7 @@ class RecordedFiles : public Files {
 
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
   fs::create_directories(home / "worktrees");
-  return std::make_unique<journal::RunLock>(home / "worktrees" / (run_id + ".lock"), run_id);
+  return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
 }  // namespace

@@ -58,6 +58,12 @@ fs::path home_of(const fs::path& folder);
 // The journal of that folder; null where there has been no run yet.
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
 
+// A run's lock file in the folder's .agneto.
+fs::path lock_of(const fs::path& home, const std::string& run_id);
+
+// As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
+std::string status_of(const fs::path& folder, const journal::Run& run);
+
 // The run that an id, the start of one, or "last" means. Throws Error listing near ones.
 journal::Run find_run(journal::Journal& journal, const std::string& wanted);
 

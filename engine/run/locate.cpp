@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/text.h"
+#include "journal/lock.h"
 #include "run/assembly.h"
 
 namespace agneto::run {
@@ -62,6 +63,16 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
   fs::path file = home_of(folder) / ".agneto" / "runs.db";
   if (!fs::exists(file)) return nullptr;
   return journal::open_journal(file.string());
+}
+
+fs::path lock_of(const fs::path& home, const std::string& run_id) {
+  return home / "worktrees" / (run_id + ".lock");
+}
+
+std::string status_of(const fs::path& folder, const journal::Run& run) {
+  bool orphaned =
+      run.status == "running" && !journal::is_locked(lock_of(home_of(folder) / ".agneto", run.id));
+  return orphaned ? "interrupted" : run.status;
 }
 
 journal::Run find_run(journal::Journal& journal, const std::string& wanted) {
