@@ -99,13 +99,15 @@ void end_tree(ProcessId guard);
 // Runs a short, trusted program to its end and keeps all it printed. No guard, no timeout.
 // It has a session of its own: a terminal's Ctrl+C does not reach it, and it cannot ask there.
 // Throws Error where it cannot be started.
+// `held`: an open descriptor that the program has too, as 3: what is locked with it (`flock`) stays
+// locked until the program has ended, even where this process is killed meanwhile.
 struct Captured {
   int status = 0;  // the exit status; 128 + N where signal N killed it
   std::string output;
   std::string error;
 };
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
-                 const Environment& env = {}, std::string_view input = {});
+                 const Environment& env = {}, std::string_view input = {}, int held = -1);
 
 // Full path of a program on PATH; nothing if it is not there.
 std::optional<std::filesystem::path> find_program(std::string_view name);
