@@ -141,6 +141,7 @@ struct Command {
   std::vector<Binding> env;
   Millis timeout{10 * 60 * 1000};
   bool once = false;
+  Access access = Access::edit;  // read-only: what it changes in the worktree is taken back
 };
 
 struct WorkspaceOperation {
