@@ -77,6 +77,8 @@ class CallRecorder {
   virtual std::string keep(int /*attempt*/) { return {}; }
   virtual void prompt(const PromptRecord& record) = 0;
   virtual void process(process::ProcessId guard) = 0;
+  // After an attempt with a reply: why it cannot count; empty: it does.
+  virtual std::string damage() { return {}; }
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;

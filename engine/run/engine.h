@@ -74,6 +74,7 @@ class Engine {
     Json data;
     agents::Conversation conversation;
     std::string before;  // checkpoint of the tree before it, where it may edit
+    std::string after;   // and as it left the tree; empty: unknown
   };
   struct Answered {
     std::string path;
@@ -101,6 +102,12 @@ class Engine {
 
   friend class Recorder;
 
+  // The worktree at a resume, and where somebody deletes it (restoring.cpp).
+  void restore_tree();
+  void put_back(const std::string& checkpoint);
+  void mend();
+  bool is_read_only(const chart::Effect& effect) const;
+
   // Stepping and recording (engine.cpp).
   void deliver(chart::Event event, std::vector<journal::Entry> with = {});
   void take_queued();
@@ -113,6 +120,7 @@ class Engine {
   Json saved() const;
 
   // The loop (loop.cpp).
+  [[noreturn]] void stop_at(const std::string& message, const std::string& help);
   void handle(Message message);
   void handle_done(Done done);
   void handle_interrupt(const Interrupt& interrupt);
@@ -160,6 +168,7 @@ class Engine {
   std::vector<std::string> questions_;     // being asked
   std::vector<std::string> unanswerable_;  // nobody there, no default
 
+  std::vector<std::string> notes_;  // of the resume, told once it is recorded
   Time last_time_{};
   Time began_{};  // of this stretch of work
   Time abort_deadline_{};

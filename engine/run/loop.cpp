@@ -42,14 +42,19 @@ ExitStatus Engine::work() {
       }
     }
   } catch (const Error& error) {
-    stop_workers();
-    throw Error(error.what(),
-                error.help() + (error.help().empty() ? "" : "; ") +
-                    "then continue with 'agneto resume " + line_.id + "'",
-                ExitStatus::suspended);
+    stop_at(error.what(), error.help());
+  } catch (const fs::filesystem_error& error) {
+    stop_at(error.what(), "");
   }
   stop_workers();
   return finish();
+}
+
+// The run cannot go on here, but can be resumed.
+void Engine::stop_at(const std::string& message, const std::string& help) {
+  stop_workers();
+  const std::string resume = "continue with 'agneto resume " + line_.id + "'";
+  throw Error(message, help.empty() ? resume : help + "; then " + resume, ExitStatus::suspended);
 }
 
 ExitStatus Engine::finish() {
@@ -124,6 +129,7 @@ void Engine::handle_done(Done done) {
     publish("command.finished", done.path,
             {{"event", done.event}, {"message", done.data.at("message")}});
   }
+  if (!done.after.empty()) state_.tree = done.after;
   outcome(done.path, std::move(done.event), std::move(done.data));
 }
 

@@ -94,7 +94,11 @@ void Engine::answer(const Answer& answer) {
     }
     std::string answered = path;
     std::erase(ready_, answered);
-    take_answer(answered, answer, "person");
+    try {
+      take_answer(answered, answer, "person");
+    } catch (const DiskFull& error) {
+      stop_at(error.what(), error.help());
+    }
     return;
   }
   throw Error("run " + line_.id + " has no open question to answer",

@@ -48,6 +48,7 @@ struct RunState {
   std::map<std::string, int> call_numbers;           // of outstanding calls, by path
   std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
   std::vector<Instruction> instructions;
+  std::string tree;  // checkpoint of the worktree as the run left it; empty: its last commit
   std::vector<std::string> limits_hit;  // "calls", "cost", "time": fired once each
   Totals totals;
 

@@ -5,6 +5,7 @@
 //                                     full name of the base branch, or empty
 //   refs/agneto/RUN/last              the engine's last commit, else the base commit
 //   refs/agneto/RUN/checkpoints/…     LABEL@ID: a commit of the tree, child of branch (and `last`)
+//   refs/agneto/RUN/rescued-N         what a resume found in the tree and put aside
 #pragma once
 
 #include <string>
@@ -18,9 +19,10 @@ struct Refs {
         full_branch("refs/heads/" + branch),
         base("refs/agneto/" + run + "/base"),
         last("refs/agneto/" + run + "/last"),
-        checkpoints("refs/agneto/" + run + "/checkpoints/") {}
+        checkpoints("refs/agneto/" + run + "/checkpoints/"),
+        rescued("refs/agneto/" + run + "/rescued-") {}
 
-  std::string branch, full_branch, base, last, checkpoints;
+  std::string branch, full_branch, base, last, checkpoints, rescued;
 };
 
 // A label as a part of a ref's name: any text becomes a legal one; ids of effects stay readable.

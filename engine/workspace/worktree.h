@@ -20,6 +20,10 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
 
 Error branch_is_gone(const std::string& branch, const std::string& last);
 
+// Throws Error where the run's branch is checked out anywhere but in its worktree: as git, the
+// engine does not move a branch under somebody's feet.
+void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree);
+
 class Worktree : public Workspace {
  public:
   struct State {
@@ -29,7 +33,8 @@ class Worktree : public Workspace {
     std::string run;
     std::string base_ref;  // full name of the base branch (or tag); empty: none
     std::string base_commit;
-    std::string last;  // the engine's last commit, else base_commit
+    std::string last;     // the engine's last commit, else base_commit
+    bool begins = false;  // the folder is not there yet
   };
   // The refs exist; the folder is made where it is missing.
   explicit Worktree(State state);
@@ -40,6 +45,8 @@ class Worktree : public Workspace {
   std::string checkpoint(const std::string& label) override;
   void restore(const std::string& checkpoint) override;
   bool changed_since(const std::string& checkpoint) override;
+  std::string rescue(const std::string& checkpoint) override;
+  bool intact() const override;
   Changes since_base() override;
   Changes since_last_commit() override;
   Outcome commit(const std::string& message, const std::string& effect) override;
@@ -53,6 +60,10 @@ class Worktree : public Workspace {
     std::string head;        // commit of the branch
     bool on_branch = false;  // HEAD is the branch
   };
+  struct Saved {  // what a checkpoint says
+    std::string tree, head, last;
+  };
+  Saved saved(const std::string& checkpoint) const;
   Tree read_tree();
   void add_to_scratch();
   std::string snapshot(const Tree& tree);
@@ -60,6 +71,7 @@ class Worktree : public Workspace {
   Changes changes_since(const std::string& commit);
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
+  bool on_branch() const;
 
   void attach();
   void find_effects();
@@ -74,6 +86,7 @@ class Worktree : public Workspace {
   Git git_;      // in the worktree
   Git scratch_;  // the same with the scratch index
   fs::path folder_, index_, scratch_index_;
+  bool renewed_ = false;  // the folder was made anew, from the branch
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 

@@ -50,12 +50,14 @@ class FakeWorkspace : public workspace::Workspace {
     return before;
   }
   void restore(const std::string& checkpoint) override {
-    tree = std::stoi(checkpoint);
+    if (!checkpoint.empty()) tree = std::stoi(checkpoint);
     ++restored;
   }
   bool changed_since(const std::string& checkpoint) override {
     return tree != std::stoi(checkpoint);
   }
+  std::string rescue(const std::string&) override { return {}; }
+  bool intact() const override { return true; }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Outcome commit(const std::string& message, const std::string& effect) override {
@@ -82,6 +84,7 @@ class NoRunner : public process::Runner {
     std::lock_guard lock(mutex);
     listener.started({1, 1});
     started.push_back(spec.argv);
+    if (doing) doing(spec);
     process::Exit exit = exits.empty() ? process::Exit{} : exits.front();
     if (!exits.empty()) exits.pop_front();
     return exit;
@@ -89,6 +92,7 @@ class NoRunner : public process::Runner {
   std::mutex mutex;
   std::vector<std::vector<std::string>> started;
   std::deque<process::Exit> exits;
+  std::function<void(const process::Spec&)> doing;  // what a program does
 };
 
 class ScriptedHuman : public Human {
@@ -218,8 +222,8 @@ class EngineTest : public testing::Test {
     if (line.status.empty()) line.status = "running";
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files,
-                                                 services, runner, clock, human, seen, config},
+    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, *place, files, services,
+                                                 runner, clock, human, seen, config},
                                       std::move(line), std::move(*instance), std::move(state));
     return *engine;
   }
@@ -257,6 +261,7 @@ class EngineTest : public testing::Test {
   std::unique_ptr<journal::Journal> store = journal::memory_journal();
   FailingJournal failing{store};
   FakeWorkspace workspace;
+  workspace::Workspace* place = &workspace;
   NoRunner runner;
   TestClock clock;
   ScriptedHuman human;
