@@ -62,15 +62,17 @@ struct flock whole_file() {
   return lock;
 }
 
-// Of the process that holds the lock; 0: nobody.
-pid_t holder(int descriptor) {
+// The process that holds the lock, 0 where it cannot be seen from here; nothing: nobody.
+std::optional<pid_t> holder(int descriptor) {
   struct flock lock = whole_file();
-  return ::fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0;
+  if (::fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
+  return lock.l_pid;
 }
 
 // Is the process dead, or about to be: has it been sent a SIGKILL? Its files are closed a moment
 // later.
 bool is_dying(pid_t process) {
+  if (process <= 0) return false;
   std::ifstream status(fmt::format("/proc/{}/status", process));
   if (!status) return true;
   constexpr unsigned long kill_bit = 1UL << 8;  // SIGKILL is 9
@@ -115,10 +117,10 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
       continue;
     }
     if (errno != EACCES && errno != EAGAIN) fail("take the lock");
-    const pid_t owner = holder(descriptor_);
+    const std::optional<pid_t> owner = holder(descriptor_);
     ::close(descriptor_);
-    if (owner == 0) continue;  // gone just now
-    if (!is_dying(owner) || waited >= kPatience) refuse(read_owner(file));
+    if (!owner) continue;  // gone just now
+    if (!is_dying(*owner) || waited >= kPatience) refuse(read_owner(file));
     std::this_thread::sleep_for(kPause);
     waited += kPause;
   }
@@ -145,7 +147,7 @@ bool is_locked(const std::filesystem::path& file) {
   if (held.contains(*there)) return true;
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
-  const bool locked = holder(descriptor) != 0;
+  const bool locked = holder(descriptor).has_value();
   ::close(descriptor);
   return locked;
 }

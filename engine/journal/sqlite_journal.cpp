@@ -190,6 +190,28 @@ class SqliteJournal : public Journal {
     return read_entries(select_entries_);
   }
 
+  void check(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t number = get_number(run_id);
+    Head last;
+    bool good = true;
+    select_chain_.start().bind(number);
+    while (select_chain_.step()) {
+      const Entry entry{select_chain_.number(0), time_of(select_chain_.number(1)),
+                        select_chain_.text(2), select_chain_.text(3), nullptr};
+      const std::string hash = chain_hash(last.hash, run_id, entry, select_chain_.text(4));
+      good = good && entry.seq == last.seq + 1 && hash == select_chain_.text(5);
+      if (good) last = {entry.seq, entry.time, hash};
+    }
+    if (!good || head(number).hash != last.hash) {
+      throw Error(fmt::format("the journal '{}' is damaged: entry {} of run {} is not as it was "
+                              "written",
+                              database_.path(), last.seq + 1, run_id),
+                  "restore it from a backup, or start a new run from the branch of this one",
+                  ExitStatus::failed);
+    }
+  }
+
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
     select_entries_of_.start().bind(get_number(run_id)).bind(path);
@@ -325,6 +347,9 @@ class SqliteJournal : public Journal {
   Statement select_entries_{database_,
                             "SELECT seq, time, kind, path, body FROM entries "
                             "WHERE run = ? AND seq > ? ORDER BY seq"};
+  Statement select_chain_{database_,
+                          "SELECT seq, time, kind, path, body, hash FROM entries "
+                          "WHERE run = ? ORDER BY seq"};
   Statement select_entries_of_{database_,
                                "SELECT seq, time, kind, path, body FROM entries "
                                "WHERE run = ? AND path = ? AND path <> '' ORDER BY seq"};

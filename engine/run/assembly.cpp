@@ -113,6 +113,47 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
   return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
+// What starts that were killed before their run was recorded have left: a lock file that nobody
+// holds, of a run that the journal does not know, and a worktree with its branch.
+void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Journal& journal) {
+  std::vector<std::string> left;
+  for (const auto& entry : fs::directory_iterator(home / "worktrees")) {
+    std::string id = entry.path().stem();
+    if (entry.path().extension() == ".lock" && !journal.find(id) &&
+        !journal::is_locked(entry.path())) {
+      left.push_back(std::move(id));
+    }
+  }
+  for (const auto& id : left) {
+    std::unique_ptr<journal::RunLock> lock;
+    try {
+      lock = lock_run(home, id);
+    } catch (const Error&) {
+      continue;  // somebody else's by now
+    }
+    if (journal.find(id)) continue;
+    workspace::remove({root, home / "worktrees" / id, id, ""});
+    lock->discard();
+  }
+}
+
+std::pair<chart::Instance, RunState> last_state(journal::Journal& journal,
+                                                const std::string& run_id,
+                                                const chart::Chart& chart,
+                                                const model::System& system) {
+  try {
+    Json saved = journal.state(run_id);
+    return {chart::Instance::restore(chart, saved.at("instance")),
+            RunState::from_json(saved.at("run"), system)};
+  } catch (const Json::exception& error) {
+    throw Error(fmt::format("what the journal has of where run {} stands cannot be read: {}",
+                            run_id, error.what()),
+                "restore .agneto/runs.db from a backup, or start a new run from the branch of this "
+                "one",
+                ExitStatus::failed);
+  }
+}
+
 }  // namespace
 
 Assembly::Assembly(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -153,11 +194,14 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   std::string task = task_text(system.main(), inputs);
   parts->run_id = new_run_id(task.empty() ? system.main().name : task);
   parts->lock = lock_run(home, parts->run_id);
-  parts->journal = journal::open_journal((home / "runs.db").string());
-  parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
+  bool made = false;
   try {
+    parts->journal = journal::open_journal((home / "runs.db").string());
+    clear_failed_starts(root, home, *parts->journal);
+    parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+    made = system.needs_repository();
     if (system.needs_repository()) {
       parts->workspace = workspace::create(place);
       furnish(*parts->workspace, root, parts->config, *parts->runner);
@@ -190,7 +234,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts());
   } catch (...) {
-    if (system.needs_repository()) workspace::remove(place);
+    if (made) workspace::remove(place);
+    parts->lock->discard();
     throw;
   }
   return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
@@ -203,10 +248,23 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   if (!parts->journal) {
     throw Error("there are no runs here", "start one with 'agneto run TASK'");
   }
+  parts->run_id = find_run(*parts->journal, request.run).id;
+  try {
+    resume(*parts, request, resources, human, observer);
+  } catch (const DiskFull& error) {
+    throw Error(error.what(),
+                error.help() + "; then continue with 'agneto resume " + parts->run_id + "'",
+                ExitStatus::suspended);
+  }
+  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+}
+
+void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& resources,
+                      Human& human, Observer& observer) {
+  Parts* parts = &assembled;
+  const std::string& run_id = parts->run_id;
   fs::path root = home_of(request.folder);
   fs::path home = root / ".agneto";
-  std::string run_id = find_run(*parts->journal, request.run).id;
-  parts->run_id = run_id;
   parts->lock = lock_run(home, run_id);
   journal::Run line = *parts->journal->find(run_id);  // as its last owner left it
   if (line.status != "running" && line.status != "suspended") {
@@ -236,17 +294,19 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   parts->services =
       make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
 
-  Json saved = parts->journal->state(run_id);
+  if (!parts->workspace->intact()) {
+    furnish(*parts->workspace, root, parts->config, *parts->runner);
+  }
+
+  parts->journal->check(run_id);
   parts->chart.emplace(system, *parts->evaluator);
-  chart::Instance instance = chart::Instance::restore(*parts->chart, saved.at("instance"));
-  RunState state = RunState::from_json(saved.at("run"), system);
+  auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
   parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
                                            std::move(instance), std::move(state));
   parts->engine->resume();
-  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
 }
 
 }  // namespace agneto::run

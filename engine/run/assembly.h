@@ -83,6 +83,8 @@ class Assembly {
  private:
   struct Parts;
   explicit Assembly(std::unique_ptr<Parts> parts);
+  static void resume(Parts& parts, const Reopen& request, const Resources& resources, Human& human,
+                     Observer& observer);
   std::unique_ptr<Parts> parts_;
 };
 

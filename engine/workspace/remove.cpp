@@ -16,7 +16,10 @@ void remove(const Create& request) noexcept {
     std::error_code ignored;
     fs::remove_all(request.worktree, ignored);
     git.run({"worktree", "prune"});
-    std::string deletions = fmt::format("delete {}\n", refs.full_branch);
+    // Whoever moved the branch meanwhile wants it.
+    const auto began = split(git.run({"rev-parse", "--quiet", "--verify", refs.last}).output, '\n');
+    if (began.empty()) return;
+    std::string deletions = fmt::format("delete {} {}\n", refs.full_branch, began[0]);
     for (const auto& ref : split(
              git.run({"for-each-ref", "--format=%(refname)", "refs/agneto/" + request.run}).output,
              '\n')) {

@@ -1,6 +1,8 @@
 // What the program says, whole, when it is given what it cannot use, and what it leaves behind.
 
 import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
@@ -17,6 +19,7 @@ function untouched(repo) {
   assert.equal(repo.git('branch', '--format=%(refname:short)'), 'main');
   assert.equal(repo.git('worktree', 'list').split('\n').length, 1);
   assert.deepEqual(repo.processes(), []);
+  if (repo.has('.agneto/worktrees')) assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')), []);
 }
 
 async function refuses(repo, args, message, {check = untouched} = {}) {

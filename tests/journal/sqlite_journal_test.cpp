@@ -246,6 +246,27 @@ TEST_F(SqliteJournalTest, StoresASourceOnceForAllRuns) {
             (std::vector<std::string>{sha256("same"), "same"}));
 }
 
+TEST_F(SqliteJournalTest, FindsOutThatAnEntryWasAltered) {
+  const auto journal = open();
+  journal->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
+  journal->append("r1", {an_entry(2, "reply"), an_entry(3, "macrostep")}, nullptr);
+  journal->create(a_run("r2"), {}, {an_entry(1, "started")}, {});
+  EXPECT_EQ(error_of([&] { journal->check("r1"); }), "");
+
+  const auto found = [&] { return error_of([&] { journal->check("r1"); }); };
+  const auto damaged = [&](int entry) {
+    return fmt::format(
+        "the journal '{}' is damaged: entry {} of run r1 is not as it was written\n"
+        "restore it from a backup, or start a new run from the branch of this one",
+        file_, entry);
+  };
+  Tool(file_).query("DELETE FROM entries WHERE run = 1 AND seq = 3");
+  EXPECT_EQ(found(), damaged(3));
+  Tool(file_).query("UPDATE entries SET body = '{}' WHERE run = 1 AND seq = 2");
+  EXPECT_EQ(found(), damaged(2));
+  EXPECT_EQ(error_of([&] { journal->check("r2"); }), "");
+}
+
 TEST_F(SqliteJournalTest, ChainsItsEntriesByHash) {
   const auto journal = open();
   journal->create(a_run("r1"), {}, {an_entry(1000, "started", "", {{"b", 1}, {"a", "ü"}})}, {});

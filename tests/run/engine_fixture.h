@@ -172,6 +172,7 @@ class FailingJournal : public journal::Journal {
   std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
     return inner_->entries(id, after);
   }
+  void check(const std::string& id) override { inner_->check(id); }
   std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
     return inner_->entries_of(id, path);
   }
