@@ -18,8 +18,7 @@ bool somebody_there() {
 
 ExitStatus work(
     const Manner& manner,
-    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble,
-    const std::function<void(run::Engine&)>& before) {
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble) {
   Signals signals;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
@@ -39,7 +38,6 @@ ExitStatus work(
   }
   auto assembly = assemble(*human, *observer);
   signals.attach(assembly->engine());
-  if (before) before(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();
   return status;

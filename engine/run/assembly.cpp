@@ -240,12 +240,18 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   parts->chart.emplace(system, *parts->evaluator);
   chart::Instance instance = chart::Instance::restore(*parts->chart, saved.at("instance"));
   RunState state = RunState::from_json(saved.at("run"), system);
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                           std::move(instance), std::move(state));
+  std::optional<Answer> answer;
+  if (request.answer) {
+    answer = request.answer(parts->engine->open_question());
+    parts->engine->check(*answer);
+  }
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
-  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
-                                           std::move(instance), std::move(state));
   parts->engine->resume();
+  if (answer) parts->engine->answer(*answer);
   return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
 }
 

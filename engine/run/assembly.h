@@ -2,6 +2,7 @@
 // refused before anything is made.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ struct Reopen {
   fs::path folder;
   std::string run;      // an id, the start of one, or "last"
   bool update = false;  // take the workflow's edited sources
+  // An answer to the run's open question; empty: none is given.
+  std::function<Answer(const chart::AskHuman&)> answer = {};
 };
 
 // The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
@@ -66,7 +69,8 @@ class Assembly {
   // A new run, begun. Throws Error or InvalidFile, with nothing left behind.
   static std::unique_ptr<Assembly> create(const Request& request, const Resources& resources,
                                           Human& human, Observer& observer);
-  // A run to go on with: its engine is resumed.
+  // A run to go on with: its engine is resumed, and its question answered. What is no answer throws
+  // Error, and the run stays as it was.
   static std::unique_ptr<Assembly> reopen(const Reopen& request, const Resources& resources,
                                           Human& human, Observer& observer);
   ~Assembly();

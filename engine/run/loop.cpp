@@ -261,7 +261,8 @@ void Engine::suspend_now(const std::string& reason) {
     for (const auto& option : question.options) {
       data["options"].push_back({{"name", option.name},
                                  {"label", option.label},
-                                 {"feedback", option.feedback == model::Need::required}});
+                                 {"feedback", option.feedback == model::Need::required},
+                                 {"edit", option.edit.has_value()}});
     }
     break;
   }
