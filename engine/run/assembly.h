@@ -54,8 +54,12 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
 // Where workflows are looked for by name, in order.
 std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources);
 
-// The folder whose .agneto holds the runs: the repository around `folder`, else the nearest folder
-// upwards with an .agneto, else `folder`.
+// The folder whose .agneto holds configuration, workflows and scripts: the checkout around
+// `folder`, else the nearest folder upwards with an .agneto, else `folder`.
+fs::path checkout_of(const fs::path& folder);
+
+// The folder whose .agneto holds the runs: the same, but of a repository with several worktrees the
+// main one, so that its runs are seen from all of them.
 fs::path home_of(const fs::path& folder);
 
 // The journal of that folder; null where there has been no run yet.

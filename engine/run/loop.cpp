@@ -221,7 +221,9 @@ bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
   chart::step(instance_, event, out);
   if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
   commit(&event, out, {});
-  if (!out.handled && !over_) suspend_now(reason);
+  if (!out.handled && !over_) {
+    suspend_now(reason + "; to go on, raise limits." + limit + " in .agneto/config.yaml");
+  }
   return out.handled;
 }
 

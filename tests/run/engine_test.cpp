@@ -268,7 +268,9 @@ TEST_F(EngineTest, ACallBeyondTheLimitSuspendsUnlessTheWorkflowTakesIt) {
   reply("worker", "DONE");
   human.answers = {{"NO", "again", {}}};
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_EQ(store->find("r")->outcome, "the limit of 1 agent calls is reached");
+  EXPECT_EQ(
+      store->find("r")->outcome,
+      "the limit of 1 agent call is reached; to go on, raise limits.calls in .agneto/config.yaml");
   EXPECT_EQ(count("reply"), 1);
 }
 
