@@ -25,6 +25,9 @@ void add_show(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 
+// The status, once all that was printed is out. Throws Error where standard output takes no more.
+ExitStatus printed(ExitStatus status);
+
 // Where this program's own parts are: $AGNETO_HOME, beside the program as installed, or the tree
 // it was built from. Throws Error where they are nowhere.
 run::Resources find_resources();

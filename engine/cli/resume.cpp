@@ -66,6 +66,7 @@ void add_resume(CLI::App& app, Context& context) {
   command->callback([options, &context] {
     context.action = [options, &context] {
       Manner manner;
+      manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
       run::Reopen request{context.folder, options->run, options->update};

@@ -77,6 +77,7 @@ void add_run(CLI::App& app, Context& context) {
     context.action = [options, &context] {
       run::Request request = request_of(*options, context);
       Manner manner;
+      manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
       bool from_cassette =

@@ -9,6 +9,7 @@
 #include "ui/console.h"
 #include "ui/json_lines.h"
 #include "ui/terminal_human.h"
+#include "workspace/look.h"
 
 namespace agneto::cli {
 
@@ -26,7 +27,10 @@ ExitStatus work(
   if (manner.json) {
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
-    observer = std::make_unique<ui::Console>(screen, terminal);
+    auto look = [folder = manner.folder](const std::string& base, const std::string& branch) {
+      return workspace::look_command(folder, base, branch);
+    };
+    observer = std::make_unique<ui::Console>(screen, terminal, look);
   }
   std::unique_ptr<run::Human> human;
   if (!manner.answers.is_null()) {

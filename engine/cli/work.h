@@ -11,6 +11,7 @@
 namespace agneto::cli {
 
 struct Manner {
+  fs::path folder;          // where
   bool json = false;        // events as JSON lines on standard output
   bool interactive = true;  // false: nobody is asked, whatever the terminal
   Json answers;             // a cassette's answers; null: none

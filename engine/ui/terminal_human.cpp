@@ -120,6 +120,10 @@ void TerminalHuman::put_interrupt(std::unique_lock<std::mutex>& lock) {
   screen_.hold();
   tcflush(input_, TCIFLUSH);
   auto chosen = choose_interrupt();
+  // The log says so too, but a question may hold it back for long.
+  if (chosen && chosen->kind == run::Interrupt::Kind::instruct) {
+    screen_.write("  The next agent will be told.\n");
+  }
   screen_.release();
   lock.lock();
   if (!chosen) return;

@@ -379,6 +379,7 @@ TEST_F(TerminalHumanTest, CtrlCTakesAnInstruction) {
   run::Interrupt interrupt = get(std::move(chosen));
   EXPECT_EQ(interrupt.kind, run::Interrupt::Kind::instruct);
   EXPECT_EQ(interrupt.instruction, "Mention the tea.");
+  terminal_.shows("  The next agent will be told.\n");
 }
 
 TEST_F(TerminalHumanTest, CtrlCComesBeforeTheQuestionWhichIsAskedAgain) {
