@@ -25,6 +25,9 @@ void add_show(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 
+// For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
+// end as other programs do, without a word.
+void end_with_the_reader();
 // The status, once all that was printed is out. Throws Error where standard output takes no more.
 ExitStatus printed(ExitStatus status);
 

@@ -39,6 +39,7 @@ void print_table(const std::vector<journal::Run>& runs) {
 }
 
 ExitStatus list_runs(const Context& context, bool json) {
+  end_with_the_reader();
   auto journal = run::journal_of(context.folder);
   auto runs = journal ? journal->list() : std::vector<journal::Run>();
   if (json) {

@@ -135,6 +135,7 @@ Json described(const journal::Run& run, const Json& state,
 }
 
 ExitStatus show(const Context& context, const std::string& wanted, bool json) {
+  end_with_the_reader();
   auto journal = run::journal_of(context.folder);
   if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
   journal::Run run = run::find_run(*journal, wanted);
