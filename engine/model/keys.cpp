@@ -134,6 +134,7 @@ std::array<Construct, 19> make_constructs() {
        {{"type", {type}, true, "The input's type"},
         {"main", {boolean}, false, "Filled by TASK on the command line"},
         {"default", {scalar(Form::literal)}, false, "The value where none is given"},
+        {"minimum", {scalar(Form::number)}, false, "The least number that is accepted"},
         description_key}},
       {"context_entry",
        "a context entry",

@@ -61,9 +61,10 @@ struct Binding {
 struct Variable {
   std::string name;
   Type type;
-  std::optional<Json> initial;  // a literal default
-  CodeId init = none;           // or an expression (context only)
-  bool main = false;            // inputs: filled by TASK on the command line
+  std::optional<Json> initial;    // a literal default
+  CodeId init = none;             // or an expression (context only)
+  bool main = false;              // inputs: filled by TASK on the command line
+  std::optional<double> minimum;  // inputs: the least number that is accepted
   std::string description;
   Span span;
   bool required() const { return !initial && init == none && !type.optional; }

@@ -69,7 +69,7 @@ std::string new_run_id(const std::string& task) {
 }
 
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
-  return {home_of(folder) / ".agneto" / "scripts" / "providers",
+  return {checkout_of(folder) / ".agneto" / "scripts" / "providers",
           resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
 }
 
@@ -179,8 +179,9 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
   fs::path root = system.needs_repository() ? workspace::find_repository(request.folder)
-                                            : home_of(request.folder);
+                                            : checkout_of(request.folder);
   parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
+  const auto remarks = unknown_agents(parts->config, system);
   Json inputs = read_inputs(system.main(), request, parts->config);
   auto folders = provider_folders(request.folder, resources);
   Json choice = {{"provider", request.provider}, {"model", request.model}};
@@ -190,7 +191,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   }
   choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
 
-  fs::path home = workspace::prepare_home(root);
+  fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
   parts->run_id = new_run_id(task.empty() ? system.main().name : task);
   parts->lock = lock_run(home, parts->run_id);
@@ -233,6 +234,9 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts());
+    for (const auto& remark : remarks) {
+      observer.event({parts->clock.now(), parts->run_id, "note", "", {{"text", remark}}});
+    }
   } catch (...) {
     if (made) workspace::remove(place);
     parts->lock->discard();
@@ -284,8 +288,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
-  parts->config = read_config(home / "config.yaml", parts->disk);
-  auto folders = provider_folders(request.folder, resources);
+  fs::path checkout = line.options.value("root", root.string());
+  if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
+  parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
+  auto folders = provider_folders(checkout, resources);
   resolve_providers(system, parts->config, line.options, *parts->files, folders);
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   parts->workspace = system.needs_repository()
@@ -301,12 +307,18 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->journal->check(run_id);
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                           std::move(instance), std::move(state));
+  std::optional<Answer> answer;
+  if (request.answer) {
+    answer = request.answer(parts->engine->open_question());
+    parts->engine->check(*answer);
+  }
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
-  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
-                                           std::move(instance), std::move(state));
   parts->engine->resume();
+  if (answer) parts->engine->answer(*answer);
 }
 
 }  // namespace agneto::run

@@ -114,7 +114,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
   int limit = setup_.config.limits.calls > 0 ? setup_.config.limits.calls
                                              : setup_.system.main().limits.calls;
   if (limit > 0 && state_.totals.calls + static_cast<int>(workers_.size()) >= limit) {
-    if (!hit_limit("calls", fmt::format("the limit of {} agent calls is reached", limit))) {
+    if (!hit_limit("calls", fmt::format("the limit of {} agent call{} is reached", limit,
+                                        limit == 1 ? "" : "s"))) {
       return false;
     }
     if (!state_.outstanding.contains(effect.path)) return true;

@@ -55,7 +55,12 @@ class Engine {
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. Throws Error where the run has ended.
   void resume();
-  // Answers the open question; throws Error where there is none, or it has no such option.
+  // The question that an answer is for: the first that is open. Throws Error where there is none.
+  const chart::AskHuman& open_question() const;
+  // Throws Error where the answer does not answer the open question. Changes and records nothing,
+  // so it can be asked before `resume`.
+  void check(const Answer& answer) const;
+  // Answers the open question of a resumed run; throws as `check` does.
   void answer(const Answer& answer);
 
   // Works until the run ends or is suspended. Throws Error where the journal cannot be written; the

@@ -227,7 +227,9 @@ bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
   chart::step(instance_, event, out);
   if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
   commit(&event, out, {});
-  if (!out.handled && !over_) suspend_now(reason);
+  if (!out.handled && !over_) {
+    suspend_now(reason + "; to go on, raise limits." + limit + " in .agneto/config.yaml");
+  }
   return out.handled;
 }
 
@@ -267,7 +269,8 @@ void Engine::suspend_now(const std::string& reason) {
     for (const auto& option : question.options) {
       data["options"].push_back({{"name", option.name},
                                  {"label", option.label},
-                                 {"feedback", option.feedback == model::Need::required}});
+                                 {"feedback", option.feedback == model::Need::required},
+                                 {"edit", option.edit.has_value()}});
     }
     break;
   }

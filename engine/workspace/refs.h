@@ -28,7 +28,8 @@ struct Refs {
 // A label as a part of a ref's name: any text becomes a legal one; ids of effects stay readable.
 std::string ref_part(std::string_view label);
 
-// The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, no NUL.
+// The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, and without escape
+// sequences and control characters, which would act on whoever reads the log.
 std::string with_trailer(std::string_view message, std::string_view effect);
 
 // For `git log --format`: the values of that trailer, separated by spaces; the last one is ours.

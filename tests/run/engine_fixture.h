@@ -236,11 +236,14 @@ class EngineTest : public testing::Test {
 
   // As a new process would.
   Engine& reopen() {
+    restore().resume();
+    return *engine;
+  }
+  Engine& restore() {
     Json saved = store->state("r");
     auto instance = chart::Instance::restore(*chart, saved.at("instance"));
     RunState state = RunState::from_json(saved.at("run"), *loaded.system);
-    make(std::move(state), std::move(instance)).resume();
-    return *engine;
+    return make(std::move(state), std::move(instance));
   }
 
   std::vector<std::string> kinds() const {

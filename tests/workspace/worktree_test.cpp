@@ -281,6 +281,13 @@ TEST_F(WorktreeTest, ATrailerJoinsTheTrailersThatAreThere) {
             "Add a\n\nCo-authored-by: Bo <bo@example.org>\nAgneto-Effect: run1/C#1\n");
 }
 
+// Whoever reads the log later has a terminal that would obey them.
+TEST_F(WorktreeTest, AMessageHasNoControlCharacters) {
+  write(path / "a.txt", "a\n");
+  work->commit("Add\x1b[2J a\x07\r\n\n\ttab\x1b]0;title\x07", "C#1");
+  EXPECT_EQ(git("log -1 --format=%B agneto/run1"), "Add a\n\n\ttab\n\nAgneto-Effect: run1/C#1\n");
+}
+
 TEST_F(WorktreeTest, TheAgentsOwnCommitsAreSquashedIntoTheChunks) {
   write(path / "a.txt", "a\n");
   work->commit("One", "C#1");
