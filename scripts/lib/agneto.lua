@@ -151,14 +151,11 @@ local function from_object(text)
 end
 
 -- The last fenced block marked json that is such an object, in a text that begins with an end of
--- line. A fence inside a longer one is text. `fence`: the fence that the text begins in, if any.
+-- line; among the last 50. A fence inside a longer one is text. `fence`: the fence that the text
+-- begins in, if any.
 local function from_fence(text, fence)
-  local name, fields
-  local block  -- where the json block at hand begins
-  local function take(last)
-    local found, found_fields = from_object(text:sub(block, last))
-    if found then name, fields = found, found_fields end
-  end
+  local blocks = {}  -- first and last place of each
+  local block        -- where the json block at hand begins
   local position = 1
   while true do
     local start, stop, ticks, info = text:find("\n[ \t]*(```+)([^`\n]*)%f[\n\0]", position)
@@ -167,13 +164,16 @@ local function from_fence(text, fence)
       fence = ticks
       block = info:match("^%s*[Jj][Ss][Oo][Nn]%f[^%w]") and stop + 1
     elseif #ticks >= #fence and not info:find("%S") then
-      if block then take(start) end
+      if block then blocks[#blocks + 1] = {block, start} end
       fence, block = nil, nil
     end
     position = stop + 1
   end
-  if block then take() end  -- the reply ended before the fence did
-  return name, fields
+  if block then blocks[#blocks + 1] = {block} end  -- the reply ended before the fence did
+  for i = #blocks, math.max(1, #blocks - 49), -1 do
+    local name, fields = from_object(text:sub(table.unpack(blocks[i])))
+    if name then return name, fields end
+  end
 end
 
 -- Does this line, alone, say VERDICT: NAME? Markdown's marks around it are no matter.
@@ -186,11 +186,9 @@ end
 
 -- The last line that says something, without the end of line before it, and where that is.
 local function last_line(text)
-  local stop = #text
-  while stop > 0 and text:find("^%s", stop) do stop = stop - 1 end
-  local start = stop
-  while start > 0 and text:byte(start) ~= 10 do start = start - 1 end
-  return text:sub(start + 1, stop), start
+  local said = text:match("^.*%S") or ""
+  local start = said:match("^.*\n()") or 1
+  return said:sub(start), start - 1
 end
 
 -- The only field of a verdict if that is a text it must have; else nil.

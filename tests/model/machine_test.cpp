@@ -48,7 +48,7 @@ TEST(Inputs, SayEverythingThatDoesNotFit) {
 
 TEST(Inputs, AreNotBelowTheirMinimum) {
   const LoadResult result = with_inputs(
-      "  rounds: {type: integer, minimum: 1, default: 3}\n  share: {type: number?, minimum: "
+      "  rounds: {type: integer, minimum: 1, default: 3}\n  share: {type: 'number?', minimum: "
       "0.5}\n");
   std::vector<std::string> errors;
   result.main().check_inputs({{"rounds", 1}, {"share", 0.5}}, errors);

@@ -123,8 +123,7 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "09:00:13  MERGING #2                        nothing to merge into main\n"
       "09:00:13                                    going on\n"
       "09:00:14  EXECUTING                         error.lua: line 1 line 2\n"
-      "09:00:14                                    paused: the call under way may finish, nothing "
-      "new starts\n");
+      "09:00:14                                    paused: nothing new starts\n");
 }
 
 TEST_F(ConsoleTest, APauseWithNoCallUnderWaySpeaksOfNone) {
