@@ -31,8 +31,8 @@ int main(int argc, char** argv) {
   cli::describe(app, context);
   try {
     const auto arguments = cli::without_help_command({argv + 1, argv + argc});
-    app.parse(std::vector<std::string>{arguments.rbegin(),
-                                       arguments.rend()});  // it takes them from the end
+    // It takes them from the end.
+    app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     if (!context.action) return 0;
     context.resources = cli::find_resources();
     context.folder = fs::current_path();

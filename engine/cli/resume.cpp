@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/text_file.h"
 #include "cli/work.h"
@@ -37,8 +38,8 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
   if (option == question.options.end() || !option->edit || !editor) return answer;
   ui::Program program(STDIN_FILENO, STDOUT_FILENO, [] { return false; });
   answer.edited = program.edit(*option->edit, "edit.md");
-  if (*answer.edited == *option->edit) {
-    throw Error("nothing was changed in the editor, so nothing was answered",
+  if (*answer.edited == *option->edit || trim(*answer.edited).empty()) {
+    throw Error("nothing was edited, so nothing was answered",
                 "'agneto show " + options.run + "' lists the other options");
   }
   return answer;

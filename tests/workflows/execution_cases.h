@@ -236,7 +236,8 @@ inline std::vector<Case> execution_cases() {
                  {"code_attempts", 2}},
        .inputs = verify},
       {.name = "Verify_IsKilled_to_Implement",
-       .steps = to_code_review + code_approved + verify_failed_by("error.exit", "killed by signal 11"),
+       .steps =
+           to_code_review + code_approved + verify_failed_by("error.exit", "killed by signal 11"),
        .leads = "IMPLEMENTING",
        .holds = {{"feedback",
                   "The change was approved, but the test command `make test` did not pass: "
@@ -244,7 +245,8 @@ inline std::vector<Case> execution_cases() {
                  {"code_attempts", 2}},
        .inputs = verify},
       {.name = "Verify_TimesOut_to_Implement",
-       .steps = to_code_review + code_approved + verify_failed_by("error.timeout", "not done after 30m"),
+       .steps =
+           to_code_review + code_approved + verify_failed_by("error.timeout", "not done after 30m"),
        .leads = "IMPLEMENTING",
        .holds = {{"feedback",
                   "The change was approved, but the test command `make test` did not pass: "

@@ -116,7 +116,8 @@ TEST_F(Prompts, ARetrysHasTheTaskWithWhatWasAskedForAndTheWorkThatStays) {
             Not(HasSubstr("## The plan to change")), HasSubstr("+the whole diff")));
 }
 
-// A retry's plan that is sent back is changed, not made anew: what the feedback does not touch stays.
+// A retry's plan that is sent back is changed, not made anew: what the feedback does not touch
+// stays.
 TEST_F(Prompts, ReplanningOfARetryHasBothThePlanToChangeAndTheWorkThatStays) {
   EXPECT_THAT(
       task(to_super_gate + retry +

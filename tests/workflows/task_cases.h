@@ -111,9 +111,8 @@ inline std::vector<Case> planning_cases() {
                   "After 4 simplifications the Curmudgeon still asks for a simpler "
                   "plan:\n\ntoo much"}}},
       {.name = "CurmudgeonLoop_UsedUpWithoutAPerson_to_Execute",
-       .steps =
-           5 * (planned + simplify) +
-           Steps{{"SIMPLIFICATIONS_USED_UP", "CURMUDGEON_APPROVED", {{"by", "default"}}}},
+       .steps = 5 * (planned + simplify) +
+                Steps{{"SIMPLIFICATIONS_USED_UP", "CURMUDGEON_APPROVED", {{"by", "default"}}}},
        .leads = "TASK_EXECUTING/BEAN_COUNTING",
        .holds = {{"reviewed_by_person", false}},
        .interactive = false},
