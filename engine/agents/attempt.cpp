@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "agents/edits.h"
 #include "agents/scratch.h"
@@ -33,8 +34,16 @@ class Reading : public process::Listener {
 
   void started(process::ProcessId guard) override { recorder_.process(guard); }
   bool line(std::string_view text) override {
-    take(driver_.event(std::string(text)));
+    if (driver_.reads_lines()) {
+      take(driver_.event(std::string(text)));
+    } else {
+      said_.append(said_.empty() ? "" : "\n").append(text);
+    }
     return !over();
+  }
+  // Plain lines are shown as they come together: a flood of short ones is a few long texts.
+  void caught_up() override {
+    if (!said_.empty()) recorder_.progress("text", std::exchange(said_, {}));
   }
   bool tool_in_flight() const override { return tools_ > 0; }
 
@@ -71,6 +80,7 @@ class Reading : public process::Listener {
   script::Driver& driver_;
   CallRecorder& recorder_;
   int tools_ = 0;
+  std::string said_;
 };
 
 void fail(Attempt& attempt, std::string event, std::string why) {

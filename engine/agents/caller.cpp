@@ -69,8 +69,12 @@ class Call {
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
 
-    const Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
+    Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
     if (made.stopped) return cancelled();
+    if (made.record.error.empty()) {
+      made.record.error = recorder_.damage();
+      if (!made.record.error.empty()) made.record.event = "error.exit";
+    }
     recorder_.reply(made.record);
     return taken(prompt, made.record);
   }

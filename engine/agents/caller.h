@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -77,6 +78,8 @@ class CallRecorder {
   virtual std::string keep(int /*attempt*/) { return {}; }
   virtual void prompt(const PromptRecord& record) = 0;
   virtual void process(process::ProcessId guard) = 0;
+  // After an attempt with a reply: why it cannot count; empty: it does.
+  virtual std::string damage() { return {}; }
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
@@ -137,8 +140,10 @@ Result call(const Request& request, const Services& services, CallRecorder& reco
             std::stop_token stop);
 
 // "auto" -> the first of claude, codex, opencode, gemini that is on PATH. Throws Error (what to
-// install) where none is, or where the named one's program is missing.
+// install) where none is, where the named one's program is missing, or where its driver cannot work
+// with its options (`options`: by provider).
 std::string resolve_provider(const std::string& wanted, const Files& files,
-                             const std::vector<std::filesystem::path>& folders);
+                             const std::vector<std::filesystem::path>& folders,
+                             const std::map<std::string, Json>& options = {});
 
 }  // namespace agneto::agents

@@ -22,9 +22,15 @@ const std::map<std::string, std::string> installation{
 }  // namespace
 
 std::string resolve_provider(const std::string& wanted, const Files& files,
-                             const std::vector<std::filesystem::path>& folders) {
+                             const std::vector<std::filesystem::path>& folders,
+                             const std::map<std::string, Json>& options) {
   if (wanted != "auto") {
-    const std::string program = script::Driver(wanted, files, folders).program();
+    script::Driver driver(wanted, files, folders);
+    const auto own = options.find(wanted);
+    if (const auto why = driver.refusal(own == options.end() ? Json::object() : own->second)) {
+      throw Error(*why, "do that, or choose another provider with --agent");
+    }
+    const std::string program = driver.program();
     if (program.empty() || process::find_program(program)) return wanted;
     const auto known = installation.find(program);
     throw Error(fmt::format("the provider '{}' needs the program '{}', which is not on PATH",

@@ -3,6 +3,7 @@
 // Not for findings in a file (Diagnostics) nor for what a run handles (outcomes).
 #pragma once
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 
@@ -30,5 +31,18 @@ class InvalidFile : public Error {
  public:
   explicit InvalidFile(std::string rendered) : Error(std::move(rendered)) {}
 };
+
+// There is no room to write something; `what` says what, with its path. Whatever was to be done can
+// be done again when there is.
+class DiskFull : public Error {
+ public:
+  explicit DiskFull(const std::string& what, std::string help = "free some space on it")
+      : Error(what + ": the disk is full", std::move(help), ExitStatus::failed) {}
+};
+
+// Does an errno value mean that?
+inline bool is_disk_full(int cause) {
+  return cause == ENOSPC || cause == EDQUOT;
+}
 
 }  // namespace agneto

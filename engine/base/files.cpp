@@ -74,6 +74,7 @@ class Draft {
  private:
   void check(bool good) const {
     if (!good) {
+      if (is_disk_full(errno)) throw DiskFull(fmt::format("cannot write '{}'", target_.string()));
       throw Error(fmt::format("cannot write '{}': {}", target_.string(), std::strerror(errno)));
     }
   }

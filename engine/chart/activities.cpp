@@ -92,6 +92,7 @@ class Preparation {
     }
     effect.timeout = command.timeout;
     effect.once = command.once;
+    effect.read_only = command.access == model::Access::read_only;
     return effect;
   }
 

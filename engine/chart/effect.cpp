@@ -97,12 +97,10 @@ struct Encoder {
   Json operator()(const RunCommand& e) const {
     Json env = Json::array();
     for (const auto& [name, value] : e.env) env.push_back({{"name", name}, {"value", value}});
-    return {{"effect", "run"},
-            {"path", e.path},
-            {"argv", e.argv},
-            {"env", env},
-            {"timeout", e.timeout.count()},
-            {"once", e.once}};
+    Json json = {{"effect", "run"}, {"path", e.path}, {"argv", e.argv},
+                 {"env", env},      {"once", e.once}, {"timeout", e.timeout.count()}};
+    if (e.read_only) json["read_only"] = true;
+    return json;
   }
   Json operator()(const GitOperation& e) const {
     return {
@@ -168,6 +166,7 @@ RunCommand decode_run(const Json& json) {
   }
   e.timeout = Millis(json.at("timeout").get<std::int64_t>());
   e.once = json.at("once");
+  e.read_only = json.value("read_only", false);
   return e;
 }
 

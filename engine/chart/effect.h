@@ -51,6 +51,7 @@ struct RunCommand {
   std::vector<std::pair<std::string, std::string>> env;
   Millis timeout{0};
   bool once = false;
+  bool read_only = false;
 };
 
 struct GitOperation {

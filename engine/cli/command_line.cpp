@@ -1,6 +1,8 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 
 #include "base/text.h"
 
@@ -31,6 +33,70 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_simulate(app, context);
 }
 
+void end_with_the_reader() {
+  std::signal(SIGPIPE, SIG_DFL);
+}
+
+ExitStatus printed(ExitStatus status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  throw Error("cannot write to standard output", "look at where it goes: is that disk full?",
+              ExitStatus::failed);
+}
+
+std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+namespace {
+
+// "fix the bug", as a shell takes it for one word.
+std::string quoted(const std::vector<std::string>& words) {
+  std::string text;
+  for (char c : join(words, " ")) {
+    if (c == '"' || c == '\\' || c == '$' || c == '`') text += '\\';
+    text += c;
+  }
+  return '"' + text + '"';
+}
+
+// What a command was given beyond what it takes.
+Error too_much(const CLI::App& command) {
+  const std::string name = command.get_name();
+  std::vector<std::string> extra = command.remaining();
+  auto option = std::find_if(extra.begin(), extra.end(),
+                             [](const auto& word) { return word.starts_with("-"); });
+  if (option != extra.end()) {
+    std::vector<std::string> known;
+    for (const auto* each : command.get_options()) {
+      for (const auto& long_name : each->get_lnames()) known.push_back("--" + long_name);
+    }
+    const std::string wrong = option->substr(0, option->find('='));
+    std::string help = suggestion(wrong, known, "options");
+    return Error(name + " has no option '" + wrong + "'",
+                 help + "; see 'agneto " + name + " --help'");
+  }
+  const auto& takes = command.get_options([](const auto* each) { return each->get_positional(); });
+  if (takes.empty()) {
+    return Error(name + " takes nothing more, but was given '" + extra.front() + "'",
+                 "see 'agneto " + name + " --help'");
+  }
+  const std::string what = takes.front()->get_name();
+  std::vector<std::string> words = takes.front()->results();
+  words.insert(words.end(), extra.begin(), extra.end());
+  if (what != "TASK") {
+    return Error(name + " takes one " + what + ", but was given " + join(words, ", "),
+                 "see 'agneto " + name + " --help'");
+  }
+  return Error("run takes one TASK, but was given " + std::to_string(words.size()) + " words",
+               "quote it: agneto run " + quoted(words));
+}
+
+}  // namespace
+
 Error usage_error(const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;
@@ -43,6 +109,10 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error,
   bool known = std::find(commands.begin(), commands.end(), first) != commands.end();
   if (!known && !first.starts_with("-")) {
     return Error("there is no command '" + first + "'", suggestion(first, commands, "commands"));
+  }
+  if (known && dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    const CLI::App& command = *app.get_subcommand(first);
+    if (!command.remaining().empty()) return too_much(command);
   }
   return Error(error.what(), "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
 }

@@ -11,6 +11,9 @@ namespace agneto::cli {
 
 void describe(CLI::App& app, Context& context);
 
+// What was typed, with 'agneto help COMMAND' as 'agneto COMMAND --help'.
+std::vector<std::string> without_help_command(std::vector<std::string> arguments);
+
 // What is wrong with the command line, and what to do about it.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments);

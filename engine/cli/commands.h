@@ -25,6 +25,12 @@ void add_show(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 
+// For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
+// end as other programs do, without a word.
+void end_with_the_reader();
+// The status, once all that was printed is out. Throws Error where standard output takes no more.
+ExitStatus printed(ExitStatus status);
+
 // Where this program's own parts are: $AGNETO_HOME, beside the program as installed, or the tree
 // it was built from. Throws Error where they are nowhere.
 run::Resources find_resources();

@@ -15,13 +15,14 @@ void add_lint(CLI::App& app, Context& context) {
   command->footer("Exit status: 0 no errors, 1 errors, 2 usage.");
   command->callback([files, &context] {
     context.action = [files, &context] {
+      end_with_the_reader();
       bool errors = false;
       for (const auto& file : *files) {
         auto findings = lint::lint(file, Disk(), context.resources.share / "scripts" / "lib");
         fmt::print("{}", render(findings.diagnostics));
         errors = errors || findings.diagnostics.has_errors();
       }
-      return errors ? ExitStatus::failed : ExitStatus::complete;
+      return printed(errors ? ExitStatus::failed : ExitStatus::complete);
     };
   });
 }

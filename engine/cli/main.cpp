@@ -30,7 +30,9 @@ int main(int argc, char** argv) {
   CLI::App app;
   cli::describe(app, context);
   try {
-    app.parse(argc, argv);
+    const auto arguments = cli::without_help_command({argv + 1, argv + argc});
+    // It takes them from the end.
+    app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     if (!context.action) return 0;
     context.resources = cli::find_resources();
     context.folder = fs::current_path();

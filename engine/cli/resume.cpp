@@ -1,7 +1,14 @@
 // agneto resume
 
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/text_file.h"
 #include "cli/work.h"
+#include "ui/program.h"
 
 namespace agneto::cli {
 namespace {
@@ -10,10 +17,33 @@ struct Options {
   std::string run;
   std::string answer;
   std::string feedback;
+  std::string edited;
   bool update = false;
   bool non_interactive = false;
   bool json = false;
+
+  bool answers() const { return !answer.empty() || !feedback.empty() || !edited.empty(); }
 };
+
+// What the command line answers. Where the option edits a text and none was given, a person at the
+// terminal edits it now.
+run::Answer answer_of(const Options& options, const chart::AskHuman& question, bool editor) {
+  run::Answer answer{options.answer, options.feedback, std::nullopt};
+  if (!options.edited.empty()) {
+    answer.edited = read_text(options.edited, "edited text", "--edited");
+    return answer;
+  }
+  auto option = std::find_if(question.options.begin(), question.options.end(),
+                             [&](const auto& each) { return each.name == options.answer; });
+  if (option == question.options.end() || !option->edit || !editor) return answer;
+  ui::Program program(STDIN_FILENO, STDOUT_FILENO, [] { return false; });
+  answer.edited = program.edit(*option->edit, "edit.md");
+  if (*answer.edited == *option->edit || trim(*answer.edited).empty()) {
+    throw Error("nothing was edited, so nothing was answered",
+                "'agneto show " + options.run + "' lists the other options");
+  }
+  return answer;
+}
 
 }  // namespace
 
@@ -24,28 +54,32 @@ void add_resume(CLI::App& app, Context& context) {
   command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
   command->add_option("--answer", options->answer, "Choose this option of the open question");
   command->add_option("--feedback", options->feedback, "Words that go with the answer");
+  command->add_option("--edited", options->edited,
+                      "The edited text, where the answer is one that edits ('-': standard input)");
   command->add_flag("--update", options->update, "Take the workflow's edited files");
   command->add_flag("--non-interactive", options->non_interactive, "Ask nobody");
   command->add_flag("--json", options->json, "Print events as JSON lines");
   command->footer(R"(Examples:
   agneto resume last
   agneto resume add-a-shout-flag-3f2a --answer CURMUDGEON_APPROVED
-  agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough")");
+  agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough"
+  agneto resume last --answer PLAN_EDITED --edited plan.md)");
   command->callback([options, &context] {
     context.action = [options, &context] {
       Manner manner;
+      manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
       run::Reopen request{context.folder, options->run, options->update};
-      bool answers = !options->answer.empty() || !options->feedback.empty();
-      return work(
-          manner,
-          [&](run::Human& human, run::Observer& observer) {
-            return run::Assembly::reopen(request, context.resources, human, observer);
-          },
-          [&](run::Engine& engine) {
-            if (answers) engine.answer({options->answer, options->feedback, std::nullopt});
-          });
+      if (options->answers()) {
+        bool editor = manner.interactive && !manner.json && somebody_there();
+        request.answer = [options, editor](const chart::AskHuman& question) {
+          return answer_of(*options, question, editor);
+        };
+      }
+      return work(manner, [&](run::Human& human, run::Observer& observer) {
+        return run::Assembly::reopen(request, context.resources, human, observer);
+      });
     };
   });
 }

@@ -1,10 +1,8 @@
 // agneto run
 
-#include <fstream>
-#include <iterator>
-
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "cli/text_file.h"
 #include "cli/work.h"
 
 namespace agneto::cli {
@@ -25,16 +23,6 @@ struct Options {
   bool json = false;
 };
 
-std::string read_task(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  auto text = Disk().read(file);
-  if (!text) throw Error("cannot read the task file " + file, "check the path given to --file");
-  if (trim(*text).empty()) {
-    throw Error("the task file " + file + " is empty", "write in it what is to be done");
-  }
-  return *text;
-}
-
 run::Request request_of(const Options& options, const Context& context) {
   run::Request request;
   request.folder = context.folder;
@@ -42,7 +30,7 @@ run::Request request_of(const Options& options, const Context& context) {
   if (!options.task.empty()) request.task = options.task;
   if (!options.file.empty()) {
     if (request.task) throw Error("both TASK and --file were given", "give one of them");
-    request.task = read_task(options.file);
+    request.task = read_text(options.file, "task file", "--file");
   }
   request.inputs = parse_inputs(options.inputs);
   request.provider = options.provider;
@@ -89,6 +77,7 @@ void add_run(CLI::App& app, Context& context) {
     context.action = [options, &context] {
       run::Request request = request_of(*options, context);
       Manner manner;
+      manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
       bool from_cassette =

@@ -42,8 +42,9 @@ void Signals::listen(std::stop_token stop) {
     if (info.ssi_signo == SIGINT) {
       engine_->interrupt();
     } else {
-      engine_->suspend(info.ssi_signo == SIGTERM ? "the program was told to stop"
-                                                 : "the terminal was closed");
+      engine_->suspend(info.ssi_signo == SIGTERM
+                           ? "the program was told to stop"
+                           : "the terminal was closed, or its input ended (Ctrl+D)");
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "ui/console.h"
 #include "ui/json_lines.h"
 #include "ui/terminal_human.h"
+#include "workspace/look.h"
 
 namespace agneto::cli {
 
@@ -18,8 +19,7 @@ bool somebody_there() {
 
 ExitStatus work(
     const Manner& manner,
-    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble,
-    const std::function<void(run::Engine&)>& before) {
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble) {
   Signals signals;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
@@ -27,7 +27,10 @@ ExitStatus work(
   if (manner.json) {
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
-    observer = std::make_unique<ui::Console>(screen, terminal);
+    auto look = [folder = manner.folder](const std::string& base, const std::string& branch) {
+      return workspace::look_command(folder, base, branch);
+    };
+    observer = std::make_unique<ui::Console>(screen, terminal, look);
   }
   std::unique_ptr<run::Human> human;
   if (!manner.answers.is_null()) {
@@ -39,7 +42,6 @@ ExitStatus work(
   }
   auto assembly = assemble(*human, *observer);
   signals.attach(assembly->engine());
-  if (before) before(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();
   return status;

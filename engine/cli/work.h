@@ -11,17 +11,16 @@
 namespace agneto::cli {
 
 struct Manner {
+  fs::path folder;          // where
   bool json = false;        // events as JSON lines on standard output
   bool interactive = true;  // false: nobody is asked, whatever the terminal
   Json answers;             // a cassette's answers; null: none
 };
 
-// Makes observer and person, calls `assemble` with them, works. `before`: what to tell the engine
-// first (an answer given on the command line).
+// Makes observer and person, calls `assemble` with them, works.
 ExitStatus work(
     const Manner& manner,
-    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble,
-    const std::function<void(run::Engine&)>& before = {});
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble);
 
 // Is there a person at this terminal?
 bool somebody_there();

@@ -64,6 +64,8 @@ class Journal {
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
+  // Throws Error where an entry is not as it was written; what follows from it cannot be trusted.
+  virtual void check(const std::string& run_id) = 0;
   // Those of one effect, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
 };
@@ -71,8 +73,9 @@ class Journal {
 // In memory, for tests.
 std::unique_ptr<Journal> memory_journal();
 
-// SQLite (WAL, synchronous=FULL, 0600), made where it is missing. Throws Error where it cannot be
-// opened, is damaged, or was written by a newer version.
+// SQLite (WAL, synchronous=FULL, 0600), made where it is missing. On a full or read-only disk what
+// is in it can still be read; writing throws then. Throws Error where it cannot be opened, is
+// damaged, or was written by a newer version.
 std::unique_ptr<Journal> open_journal(const std::string& path);
 
 }  // namespace agneto::journal

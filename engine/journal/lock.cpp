@@ -2,87 +2,154 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string_view>
+#include <thread>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 
 namespace agneto::journal {
 
 namespace {
 
+using Inode = std::pair<unsigned long, unsigned long>;
+
+constexpr Millis kPatience{2000};  // with a process that is dying
+constexpr Millis kPause{20};
+
+// A process's locks do not keep itself out, and closing any descriptor of a file drops them all: so
+// a file that is in here, with its owner's text, is not even opened.
+std::mutex held_mutex;
+std::map<Inode, std::string> held;
+
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-std::string read_owner(int descriptor) {
-  std::array<char, 512> text{};
-  const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
-  return printable(
-      trim(std::string_view(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0)));
+std::string read_owner(const std::filesystem::path& file) {
+  return printable(trim(Disk().read(file).value_or("").substr(0, 512)));
 }
 
-// Another process may have removed the file, or put another in its place, while this one opened it.
-bool is_file(int descriptor, const std::filesystem::path& path) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+std::optional<Inode> inode_of(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+  return Inode(status.st_dev, status.st_ino);
+}
+
+Inode inode_of(int descriptor) {
+  struct stat status {};
+  ::fstat(descriptor, &status);
+  return {status.st_dev, status.st_ino};
+}
+
+struct flock whole_file() {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+// The process that holds the lock, 0 where it cannot be seen from here; nothing: nobody.
+std::optional<pid_t> holder(int descriptor) {
+  struct flock lock = whole_file();
+  if (::fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
+  return lock.l_pid;
+}
+
+// Is the process dead, or about to be: has it been sent a SIGKILL? Its files are closed a moment
+// later.
+bool is_dying(pid_t process) {
+  if (process <= 0) return false;
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  if (!status) return true;
+  constexpr unsigned long kill_bit = 1UL << 8;  // SIGKILL is 9
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.starts_with("State:") &&
+        line.find_first_of("ZX", 6) == line.find_first_not_of(" \t", 6))
+      return true;
+    if ((line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) &&
+        (std::stoul(line.substr(7), nullptr, 16) & kill_bit) != 0)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, Time now) {
+RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, Time now)
+    : path_(file) {
   const auto fail = [&](std::string_view action) {
     const int cause = errno;
-    if (descriptor_ >= 0) {
-      ::close(descriptor_);
-    }
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (is_disk_full(cause)) throw DiskFull(fmt::format("cannot {} '{}'", action, file.string()));
     throw Error(fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(cause)));
   };
-  while (true) {
+  const auto refuse = [&](const std::string& owner) {
+    throw Error(fmt::format("run {} is being worked on by {}", run_id,
+                            owner.empty() ? "another process" : owner),
+                "wait until it ends, or end that process");
+  };
+  const std::lock_guard guard(held_mutex);
+  for (Millis waited{0};;) {
+    if (const auto there = inode_of(file); there && held.contains(*there)) refuse(held.at(*there));
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor_ < 0) {
-      fail("open the lock");
-    }
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK) {
-        fail("take the lock");
-      }
-      const std::string owner = read_owner(descriptor_);
+    if (descriptor_ < 0) fail("open the lock");
+    struct flock lock = whole_file();
+    if (::fcntl(descriptor_, F_SETLK, &lock) == 0) {
+      file_ = inode_of(descriptor_);
+      // Another process may have removed the file, or put another in its place, meanwhile.
+      if (inode_of(file) == file_) break;
       ::close(descriptor_);
-      throw Error(fmt::format("run {} is being worked on by {}", run_id,
-                              owner.empty() ? "another process" : owner),
-                  "wait until it ends, or end that process");
+      continue;
     }
-    if (is_file(descriptor_, file)) {
-      break;
-    }
+    if (errno != EACCES && errno != EAGAIN) fail("take the lock");
+    const std::optional<pid_t> owner = holder(descriptor_);
     ::close(descriptor_);
+    if (!owner) continue;  // gone just now
+    if (!is_dying(*owner) || waited >= kPatience) refuse(read_owner(file));
+    std::this_thread::sleep_for(kPause);
+    waited += kPause;
   }
   const std::string owner =
-      fmt::format("process {} on host {} since {}\n", ::getpid(), host_name(), format_time(now));
-  const bool written =
-      ::ftruncate(descriptor_, 0) == 0 &&
-      ::pwrite(descriptor_, owner.data(), owner.size(), 0) == static_cast<ssize_t>(owner.size());
-  if (!written) {
-    fail("write the lock");
-  }
+      fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
+  held[file_] = owner;
+  [[maybe_unused]] const bool written =
+      ::ftruncate(descriptor_, 0) == 0 && ::dprintf(descriptor_, "%s\n", owner.c_str()) > 0;
 }
 
 RunLock::~RunLock() {
-  // The file stays: removing it could part two processes that wait at the same name. Empty, it
-  // names no owner that is gone.
-  [[maybe_unused]] const int emptied = ::ftruncate(descriptor_, 0);
+  const std::lock_guard guard(held_mutex);
+  // The file stays where the run does, empty: then it names no owner that is gone.
+  [[maybe_unused]] const int done =
+      discarded_ ? ::unlink(path_.c_str()) : ::ftruncate(descriptor_, 0);
   ::close(descriptor_);
+  held.erase(file_);
+}
+
+bool is_locked(const std::filesystem::path& file) {
+  const std::lock_guard guard(held_mutex);
+  const auto there = inode_of(file);
+  if (!there) return false;
+  if (held.contains(*there)) return true;
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool locked = holder(descriptor).has_value();
+  ::close(descriptor);
+  return locked;
 }
 
 }  // namespace agneto::journal

@@ -3,23 +3,36 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 
 namespace agneto::journal {
 
+// The lock belongs to the process, not to an open file, so a child that it is just starting does
+// not have it too: `flock`'s would live on in one that has not come to its `exec` yet.
 class RunLock {
  public:
-  // Takes the lock or throws Error: "run R is being worked on by process P on host H since T". The
-  // file is made where it is missing; its content, for people, says the same of the owner.
+  // Takes the lock or throws Error: "run R is being worked on by process P on host H since T". One
+  // that a dying process still holds is waited for, two seconds long. The file is made where it is
+  // missing; its content, for people, says the same of the owner, if the disk has room for it.
   RunLock(const std::filesystem::path& file, const std::string& run_id,
           Time now = SystemClock().now());
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  // Takes the file away when the lock goes: for a run that never began.
+  void discard() { discarded_ = true; }
+
  private:
+  std::filesystem::path path_;
   int descriptor_ = -1;
+  std::pair<unsigned long, unsigned long> file_;  // device and inode
+  bool discarded_ = false;
 };
+
+// Does a live process, this one included, hold the lock? Takes and writes nothing.
+bool is_locked(const std::filesystem::path& file);
 
 }  // namespace agneto::journal

@@ -83,6 +83,11 @@ class MemoryJournal : public Journal {
     return {all.begin() + skipped, all.end()};
   }
 
+  void check(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    get(run_id);
+  }
+
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
     std::vector<Entry> found;

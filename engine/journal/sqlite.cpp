@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "base/error.h"
 
@@ -25,6 +26,9 @@ void make_private(const std::string& path) {
     ::close(made);
     return;
   }
+  if (is_disk_full(errno)) {
+    throw DiskFull(fmt::format("cannot make the journal '{}'", path));
+  }
   if (errno != EEXIST) {
     throw Error(fmt::format("cannot make the journal '{}': {}", path, std::strerror(errno)));
   }
@@ -40,9 +44,48 @@ void make_private(const std::string& path) {
 }  // namespace
 
 Database::Database(const std::string& path) : path_(path) {
-  make_private(path);
-  const int code =
-      sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  try {
+    open_to_write();
+  } catch (const Error&) {
+    unwritable_ = std::current_exception();
+    // A log that somebody left is read without the shared memory that a writer makes beside it;
+    // without a log the file is whole.
+    std::error_code none;
+    const bool log = std::filesystem::file_size(path_ + "-wal", none) > 0 && !none;
+    if (!open_to_read("mode=ro&readonly_shm=1") && (log || !open_to_read("immutable=1")))
+      std::rethrow_exception(unwritable_);
+  }
+}
+
+bool Database::open_to_read(const std::string& parameters) {
+  std::string uri = "file:";
+  for (const char c : path_) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    } else {
+      uri += c;
+    }
+  }
+  const int opened =
+      sqlite3_open_v2((uri + "?" + parameters).c_str(), &handle_,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  sqlite3_extended_result_codes(handle_, 1);
+  if (opened == SQLITE_OK && sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_schema", nullptr,
+                                          nullptr, nullptr) == SQLITE_OK) {
+    return true;
+  }
+  sqlite3_close(std::exchange(handle_, nullptr));
+  return false;
+}
+
+void Database::require_writable() const {
+  if (unwritable_) std::rethrow_exception(unwritable_);
+}
+
+void Database::open_to_write() {
+  make_private(path_);
+  const int code = sqlite3_open_v2(path_.c_str(), &handle_,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   try {
     if (code != SQLITE_OK) {
       fail(code);
@@ -53,7 +96,7 @@ Database::Database(const std::string& path) : path_(path) {
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
   } catch (...) {
-    sqlite3_close(handle_);
+    sqlite3_close(std::exchange(handle_, nullptr));
     throw;
   }
 }
@@ -90,10 +133,15 @@ std::int64_t Database::number(const char* sql) {
 }
 
 void Database::fail(int code) {
+  const int system = sqlite3_system_errno(handle_);
+  const bool file_failed = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
+  // SQLite does not say why it could not make room for its shared memory.
+  if ((code & 0xFF) == SQLITE_FULL || code == SQLITE_IOERR_SHMSIZE ||
+      (file_failed && is_disk_full(system))) {
+    throw DiskFull(fmt::format("cannot write the journal '{}'", path_),
+                   "free some space on it; what is in the journal is safe");
+  }
   switch (code & 0xFF) {
-    case SQLITE_FULL:
-      throw Error(fmt::format("cannot write the journal '{}': the disk is full", path_),
-                  "free some space; what is in the journal is safe", ExitStatus::failed);
     case SQLITE_BUSY:
       throw Error(fmt::format("cannot write the journal '{}': another process has been writing for "
                               "{} s",
@@ -111,7 +159,6 @@ void Database::fail(int code) {
     default:
       break;
   }
-  const int system = sqlite3_system_errno(handle_);
   throw Error(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
                           system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
               {}, ExitStatus::failed);
@@ -181,6 +228,7 @@ std::int64_t Statement::number(int column) {
 }
 
 Transaction::Transaction(Database& database) : database_(database) {
+  database_.require_writable();
   database_.execute("BEGIN IMMEDIATE");
 }
 

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,13 +15,17 @@ namespace agneto::journal {
 class Database {
  public:
   // Opens or makes the file, readable by its owner only, with write-ahead logging, every commit on
-  // disk before it returns, and patience for other processes that write.
+  // disk before it returns, and patience for other processes that write. What cannot be written,
+  // because the disk is full or the file read-only, is opened to be read: then writing throws why.
   explicit Database(const std::string& path);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
   const std::string& path() const { return path_; }
+  // Throws Error where the file can only be read.
+  void require_writable() const;
+  bool writable() const { return !unwritable_; }
   void execute(const char* sql);
   std::int64_t number(const char* sql);  // the first column of the first row
   // Throws Error with what this code means and what to do about it.
@@ -28,10 +33,13 @@ class Database {
   sqlite3* handle() { return handle_; }
 
  private:
+  void open_to_write();
+  bool open_to_read(const std::string& parameters);
   void use_write_ahead_log();
 
   std::string path_;
   sqlite3* handle_ = nullptr;
+  std::exception_ptr unwritable_;  // why; null: it can be written
 };
 
 // A statement that is prepared at its first start and run many times: start, bind from the left,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -73,7 +74,8 @@ std::int64_t millis(Time time) {
 
 // Makes the tables in a new file; refuses a file that this program cannot know.
 void prepare(Database& database) {
-  Transaction transaction(database);
+  std::optional<Transaction> transaction;
+  if (database.writable()) transaction.emplace(database);
   const std::int64_t version = database.number("PRAGMA user_version");
   if (version > kVersion) {
     throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
@@ -87,9 +89,10 @@ void prepare(Database& database) {
           fmt::format("'{}' is a database of another program, not a journal", database.path()),
           "move it away, and a new one is made");
     }
+    database.require_writable();
     database.execute(kSchema);
   }
-  transaction.commit();
+  if (transaction) transaction->commit();
 }
 
 class SqliteJournal : public Journal {
@@ -185,6 +188,28 @@ class SqliteJournal : public Journal {
     const std::lock_guard lock(mutex_);
     select_entries_.start().bind(get_number(run_id)).bind(after);
     return read_entries(select_entries_);
+  }
+
+  void check(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t number = get_number(run_id);
+    Head last;
+    bool good = true;
+    select_chain_.start().bind(number);
+    while (select_chain_.step()) {
+      const Entry entry{select_chain_.number(0), time_of(select_chain_.number(1)),
+                        select_chain_.text(2), select_chain_.text(3), nullptr};
+      const std::string hash = chain_hash(last.hash, run_id, entry, select_chain_.text(4));
+      good = good && entry.seq == last.seq + 1 && hash == select_chain_.text(5);
+      if (good) last = {entry.seq, entry.time, hash};
+    }
+    if (!good || head(number).hash != last.hash) {
+      throw Error(fmt::format("the journal '{}' is damaged: entry {} of run {} is not as it was "
+                              "written",
+                              database_.path(), last.seq + 1, run_id),
+                  "restore it from a backup, or start a new run from the branch of this one",
+                  ExitStatus::failed);
+    }
   }
 
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
@@ -322,6 +347,9 @@ class SqliteJournal : public Journal {
   Statement select_entries_{database_,
                             "SELECT seq, time, kind, path, body FROM entries "
                             "WHERE run = ? AND seq > ? ORDER BY seq"};
+  Statement select_chain_{database_,
+                          "SELECT seq, time, kind, path, body, hash FROM entries "
+                          "WHERE run = ? ORDER BY seq"};
   Statement select_entries_of_{database_,
                                "SELECT seq, time, kind, path, body FROM entries "
                                "WHERE run = ? AND path = ? AND path <> '' ORDER BY seq"};

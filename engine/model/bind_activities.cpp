@@ -223,6 +223,8 @@ Command Binder::command(const Node& node, Span span) {
       command.timeout = time_limit(value).value_or(command.timeout);
     } else if (key.text == "once") {
       command.once = as_boolean(value).value_or(false);
+    } else if (key.text == "access") {
+      command.access = read_access(value).value_or(command.access);
     }
   }
   if (const Node* shell = node.find("shell");

@@ -77,6 +77,7 @@ Variable Binder::input(const Entry& entry) {
     variable.description = as_text(*description).value_or("");
   }
   if (const Node* fallback = node.find("default")) set_default(variable, *fallback);
+  if (const Node* minimum = node.find("minimum")) set_minimum(variable, *minimum);
   if (const Node* main = node.find("main"); main && as_boolean(*main) == true) {
     variable.main = true;
     if (variable.type.kind != Type::Kind::string && variable.type.kind != Type::Kind::any) {
@@ -88,6 +89,21 @@ Variable Binder::input(const Entry& entry) {
     }
   }
   return variable;
+}
+
+void Binder::set_minimum(Variable& variable, const Node& node) {
+  variable.minimum = as_number(node);
+  if (variable.type.kind != Type::Kind::integer && variable.type.kind != Type::Kind::number) {
+    diagnostics_
+        .error("wrong-type", node.span,
+               fmt::format("'{}' is of type {}, which has no minimum", variable.name,
+                           to_text(variable.type)))
+        .help = "leave it out, or make the input an integer or a number";
+  } else if (variable.initial && variable.initial->is_number() && variable.minimum &&
+             variable.initial->get<double>() < *variable.minimum) {
+    diagnostics_.error("wrong-type", node.span,
+                       fmt::format("the default of '{}' is below its minimum", variable.name));
+  }
 }
 
 void Binder::set_default(Variable& variable, const Node& node) {

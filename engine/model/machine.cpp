@@ -1,5 +1,7 @@
 #include "model/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace agneto::model {
@@ -45,6 +47,9 @@ Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) 
       settle(input.type, value);
       if (auto why = mismatch(input.type, value)) {
         errors.push_back("input '" + input.name + "': " + *why);
+      } else if (input.minimum && value.is_number() && value.get<double>() < *input.minimum) {
+        errors.push_back(fmt::format("input '{}' must be at least {}, not {}", input.name,
+                                     *input.minimum, agneto::to_text(value)));
       }
       result[input.name] = std::move(value);
     } else if (input.required()) {

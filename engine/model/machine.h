@@ -63,9 +63,10 @@ struct Binding {
 struct Variable {
   std::string name;
   Type type;
-  std::optional<Json> initial;  // a literal default
-  CodeId init = none;           // or an expression (context only)
-  bool main = false;            // inputs: filled by TASK on the command line
+  std::optional<Json> initial;    // a literal default
+  CodeId init = none;             // or an expression (context only)
+  bool main = false;              // inputs: filled by TASK on the command line
+  std::optional<double> minimum;  // inputs: the least number that is accepted
   std::string description;
   Span span;
   bool required() const { return !initial && init == none && !type.optional; }
@@ -154,6 +155,7 @@ struct Command {
   std::vector<Binding> env;
   Millis timeout{10 * 60 * 1000};
   bool once = false;
+  Access access = Access::edit;  // read-only: what it changes in the worktree is taken back
 };
 
 struct WorkspaceOperation {

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <system_error>
+#include <vector>
 
 #include "base/error.h"
 #include "process/feed.h"
@@ -13,11 +14,13 @@
 namespace agneto::process {
 
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
-                 const Environment& env, std::string_view input) {
+                 const Environment& env, std::string_view input, int held) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+  std::vector<int> fds = {in.read.get(), out.write.get(), err.write.get()};
+  if (held >= 0) fds.push_back(held);
   pid_t pid = 0;
   try {
-    pid = spawn({argv, cwd, env, {in.read.get(), out.write.get(), err.write.get()}});
+    pid = spawn({argv, cwd, env, fds});
   } catch (const std::system_error& error) {
     const int code = error.code().value();
     std::error_code ignored;

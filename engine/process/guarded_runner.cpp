@@ -115,6 +115,7 @@ class Supervision {
     }
     lines_.end([&](std::string_view line) { take_line(line); });
     error_lines_.end([&](std::string_view line) { take_error_line(line); });
+    listener_.caught_up();
     guarded_.wait();
     return result();
   }
@@ -172,6 +173,7 @@ class Supervision {
     heard_ = SteadyClock::now();
     output_.add(text);
     lines_.add(text, [&](std::string_view line) { take_line(line); });
+    listener_.caught_up();
     return true;
   }
 

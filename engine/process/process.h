@@ -48,6 +48,8 @@ class Listener {
   // A line of stdout, valid UTF-8, without its end. Return false: we have what we want, end it.
   virtual bool line(std::string_view) { return true; }
   virtual void error_line(std::string_view) {}
+  // After the lines that came at once: now it is the program's turn again.
+  virtual void caught_up() {}
   // While true, silence is not idleness.
   virtual bool tool_in_flight() const { return false; }
 };
@@ -99,13 +101,15 @@ void end_tree(ProcessId guard);
 // Runs a short, trusted program to its end and keeps all it printed. No guard, no timeout.
 // It has a session of its own: a terminal's Ctrl+C does not reach it, and it cannot ask there.
 // Throws Error where it cannot be started.
+// `held`: an open descriptor that the program has too, as 3: what is locked with it (`flock`) stays
+// locked until the program has ended, even where this process is killed meanwhile.
 struct Captured {
   int status = 0;  // the exit status; 128 + N where signal N killed it
   std::string output;
   std::string error;
 };
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
-                 const Environment& env = {}, std::string_view input = {});
+                 const Environment& env = {}, std::string_view input = {}, int held = -1);
 
 // Full path of a program on PATH; nothing if it is not there.
 std::optional<std::filesystem::path> find_program(std::string_view name);

@@ -74,7 +74,7 @@ std::string new_run_id(const std::string& task) {
 }
 
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
-  return {home_of(folder) / ".agneto" / "scripts" / "providers",
+  return {checkout_of(folder) / ".agneto" / "scripts" / "providers",
           resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
 }
 
@@ -115,7 +115,48 @@ class RecordedFiles : public Files {
 
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
   fs::create_directories(home / "worktrees");
-  return std::make_unique<journal::RunLock>(home / "worktrees" / (run_id + ".lock"), run_id);
+  return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
+}
+
+// What starts that were killed before their run was recorded have left: a lock file that nobody
+// holds, of a run that the journal does not know, and a worktree with its branch.
+void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Journal& journal) {
+  std::vector<std::string> left;
+  for (const auto& entry : fs::directory_iterator(home / "worktrees")) {
+    std::string id = entry.path().stem();
+    if (entry.path().extension() == ".lock" && !journal.find(id) &&
+        !journal::is_locked(entry.path())) {
+      left.push_back(std::move(id));
+    }
+  }
+  for (const auto& id : left) {
+    std::unique_ptr<journal::RunLock> lock;
+    try {
+      lock = lock_run(home, id);
+    } catch (const Error&) {
+      continue;  // somebody else's by now
+    }
+    if (journal.find(id)) continue;
+    workspace::remove({root, home / "worktrees" / id, id, ""});
+    lock->discard();
+  }
+}
+
+std::pair<chart::Instance, RunState> last_state(journal::Journal& journal,
+                                                const std::string& run_id,
+                                                const chart::Chart& chart,
+                                                const model::System& system) {
+  try {
+    Json saved = journal.state(run_id);
+    return {chart::Instance::restore(chart, saved.at("instance")),
+            RunState::from_json(saved.at("run"), system)};
+  } catch (const Json::exception& error) {
+    throw Error(fmt::format("what the journal has of where run {} stands cannot be read: {}",
+                            run_id, error.what()),
+                "restore .agneto/runs.db from a backup, or start a new run from the branch of this "
+                "one",
+                ExitStatus::failed);
+  }
 }
 
 }  // namespace
@@ -143,9 +184,10 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
   fs::path root = system.needs_repository() ? workspace::find_repository(request.folder)
-                                            : home_of(request.folder);
+                                            : checkout_of(request.folder);
   parts->root = root;
   parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
+  const auto remarks = unknown_agents(parts->config, system);
   Json inputs = read_inputs(system.main(), request, parts->config);
   auto folders = provider_folders(request.folder, resources);
   Json choice = {{"provider", request.provider}, {"model", request.model}};
@@ -155,15 +197,18 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   }
   choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
 
-  fs::path home = workspace::prepare_home(root);
+  fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
   parts->run_id = new_run_id(task.empty() ? system.main().name : task);
   parts->lock = lock_run(home, parts->run_id);
-  parts->journal = journal::open_journal((home / "runs.db").string());
-  parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
+  bool made = false;
   try {
+    parts->journal = journal::open_journal((home / "runs.db").string());
+    clear_failed_starts(root, home, *parts->journal);
+    parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+    made = system.needs_repository();
     if (system.needs_repository()) {
       parts->workspace = workspace::create(place);
       process::Listener quiet;
@@ -196,8 +241,12 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts());
+    for (const auto& remark : remarks) {
+      observer.event({parts->clock.now(), parts->run_id, "note", "", {{"text", remark}}});
+    }
   } catch (...) {
-    if (system.needs_repository()) workspace::remove(place);
+    if (made) workspace::remove(place);
+    parts->lock->discard();
     throw;
   }
   return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
@@ -210,11 +259,24 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   if (!parts->journal) {
     throw Error("there are no runs here", "start one with 'agneto run TASK'");
   }
+  parts->run_id = find_run(*parts->journal, request.run).id;
+  try {
+    resume(*parts, request, resources, human, observer);
+  } catch (const DiskFull& error) {
+    throw Error(error.what(),
+                error.help() + "; then continue with 'agneto resume " + parts->run_id + "'",
+                ExitStatus::suspended);
+  }
+  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+}
+
+void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& resources,
+                      Human& human, Observer& observer) {
+  Parts* parts = &assembled;
+  const std::string& run_id = parts->run_id;
   fs::path root = home_of(request.folder);
   parts->root = root;
   fs::path home = root / ".agneto";
-  std::string run_id = find_run(*parts->journal, request.run).id;
-  parts->run_id = run_id;
   parts->lock = lock_run(home, run_id);
   journal::Run line = *parts->journal->find(run_id);  // as its last owner left it
   if (line.status != "running" && line.status != "suspended") {
@@ -234,8 +296,10 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
-  parts->config = read_config(home / "config.yaml", parts->disk);
-  auto folders = provider_folders(request.folder, resources);
+  fs::path checkout = line.options.value("root", root.string());
+  if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
+  parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
+  auto folders = provider_folders(checkout, resources);
   resolve_providers(system, parts->config, line.options, *parts->files, folders);
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   parts->workspace = system.needs_repository()
@@ -244,17 +308,26 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   parts->services =
       make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
 
-  Json saved = parts->journal->state(run_id);
+  if (!parts->workspace->intact()) {
+    process::Listener quiet;
+    furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
+  }
+
+  parts->journal->check(run_id);
   parts->chart.emplace(system, *parts->evaluator);
-  chart::Instance instance = chart::Instance::restore(*parts->chart, saved.at("instance"));
-  RunState state = RunState::from_json(saved.at("run"), system);
+  auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+                                           std::move(instance), std::move(state));
+  std::optional<Answer> answer;
+  if (request.answer) {
+    answer = request.answer(parts->engine->open_question());
+    parts->engine->check(*answer);
+  }
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
-  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
-                                           std::move(instance), std::move(state));
   parts->engine->resume();
-  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+  if (answer) parts->engine->answer(*answer);
 }
 
 }  // namespace agneto::run

@@ -2,6 +2,7 @@
 // refused before anything is made.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ struct Reopen {
   fs::path folder;
   std::string run;      // an id, the start of one, or "last"
   bool update = false;  // take the workflow's edited sources
+  // An answer to the run's open question; empty: none is given.
+  std::function<Answer(const chart::AskHuman&)> answer = {};
 };
 
 // The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
@@ -51,12 +54,22 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
 // Where workflows are looked for by name, in order.
 std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources);
 
-// The folder whose .agneto holds the runs: the repository around `folder`, else the nearest folder
-// upwards with an .agneto, else `folder`.
+// The folder whose .agneto holds configuration, workflows and scripts: the checkout around
+// `folder`, else the nearest folder upwards with an .agneto, else `folder`.
+fs::path checkout_of(const fs::path& folder);
+
+// The folder whose .agneto holds the runs: the same, but of a repository with several worktrees the
+// main one, so that its runs are seen from all of them.
 fs::path home_of(const fs::path& folder);
 
 // The journal of that folder; null where there has been no run yet.
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
+
+// A run's lock file in the folder's .agneto.
+fs::path lock_of(const fs::path& home, const std::string& run_id);
+
+// As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
+std::string status_of(const fs::path& folder, const journal::Run& run);
 
 // The run that an id, the start of one, or "last" means. Throws Error listing near ones.
 journal::Run find_run(journal::Journal& journal, const std::string& wanted);
@@ -66,7 +79,8 @@ class Assembly {
   // A new run, begun. Throws Error or InvalidFile, with nothing left behind.
   static std::unique_ptr<Assembly> create(const Request& request, const Resources& resources,
                                           Human& human, Observer& observer);
-  // A run to go on with: its engine is resumed.
+  // A run to go on with: its engine is resumed, and its question answered. What is no answer throws
+  // Error, and the run stays as it was.
   static std::unique_ptr<Assembly> reopen(const Reopen& request, const Resources& resources,
                                           Human& human, Observer& observer);
   ~Assembly();
@@ -77,6 +91,8 @@ class Assembly {
  private:
   struct Parts;
   explicit Assembly(std::unique_ptr<Parts> parts);
+  static void resume(Parts& parts, const Reopen& request, const Resources& resources, Human& human,
+                     Observer& observer);
   std::unique_ptr<Parts> parts_;
 };
 

@@ -1,5 +1,6 @@
 #include "run/config.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "base/error.h"
@@ -109,6 +110,14 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
   if (calls > 0) limits.calls = static_cast<int>(calls);
 }
 
+// Nothing but comments.
+bool says_nothing(std::string_view text) {
+  const auto lines = split_lines(text);
+  return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return trim(line).empty() || trim(line).starts_with('#');
+  });
+}
+
 }  // namespace
 
 AgentSettings Config::of(const std::string& agent) const {
@@ -137,7 +146,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                    std::vector<SourcePtr>& sources) {
   Config config;
   auto text = files.read(file);
-  if (!text || trim(*text).empty()) return config;
+  if (!text || says_nothing(*text)) return config;
   auto source = std::make_shared<Source>(file.string(), std::move(*text));
   sources.push_back(source);
   auto root = syntax::parse(source, diagnostics);

@@ -40,6 +40,20 @@ class CommandListener : public process::Listener {
   std::function<void(std::string_view)> line_;
 };
 
+const char* event_of(const process::Exit& exit) {
+  switch (exit.kind) {
+    case process::Exit::Kind::exited:
+      return exit.status == 0 ? "ok" : "failed";
+    case process::Exit::Kind::timed_out:
+    case process::Exit::Kind::idle:
+      return "error.timeout";
+    case process::Exit::Kind::not_started:
+      return "error.spawn";
+    default:
+      return "error.exit";
+  }
+}
+
 Json changes_json(const workspace::Changes& changes) {
   return {{"diff", changes.diff},
           {"files", changes.files},
@@ -75,6 +89,7 @@ void Engine::dispatch_ready() {
 bool Engine::dispatch(const std::string& path) {
   // A copy: what it orders may end at once and be forgotten.
   chart::Effect effect = state_.outstanding.at(path);
+  mend(benches_.place_of(path));
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) return call_agent(*call);
   if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return ask(*question);
   if (const auto* command = std::get_if<chart::RunCommand>(&effect)) return run_command(*command);
@@ -124,7 +139,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
   int limit = setup_.config.limits.calls > 0 ? setup_.config.limits.calls
                                              : setup_.system.main().limits.calls;
   if (limit > 0 && state_.totals.calls + calls_at_work() >= limit) {
-    if (!hit_limit("calls", fmt::format("the limit of {} agent calls is reached", limit))) {
+    if (!hit_limit("calls", fmt::format("the limit of {} agent call{} is reached", limit,
+                                        limit == 1 ? "" : "s"))) {
       return false;
     }
     if (!state_.outstanding.contains(effect.path)) return true;
@@ -144,8 +160,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
                           good);
         agents::Result result = agents::call(request, setup_.agents, recorder, stop);
         if (edits) {
-          bench.touched();
-          if (result.cancelled && !recorder.good().empty()) bench.restore(recorder.good());
+          bool lost = result.cancelled || !bench.intact();
+          if (lost && !recorder.good().empty()) bench.restore(recorder.good());
         } else if (recorder.may_have_written() && bench.undo_since(recorder.before())) {
           RunEvent undone;
           undone.kind = "workspace.undone";
@@ -159,6 +175,11 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
         done.data = std::move(result.data);
         done.conversation = std::move(result.conversation);
         if (edits) done.before = recorder.before();
+        done.after = edits ? recorder.after() : recorder.before();
+        if (edits && done.after.empty() && !result.cancelled) {
+          bench.touched();
+          done.after = bench.checkpoint(request.id);
+        }
         return done;
       });
   return true;
@@ -252,44 +273,39 @@ bool Engine::run_command(const chart::RunCommand& effect) {
   spec.env = effect.env;
   spec.env.emplace_back("AGNETO_EFFECT_ID", line_.id + "/" + effect.path);
   spec.timeout = effect.timeout;
-  start_worker(effect.path, place, true,
-               [this, &bench, spec, path = effect.path, checkpoint](std::stop_token stop) {
-                 Recorder recorder(*this, bench, path, "", "", true);
-                 CommandListener listener(
-                     [&](process::ProcessId guard) { recorder.process(guard); },
-                     [&](std::string_view line) {
-                       RunEvent event;
-                       event.kind = "command.output";
-                       event.path = path;
-                       event.data = {{"line", std::string(line)}};
-                       mailbox_.post(std::move(event));
-                     });
-                 process::Exit exit = setup_.runner.run(spec, listener, stop);
-                 bench.touched();
-                 Done done;
-                 done.path = path;
-                 done.before = checkpoint;
-                 if (exit.kind == process::Exit::Kind::stopped) bench.restore(checkpoint);
-                 done.data = {{"status", exit.status},
-                              {"output", tail(exit.output + exit.error)},
-                              {"message", process::describe(exit, spec)}};
-                 switch (exit.kind) {
-                   case process::Exit::Kind::exited:
-                     done.event = exit.status == 0 ? "ok" : "failed";
-                     break;
-                   case process::Exit::Kind::timed_out:
-                   case process::Exit::Kind::idle:
-                     done.event = "error.timeout";
-                     break;
-                   case process::Exit::Kind::not_started:
-                     done.event = "error.spawn";
-                     break;
-                   default:
-                     done.event = "error.exit";
-                     break;
-                 }
-                 return done;
-               });
+  auto work = [this, &bench, spec, effect, checkpoint](std::stop_token stop) {
+    const std::string& path = effect.path;
+    Recorder recorder(*this, bench, path, "", "", true);
+    CommandListener listener([&](process::ProcessId guard) { recorder.process(guard); },
+                             [&](std::string_view line) {
+                               RunEvent event;
+                               event.kind = "command.output";
+                               event.path = path;
+                               event.data = {{"line", std::string(line)}};
+                               mailbox_.post(std::move(event));
+                             });
+    process::Exit exit = setup_.runner.run(spec, listener, stop);
+    bench.touched();
+    Done done;
+    done.path = path;
+    done.before = checkpoint;
+    if (exit.kind == process::Exit::Kind::stopped || !bench.intact()) {
+      bench.restore(checkpoint);
+    } else if (effect.read_only && bench.undo_since(checkpoint)) {
+      RunEvent undone;
+      undone.kind = "note";
+      undone.path = path;
+      undone.data = {{"text", "what the command left in the worktree was taken back"}};
+      mailbox_.post(std::move(undone));
+    }
+    done.after = effect.read_only ? checkpoint : bench.checkpoint(path);
+    done.data = {{"status", exit.status},
+                 {"output", tail(exit.output + exit.error)},
+                 {"message", process::describe(exit, spec)}};
+    done.event = event_of(exit);
+    return done;
+  };
+  start_worker(effect.path, place, true, std::move(work));
   return true;
 }
 
@@ -330,6 +346,7 @@ bool Engine::git(const chart::GitOperation& effect) {
   }
   publish(ok ? done[static_cast<int>(effect.kind)] : "workspace.refused", effect.path,
           std::move(shown));
+  if (ok && effect.kind != model::WorkspaceOperation::Kind::merge) state_.trees.erase(place);
   const char* event = ok                                                  ? "ok"
                       : result.kind == workspace::Outcome::Kind::conflict ? "conflict"
                                                                           : "failed";

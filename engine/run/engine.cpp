@@ -58,38 +58,20 @@ void Engine::resume() {
     throw Error("run " + line_.id + " has ended: " + line_.status,
                 "start a new one with 'agneto run'");
   }
-  for (const auto& [path, effect] : state_.outstanding) {
-    std::optional<process::ProcessId> guard;
-    std::string checkpoint;
-    bool replied = true;
-    int replies = 0;
-    for (const auto& old : setup_.journal.entries_of(line_.id, path)) {
-      if (old.kind == "process") {
-        guard = {old.body.at("pid").get<int>(), old.body.at("start_time").get<std::uint64_t>()};
-      } else if (old.kind == "prompt" || old.kind == "command") {
-        checkpoint = old.body.value("checkpoint", "");
-        replied = false;
-      } else if (old.kind == "reply") {
-        agents::ReplyRecord reply = reply_record(old.body);
-        replied = reply.error.empty();
-        if (++replies > state_.counted[path]) count(path, reply.usage);
-      }
-    }
-    if (guard) process::end_tree(*guard);
-    if (!replied && !checkpoint.empty()) benches_.of(path).restore(checkpoint);
-    ready_.push_back(path);
-  }
+  restore_tree();
+  for (const auto& [path, effect] : state_.outstanding) ready_.push_back(path);
   for (auto& [id, timer] : state_.timers) {
     if (line_.status == "suspended" && timer.pausable) timer.due = now() + timer.left;
   }
   line_.status = "running";
   line_.outcome.clear();
-  record({entry("resumed", "", Json::object())}, true);
+  record({entry("resumed", "", notes_.empty() ? Json::object() : Json{{"notes", notes_}})}, true);
   publish("run.resumed", "",
           {{"workflow", line_.workflow},
            {"task", line_.task},
            {"branch", line_.branch},
            {"worktree", setup_.workspace.path().string()}});
+  for (const auto& note : notes_) publish("note", "", {{"text", note}});
   finish_joins();
 }
 

@@ -59,7 +59,12 @@ class Engine {
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. Throws Error where the run has ended.
   void resume();
-  // Answers the open question; throws Error where there is none, or it has no such option.
+  // The question that an answer is for: the first that is open. Throws Error where there is none.
+  const chart::AskHuman& open_question() const;
+  // Throws Error where the answer does not answer the open question. Changes and records nothing,
+  // so it can be asked before `resume`.
+  void check(const Answer& answer) const;
+  // Answers the open question of a resumed run; throws as `check` does.
   void answer(const Answer& answer);
 
   // Works until the run ends or is suspended. Throws Error where the journal cannot be written; the
@@ -78,6 +83,7 @@ class Engine {
     Json data;
     agents::Conversation conversation;
     std::string before;  // checkpoint of the tree before it, where it may edit
+    std::string after;   // and as it left the tree; empty: unknown
   };
   struct Answered {
     std::string path;
@@ -106,6 +112,13 @@ class Engine {
 
   friend class Recorder;
 
+  // The worktree at a resume, and where somebody deletes it (restoring.cpp).
+  void restore_tree();
+  void put_back(const std::string& place, const std::string& checkpoint);
+  void mend(const std::string& place);
+  std::string tree_of(const std::string& place) const;
+  bool is_read_only(const chart::Effect& effect) const;
+
   // Stepping and recording (engine.cpp).
   void deliver(chart::Event event, std::vector<journal::Entry> with = {});
   void take_queued();
@@ -118,6 +131,7 @@ class Engine {
   Json saved() const;
 
   // The loop (loop.cpp).
+  [[noreturn]] void stop_at(const std::string& message, const std::string& help);
   void handle(Message message);
   void handle_done(Done done);
   void handle_interrupt(const Interrupt& interrupt);
@@ -171,6 +185,7 @@ class Engine {
   std::vector<std::string> questions_;     // being asked
   std::vector<std::string> unanswerable_;  // nobody there, no default
 
+  std::vector<std::string> notes_;  // of the resume, told once it is recorded
   Time last_time_{};
   Time began_{};  // of this stretch of work
   Time abort_deadline_{};

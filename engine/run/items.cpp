@@ -62,18 +62,23 @@ bool Engine::join_workspaces(const chart::JoinWorkspaces& effect) {
   workspace::Join join;
   join.effect = line_.id + "/" + effect.path;
   for (std::uint32_t item = 1; item <= effect.opened; ++item) {
-    join.forks.push_back(benches_.label_of(item_of(effect, item)));
-    benches_.forget(item_of(effect, item));
+    const std::string place = item_of(effect, item);
+    join.forks.push_back(benches_.label_of(place));
+    join.checkpoints[join.forks.back()] = tree_of(place);
+    benches_.forget(place);
+    state_.trees.erase(place);
   }
   for (const std::uint32_t item : effect.completed) join.wanted.push_back(join.forks[item - 1]);
+  Workbench& bench = benches_.of(effect.path);
   Json conflicts = Json::array();
-  for (const workspace::Conflict& conflict : benches_.of(effect.path).join(join)) {
+  for (const workspace::Conflict& conflict : bench.join(join)) {
     const auto fork = std::find(join.forks.begin(), join.forks.end(), conflict.fork);
     conflicts.push_back({{"item", fork - join.forks.begin() + 1},
                          {"branch", conflict.branch},
                          {"files", conflict.files}});
   }
   if (!effect.completed.empty()) {
+    state_.trees[benches_.place_of(effect.path)] = bench.checkpoint(effect.path);
     publish("workspace.joined", effect.path,
             {{"items", effect.completed}, {"conflicts", conflicts}});
   }
@@ -101,7 +106,8 @@ void Engine::remove_workspaces() {
   for (auto it = state_.outstanding.rbegin(); it != state_.outstanding.rend(); ++it) {
     const auto* effect = std::get_if<chart::JoinWorkspaces>(&it->second);
     if (!effect) continue;
-    workspace::Join join{{}, {}, line_.id + "/" + effect->path};
+    workspace::Join join;
+    join.effect = line_.id + "/" + effect->path;
     for (std::uint32_t item = 1; item <= effect->opened; ++item) {
       join.forks.push_back(benches_.label_of(item_of(*effect, item)));
     }

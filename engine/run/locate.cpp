@@ -1,5 +1,8 @@
+#include <fstream>
+
 #include "base/error.h"
 #include "base/text.h"
+#include "journal/lock.h"
 #include "run/assembly.h"
 
 namespace agneto::run {
@@ -25,7 +28,7 @@ std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
 
 }  // namespace
 
-fs::path home_of(const fs::path& folder) {
+fs::path checkout_of(const fs::path& folder) {
   for (fs::path up = fs::absolute(folder).lexically_normal();; up = up.parent_path()) {
     // A run's own worktree belongs to the repository that made it.
     bool worktree = up.parent_path().filename() == "worktrees" &&
@@ -35,8 +38,20 @@ fs::path home_of(const fs::path& folder) {
   }
 }
 
+fs::path home_of(const fs::path& folder) {
+  const fs::path checkout = checkout_of(folder);
+  std::ifstream link(checkout /
+                     ".git");  // of a linked worktree: "gitdir: MAIN/.git/worktrees/NAME"
+  std::string key, target;
+  if (!(link >> key) || key != "gitdir:" || !std::getline(link >> std::ws, target)) return checkout;
+  const fs::path entry = (checkout / target).lexically_normal();
+  const fs::path git = entry.parent_path().parent_path();
+  bool linked = entry.parent_path().filename() == "worktrees" && git.filename() == ".git";
+  return linked && fs::exists(git) ? git.parent_path() : checkout;
+}
+
 std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources) {
-  return {home_of(folder) / ".agneto" / "workflows", resources.user / "workflows",
+  return {checkout_of(folder) / ".agneto" / "workflows", resources.user / "workflows",
           resources.share / "workflows"};
 }
 
@@ -62,6 +77,16 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
   fs::path file = home_of(folder) / ".agneto" / "runs.db";
   if (!fs::exists(file)) return nullptr;
   return journal::open_journal(file.string());
+}
+
+fs::path lock_of(const fs::path& home, const std::string& run_id) {
+  return home / "worktrees" / (run_id + ".lock");
+}
+
+std::string status_of(const fs::path& folder, const journal::Run& run) {
+  bool orphaned =
+      run.status == "running" && !journal::is_locked(lock_of(home_of(folder) / ".agneto", run.id));
+  return orphaned ? "interrupted" : run.status;
 }
 
 journal::Run find_run(journal::Journal& journal, const std::string& wanted) {

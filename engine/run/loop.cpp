@@ -42,15 +42,20 @@ ExitStatus Engine::work() {
       }
     }
   } catch (const Error& error) {
-    stop_workers();
-    throw Error(error.what(),
-                error.help() + (error.help().empty() ? "" : "; ") +
-                    "then continue with 'agneto resume " + line_.id + "'",
-                ExitStatus::suspended);
+    stop_at(error.what(), error.help());
+  } catch (const fs::filesystem_error& error) {
+    stop_at(error.what(), "");
   }
   stop_workers();
   if (instance_.finished()) remove_workspaces();
   return finish();
+}
+
+// The run cannot go on here, but can be resumed.
+void Engine::stop_at(const std::string& message, const std::string& help) {
+  stop_workers();
+  const std::string resume = "continue with 'agneto resume " + line_.id + "'";
+  throw Error(message, help.empty() ? resume : help + "; then " + resume, ExitStatus::suspended);
 }
 
 ExitStatus Engine::finish() {
@@ -125,6 +130,7 @@ void Engine::handle_done(Done done) {
     publish("command.finished", done.path,
             {{"event", done.event}, {"message", done.data.at("message")}});
   }
+  if (!done.after.empty()) state_.trees[benches_.place_of(done.path)] = done.after;
   outcome(done.path, std::move(done.event), std::move(done.data));
 }
 
@@ -222,7 +228,9 @@ bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
   chart::step(instance_, event, out);
   if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
   commit(&event, out, {});
-  if (!out.handled && !over_) suspend_now(reason);
+  if (!out.handled && !over_) {
+    suspend_now(reason + "; to go on, raise limits." + limit + " in .agneto/config.yaml");
+  }
   return out.handled;
 }
 
@@ -262,7 +270,8 @@ void Engine::suspend_now(const std::string& reason) {
     for (const auto& option : question.options) {
       data["options"].push_back({{"name", option.name},
                                  {"label", option.label},
-                                 {"feedback", option.feedback == model::Need::required}});
+                                 {"feedback", option.feedback == model::Need::required},
+                                 {"edit", option.edit.has_value()}});
     }
     break;
   }

@@ -66,6 +66,18 @@ Config read_config(const fs::path& file, const Files& files) {
   return config;
 }
 
+std::vector<std::string> unknown_agents(const Config& config, const model::System& system) {
+  const std::set<std::string> known = agents_of(system);
+  std::vector<std::string> remarks;
+  for (const auto& [name, settings] : config.agents) {
+    if (known.contains(name)) continue;
+    remarks.push_back("'" + name + "' in .agneto/config.yaml is no agent of workflow '" +
+                      system.main().name + "'; " +
+                      suggestion(name, {known.begin(), known.end()}, "agents"));
+  }
+  return remarks;
+}
+
 Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,
                  Json given) {
   std::vector<std::string> errors;
@@ -110,6 +122,10 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
       throw Error("the task is empty",
                   "say what is to be done: agneto run \"fix the login redirect\"");
     }
+    if (request.inputs.contains(main->name)) {
+      throw Error("the task was given twice: in your words and with --input " + main->name,
+                  "give it once");
+    }
     given[main->name] = *request.task;
   }
   if (!config.verify.empty() && has_input(machine, "verify") &&
@@ -144,7 +160,8 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
     }
     if (!model_wanted.empty()) settings.model = model_wanted;
     std::string wanted = settings.provider.empty() ? "auto" : settings.provider;
-    if (!known.contains(wanted)) known[wanted] = agents::resolve_provider(wanted, files, folders);
+    if (!known.contains(wanted))
+      known[wanted] = agents::resolve_provider(wanted, files, folders, config.providers);
     settings.provider = known[wanted];
     resolved[agent] = settings.provider;
     config.agents[agent] = settings;
@@ -190,9 +207,11 @@ void furnish(const workspace::Workspace& workspace, const fs::path& repository,
   spec.cwd = workspace.path();
   process::Exit exit = runner.run(spec, listener, std::move(stop));
   if (!exit.ok()) {
-    throw Error("workspace.setup failed (" + process::describe(exit, spec) + "): " + config.setup +
-                    "\n" + shortened(exit.output + exit.error, 2000),
-                "run it by hand in " + workspace.path().string());
+    const std::string words(trim(exit.output + exit.error));
+    throw Error("workspace.setup in .agneto/config.yaml failed (" + process::describe(exit, spec) +
+                    "): " + config.setup + (words.empty() ? "" : "\n" + shortened(words, 2000)),
+                "it ran in a fresh worktree, which is removed again: only what is committed was "
+                "there, and what workspace.copy names");
   }
 }
 

@@ -25,6 +25,10 @@ std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, con
 
 Config read_config(const fs::path& file, const Files& files);
 
+// A remark for each agent that is configured and that the workflow does not call: a slip of the
+// hand, or an agent of another workflow.
+std::vector<std::string> unknown_agents(const Config& config, const model::System& system);
+
 // The texts of --input, besides what is `given` already, checked against what the machine declares.
 Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,
                  Json given);

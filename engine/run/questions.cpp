@@ -1,7 +1,6 @@
 // Questions: put to a person, to their default, or left for a later answer.
 
-#include <algorithm>
-
+#include "base/text.h"
 #include "run/engine.h"
 #include "run/record.h"
 
@@ -18,22 +17,28 @@ const chart::AskHuman::Option* find_option(const chart::AskHuman& question,
 
 // Why an answer is none; empty if it is one.
 std::string refusal(const chart::AskHuman& question, const Answer& answer) {
+  const std::string& chosen = answer.option;
   bool words = !trim(answer.feedback).empty();
   if (question.text != model::Need::none) {
+    if (!chosen.empty()) return "it asks for words; give --feedback TEXT instead of --answer";
     return question.text == model::Need::required && !words
-               ? "the question asks for words; give them with --feedback TEXT"
+               ? "it asks for words; give them with --feedback TEXT"
                : "";
   }
-  const auto* option = find_option(question, answer.option);
+  const auto* option = find_option(question, chosen);
   if (!option) {
-    std::string offered;
-    for (const auto& other : question.options)
-      offered += (offered.empty() ? "" : ", ") + other.name;
-    return "'" + answer.option + "' is not offered; choose one of " + offered;
+    std::vector<std::string> offered;
+    for (const auto& other : question.options) offered.push_back(other.name);
+    return chosen.empty() ? "it has options; choose one with --answer: " + join(offered, ", ")
+                          : "'" + chosen + "' is not offered; choose one of " + join(offered, ", ");
   }
   if (option->feedback == model::Need::required && !words) {
-    return answer.option + " needs words; give them with --feedback TEXT";
+    return chosen + " needs words; give them with --feedback TEXT";
   }
+  if (option->edit && !answer.edited) {
+    return chosen + " needs the edited text; give it with --edited FILE";
+  }
+  if (!option->edit && answer.edited) return chosen + " edits nothing; leave out --edited";
   return "";
 }
 
@@ -86,20 +91,31 @@ bool Engine::take_answer(const std::string& path, const Answer& answer, const st
   return true;
 }
 
-void Engine::answer(const Answer& answer) {
-  for (const auto& path : ready_) {
-    const auto* question = std::get_if<chart::AskHuman>(&state_.outstanding.at(path));
-    if (!question) continue;
-    if (std::string why = refusal(*question, answer); !why.empty()) {
-      throw Error("that does not answer the question of " + path + ": " + why);
-    }
-    std::string answered = path;
-    std::erase(ready_, answered);
-    take_answer(answered, answer, "person");
-    return;
+const chart::AskHuman& Engine::open_question() const {
+  for (const auto& [path, effect] : state_.outstanding) {
+    if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return *question;
   }
   throw Error("run " + line_.id + " has no open question to answer",
               "continue it with 'agneto resume " + line_.id + "'");
+}
+
+void Engine::check(const Answer& answer) const {
+  const chart::AskHuman& question = open_question();
+  if (std::string why = refusal(question, answer); !why.empty()) {
+    throw Error("that does not answer the question of " + question.path + ": " + why,
+                "'agneto show " + line_.id + "' shows the question");
+  }
+}
+
+void Engine::answer(const Answer& answer) {
+  check(answer);
+  std::string path = open_question().path;
+  std::erase(ready_, path);
+  try {
+    take_answer(path, answer, "person");
+  } catch (const DiskFull& error) {
+    stop_at(error.what(), error.help());
+  }
 }
 
 }  // namespace agneto::run

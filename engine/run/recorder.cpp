@@ -19,14 +19,14 @@ std::string Recorder::prepare(int) {
   if (good_.empty()) {
     before_ = good_ = bench_.checkpoint(path_);
     if (edits_) bench_.touched();
-  } else if (edits_) {
+  } else if (edits_ || !bench_.intact()) {
     bench_.restore(good_);
   }
   return good_;
 }
 
 std::string Recorder::keep(int) {
-  if (!edits_) return good_;
+  if (!edits_) return prepare(0);
   bench_.touched();
   good_ = bench_.checkpoint(path_);
   bench_.touched();
@@ -47,8 +47,21 @@ void Recorder::process(process::ProcessId guard) {
   append("process", {{"pid", guard.pid}, {"start_time", guard.start_time}});
 }
 
+std::string Recorder::damage() {
+  if (!edits_ || bench_.intact()) return {};
+  return "the worktree " + bench_.path().string() +
+         " was deleted during the call, and the work with it";
+}
+
+// What the call has made is safe before its reply counts: whoever finds the one finds the other.
 void Recorder::reply(const agents::ReplyRecord& record) {
-  append("reply", to_json(record));
+  Json body = to_json(record);
+  after_.clear();
+  if (edits_) {
+    bench_.touched();
+    if (record.error.empty()) body["tree"] = after_ = bench_.checkpoint(path_);
+  }
+  append("reply", std::move(body));
   engine_.mailbox_.post(Engine::Used{path_, record.usage});
 }
 

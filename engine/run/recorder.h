@@ -19,12 +19,15 @@ class Recorder : public agents::CallRecorder {
   void prompt(const agents::PromptRecord& record) override;
   void process(process::ProcessId guard) override;
   void edits() override { wrote_ = true; }
+  std::string damage() override;
   void reply(const agents::ReplyRecord& record) override;
   void progress(const std::string& kind, const std::string& text) override;
 
   // Checkpoints; empty until `prepare`.
   const std::string& before() const { return before_; }
   const std::string& good() const { return good_; }
+  // Of an editing call that has just been answered; else empty.
+  const std::string& after() const { return after_; }
   // Did a process run, or a driver edit? If not, the tree is as it was.
   bool may_have_written() const { return wrote_; }
 
@@ -40,6 +43,7 @@ class Recorder : public agents::CallRecorder {
   bool edits_;
   std::string before_;
   std::string good_;
+  std::string after_;
   bool wrote_ = false;
 };
 

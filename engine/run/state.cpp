@@ -45,10 +45,15 @@ Totals totals_from(const Json& json) {
 }  // namespace
 
 Json RunState::to_json(const model::System& system) const {
-  Json json = {{"outstanding", Json::object()}, {"timers", Json::object()},
-               {"threads", Json::object()},     {"nth", nth},
-               {"call_numbers", call_numbers},  {"counted", counted},
-               {"instructions", Json::array()}, {"limits_hit", limits_hit},
+  Json json = {{"outstanding", Json::object()},
+               {"timers", Json::object()},
+               {"threads", Json::object()},
+               {"nth", nth},
+               {"call_numbers", call_numbers},
+               {"counted", counted},
+               {"instructions", Json::array()},
+               {"limits_hit", limits_hit},
+               {"trees", trees},
                {"totals", run::to_json(totals)}};
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
@@ -79,6 +84,7 @@ RunState RunState::from_json(const Json& json, const model::System& system) {
   for (const auto& instruction : json.at("instructions")) {
     state.instructions.push_back({instruction.at("text"), instruction.at("taken_by")});
   }
+  state.trees = json.value("trees", std::map<std::string, std::string>());
   state.limits_hit = json.at("limits_hit").get<std::vector<std::string>>();
   state.totals = totals_from(json.at("totals"));
   return state;

@@ -48,6 +48,9 @@ struct RunState {
   std::map<std::string, int> call_numbers;           // of outstanding calls, by path
   std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
   std::vector<Instruction> instructions;
+  // Checkpoints of the worktrees as the run left them, by place (workbenches.h); none: as the last
+  // commit there left it.
+  std::map<std::string, std::string> trees;
   std::vector<std::string> limits_hit;  // "calls", "cost", "time": fired once each
   Totals totals;
 

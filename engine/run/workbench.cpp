@@ -21,10 +21,20 @@ void Workbench::restore(const std::string& checkpoint) {
   workspace_.restore(checkpoint);
 }
 
+std::string Workbench::rescue(const std::string& checkpoint) {
+  std::lock_guard lock(mutex_);
+  return workspace_.rescue(checkpoint);
+}
+
+bool Workbench::intact() {
+  std::lock_guard lock(mutex_);
+  return workspace_.intact();
+}
+
 bool Workbench::undo_since(const std::string& checkpoint) {
   {
     std::lock_guard lock(mutex_);
-    if (!workspace_.changed_since(checkpoint)) return false;
+    if (workspace_.intact() && !workspace_.changed_since(checkpoint)) return false;
   }
   restore(checkpoint);
   return true;

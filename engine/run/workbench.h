@@ -24,6 +24,8 @@ class Workbench {
 
   std::string checkpoint(const std::string& label);
   void restore(const std::string& checkpoint);
+  std::string rescue(const std::string& checkpoint);
+  bool intact();
   // Undoes what a call changed that had no right to; true if there was something to undo.
   bool undo_since(const std::string& checkpoint);
 

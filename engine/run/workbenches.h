@@ -22,6 +22,7 @@ class Workbenches {
   std::string place_of(const std::string& path) const;
   // The workbench there. One of an item is opened when it is first asked for. Throws Error.
   Workbench& of(const std::string& path) { return at(place_of(path)); }
+  Workbench& at(const std::string& place);
   // What its place calls the item's workspace.
   std::string label_of(const std::string& item) const;
   // The item's workspace is gone.
@@ -34,8 +35,6 @@ class Workbenches {
     std::unique_ptr<workspace::Workspace> workspace;
     Workbench bench;
   };
-
-  Workbench& at(const std::string& place);
 
   const model::System& system_;
   Workbench own_;

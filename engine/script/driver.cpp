@@ -209,6 +209,7 @@ class Driver::Impl {
 
   const std::string& program() const { return program_; }
   bool sessions() const { return sessions_; }
+  bool reads_lines() const { return reads_lines_; }
 
   // What the driver's function makes of the arguments; null where it has no such function.
   Json call(const char* function, const Json& arguments) {
@@ -254,9 +255,10 @@ class Driver::Impl {
     };
     if (field("command") != LUA_TFUNCTION) return note("has no function 'command'");
     lua_pop(lua, 1);
-    for (const char* name : {"event", "finish"}) {
+    for (const char* name : {"event", "finish", "check"}) {
       const int type = field(name);
       lua_pop(lua, 1);
+      if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
       if (type != LUA_TNIL && type != LUA_TFUNCTION) {
         return note("'" + std::string(name) + "' must be a function");
       }
@@ -276,6 +278,7 @@ class Driver::Impl {
   Modules modules_;
   std::string program_;
   bool sessions_ = false;
+  bool reads_lines_ = false;
 };
 
 Driver::Driver(const std::string& name, const Files& files,
@@ -289,6 +292,19 @@ bool Driver::has_sessions() const {
 }
 std::string Driver::program() const {
   return impl_->program();
+}
+
+std::optional<std::string> Driver::refusal(const Json& options) {
+  try {
+    impl_->call("check", Json::array({options}));
+  } catch (const HookError& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
+bool Driver::reads_lines() const {
+  return impl_->reads_lines();
 }
 
 DriverCommand Driver::command(const DriverCall& call) {

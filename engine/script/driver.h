@@ -79,8 +79,13 @@ class Driver {
   // The program that must be on PATH for this provider; empty for none.
   std::string program() const;
 
-  // Both throw HookError on an error in the Lua.
+  // Why it cannot work with these options, as its `check` says; nothing where it can.
+  std::optional<std::string> refusal(const Json& options);
+
+  // These throw HookError on an error in the Lua.
   DriverCommand command(const DriverCall& call);
+  // False: every line is text for whoever watches, and `event` need not be asked.
+  bool reads_lines() const;
   std::vector<DriverEvent> event(const std::string& line);
   // At the end of the output: what the whole of it meant, for CLIs without a result line.
   std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "base/text.h"
+#include "ui/answers.h"
+#include "ui/ending.h"
 
 namespace agneto::ui {
 namespace {
@@ -13,14 +13,6 @@ namespace {
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
-
-std::string clock_text(Time time) {
-  std::time_t seconds =
-      std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  return fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec);
-}
 
 std::string whole_seconds(Millis duration) {
   return duration < Millis(1000) ? "0s" : format_duration(duration / 1000 * 1000);
@@ -43,20 +35,6 @@ std::string gist(const Json& fields) {
   }
   text.erase(0, text.find_first_not_of("#-* \n"));  // Markdown's marks of a heading or a list
   return first_line(text, gist_columns);
-}
-
-std::string calls_text(int calls) {
-  return fmt::format("{} agent call{}", calls, calls == 1 ? "" : "s");
-}
-
-std::string money(double cost) {
-  return cost > 0 ? fmt::format(" · ${:.2f}", cost) : "";
-}
-
-std::string tokens_text(std::int64_t tokens) {
-  if (tokens == 0) return "";
-  return tokens < 10'000 ? fmt::format(" · {} tokens", tokens)
-                         : fmt::format(" · {}k tokens", tokens / 1000);
 }
 
 std::string after_colon(const std::string& words) {
@@ -95,13 +73,14 @@ void Console::event(const run::RunEvent& event) {
   } else if (event.kind == "state.exited") {
     working_.erase(event.path);
   } else if (event.kind == "agent.retry") {
-    log(event, {Color::yellow, first_line(text_of(event.data, "reason"), one_line)});
+    log(event, {Color::yellow, whole_error(text_of(event.data, "reason"))});
   } else if (event.kind == "note") {
     log(event, {Color::dim, text_of(event.data, "text")});
   } else if (event.kind == "problem") {
     log(event, {Color::red, text_of(event.data, "event") + ": " + text_of(event.data, "message")});
   } else if (event.kind == "run.paused") {
-    log(event, {Color::yellow, "paused: the call under way may finish, nothing new starts"});
+    const char* call = working_.empty() ? "" : "the call under way may finish, ";
+    log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
   }
   show_status(event.time);
 }
@@ -137,7 +116,7 @@ void Console::started(const run::RunEvent& event) {
   std::string facts = "  workflow " + text_of(data, "workflow");
   if (auto branch = text_of(data, "branch"); !branch.empty()) {
     facts += " · branch " + branch;
-    if (auto base = text_of(data, "base"); !base.empty()) facts += " from " + base;
+    if (auto base = text_of(data, "base"); !base.empty()) facts += " from " + readable_base(base);
   }
   if (auto provider = text_of(data, "provider"); !provider.empty()) {
     facts += " · agents: " + provider;
@@ -173,8 +152,10 @@ void Console::agent_finished(const run::RunEvent& event) {
   calls_ = data.value("calls", 0);
   cost_ = data.value("cost", 0.0);
   std::string verdict = text_of(data, "verdict");
-  std::string words = gist(data.value("fields", Json::object()));
-  Styled text(verdict.starts_with("error") ? Color::red : Color::none,
+  Json fields = data.value("fields", Json::object());
+  bool failed = verdict.starts_with("error");
+  std::string words = failed ? whole_error(text_of(fields, "message")) : gist(fields);
+  Styled text(failed ? Color::red : Color::none,
               text_of(data, "agent") + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took));
 }
@@ -200,12 +181,12 @@ void Console::command_finished(const run::RunEvent& event) {
   bool ok = text_of(event.data, "event") == "ok";
   Styled text(ok ? Color::green : Color::red,
               what + "→ " + text_of(event.data, "event") +
-                  (ok ? "" : after_colon(first_line(text_of(event.data, "message"), one_line))));
+                  (ok ? "" : after_colon(whole_error(text_of(event.data, "message")))));
   log(event, text.add(Color::dim, took));
 }
 
 void Console::asked(const run::RunEvent& event) {
-  if (live_) return;  // whoever asks it shows it
+  if (terminal_) return;  // whoever asks it shows it
   log(event, {Color::magenta, "❓ " + text_of(event.data, "question")});
 }
 
@@ -225,14 +206,17 @@ void Console::workspace(const run::RunEvent& event) {
     log(event, commit.empty() ? Styled(Color::dim, "nothing to commit")
                               : Styled(Color::green, "committed " + commit + " " + subject));
   } else if (event.kind == "workspace.merged") {
-    log(event, {Color::green, "merged into " + text_of(data, "into") + " as " + commit});
+    std::string into = "into " + text_of(data, "into");
+    log(event, commit.empty() ? Styled(Color::dim, "nothing to merge " + into)
+                              : Styled(Color::green, "merged " + into + " as " + commit));
   } else if (event.kind == "workspace.discarded") {
     log(event, {Color::yellow, "uncommitted edits discarded"});
   } else if (event.kind == "workspace.undone") {
     log(event,
         {Color::yellow, text_of(data, "agent") + " may only read, but changed files: undone"});
   } else {
-    log(event, {Color::red, text_of(data, "message")});
+    refused_ = text_of(data, "message");
+    log(event, {Color::red, refused_});
   }
 }
 
@@ -263,12 +247,14 @@ void Console::suspended(const run::RunEvent& event) {
     return;
   }
   screen_.line("  " + text_of(data, "question"), 2);
-  if (data.value("words", false))
-    screen_.line("    " + resume + " --feedback \"…\"", Screen::as_is);
+  std::vector<Choice> choices;
   for (const auto& option : data.value("options", Json::array())) {
-    Styled command("    " + resume + " --answer " + text_of(option, "name"));
-    if (option.value("feedback", false)) command += " --feedback \"…\"";
-    screen_.line(command.add(Color::dim, "   # " + text_of(option, "label")), Screen::as_is);
+    choices.push_back({text_of(option, "name"), text_of(option, "label"),
+                       option.value("feedback", false), option.value("edit", false)});
+  }
+  bool words = data.value("words", false);
+  for (auto& line : answer_commands(event.run, choices, words, screen_.width())) {
+    screen_.line(std::move(line), Screen::as_is);
   }
 }
 
@@ -277,38 +263,27 @@ void Console::finished(const run::RunEvent& event) {
   working_.clear();
   screen_.status({});
   const Json& data = event.data;
-  Json outputs = data.value("outputs", Json::object());
-  if (!outputs.is_object()) outputs = Json::object();
-  std::string status = text_of(data, "status");
-  Color color = status == "complete"  ? Color::green
-                : status == "aborted" ? Color::yellow
-                                      : Color::red;
-  std::string reason = text_of(data, "reason");
-  if (reason.empty()) reason = text_of(outputs, "reason");
-  Styled end(color, text_of(data, "outcome") + " (" + status + ")");
+  Ending ending{text_of(data, "outcome"),
+                text_of(data, "status"),
+                text_of(data, "reason"),
+                data.value("outputs", Json()),
+                text_of(data, "branch"),
+                text_of(data, "base"),
+                ""};
+  if (!ending.branch.empty()) ending.look = look_(ending.base, ending.branch);
   screen_.line("");
-  screen_.line(end.add(Color::none, after_colon(reason)), 2);
+  screen_.line(headline(ending, !refused_.empty() && ending.why() == refused_), 2);
   fact("path", readable_journey(journey_));
-  fact("effort", calls_text(data.value("calls", 0)) + money(data.value("cost", 0.0)) +
-                     tokens_text(data.value("input_tokens", std::int64_t{0}) +
-                                 data.value("output_tokens", std::int64_t{0})) +
+  fact("effort", readable_effort(data.value("calls", 0), data.value("cost", 0.0),
+                                 data.value("input_tokens", std::int64_t{0}) +
+                                     data.value("output_tokens", std::int64_t{0})) +
                      " · " + format_duration(Millis(data.value("ms", std::int64_t{0}))));
-  std::string branch = text_of(data, "branch");
-  for (const auto& [name, value] : outputs.items()) {
-    bool told = name == "reason" ||
-                (!branch.empty() && (name == "branch" || name == "merged" || name == "commit"));
-    std::string text = value.is_string() ? value.get<std::string>() : to_text(value);
-    if (!told && !text.empty()) fact(name, first_line(text, one_line));
-  }
-  if (branch.empty()) return;
-  std::string base = text_of(data, "base");
-  auto merged = outputs.find("merged");
-  if (merged != outputs.end() && *merged == true) {
-    fact("merged", branch + " into " + base);
-  } else {
-    fact("look", "git log -p " + base + ".." + branch);
-    if (status == "complete") fact("merge", "git merge --squash " + branch);
-  }
+  for (const auto& [name, value] : facts(ending)) fact(name, value);
+}
+
+// A failure is not cut where a file or a pipe keeps it; a terminal gets its beginning.
+std::string Console::whole_error(const std::string& text) const {
+  return screen_.style().redraws ? first_line(text, one_line) : text;
 }
 
 // Time, state and text in columns, as far as the terminal is wide enough.
@@ -316,7 +291,7 @@ void Console::log(const run::RunEvent& event, const Styled& text) {
   bool terminal = screen_.style().redraws;
   std::size_t width = screen_.width();
   std::size_t column = !terminal || width >= 120 ? 32 : width >= 70 ? 20 : 0;
-  Styled line(Color::dim, clock_text(event.time) + "  ");
+  Styled line(Color::dim, local_time(event.time).substr(11) + "  ");
   std::string where =
       terminal && column > 0 ? readable_path(event.path, column) : readable_path(event.path);
   std::size_t used = display_width(where);
@@ -342,8 +317,8 @@ void Console::show_status(Time now) {
     if (!work.doing.empty()) line.add(Color::dim, " · " + work.doing);
     lines.push_back(std::move(line));
   }
-  lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " + calls_text(calls_) +
-                                     money(cost_) + " · Ctrl+C pauses");
+  lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " +
+                                     readable_effort(calls_, cost_, 0) + " · Ctrl+C pauses");
   screen_.status(std::move(lines));
 }
 

@@ -1,6 +1,7 @@
 // A run as a readable log, and below it, on a terminal, what the team is doing now.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,8 +15,16 @@ namespace agneto::ui {
 
 class Console : public run::Observer {
  public:
-  // `live`: a status below the log says what goes on; else the log says when work starts.
-  Console(Screen& screen, bool live) : screen_(screen), live_(live && screen.style().redraws) {}
+  // The command that shows a run's commits, by its base and branch; empty where there are none.
+  using Look = std::function<std::string(const std::string& base, const std::string& branch)>;
+
+  // `terminal`: questions are asked here, so the log does not repeat them, and where it can redraw,
+  // a status below the log says what goes on; else the log says when work starts.
+  Console(Screen& screen, bool terminal, Look look)
+      : screen_(screen),
+        terminal_(terminal),
+        live_(terminal && screen.style().redraws),
+        look_(std::move(look)) {}
 
   void event(const run::RunEvent& event) override;
   void tick(Time now) override { show_status(now); }
@@ -46,13 +55,17 @@ class Console : public run::Observer {
   void finished(const run::RunEvent& event);
 
   void log(const run::RunEvent& event, const Styled& text);
+  std::string whole_error(const std::string& text) const;
   void fact(std::string_view name, std::string_view value);
   void show_status(Time now);
 
   Screen& screen_;
+  bool terminal_;
   bool live_;
+  Look look_;
   std::map<std::string, Working> working_;  // by the path of the activity
   std::vector<std::string> journey_;        // stages, in the order they were entered
+  std::string refused_;                     // why the last git operation was not done
   bool going_ = false;
   Time began_{};
   Time status_shown_{};

@@ -21,7 +21,13 @@ std::string lower(std::string_view text) {
 std::vector<std::string> option_keys(const chart::AskHuman& question) {
   std::string taken = "vde";
   std::vector<std::string> keys;
+  bool edits = false;
   for (std::size_t i = 0; i < question.options.size(); ++i) {
+    if (question.options[i].edit && !edits) {
+      edits = true;
+      keys.emplace_back("e");
+      continue;
+    }
     const std::string label = lower(question.options[i].label);
     auto free = [&](std::size_t at) {
       return is_letter(label[at]) && taken.find(label[at]) == std::string::npos;

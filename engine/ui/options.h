@@ -9,8 +9,9 @@
 
 namespace agneto::ui {
 
-// One key an option, all different: a letter of its label (the first of a word, if it is free) or,
-// where none is left, its number. Never v, d or e: these view the material and the diff, and edit.
+// One key an option, all different: `e` for the first that edits; else a letter of its label (the
+// first of a word, if it is free) or, where none is left, its number. Never v or d: these view the
+// material and the diff.
 std::vector<std::string> option_keys(const chart::AskHuman& question);
 
 // By key, number or name, in any case; null where it is none of these.

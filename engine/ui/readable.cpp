@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "base/text.h"
 #include "ui/styled.h"
@@ -48,6 +49,32 @@ std::string readable_journey(const std::vector<std::string>& states) {
     i = j;
   }
   return text;
+}
+
+std::string local_time(Time time) {
+  std::time_t seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", local.tm_year + 1900, local.tm_mon + 1,
+                     local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
+}
+
+std::string readable_effort(int calls, double cost, std::int64_t tokens) {
+  std::string text = fmt::format("{} agent call{}", calls, calls == 1 ? "" : "s");
+  if (cost > 0) text += fmt::format(" · ${:.2f}", cost);
+  if (tokens >= 10'000) {
+    text += fmt::format(" · {}k tokens", tokens / 1000);
+  } else if (tokens > 0) {
+    text += fmt::format(" · {} tokens", tokens);
+  }
+  return text;
+}
+
+std::string readable_base(const std::string& base) {
+  bool commit =
+      base.size() >= 40 && base.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return commit ? base.substr(0, 12) : base;
 }
 
 std::string first_line(std::string_view text, std::size_t columns) {

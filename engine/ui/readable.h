@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace agneto::ui {
 
 // "TASK_EXECUTING#1/CODE_REVIEW#3" -> "TASK_EXECUTING/CODE_REVIEW #3"
@@ -13,6 +15,13 @@ std::string readable_path(std::string_view path);
 std::string readable_path(std::string_view path, std::size_t columns);
 // Each state once with how often it was entered in a row: "A → B ×2 → A".
 std::string readable_journey(const std::vector<std::string>& states);
+// "2026-11-21 21:02:36", by this machine's clock and time zone.
+std::string local_time(Time time);
+// "19 agent calls · $1.50 · 123k tokens"; what no provider reported is left out.
+std::string readable_effort(int calls, double cost, std::int64_t tokens);
+// A branch as it is; a commit's full id as its first twelve digits.
+std::string readable_base(const std::string& base);
+constexpr std::size_t any_width = 1 << 30;
 // The first line of a text that says something, at most `columns` wide; "…" where there was more.
 std::string first_line(std::string_view text, std::size_t columns);
 

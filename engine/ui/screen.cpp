@@ -5,10 +5,27 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <string_view>
 
 namespace agneto::ui {
+
+namespace {
+
+// Where no locale is set, as in many containers, UTF-8 is what a reader most likely expects.
+bool other_than_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (!value || !*value) continue;
+    std::string locale(value);
+    for (char& c : locale) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
 
 Screen::Style Screen::style_of(std::FILE* file) {
   Style style;
@@ -17,6 +34,7 @@ Screen::Style Screen::style_of(std::FILE* file) {
   bool dumb = !term || std::string_view(term) == "dumb" || std::string_view(term).empty();
   const char* no_color = std::getenv("NO_COLOR");
   style.redraws = terminal && !dumb;
+  style.ascii = other_than_utf8();
   style.colors = style.redraws && !(no_color && *no_color);
   return style;
 }
@@ -30,7 +48,7 @@ Screen::~Screen() {
 
 void Screen::line(Styled text, std::size_t indent) {
   std::lock_guard lock(mutex_);
-  Line line{std::move(text), indent};
+  Line line{fit_to_print(std::move(text)), indent};
   if (held_) {
     kept_.push_back(std::move(line));
     return;
@@ -41,6 +59,7 @@ void Screen::line(Styled text, std::size_t indent) {
 
 void Screen::status(std::vector<Styled> lines) {
   std::lock_guard lock(mutex_);
+  for (Styled& line : lines) line = fit_to_print(std::move(line));
   if (!style_.redraws || lines == status_) return;
   status_ = std::move(lines);
   if (held_) return;
@@ -65,7 +84,11 @@ void Screen::release() {
 
 void Screen::write(const Styled& text) {
   std::lock_guard lock(mutex_);
-  put(text.render(style_.colors));
+  put(fit_to_print(text).render(style_.colors));
+}
+
+Styled Screen::fit_to_print(Styled text) const {
+  return style_.ascii ? text.in_ascii() : text;
 }
 
 std::size_t Screen::width() const {
@@ -117,7 +140,9 @@ std::string Screen::status_drawn() {
 }
 
 void Screen::put(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), out_);
+  // Again, for the "…" of a line that was cut to fit.
+  const std::string printed = style_.ascii ? ascii_symbols(text) : text;
+  std::fwrite(printed.data(), 1, printed.size(), out_);
   std::fflush(out_);
 }
 

@@ -18,6 +18,7 @@ class Screen {
   struct Style {
     bool colors = false;   // NO_COLOR and TERM=dumb say no
     bool redraws = false;  // a terminal that can move its cursor
+    bool ascii = false;    // the locale that is set (LC_ALL, LC_CTYPE, LANG) is not UTF-8
   };
   static Style style_of(std::FILE* file);
 
@@ -49,6 +50,7 @@ class Screen {
     Styled text;
     std::size_t indent;
   };
+  Styled fit_to_print(Styled text) const;
   std::string rendered(const Line& line) const;
   std::string status_cleared();
   std::string status_drawn();

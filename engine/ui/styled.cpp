@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -109,6 +111,28 @@ Styled Styled::joined() const {
     line.append(span.color, text);
   }
   return line;
+}
+
+Styled Styled::in_ascii() const {
+  Styled line;
+  for (const Span& span : spans_) line.append(span.color, ascii_symbols(span.text));
+  return line;
+}
+
+std::string ascii_symbols(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::string_view> symbols[] = {
+      {"…", ".."}, {"→", "->"}, {"×", "x"}, {"·", "-"}, {"▶", ">"},
+      {"❓", "?"},  {"👤", "?"},  {"─", "-"}, {"│", "|"}};
+  std::string ascii;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto* found =
+        std::find_if(std::begin(symbols), std::end(symbols),
+                     [&](const auto& symbol) { return text.substr(i).starts_with(symbol.first); });
+    bool own = found != std::end(symbols);
+    ascii += own ? found->second : text.substr(i, 1);
+    i += own ? found->first.size() : 1;
+  }
+  return ascii;
 }
 
 Styled Styled::fitted(std::size_t columns) const {

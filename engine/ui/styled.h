@@ -33,6 +33,8 @@ class Styled {
   Styled fitted(std::size_t columns) const;
   // As one line of any length.
   Styled joined() const;
+  // With `ascii_symbols` of its text.
+  Styled in_ascii() const;
   // Lines of at most `columns`, broken at spaces where it can be; all but the first begin with
   // `indent` spaces.
   std::vector<Styled> wrapped(std::size_t columns, std::size_t indent) const;
@@ -49,6 +51,9 @@ class Styled {
 
   std::vector<Span> spans_;
 };
+
+// The symbols that this program itself writes (arrows, dots, frames) as ASCII; all else as it is.
+std::string ascii_symbols(std::string_view text);
 
 inline Styled operator+(Styled left, const Styled& right) {
   left += right;

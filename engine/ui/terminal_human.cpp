@@ -25,11 +25,6 @@ constexpr int paste_ms = 30;
 // A run that is aborted withdraws its questions within this time, or means to ask them still.
 constexpr std::chrono::milliseconds abort_patience{500};
 
-bool editable(const chart::AskHuman& question) {
-  return std::any_of(question.options.begin(), question.options.end(),
-                     [](const auto& option) { return option.edit.has_value(); });
-}
-
 }  // namespace
 
 TerminalHuman::TerminalHuman(Screen& screen, int input)
@@ -125,6 +120,10 @@ void TerminalHuman::put_interrupt(std::unique_lock<std::mutex>& lock) {
   screen_.hold();
   tcflush(input_, TCIFLUSH);
   auto chosen = choose_interrupt();
+  // The log says so too, but a question may hold it back for long.
+  if (chosen && chosen->kind == run::Interrupt::Kind::instruct) {
+    screen_.write("  The next agent will be told.\n");
+  }
   screen_.release();
   lock.lock();
   if (!chosen) return;
@@ -153,7 +152,7 @@ void TerminalHuman::show(const run::Question& question) {
   }
 }
 
-void TerminalHuman::offer(const run::Question& question, bool edited) {
+void TerminalHuman::offer(const run::Question& question) {
   const chart::AskHuman& ask = question.ask;
   auto keys = option_keys(ask);
   std::size_t column = 0;
@@ -168,36 +167,24 @@ void TerminalHuman::offer(const run::Question& question, bool edited) {
     std::string gap(column + 2 - std::min(label.width(), column), ' ');
     line(keys[i], label + gap + Styled(Color::dim, ask.options[i].name));
   }
-  if (editable(ask)) line("e", edited ? "Edit it again" : "Edit it first");
   if (!ask.show.empty()) line("v", "View all of it");
   if (!question.diff.empty()) line("d", "View the diff");
 }
 
 std::optional<run::Answer> TerminalHuman::choose(const run::Question& question) {
   const chart::AskHuman& ask = question.ask;
-  std::optional<std::string> edited;
-  const Option* leaves_edits = nullptr;
   while (true) {
-    offer(question, edited.has_value());
+    offer(question);
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string typed(trim(*line));
-    const Option* option = chosen_option(ask, typed);
-    if (option && edited && !option->edit && option != leaves_edits) {
-      leaves_edits = option;
-      screen_.write("  " + option->name +
-                    " leaves out what you edited; choose it again if you mean that.\n");
-    } else if (option) {
-      auto answer = complete(*option, edited);
+    if (const Option* option = chosen_option(ask, typed)) {
+      auto answer = complete(*option);
       if (answer || abandoned()) return answer;
     } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
       page(ask.show);
     } else if ((typed == "d" || typed == "D") && !question.diff.empty()) {
       page(coloured_diff(question.diff));
-    } else if ((typed == "e" || typed == "E") && editable(ask)) {
-      const auto& first = *std::find_if(ask.options.begin(), ask.options.end(),
-                                        [](const auto& o) { return o.edit.has_value(); });
-      if (auto text = edit(edited.value_or(*first.edit), "edit.md")) edited = std::move(text);
     } else if (!typed.empty()) {
       screen_.write("  '" + typed + "' is none of these; type a key or a name.\n");
     }
@@ -205,13 +192,15 @@ std::optional<run::Answer> TerminalHuman::choose(const run::Question& question) 
 }
 
 // The option with what it asks for; nothing where that was not given.
-std::optional<run::Answer> TerminalHuman::complete(const Option& option,
-                                                   std::optional<std::string>& edited) {
+std::optional<run::Answer> TerminalHuman::complete(const Option& option) {
   run::Answer answer{option.name, "", std::nullopt};
   if (option.edit) {
-    if (!edited) edited = edit(*option.edit, "edit.md");
-    if (!edited) return std::nullopt;
-    if (*edited != *option.edit) answer.edited = edited;
+    answer.edited = edit(*option.edit, "edit.md");
+    if (!answer.edited) return std::nullopt;
+    if (*answer.edited == *option.edit || trim(*answer.edited).empty()) {
+      screen_.write("  Nothing was edited, so nothing was chosen.\n");
+      return std::nullopt;
+    }
   }
   if (option.feedback == model::Need::none) return answer;
   bool required = option.feedback == model::Need::required;

@@ -43,9 +43,9 @@ class TerminalHuman : public run::Human {
   void put_question(std::unique_lock<std::mutex>& lock);
   void put_interrupt(std::unique_lock<std::mutex>& lock);
   void show(const run::Question& question);
-  void offer(const run::Question& question, bool edited);
+  void offer(const run::Question& question);
   std::optional<run::Answer> choose(const run::Question& question);
-  std::optional<run::Answer> complete(const Option& option, std::optional<std::string>& edited);
+  std::optional<run::Answer> complete(const Option& option);
   std::optional<run::Answer> words_only(const chart::AskHuman& ask);
   std::optional<run::Interrupt> choose_interrupt();
 

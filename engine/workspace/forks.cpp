@@ -34,9 +34,9 @@ std::vector<Conflict> Worktree::join(const Join& join) {
   if (before.empty()) keep(join.effect, before = snapshot(read_tree()));
   const std::string ref = refs_.joins + ref_part(join.effect);
   if (git_.run({"show-ref", "--verify", "--quiet", ref}).status != 0)
-    git_.text({"update-ref", ref, merge_forks(before, join.wanted)});
+    git_.text({"update-ref", ref, merge_forks(before, join)});
 
-  const Checkpoint then = read_checkpoint(before);
+  const Saved then = saved(before);
   reset(git_.text({"rev-parse", ref + "^{tree}"}), then.head, then.last);
   const Json conflicts =
       Json::parse(git_.text({"log", "-1", "--no-show-signature", "--format=%B", ref, "--"}));
@@ -51,12 +51,15 @@ std::vector<Conflict> Worktree::join(const Join& join) {
 
 // The tree with the forks' changes in it as a commit, whose message is a list of the conflicts:
 // {fork, commit, files}.
-std::string Worktree::merge_forks(const std::string& before,
-                                  const std::vector<std::string>& labels) {
-  std::string tree = read_checkpoint(before).tree;
+std::string Worktree::merge_forks(const std::string& before, const Join& join) {
+  std::string tree = saved(before).tree;
   Json conflicts = Json::array();
-  for (const std::string& label : labels) {
+  for (const std::string& label : join.wanted) {
     Worktree fork(find_state(fork_request(label)));
+    if (!fork.intact()) {
+      const auto checkpoint = join.checkpoints.find(label);
+      fork.restore(checkpoint == join.checkpoints.end() ? "" : checkpoint->second);
+    }
     const std::string& base = fork.state_.base_commit;
     const Tree theirs = fork.read_tree();
     if (git_.run({"diff-tree", "--quiet", base, theirs.tree, "--"}).status == 0) continue;
@@ -88,7 +91,7 @@ void Worktree::remove_forks(const std::vector<std::string>& labels, const Json& 
     });
     const bool kept = conflict != conflicts.end();
     if (kept) git_.text({"update-ref", Refs(request.run).full_branch, conflict->at("commit")});
-    take_down(request, !kept);
+    take_down(request, kept ? Branch::keep : Branch::remove);
   }
 }
 

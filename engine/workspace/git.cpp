@@ -1,7 +1,11 @@
 #include "workspace/git.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <system_error>
 #include <thread>
 
 #include "base/error.h"
@@ -52,6 +56,18 @@ Git Git::setting(const std::string& name_and_value) const {
   return other;
 }
 
+Git Git::in(std::filesystem::path folder) const {
+  Git other = *this;
+  other.folder_ = std::move(folder);
+  return other;
+}
+
+Git Git::holding(int descriptor) const {
+  Git other = *this;
+  other.held_ = descriptor;
+  return other;
+}
+
 process::Captured Git::run(const Arguments& arguments, std::string_view input) const {
   Arguments argv = {"git"};
   for (const std::string& setting : settings_) {
@@ -61,19 +77,32 @@ process::Captured Git::run(const Arguments& arguments, std::string_view input) c
   argv.insert(argv.end(), arguments.begin(), arguments.end());
 
   constexpr Millis pause(20);
-  process::Captured result = process::capture(argv, folder_, env_, input);
+  process::Captured result = process::capture(argv, folder_, env_, input, held_);
   for (Millis waited(0); is_locked(result) && waited < patience_; waited += pause) {
     std::this_thread::sleep_for(pause);
-    result = process::capture(argv, folder_, env_, input);
+    result = process::capture(argv, folder_, env_, input, held_);
   }
   return result;
 }
 
 std::string Git::text(const Arguments& arguments, std::string_view input) const {
   process::Captured result = run(arguments, input);
+  require_room(result, arguments[0]);
   if (result.status != 0) throw Error("git " + arguments[0] + ": " + complaint(result));
   if (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return std::move(result.output);
+}
+
+// Of a file in a checkout git does not say why it cannot be written.
+void Git::require_room(const process::Captured& result, const std::string& command) const {
+  if (result.status == 0) return;
+  constexpr std::uintmax_t none = 64 << 10;  // bytes
+  std::error_code code;
+  bool full = result.error.find("unable to write") != std::string::npos &&
+              std::filesystem::space(folder_, code).available < none && !code;
+  for (const int cause : {ENOSPC, EDQUOT})
+    full = full || result.error.find(std::strerror(cause)) != std::string::npos;
+  if (full) throw DiskFull("git " + command + ": " + complaint(result));
 }
 
 Git with_identity(const Git& git) {

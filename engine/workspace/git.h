@@ -24,17 +24,24 @@ class Git {
   // The same with more environment or settings ("core.bigFileThreshold=1m").
   Git with(const process::Environment& env) const;
   Git setting(const std::string& name_and_value) const;
+  // The same in another folder; and with a descriptor that every git has open to its end.
+  Git in(std::filesystem::path folder) const;
+  Git holding(int descriptor) const;
 
   // Whatever the exit status.
   process::Captured run(const Arguments& arguments, std::string_view input = {}) const;
-  // The output without its last line end. Throws Error "git NAME: why" for any status but 0.
+  // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
+  // DiskFull where that was why.
   std::string text(const Arguments& arguments, std::string_view input = {}) const;
+  // Throws DiskFull where git has just failed for want of room.
+  void require_room(const process::Captured& result, const std::string& command) const;
 
  private:
   std::filesystem::path folder_;
   process::Environment env_;
   Arguments settings_;
   Millis patience_;
+  int held_ = -1;
 };
 
 // Commits by it are the user's own where git knows who that is, else by agneto <agneto@localhost>.

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "workspace/checkout.h"
+
 namespace agneto::workspace {
 
 namespace {
@@ -35,7 +37,9 @@ std::vector<std::string> indented(std::string_view message) {
 class Merger {
  public:
   Merger(const Git& git, const fs::path& common, const Refs& refs, const MergeRequest& request)
-      : git_(git),
+      : lock_(common),
+        git_(git.holding(lock_.descriptor())),
+        update_(git_, common),
         common_(common),
         refs_(refs),
         request_(request),
@@ -47,6 +51,7 @@ class Merger {
       return failed(
           "the run did not start from a branch, so it has none to merge into; to do it yourself: " +
           by_hand_);
+    update_.recover();
     for (int i = 0; i < kRaces; ++i)
       if (auto outcome = attempt()) return *outcome;
     return failed(
@@ -65,6 +70,7 @@ class Merger {
 
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tips[0], tips[2]});
+    git_.require_room(merged, "merge-tree");
     std::vector<std::string> parts = split(merged.output, '\0');
     if (merged.status > 1 || parts.empty())
       return failed(
@@ -105,16 +111,17 @@ class Merger {
     return {};
   }
 
-  std::optional<Outcome> move(const std::string& from, const std::string& to) const {
+  std::optional<Outcome> move(const std::string& from, const std::string& to) {
     const std::string reason = "agneto merge " + refs_.branch;
     if (is_being_rebased())
       return failed(fmt::format("branch '{}' is being rebased; finish that, then {}", request_.into,
                                 by_hand_));
     const std::string checkout = find_checkout();
-    if (!checkout.empty()) return update_checkout(checkout, reason, to);
+    if (!checkout.empty()) return update_checkout({checkout, target_, from, to}, reason);
     const process::Captured moved = git_.run({"update-ref", "-m", reason, target_, to, from});
     if (moved.status == 0) return done(to);
     if (moved.error.find("but expected") != std::string::npos) return std::nullopt;
+    git_.require_room(moved, "update-ref");
     return failed("git update-ref: " + complaint(moved));
   }
 
@@ -146,31 +153,37 @@ class Merger {
     });
   }
 
-  std::optional<Outcome> update_checkout(const std::string& path, const std::string& reason,
-                                         const std::string& to) const {
-    const Git there = Git(path).with({{"GIT_REFLOG_ACTION", reason}});
+  std::optional<Outcome> update_checkout(const Step& step, const std::string& reason) {
+    const std::set<std::string> changed = update_.paths(step);
     std::vector<std::string> dirty;
     for (const std::string& line :
-         split(there.text({"status", "--porcelain", "-z", "--no-renames", "--untracked-files=no",
-                           "--", ".", ":(top,exclude).agneto"}),
-               '\0'))
-      dirty.push_back(line.substr(3));
+         split(git_.in(step.checkout)
+                   .text({"status", "--porcelain", "-z", "--no-renames", "--untracked-files=no"}),
+               '\0')) {
+      const std::string file = line.substr(3);
+      if (!file.starts_with(".agneto/") || changed.contains(file)) dirty.push_back(file);
+    }
     if (!dirty.empty())
       return failed(
           fmt::format("'{}' is checked out in {} with uncommitted changes: {}; commit or stash "
                       "them, then {}",
-                      request_.into, path, listed(dirty), by_hand_));
-    const process::Captured merged =
-        there.run({"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", to});
-    if (merged.status == 0) return done(to);
-    if (merged.error.find("Not possible to fast-forward") != std::string::npos) return std::nullopt;
+                      request_.into, step.checkout.string(), listed(dirty), by_hand_));
+    if (const auto files = update_.in_the_way(step); !files.empty()) return in_the_way(step, files);
+    const process::Captured merged = update_.fast_forward(step, reason);
+    if (merged.status == 0) return done(step.to);
+    for (const char* moved : {"Not possible to fast-forward", "but expected"})
+      if (merged.error.find(moved) != std::string::npos) return std::nullopt;
     if (merged.error.find("untracked working tree files would be overw") != std::string::npos)
-      return failed(
-          fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
-                      path, listed(indented(merged.error)), by_hand_));
+      return in_the_way(step, indented(merged.error));
     return failed(
         fmt::format("git cannot update the checkout of '{}' in {}: {}; to do it yourself: {}",
-                    request_.into, path, complaint(merged), by_hand_));
+                    request_.into, step.checkout.string(), complaint(merged), by_hand_));
+  }
+
+  Outcome in_the_way(const Step& step, const std::vector<std::string>& files) const {
+    return failed(
+        fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
+                    step.checkout.string(), listed(files), by_hand_));
   }
 
   Outcome done(const std::string& commit) const {
@@ -180,7 +193,9 @@ class Merger {
             {}};
   }
 
-  const Git& git_;
+  const MergeLock lock_;
+  const Git git_;
+  CheckoutUpdate update_;
   const fs::path& common_;
   const Refs& refs_;
   const MergeRequest& request_;

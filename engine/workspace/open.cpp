@@ -68,6 +68,7 @@ std::unique_ptr<Workspace> create(const Create& request) {
       git.run({"update-ref", "-m", "agneto run", "--stdin"},
               fmt::format("create {} {}\ncreate {} {}\ncreate {} {}\n", refs.base, tag, refs.last,
                           base.commit, refs.full_branch, base.commit));
+  git.require_room(made, "update-ref");
   if (made.status != 0) {
     if (git.run({"show-ref", "--verify", "--quiet", refs.base}).status == 0) return open(request);
     throw Error(fmt::format("cannot make branch '{}': {}", refs.branch, complaint(made)),
@@ -76,7 +77,7 @@ std::unique_ptr<Workspace> create(const Create& request) {
   }
   return std::make_unique<Worktree>(Worktree::State{request.repository, git_folder(git),
                                                     request.worktree, request.run, base.ref,
-                                                    base.commit, base.commit});
+                                                    base.commit, base.commit, true});
 }
 
 std::unique_ptr<Workspace> open(const Create& request) {
@@ -105,6 +106,7 @@ Worktree::State find_state(const Create& request) {
     throw Error(fmt::format("{}: this repository knows no run '{}'", request.repository.string(),
                             request.run));
   if (!branch) throw branch_is_gone(refs.branch, state.last);
+  require_own_branch(git, refs, request.worktree);
   return state;
 }
 

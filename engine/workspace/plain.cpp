@@ -17,6 +17,8 @@ class Folder : public Workspace {
   std::string checkpoint(const std::string&) override { return {}; }
   void restore(const std::string&) override {}
   bool changed_since(const std::string&) override { return false; }
+  std::string rescue(const std::string&) override { return {}; }
+  bool intact() const override { return true; }
   Changes since_base() override { return {}; }
   Changes since_last_commit() override { return {}; }
   Outcome commit(const std::string&, const std::string&) override { return refused(); }

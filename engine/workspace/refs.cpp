@@ -62,8 +62,7 @@ std::string ref_part(std::string_view label) {
 }
 
 std::string with_trailer(std::string_view message, std::string_view effect) {
-  std::string text = valid_utf8(trim(message));
-  text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
+  std::string text(trim(printable(valid_utf8(message))));
   if (text.empty()) text = "Work of the agents";
   text += ends_in_trailers(text) ? "\n" : "\n\n";
   return text.append("Agneto-Effect: ").append(effect) + "\n";

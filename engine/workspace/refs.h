@@ -5,6 +5,7 @@
 //                                     full name of the base branch, or empty
 //   refs/agneto/RUN/last              the engine's last commit, else the base commit
 //   refs/agneto/RUN/checkpoints/…     LABEL@ID: a commit of the tree, child of branch (and `last`)
+//   refs/agneto/RUN/rescued-N         what a resume found in the tree and put aside
 //   refs/agneto/RUN/joins/…           EFFECT: a commit of the tree with the forks' changes in it
 //
 // A fork has the same names, with RUN.LABEL for RUN.
@@ -22,9 +23,10 @@ struct Refs {
         base("refs/agneto/" + run + "/base"),
         last("refs/agneto/" + run + "/last"),
         checkpoints("refs/agneto/" + run + "/checkpoints/"),
+        rescued("refs/agneto/" + run + "/rescued-"),
         joins("refs/agneto/" + run + "/joins/") {}
 
-  std::string branch, full_branch, base, last, checkpoints, joins;
+  std::string branch, full_branch, base, last, checkpoints, rescued, joins;
 };
 
 // What a fork stands under in place of the run: "RUN.PANEL.1.2" for the label "PANEL#1[2]". Also
@@ -34,7 +36,8 @@ std::string fork_run(const std::string& run, std::string_view label);
 // A label as a part of a ref's name: any text becomes a legal one; ids of effects stay readable.
 std::string ref_part(std::string_view label);
 
-// The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, no NUL.
+// The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, and without escape
+// sequences and control characters, which would act on whoever reads the log.
 std::string with_trailer(std::string_view message, std::string_view effect);
 
 // For `git log --format`: the values of that trailer, separated by spaces; the last one is ours.

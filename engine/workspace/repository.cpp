@@ -17,7 +17,6 @@ constexpr std::string_view kIgnored =
     "/.gitignore\n"
     "/runs.db*\n"
     "/worktrees/\n"
-    "/locks/\n"
     "*.lock\n"
     "*.log\n";
 
@@ -61,6 +60,7 @@ fs::path prepare_home(const fs::path& root) {
   std::error_code code;
   fs::create_directories(home, code);
   if (!code && !fs::is_directory(home)) code = std::make_error_code(std::errc::not_a_directory);
+  if (is_disk_full(code.value())) throw DiskFull("cannot make " + home.string());
   if (code)
     throw Error(home.string() + ": cannot make this folder: " + code.message(),
                 "agneto keeps its journal and worktrees there");

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,9 @@ struct MergeRequest {
 struct Join {
   std::vector<std::string> forks;   // labels of all of them; afterwards they are gone
   std::vector<std::string> wanted;  // those whose changes are brought in, in order
-  std::string effect;               // the effect's id
+  // By label: the checkpoint of the fork that counts where somebody deleted its folder.
+  std::map<std::string, std::string> checkpoints;
+  std::string effect;  // the effect's id
 };
 
 // What could not be brought in.
@@ -62,15 +65,26 @@ class Workspace {
 
   // Records tree (tracked, untracked, not ignored) and branch without touching branch or index,
   // under refs/agneto/RUN/…; returns its id. The same tree and branch give the same id, whatever
-  // the label. These four throw Error.
+  // the label. These throw Error, DiskFull where there is no room.
   virtual std::string checkpoint(const std::string& label) = 0;
-  // Makes tree and branch as they were then; commits made since are gone from the branch.
+  // Makes tree and branch as they were then, or, for the empty id, as the engine's last commit left
+  // them; commits made since are gone from the branch.
   virtual void restore(const std::string& checkpoint) = 0;
   virtual bool changed_since(const std::string& checkpoint) = 0;
+  // Before a restore that may undo what a person did: keeps tree and branch under
+  // refs/agneto/RUN/rescued-N where they are not as in the checkpoint. Returns that ref, or
+  // nothing.
+  virtual std::string rescue(const std::string& checkpoint) = 0;
+  // False: somebody deleted the folder. What was not committed is missing until `restore`, even
+  // where `open` has made the folder anew.
+  virtual bool intact() const = 0;
 
   virtual Changes since_base() = 0;         // the whole run's work
   virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
 
+  // These three say what went wrong in their outcome; only DiskFull, after which they can be done
+  // again, is thrown.
+  //
   // Commits all changes since the engine's last commit as one commit (an agent's own commits are
   // squashed into it). Nothing to commit is ok, with an empty `commit`.
   virtual Outcome commit(const std::string& message, const std::string& effect) = 0;

@@ -1,11 +1,14 @@
 #include "workspace/worktree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "workspace/diff.h"
 #include "workspace/merge.h"
 
@@ -36,6 +39,11 @@ fs::path real(const fs::path& path) {
   return code ? path.lexically_normal() : result;
 }
 
+[[noreturn]] void fail(const std::string& what, std::error_code code) {
+  if (is_disk_full(code.value())) throw DiskFull(what);
+  throw Error(what + ": " + code.message());
+}
+
 }  // namespace
 
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
@@ -46,10 +54,22 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
   return std::nullopt;
 }
 
+void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree) {
+  std::string path;
+  for (const std::string& line : split(git.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
+    if (line.starts_with("worktree ")) path = line.substr(9);
+    if (line == "branch " + refs.full_branch && real(path) != real(worktree) && fs::exists(path))
+      throw Error(fmt::format("branch '{}' is checked out in {}, so the run cannot work on it",
+                              refs.branch, path),
+                  fmt::format("check out another branch there: git -C {} switch -", path));
+  }
+}
+
 Worktree::Worktree(State state)
     : state_(std::move(state)), refs_(state_.run), git_(state_.path), scratch_(git_) {
   attach();
   find_effects();
+  if (state_.begins) renewed_ = false;
 }
 
 // Makes the folder anew where it, or what git knows of it, is missing; a folder that was moved with
@@ -67,6 +87,8 @@ void Worktree::attach() {
     folder = usable();
   }
   if (!folder) {
+    require_own_branch(repository, refs_, state_.path);
+    renewed_ = true;
     fs::remove_all(state_.path);
     repository.text(
         {"worktree", "add", "--quiet", "--force", "--force", state_.path.string(), refs_.branch});
@@ -76,7 +98,7 @@ void Worktree::attach() {
   const std::string link = "gitdir: " + folder->string();
   if (first_line(state_.path / ".git") != link) {
     fs::remove_all(state_.path / ".git");
-    std::ofstream(state_.path / ".git") << link << '\n';
+    write_file(state_.path / ".git", link + '\n');
   }
   folder_ = *folder;
   index_ = folder_ / "index";
@@ -111,7 +133,9 @@ void Worktree::copy_index_to_scratch() {
   fs::remove(scratch_index_);
   scratch_tree_.clear();
   index_time_ = fs::last_write_time(index_);
-  fs::copy_file(index_, scratch_index_);
+  std::error_code code;
+  fs::copy_file(index_, scratch_index_, code);
+  if (code) fail("cannot copy '" + index_.string() + "'", code);
   fs::last_write_time(scratch_index_, index_time_);
 }
 
@@ -153,6 +177,7 @@ void Worktree::add_to_scratch() {
   Arguments add = {"add", "--all", "--"};
   process::Captured added = scratch_.run(add);
   while (added.status != 0) {
+    scratch_.require_room(added, "add");
     const std::string_view error = added.error;
     const std::size_t end = error.find("/' does not have a commit checked out");
     const std::size_t begin = error.rfind("error: '", end);
@@ -191,12 +216,13 @@ bool Worktree::changed_since(const std::string& checkpoint) {
   return !tree.on_branch || snapshot(tree) != checkpoint;
 }
 
-Worktree::Checkpoint Worktree::read_checkpoint(const std::string& id) const {
+Worktree::Saved Worktree::saved(const std::string& checkpoint) const {
+  if (checkpoint.empty()) return {state_.last + "^{tree}", state_.last, state_.last};
   const process::Captured found = git_.run(
-      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", id, "--"});
+      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
   const std::vector<std::string> parts = split(trim(found.output), ' ');
   if (found.status != 0 || parts.size() < 2 || parts.size() > 3)
-    throw Error("there is no checkpoint '" + id + "' in this repository");
+    throw Error("there is no checkpoint '" + checkpoint + "' in this repository");
   return {parts[0], parts[1], parts.back()};
 }
 
@@ -209,9 +235,39 @@ std::string Worktree::checkpoint_of(const std::string& effect) const {
 
 void Worktree::restore(const std::string& checkpoint) {
   attach();
-  const Checkpoint then = read_checkpoint(checkpoint);
+  const Saved then = saved(checkpoint);
   reset(then.tree, then.head, then.last);
   find_effects();
+}
+
+bool Worktree::intact() const {
+  std::error_code code;
+  return !renewed_ && fs::is_directory(state_.path, code) && !fs::is_empty(state_.path, code);
+}
+
+std::string Worktree::rescue(const std::string& checkpoint) {
+  attach();
+  const Saved then = saved(checkpoint);
+  std::string id;
+  if (renewed_) {
+    id = git_.text({"rev-parse", refs_.full_branch});
+    if (id == then.head || id == state_.last) return {};
+  } else {
+    const Tree now = read_tree();
+    if (now.on_branch && snapshot(now) == checkpoint) return {};
+    Arguments arguments = {"commit-tree", now.tree, "-p", now.head, "-m", "agneto rescue"};
+    const process::Captured head = git_.run({"rev-parse", "--quiet", "--verify", "HEAD"});
+    if (head.status == 0 && trim(head.output) != now.head)
+      arguments.insert(arguments.end(), {"-p", std::string(trim(head.output))});
+    id = git_.with(kNobodyNever).text(arguments);
+  }
+  const std::vector<std::string> known = split(
+      git_.text({"for-each-ref", "--format=%(objectname) %(refname)", refs_.rescued + "*"}), '\n');
+  for (const std::string& line : known)
+    if (line.starts_with(id)) return line.substr(id.size() + 1);
+  const std::string name = refs_.rescued + std::to_string(known.size() + 1);
+  git_.text({"update-ref", name, id});
+  return name;
 }
 
 // What killed git commands and unfinished merges leave, all of it in the worktree's own folder.
@@ -227,6 +283,7 @@ void Worktree::clear_stale_state() const {
 
 // Safe to be cut off anywhere: done again, it ends the same.
 void Worktree::reset(const std::string& tree, const std::string& head, const std::string& last) {
+  if (!on_branch()) require_own_branch(git_, refs_, state_.path);
   clear_stale_state();
   copy_index_to_scratch();
   scratch_.text({"read-tree", "--reset", "-u", tree});
@@ -235,12 +292,16 @@ void Worktree::reset(const std::string& tree, const std::string& head, const std
   point(head, last);
   // What the checkpoint had beyond the branch is uncommitted again.
   if (tree != head + "^{tree}") git_.text({"read-tree", "--reset", head});
+  renewed_ = false;
+}
+
+bool Worktree::on_branch() const {
+  return first_line(folder_ / "HEAD") == "ref: " + refs_.full_branch;
 }
 
 // HEAD to the branch, the branch to `head`.
 void Worktree::point(const std::string& head, const std::string& last) {
-  if (first_line(folder_ / "HEAD") != "ref: " + refs_.full_branch)
-    git_.text({"symbolic-ref", "HEAD", refs_.full_branch});
+  if (!on_branch()) git_.text({"symbolic-ref", "HEAD", refs_.full_branch});
   git_.text(
       {"update-ref", "-m", "agneto", "--stdin"},
       "update " + refs_.full_branch + " " + head + "\nupdate " + refs_.last + " " + last + "\n");
@@ -302,6 +363,7 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
     return outcome;
   }
   const Tree tree = read_tree();
+  if (!tree.on_branch) require_own_branch(git_, refs_, state_.path);
   Names names = changed_names(git_, state_.last, tree.tree);
   if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty())
     return {Outcome::Kind::failed, {}, std::move(why), {}};
@@ -317,6 +379,8 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
   if (head != tree.head || !tree.on_branch) point(head, head);
   if (!outcome.commit.empty()) effects_[id] = head;
   return outcome;
+} catch (const DiskFull&) {
+  throw;
 } catch (const std::exception& error) {
   return {Outcome::Kind::failed, {}, error.what(), {}};
 }
@@ -329,6 +393,8 @@ Outcome Worktree::discard(const std::string& effect) try {
   if (outcome.commit.empty()) keep(effect, outcome.commit = snapshot(read_tree()));
   reset(state_.last + "^{tree}", state_.last, state_.last);
   return outcome;
+} catch (const DiskFull&) {
+  throw;
 } catch (const std::exception& error) {
   return {Outcome::Kind::failed, {}, error.what(), {}};
 }
@@ -340,6 +406,8 @@ Outcome Worktree::merge(const MergeRequest& request) try {
   if (merge.into.empty() && state_.base_ref.compare(0, heads.size(), heads) == 0)
     merge.into = state_.base_ref.substr(heads.size());
   return merge_branch(with_identity(Git(state_.repository)), state_.common, refs_, merge);
+} catch (const DiskFull&) {
+  throw;
 } catch (const std::exception& error) {
   return {Outcome::Kind::failed, {}, error.what(), {}};
 }

@@ -19,10 +19,15 @@ namespace agneto::workspace {
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
 
-// `remove`, with or without the branch.
-void take_down(const Create& request, bool branch) noexcept;
+// `remove`, with what becomes of the branch.
+enum class Branch { keep, remove, remove_unmoved };
+void take_down(const Create& request, Branch branch) noexcept;
 
 Error branch_is_gone(const std::string& branch, const std::string& last);
+
+// Throws Error where the run's branch is checked out anywhere but in its worktree: as git, the
+// engine does not move a branch under somebody's feet.
+void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree);
 
 class Worktree : public Workspace {
  public:
@@ -33,7 +38,8 @@ class Worktree : public Workspace {
     std::string run;
     std::string base_ref;  // full name of the base branch (or tag); empty: none
     std::string base_commit;
-    std::string last;  // the engine's last commit, else base_commit
+    std::string last;     // the engine's last commit, else base_commit
+    bool begins = false;  // the folder is not there yet
   };
   // The refs exist; the folder is made where it is missing.
   explicit Worktree(State state);
@@ -44,6 +50,8 @@ class Worktree : public Workspace {
   std::string checkpoint(const std::string& label) override;
   void restore(const std::string& checkpoint) override;
   bool changed_since(const std::string& checkpoint) override;
+  std::string rescue(const std::string& checkpoint) override;
+  bool intact() const override;
   Changes since_base() override;
   Changes since_last_commit() override;
   Outcome commit(const std::string& message, const std::string& effect) override;
@@ -59,12 +67,11 @@ class Worktree : public Workspace {
     std::string head;        // commit of the branch
     bool on_branch = false;  // HEAD is the branch
   };
-  // A checkpoint, read.
-  struct Checkpoint {
+  struct Saved {  // what a checkpoint says
     std::string tree, head, last;
   };
+  Saved saved(const std::string& checkpoint) const;
   Tree read_tree();
-  Checkpoint read_checkpoint(const std::string& id) const;
   std::string checkpoint_of(const std::string& effect) const;
   void add_to_scratch();
   std::string snapshot(const Tree& tree);
@@ -72,10 +79,11 @@ class Worktree : public Workspace {
   Changes changes_since(const std::string& commit);
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
+  bool on_branch() const;
 
   // forks.cpp
   Create fork_request(const std::string& label) const;
-  std::string merge_forks(const std::string& before, const std::vector<std::string>& labels);
+  std::string merge_forks(const std::string& before, const Join& join);
   void remove_forks(const std::vector<std::string>& labels, const Json& conflicts) const;
 
   void attach();
@@ -91,6 +99,7 @@ class Worktree : public Workspace {
   Git git_;      // in the worktree
   Git scratch_;  // the same with the scratch index
   fs::path folder_, index_, scratch_index_;
+  bool renewed_ = false;  // the folder was made anew, from the branch
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 

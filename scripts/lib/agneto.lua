@@ -16,14 +16,10 @@ local function as_text(value)
   return json.encode(value)
 end
 
-local function trimmed(text) return text:match("^%s*(.-)%s*$") end
-
-local function lines_of(text)
-  local lines = {}
-  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
-    lines[#lines + 1] = line:gsub("\r$", "")
-  end
-  return lines
+-- Each part looks at a character once, however much space there is.
+local function trimmed(text)
+  local start = text:find("%S")
+  return start and text:sub(start):match("^.*%S") or ""
 end
 
 --- section(title, body): "## title", an empty line and the body; "" if the body is nothing.
@@ -138,6 +134,9 @@ function agneto.verdict_format(verdicts)
   })
 end
 
+-- Of a long reply, how many bytes of its end are searched for a verdict.
+local searched = 256 * 1024
+
 -- A JSON object with the text `verdict`; its other fields beside it.
 local function from_object(text)
   local object = json.decode(text)
@@ -151,37 +150,45 @@ local function from_object(text)
   return name, fields
 end
 
--- The last fenced block marked json that is such an object. A fence inside a longer one is text.
-local function from_fence(lines)
-  local name, fields
-  local fence, block
-  local function take()
-    local found, found_fields = from_object(table.concat(block, "\n"))
-    if found then name, fields = found, found_fields end
-  end
-  for _, line in ipairs(lines) do
-    local ticks, info = line:match("^%s*(```+)%s*([^`]*)$")
+-- The last fenced block marked json that is such an object, in a text that begins with an end of
+-- line; among the last 50. A fence inside a longer one is text. `fence`: the fence that the text
+-- begins in, if any.
+local function from_fence(text, fence)
+  local blocks = {}  -- first and last place of each
+  local block        -- where the json block at hand begins
+  local position = 1
+  while true do
+    local start, stop, ticks, info = text:find("\n[ \t]*(```+)([^`\n]*)%f[\n\0]", position)
+    if not start then break end
     if not fence then
-      if ticks then
-        fence = ticks
-        block = info:match("^[Jj][Ss][Oo][Nn]%f[^%w]") and {}
-      end
-    elseif ticks and #ticks >= #fence and not info:find("%S") then
-      if block then take() end
+      fence = ticks
+      block = info:match("^%s*[Jj][Ss][Oo][Nn]%f[^%w]") and stop + 1
+    elseif #ticks >= #fence and not info:find("%S") then
+      if block then blocks[#blocks + 1] = {block, start} end
       fence, block = nil, nil
-    elseif block then
-      block[#block + 1] = line
     end
+    position = stop + 1
   end
-  if block then take() end  -- the reply ended before the fence did
-  return name, fields
+  if block then blocks[#blocks + 1] = {block} end  -- the reply ended before the fence did
+  for i = #blocks, math.max(1, #blocks - 49), -1 do
+    local name, fields = from_object(text:sub(table.unpack(blocks[i])))
+    if name then return name, fields end
+  end
 end
 
 -- Does this line, alone, say VERDICT: NAME? Markdown's marks around it are no matter.
 local function from_line(line)
+  if #line > 1000 then return nil end
   local rest = line:match("^[%s>#*_`]*VERDICT[%s*_`]*:[%s*_`]*(.*)$")
   if not rest then return nil end
   return rest:match("^([%a_][%w_.-]*[%w])[%s*_`.]*$") or rest:match("^(%a)[%s*_`.]*$")
+end
+
+-- The last line that says something, without the end of line before it, and where that is.
+local function last_line(text)
+  local said = text:match("^.*%S") or ""
+  local start = said:match("^.*\n()") or 1
+  return said:sub(start), start - 1
 end
 
 -- The only field of a verdict if that is a text it must have; else nil.
@@ -202,24 +209,30 @@ end
 -- block marked `json` that holds one; a last line `VERDICT: NAME` with nothing else on it. Where
 -- there is both a block and a last line, they must agree. A verdict is never read from prose.
 --
+-- A verdict stands at the end: of a reply that is longer than 256 KiB and no JSON object,
+-- only so much of its end is searched.
+--
 -- The fields are what stands beside `verdict` in the object. A bare last line has no fields, unless
 -- its verdict wants exactly one, a text: then that is the reply without the line.
 function agneto.read_verdict(reply, verdicts)
   local name, fields = from_object(reply)
   if name then return name, fields end
 
-  local lines = lines_of(reply)
-  while #lines > 0 and not lines[#lines]:find("%S") do lines[#lines] = nil end
-  local block_name, block_fields = from_fence(lines)
-  local line_name = #lines > 0 and from_line(lines[#lines]) or nil
+  local cut = #reply > searched
+  local text = "\n" .. (cut and reply:sub(-searched):gsub("^[^\n]*\n", "", 1) or reply)
+  local block_name, block_fields = from_fence(text)
+  if cut and not block_name then block_name, block_fields = from_fence(text, "```") end
+  local line, start = last_line(text)
+  local line_name = from_line(line)
   if block_name and line_name and block_name ~= line_name then return nil end
   if block_name then return block_name, block_fields end
   if not line_name then return nil end
 
-  lines[#lines] = nil
-  local text = trimmed(table.concat(lines, "\n"))
   local field = only_text(verdicts or {}, line_name)
-  return line_name, field and text ~= "" and {[field] = text} or {}
+  if not field then return line_name, {} end
+  if cut then return nil end  -- nobody means a field of that length
+  local rest = trimmed(text:sub(1, start))
+  return line_name, rest ~= "" and {[field] = rest} or {}
 end
 
 return agneto

@@ -2,15 +2,20 @@
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
+local function check(options)
+  if type(options.argv) ~= "table" or not is_text(options.argv[1]) then
+    error("the provider 'command' does not know what to run; say so in .agneto/config.yaml:"
+      .. " 'providers: {command: {argv: [PROGRAM, ARGUMENT, ...]}}'", 0)
+  end
+end
+
 return {
   sessions = false,
+  check = check,
 
   command = function(call)
     local options = call.options
-    if type(options.argv) ~= "table" or not is_text(options.argv[1]) then
-      error("the provider 'command' does not know what to run; say so in .agneto/config.yaml:"
-        .. " 'providers: {command: {argv: [PROGRAM, ARGUMENT, ...]}}'", 0)
-    end
+    check(options)
     local env = {
       AGNETO_AGENT = call.agent,
       AGNETO_STATE = call.state,
@@ -21,8 +26,6 @@ return {
     for name, value in pairs(options.env or {}) do env[name] = value end
     return {argv = options.argv, env = env, input = call.prompt}
   end,
-
-  event = function(line) return {text = line} end,
 
   finish = function(output, status, errors)
     if status == 0 then return {result = output} end

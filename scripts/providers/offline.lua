@@ -16,11 +16,15 @@ local function calls_of(cassette, agent)
   return list
 end
 
-local function entry_of(call)
-  local cassette = call.options.cassette
-  if type(cassette) ~= "table" then
+local function check(options)
+  if type(options.cassette) ~= "table" then
     error("the provider 'offline' answers from a cassette; name one: --cassette FILE", 0)
   end
+end
+
+local function entry_of(call)
+  check(call.options)
+  local cassette = call.options.cassette
   local calls = calls_of(cassette, call.agent)
   local entry = calls[call.nth]
   if not entry then
@@ -38,6 +42,7 @@ end
 
 return {
   sessions = false,
+  check = check,
 
   command = function(call)
     local entry = entry_of(call)

@@ -157,8 +157,10 @@ TEST_F(Call, ShowsWhatTheAgentDoes) {
 
 TEST_F(Call, TheWholeOutputCanBeTheReply) {
   request.provider = "plain";
-  runner.prints({"Well.", "VERDICT: STUCK"});
+  runner.prints({"Well.", "", "VERDICT: STUCK"});
   EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.progressed, ElementsAre("text: Well.\n\nVERDICT: STUCK"))
+      << "lines that come together are shown together";
 }
 
 TEST_F(Call, WithoutDeclaredVerdictsAnyReplyIsDone) {

@@ -67,6 +67,14 @@ TEST_F(Provider, OneWithoutAProgramNeedsNothing) {
   EXPECT_EQ(resolve("offline"), "offline");
 }
 
+TEST_F(Provider, OneThatCannotWorkWithItsOptionsIsRefused) {
+  files.add(
+      "/providers/picky.lua",
+      "return {command = pairs, check = function(o) if not o.key then error('no key', 0) end end}");
+  EXPECT_EQ(refusal("picky"), "no key; do that, or choose another provider with --agent");
+  EXPECT_EQ(resolve_provider("picky", files, {"/providers"}, {{"picky", {{"key", "k"}}}}), "picky");
+}
+
 TEST_F(Provider, AnUnknownOneIsRefused) {
   EXPECT_THROW(resolve("claud"), Error);
 }

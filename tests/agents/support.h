@@ -145,6 +145,7 @@ class FakeRunner : public process::Runner {
         exit.kind = Exit::Kind::ended;
         break;
       }
+      listener.caught_up();
       return exit;
     });
   }

@@ -1,9 +1,12 @@
 // What the program says, whole, when it is given what it cannot use, and what it leaves behind.
 
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
-import {agneto, exit, start} from './lib/agneto.mjs';
+import {agneto, exit, program, start} from './lib/agneto.mjs';
 import {makeRepo} from './lib/repo.mjs';
 import {makeTeam, smooth} from './lib/team.mjs';
 
@@ -17,6 +20,7 @@ function untouched(repo) {
   assert.equal(repo.git('branch', '--format=%(refname:short)'), 'main');
   assert.equal(repo.git('worktree', 'list').split('\n').length, 1);
   assert.deepEqual(repo.processes(), []);
+  if (repo.has('.agneto/worktrees')) assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')), []);
 }
 
 async function refuses(repo, args, message, {check = untouched} = {}) {
@@ -64,6 +68,42 @@ test('no provider on PATH, a provider without its program, an unknown provider',
     + "  help: install it with 'npm install -g @openai/codex', or choose another provider with --agent\n");
   await refuses(repo, ['run', 'x', '--agent', 'clade'],
     "agneto: there is no provider 'clade'\n  help: did you mean 'claude'?\n");
+  repo.pass();
+});
+
+test('a provider without what it works with leaves nothing behind', async (t) => {
+  const repo = makeRepo(t, {bare: true});
+  await refuses(repo, ['run', 'x', '--agent', 'offline'],
+    "agneto: the provider 'offline' answers from a cassette; name one: --cassette FILE\n"
+    + '  help: do that, or choose another provider with --agent\n');
+  await refuses(repo, ['run', 'x', '--agent', 'command'],
+    "agneto: the provider 'command' does not know what to run; say so in .agneto/config.yaml: "
+    + "'providers: {command: {argv: [PROGRAM, ARGUMENT, ...]}}'\n"
+    + '  help: do that, or choose another provider with --agent\n');
+  repo.pass();
+});
+
+test('a task without quotes, a task given twice, a bound below its least', async (t) => {
+  const repo = makeRepo(t, {bare: true});
+  await refuses(repo, ['run', 'fix', 'the', 'bug'],
+    'agneto: run takes one TASK, but was given 3 words\n  help: quote it: agneto run "fix the bug"\n');
+  await refuses(repo, ['run', 'x', '--input', 'task=y'],
+    'agneto: the task was given twice: in your words and with --input task\n  help: give it once\n');
+  const bound = await agneto(repo, ['run', 'x', '--input', 'max_chunks=-1']);
+  assert.match(bound.err, /^agneto: input 'max_chunks' must be at least 1, not -1\n/, bound.said);
+  assert.equal(bound.status, exit.usage, bound.said);
+  untouched(repo);
+  repo.pass();
+});
+
+test('what cannot be printed is no success', async (t) => {
+  const repo = makeRepo(t, {bare: true});
+  const sound = await agneto(repo, ['runs']);
+  assert.equal(sound.status, exit.complete, sound.said);
+  assert.throws(() => execFileSync('sh', ['-c', `'${program}' runs >/dev/full`], {cwd: repo.dir, env: repo.env, stdio: 'pipe'}),
+    (error) => error.status === exit.failed && /cannot write to standard output/.test(error.stderr));
+  // A reader that has had enough (head) is no failure: not a word.
+  assert.equal(execFileSync('sh', ['-c', `{ '${program}' runs | true; } 2>&1`], {cwd: repo.dir, env: repo.env, encoding: 'utf8'}), '');
   repo.pass();
 });
 

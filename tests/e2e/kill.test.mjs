@@ -1,6 +1,8 @@
 // The engine is killed in the middle of a run; nothing of it survives, nothing recorded is lost.
 
 import assert from 'node:assert/strict';
+import {readdirSync, rmSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
@@ -15,6 +17,11 @@ async function nothingRuns(repo) {
     if (Date.now() > until) assert.deepEqual(repo.processes(), [], 'an agent outlived the engine');
     await sleep(20);
   }
+}
+
+function worktreeOf(repo) {
+  const folder = join(repo.dir, '.agneto/worktrees');
+  return join(folder, readdirSync(folder).find((name) => !name.endsWith('.lock')));
 }
 
 const order = [
@@ -74,6 +81,68 @@ test('half of an edit is undone before the call is made again', async (t) => {
   assert.equal(again.status, '', 'the call that was made again found half an edit');
   assert.equal(repo.git('diff', '--name-only', 'main~1', 'main'), 'greet');
   assert.match(repo.read('greet'), /Greets somebody[\s\S]*\nwhole\n$/);
+  repo.pass();
+});
+
+test('what a killed start left behind goes with the next one', async (t) => {
+  const repo = makeRepo(t);
+  makeTeam(repo, smooth(), {config: 'workspace: {setup: "touch set-up; [ -e ../../let-go ] || sleep 1000"}\n'});
+  const left = () => readdirSync(join(repo.dir, '.agneto/worktrees'));
+  const killed = start(repo, ['run', 'let greet shout', '--non-interactive']);
+  while (!repo.has('.agneto/worktrees') || !left().some((name) => repo.has(`.agneto/worktrees/${name}/set-up`))) await sleep(20);
+  killed.kill('SIGKILL');
+  await killed.ended;
+  await nothingRuns(repo);
+  assert.equal(left().length, 2, 'a worktree and its lock');
+
+  repo.write({'.agneto/let-go': ''});
+  const end = await agneto(repo, ['run', 'let greet shout', '--non-interactive']);
+  assert.equal(end.status, exit.complete, end.said);
+  assert.equal(left().length, 2, 'only those of the run that is there');
+  assert.equal(repo.git('branch', '--format=%(refname:short)').split('\n').length, 2);
+  repo.pass();
+});
+
+test("a read-only agent's edits do not survive a kill, and are kept aside", async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.reviewer.splice(1, 0, {do: 'echo vandalised >> greet; echo evil > evil.txt', hold: true});
+  const team = makeTeam(repo, script);
+  const run = start(repo, ['run', 'let greet shout', '--non-interactive', '--auto-merge']);
+  await team.held('reviewer', 2);
+  run.kill('SIGKILL');
+  await run.ended;
+  await nothingRuns(repo);
+  const ref = `refs/agneto/${basename(worktreeOf(repo))}/rescued-1`;
+
+  const second = start(repo, ['resume', 'last', '--non-interactive']);
+  await second.says(/is undone, and kept; to have it back: git diff --binary [0-9a-f]{12} (\S+) \| git apply/);
+  const end = await second.ended;
+  assert.equal(end.status, exit.complete, end.said);
+  assert.equal(repo.git('diff', '--name-only', 'main~1', 'main'), 'greet');
+  assert.doesNotMatch(repo.read('greet'), /vandalised/);
+  assert.equal(repo.git('show', `${ref}:evil.txt`), 'evil');
+
+  repo.pass();
+});
+
+test('a worktree that is deleted while its run is stopped comes back with the approved work', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.reviewer[1].hold = true;
+  const team = makeTeam(repo, script);
+  const run = start(repo, ['run', 'let greet shout', '--non-interactive', '--auto-merge']);
+  await team.held('reviewer', 2);
+  run.kill('SIGKILL');
+  await run.ended;
+  await nothingRuns(repo);
+  rmSync(worktreeOf(repo), {recursive: true});
+
+  team.release('reviewer', 3);
+  const end = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(end.status, exit.complete, end.said);
+  assert.match(end.out, /the worktree was deleted; it is made anew as it was at the last checkpoint\n/);
+  assert.match(repo.read('greet'), /\nshouting\n$/, 'the approved change was lost');
   repo.pass();
 });
 

@@ -108,6 +108,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     await enter('undo', /> undo\nWAITING\n  again → WORKING .*\n  in 5m → DONE .*\n>\s*$/);
     if (keys) {
       terminal.type('quit');
+      await terminal.shows(/> quit\s*$/);  // Ctrl+C takes with it what was not read yet
       terminal.send('C-c');
       await terminal.shows(/> quit\s*\n>\s*$/);
     }

@@ -71,6 +71,45 @@ TEST_F(RunLockTest, IsFreeWhenItsOwnerIsKilled) {
   EXPECT_EQ(refusal(), "");
 }
 
+// Between `fork` and `exec` a child has all that its parent had open.
+TEST_F(RunLockTest, AChildThatHasNotComeToItsProgramYetDoesNotKeepIt) {
+  std::array<int, 2> alive{};
+  ASSERT_EQ(::pipe2(alive.data(), O_CLOEXEC), 0);
+  wait_for(start_child([&] {
+    const RunLock lock(file_, "r1");
+    if (::fork() == 0) {
+      ::close(alive[1]);
+      char none = 0;
+      [[maybe_unused]] const ssize_t end = ::read(alive[0], &none, 1);
+      ::_exit(0);
+    }
+    ::raise(SIGKILL);
+  }));
+  EXPECT_FALSE(is_locked(file_));
+  EXPECT_EQ(refusal(), "");
+  ::close(alive[1]);
+  ::close(alive[0]);
+}
+
+TEST_F(RunLockTest, CanBeSeenWithoutTakingIt) {
+  EXPECT_FALSE(is_locked(file_)) << "there is no such file";
+  {
+    const RunLock lock(file_, "r1");
+    EXPECT_TRUE(is_locked(file_));
+    EXPECT_EQ(wait_for(start_child([this] { ::_exit(is_locked(file_) ? 42 : 43); })), 42);
+    EXPECT_NE(refusal(), "") << "looking does not free it";
+  }
+  EXPECT_FALSE(is_locked(file_));
+}
+
+TEST_F(RunLockTest, OfARunThatNeverBeganNothingIsLeft) {
+  {
+    RunLock lock(file_, "r1");
+    lock.discard();
+  }
+  EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
 TEST_F(RunLockTest, AProgramThatTheOwnerStartedDoesNotKeepIt) {
   std::array<int, 2> input{};
   std::array<int, 2> output{};

@@ -191,7 +191,7 @@ TEST_F(SqliteJournalTest, AFullDiskIsAnErrorThatWritesNothing) {
   run.status = "complete";
   const std::string message = fmt::format(
       "cannot write the journal '{}': the disk is full\n"
-      "free some space; what is in the journal is safe",
+      "free some space on it; what is in the journal is safe",
       file_);
   EXPECT_EQ(error_of([&] {
               journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}}, &run);
@@ -208,12 +208,63 @@ TEST_F(SqliteJournalTest, AFullDiskIsAnErrorThatWritesNothing) {
   EXPECT_EQ(open()->state("r1"), Json({{"at", "C"}}));
 }
 
+TEST_F(SqliteJournalTest, OnAFullDiskAJournalCanStillBeRead) {
+  const FullDisk disk;
+  open()->create(a_run("r1"), {{"a.yaml", "text"}}, {an_entry(1, "started")}, {{"at", "A"}});
+
+  full = true;
+  const auto journal = open();
+  EXPECT_EQ(journal->list().size(), 1U);
+  EXPECT_EQ(journal->state("r1"), Json({{"at", "A"}}));
+  EXPECT_EQ(journal->entries("r1").size(), 1U);
+  EXPECT_EQ(error_of([&] {
+              journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
+            }),
+            fmt::format("cannot write the journal '{}': the disk is full\n"
+                        "free some space on it; what is in the journal is safe",
+                        file_));
+}
+
+TEST_F(SqliteJournalTest, OnAFullDiskTheLogOfAKilledOwnerIsReadToo) {
+  const FullDisk disk;
+  open()->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
+  testing::wait_for(testing::start_child([this] {
+    const auto journal = open();
+    journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
+    ::raise(SIGKILL);
+  }));
+
+  full = true;
+  EXPECT_EQ(open()->state("r1"), Json({{"at", "B"}}));
+}
+
 TEST_F(SqliteJournalTest, StoresASourceOnceForAllRuns) {
   const auto journal = open();
   journal->create(a_run("r1"), {{"a.yaml", "same"}, {"b.yaml", "same"}}, {}, {});
   journal->create(a_run("r2"), {{"a.yaml", "same"}}, {}, {});
   EXPECT_EQ(Tool(file_).query("SELECT hash, text FROM texts"),
             (std::vector<std::string>{sha256("same"), "same"}));
+}
+
+TEST_F(SqliteJournalTest, FindsOutThatAnEntryWasAltered) {
+  const auto journal = open();
+  journal->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
+  journal->append("r1", {an_entry(2, "reply"), an_entry(3, "macrostep")}, nullptr);
+  journal->create(a_run("r2"), {}, {an_entry(1, "started")}, {});
+  EXPECT_EQ(error_of([&] { journal->check("r1"); }), "");
+
+  const auto found = [&] { return error_of([&] { journal->check("r1"); }); };
+  const auto damaged = [&](int entry) {
+    return fmt::format(
+        "the journal '{}' is damaged: entry {} of run r1 is not as it was written\n"
+        "restore it from a backup, or start a new run from the branch of this one",
+        file_, entry);
+  };
+  Tool(file_).query("DELETE FROM entries WHERE run = 1 AND seq = 3");
+  EXPECT_EQ(found(), damaged(3));
+  Tool(file_).query("UPDATE entries SET body = '{}' WHERE run = 1 AND seq = 2");
+  EXPECT_EQ(found(), damaged(2));
+  EXPECT_EQ(error_of([&] { journal->check("r2"); }), "");
 }
 
 TEST_F(SqliteJournalTest, ChainsItsEntriesByHash) {

@@ -5,6 +5,30 @@
 namespace agneto::model {
 namespace {
 
+TEST(DataReported, AMinimum) {
+  EXPECT_EQ(load_text(R"yaml(agneto: 1
+name: flow
+inputs:
+  a: {type: string, minimum: 1}
+  b: {type: integer, minimum: 1, default: 0}
+  c: {type: integer, minimum: one}
+initial: A
+states: {A: {final: true}}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:4:30: error: 'a' is of type string, which has no minimum
+  a: {type: string, minimum: 1}
+                             ^
+  help: leave it out, or make the input an integer or a number
+flow.yaml:5:31: error: the default of 'b' is below its minimum
+  b: {type: integer, minimum: 1, default: 0}
+                              ^
+flow.yaml:6:31: error: 'minimum' must be a number, found 'one'
+  c: {type: integer, minimum: one}
+                              ^~~
+)text");
+}
+
 TEST(DataReported, InputsAndTypes) {
   EXPECT_EQ(load_text(R"yaml(agneto: 1
 name: flow

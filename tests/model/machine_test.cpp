@@ -46,6 +46,19 @@ TEST(Inputs, SayEverythingThatDoesNotFit) {
                                   "unknown input 'isue'; did you mean 'issue'?"));
 }
 
+TEST(Inputs, AreNotBelowTheirMinimum) {
+  const LoadResult result = with_inputs(
+      "  rounds: {type: integer, minimum: 1, default: 3}\n  share: {type: 'number?', minimum: "
+      "0.5}\n");
+  std::vector<std::string> errors;
+  result.main().check_inputs({{"rounds", 1}, {"share", 0.5}}, errors);
+  result.main().check_inputs({{"share", nullptr}}, errors);
+  EXPECT_THAT(errors, IsEmpty());
+  result.main().check_inputs({{"rounds", -1}, {"share", 0.25}}, errors);
+  EXPECT_THAT(errors, ElementsAre("input 'rounds' must be at least 1, not -1",
+                                  "input 'share' must be at least 0.5, not 0.25"));
+}
+
 std::string main_input(const std::string& inputs) {
   const LoadResult result = with_inputs(inputs);
   const Variable* input = result.main().main_input();

@@ -66,6 +66,8 @@ TEST_F(Runner, InputLargerThanAPipeComesBackWhole) {
   EXPECT_TRUE(exit.ok());
   EXPECT_TRUE(exit.output == spec.input);
   EXPECT_EQ(heard.lines.size(), 200'000u);
+  EXPECT_GT(heard.pauses, 0);
+  EXPECT_LT(heard.pauses, 20'000) << "lines that come at once are handed over at once";
 }
 
 TEST_F(Runner, AProgramThatNeverReadsItsInputDoesNoHarm) {

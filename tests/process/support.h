@@ -54,12 +54,14 @@ struct Memory : Listener {
     lines.emplace_back(text);
     return lines.back() != wanted;
   }
+  void caught_up() override { ++pauses; }
   void error_line(std::string_view text) override { error_lines.emplace_back(text); }
   bool tool_in_flight() const override { return !lines.empty() && lines.back() == "tool"; }
 
   std::string wanted = "RESULT";
   ProcessId guard;
   std::vector<std::string> lines, error_lines;
+  int pauses = 0;
 };
 
 // `sh -c SCRIPT`, with limits that end a broken test.

@@ -34,7 +34,7 @@ TEST(Command, RunsAnyProgramAndTellsItWhoAsks) {
 
 TEST(Command, TakesTheWholeOutputForTheReply) {
   Driver driver = bundled("command");
-  EXPECT_EQ(told(driver.event("VERDICT: OK")), "text VERDICT: OK");
+  EXPECT_FALSE(driver.reads_lines()) << "they are text, as they stand";
   EXPECT_EQ(told(driver.finish("Fine.\nVERDICT: OK\n", 0, "a warning")),
             "result Fine.\nVERDICT: OK\n");
 }
@@ -46,7 +46,11 @@ TEST(Command, ReportsAFailedProgramWithItsWords) {
             "error the program ended with exit status 4");
 }
 
-TEST(Command, SaysHowToNameTheProgram) {
+TEST(Command, SaysHowToNameTheProgramBeforeAnythingIsMade) {
+  EXPECT_EQ(bundled("command").refusal({{"argv", {"./agent.sh"}}}), std::nullopt);
+  EXPECT_EQ(bundled("command").refusal({{"argv", Json::array()}}),
+            "the provider 'command' does not know what to run; say so in .agneto/config.yaml: "
+            "'providers: {command: {argv: [PROGRAM, ARGUMENT, ...]}}'");
   EXPECT_EQ(refusal("command", call_with("edit")),
             "the provider 'command' does not know what to run; say so in .agneto/config.yaml: "
             "'providers: {command: {argv: [PROGRAM, ARGUMENT, ...]}}'");
@@ -67,6 +71,13 @@ DriverCall offline_call(int nth, int attempt = 1) {
           {{"agent", "coder"}, {"attempts", {{{"error", "boom"}}, {{"reply", "the second time"}}}}},
           {{"agent", "coder"}, {"delay", "1s"}}}}}}};
   return call;
+}
+
+TEST(Offline, NeedsACassetteBeforeAnythingIsMade) {
+  EXPECT_EQ(bundled("offline").refusal(offline_call(1).options), std::nullopt);
+  EXPECT_EQ(bundled("offline").refusal(Json::object()),
+            "the provider 'offline' answers from a cassette; name one: --cassette FILE");
+  EXPECT_EQ(bundled("claude").refusal(Json::object()), std::nullopt);
 }
 
 TEST(Offline, PlaysTheCallsOfAnAgentInOrder) {

@@ -36,6 +36,14 @@ TEST(Config, AnAbsentFileIsAnEmptyConfiguration) {
   EXPECT_EQ(config.all.provider, "");
 }
 
+TEST(Config, NothingButCommentsIsAnEmptyConfiguration) {
+  for (const char* text : {"", "\n \n", "# provider: claude\n", "\n  # a\r\n#b"}) {
+    const Read found = read(text);
+    EXPECT_EQ(found.findings, "") << text;
+    EXPECT_EQ(found.config.all.provider, "");
+  }
+}
+
 TEST(Config, AnAgentsOwnSettingsComeBeforeEverybodys) {
   Config config = read(R"(provider: claude
 model: opus

@@ -50,12 +50,14 @@ class FakeWorkspace : public workspace::Workspace {
     return before;
   }
   void restore(const std::string& checkpoint) override {
-    tree = std::stoi(checkpoint);
+    if (!checkpoint.empty()) tree = std::stoi(checkpoint);
     ++restored;
   }
   bool changed_since(const std::string& checkpoint) override {
     return tree != std::stoi(checkpoint);
   }
+  std::string rescue(const std::string&) override { return {}; }
+  bool intact() const override { return true; }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Outcome commit(const std::string& message, const std::string& effect) override {
@@ -105,6 +107,8 @@ class OpenFork : public workspace::Workspace {
   std::string checkpoint(const std::string& label) override { return fork_->checkpoint(label); }
   void restore(const std::string& checkpoint) override { fork_->restore(checkpoint); }
   bool changed_since(const std::string& id) override { return fork_->changed_since(id); }
+  std::string rescue(const std::string& id) override { return fork_->rescue(id); }
+  bool intact() const override { return fork_->intact(); }
   workspace::Changes since_base() override { return fork_->since_base(); }
   workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
   workspace::Outcome commit(const std::string& message, const std::string& effect) override {
@@ -138,7 +142,7 @@ class NoRunner : public process::Runner {
  public:
   process::Exit run(const process::Spec& spec, process::Listener& listener,
                     std::stop_token stop) override {
-    if (during) during(spec, stop);
+    if (doing) doing(spec, stop);
     std::lock_guard lock(mutex);
     listener.started({1, 1});
     started.push_back(spec.argv);
@@ -149,10 +153,10 @@ class NoRunner : public process::Runner {
     return exit;
   }
   std::mutex mutex;
-  std::function<void(const process::Spec&, std::stop_token)> during;
   std::vector<std::vector<std::string>> started;
   std::vector<fs::path> places;
   std::deque<process::Exit> exits;
+  std::function<void(const process::Spec&, std::stop_token)> doing;  // what a program does
 };
 
 class ScriptedHuman : public Human {
@@ -232,6 +236,7 @@ class FailingJournal : public journal::Journal {
   std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
     return inner_->entries(id, after);
   }
+  void check(const std::string& id) override { inner_->check(id); }
   std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
     return inner_->entries_of(id, path);
   }
@@ -282,10 +287,9 @@ class EngineTest : public testing::Test {
     if (line.status.empty()) line.status = "running";
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine =
-        std::make_unique<Engine>(run::Setup{*loaded.system, failing, workspace, files, services,
-                                            runner, clock, human, seen, config, furnish},
-                                 std::move(line), std::move(*instance), std::move(state));
+    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, *place, files, services,
+                                                 runner, clock, human, seen, config, furnish},
+                                      std::move(line), std::move(*instance), std::move(state));
     return *engine;
   }
 
@@ -296,11 +300,14 @@ class EngineTest : public testing::Test {
 
   // As a new process would.
   Engine& reopen() {
+    restore().resume();
+    return *engine;
+  }
+  Engine& restore() {
     Json saved = store->state("r");
     auto instance = chart::Instance::restore(*chart, saved.at("instance"));
     RunState state = RunState::from_json(saved.at("run"), *loaded.system);
-    make(std::move(state), std::move(instance)).resume();
-    return *engine;
+    return make(std::move(state), std::move(instance));
   }
 
   std::vector<std::string> kinds() const {
@@ -323,6 +330,7 @@ class EngineTest : public testing::Test {
   std::unique_ptr<journal::Journal> store = journal::memory_journal();
   FailingJournal failing{store};
   FakeWorkspace workspace;
+  workspace::Workspace* place = &workspace;
   NoRunner runner;
   TestClock clock;
   ScriptedHuman human;

@@ -74,7 +74,7 @@ TEST_F(EngineTest, WithNobodyThereAQuestionWithoutDefaultSuspends) {
   EXPECT_EQ(data.at("reason"), "a question waits for an answer");
   EXPECT_EQ(data.at("question"), "Good?");
   EXPECT_EQ(data.at("options")[1],
-            (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", true}}));
+            (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", true}, {"edit", false}}));
 }
 
 TEST_F(EngineTest, ASuspendedQuestionIsAnsweredOnResumeAndItsTimerStoodStill) {
@@ -97,28 +97,86 @@ TEST_F(EngineTest, ResumingAloneNeverPassesAGate) {
   EXPECT_EQ(engine->work(), ExitStatus::suspended);
 }
 
-TEST_F(EngineTest, AnAnswerThatIsNoneIsRefusedWithTheReason) {
+class AnswerTest : public EngineTest {
+ protected:
+  // What is wrong with the answer to the question of a run that is not taken up yet.
+  std::string refusal(const Answer& answer) {
+    const std::string question = "that does not answer the question of GATE#1: ";
+    try {
+      restore().check(answer);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.help(), "'agneto show r' shows the question");
+      EXPECT_TRUE(std::string(error.what()).starts_with(question)) << error.what();
+      return std::string(error.what()).substr(question.size());
+    }
+    return "accepted";
+  }
+};
+
+TEST_F(AnswerTest, ThatIsNoneIsRefusedBeforeAnythingIsRecorded) {
   load(ask_and_finish);
   reply("worker", "DONE");
   human.there = false;
   start();
-  reopen();
-  auto refusal = [&](const Answer& answer) {
-    try {
-      engine->answer(answer);
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_EQ(refusal({"MAYBE", "", {}}),
-            "that does not answer the question of GATE#1: 'MAYBE' is not offered; choose one of "
-            "YES, NO");
-  EXPECT_EQ(refusal({"NO", " ", {}}),
-            "that does not answer the question of GATE#1: NO needs words; give them with "
-            "--feedback TEXT");
+  const auto before = kinds();
+  EXPECT_EQ(refusal({"MAYBE", "", {}}), "'MAYBE' is not offered; choose one of YES, NO");
+  EXPECT_EQ(refusal({"", "words", {}}), "it has options; choose one with --answer: YES, NO");
+  EXPECT_EQ(refusal({"NO", " ", {}}), "NO needs words; give them with --feedback TEXT");
+  EXPECT_EQ(refusal({"YES", "", "text"}), "YES edits nothing; leave out --edited");
   EXPECT_EQ(refusal({"YES", "", {}}), "accepted");
-  EXPECT_EQ(refusal({"YES", "", {}}), "run r has no open question to answer");
+  EXPECT_EQ(kinds(), before);
+  EXPECT_EQ(store->find("r")->status, "suspended");
+}
+
+TEST_F(AnswerTest, ThatEditsNeedsTheEditedText) {
+  load(R"(agneto: 1
+name: flow
+initial: GATE
+states:
+  GATE:
+    ask: {question: "Good?", options: {EDITED: {label: Edited, edit: '"the plan"'}}}
+    on: {EDITED: DONE}
+  DONE: {final: true}
+)");
+  human.there = false;
+  start(Json::object());
+  EXPECT_EQ(seen.of("run.suspended").at(0).data.at("options").at(0).at("edit"), true);
+  EXPECT_EQ(refusal({"EDITED", "", {}}),
+            "EDITED needs the edited text; give it with --edited FILE");
+  EXPECT_EQ(refusal({"EDITED", "", "a better plan"}), "accepted");
+}
+
+TEST_F(AnswerTest, OfWordsIsNoOption) {
+  load(R"(agneto: 1
+name: flow
+initial: GATE
+states:
+  GATE:
+    ask: {question: "Which?", text: required}
+    on: {answered: DONE}
+  DONE: {final: true}
+)");
+  human.there = false;
+  start(Json::object());
+  EXPECT_EQ(refusal({"YES", "this", {}}),
+            "it asks for words; give --feedback TEXT instead of --answer");
+  EXPECT_EQ(refusal({"", "", {}}), "it asks for words; give them with --feedback TEXT");
+  EXPECT_EQ(refusal({"", "this", {}}), "accepted");
+}
+
+TEST_F(AnswerTest, IsTakenOnce) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  reopen().answer({"YES", "", {}});
+  try {
+    engine->answer({"YES", "", {}});
+    FAIL() << "answered twice";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "run r has no open question to answer");
+    EXPECT_EQ(error.help(), "continue it with 'agneto resume r'");
+  }
 }
 
 TEST_F(EngineTest, AQuestionsTimerFiresWhileAPersonThinks) {
@@ -210,7 +268,9 @@ TEST_F(EngineTest, ACallBeyondTheLimitSuspendsUnlessTheWorkflowTakesIt) {
   reply("worker", "DONE");
   human.answers = {{"NO", "again", {}}};
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_EQ(store->find("r")->outcome, "the limit of 1 agent calls is reached");
+  EXPECT_EQ(
+      store->find("r")->outcome,
+      "the limit of 1 agent call is reached; to go on, raise limits.calls in .agneto/config.yaml");
   EXPECT_EQ(count("reply"), 1);
 }
 

@@ -59,7 +59,7 @@ outputs: {results: ctx.results}
 
   // Lets commands meet: each waits until `count` of them are at work, or for ever until stopped.
   void meet(int count) {
-    runner.during = [this, count](const process::Spec&, std::stop_token stop) {
+    runner.doing = [this, count](const process::Spec&, std::stop_token stop) {
       std::unique_lock lock(meeting_);
       most_ = std::max(most_, ++present_);
       if (present_ >= count) met_ = true;
@@ -175,7 +175,7 @@ TEST_F(ItemsTest, ASuspendedRunKeepsTheirWorktrees) {
   seen.on["command.started"] = [&] { engine->suspend("later"); };
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_THAT(workspace.forks, testing::Not(IsEmpty()));
-  runner.during = nullptr;
+  runner.doing = nullptr;
   reopen();
   EXPECT_EQ(engine->work(), ExitStatus::complete);
   EXPECT_THAT(joined(), ElementsAre("PANEL#1[1]", "PANEL#1[2]"));

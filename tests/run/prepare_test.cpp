@@ -50,6 +50,16 @@ TEST_F(Inputs, TheConfiguredTestCommandIsTheDefaultOfVerify) {
   EXPECT_EQ(read(request).at("verify"), "true");
 }
 
+TEST_F(Inputs, TheTaskIsGivenOnce) {
+  Request request;
+  request.task = "do it";
+  request.inputs = {{"task", "do that"}};
+  EXPECT_EQ(error_of([&] { read(request); }),
+            "the task was given twice: in your words and with --input task\ngive it once");
+  request.task.reset();
+  EXPECT_EQ(read(request).at("task"), "do that");
+}
+
 TEST_F(Inputs, EveryMistakeIsNamedAtOnce) {
   Request request;
   request.task = "do it";
@@ -68,6 +78,32 @@ TEST_F(Inputs, AnEmptyTaskIsNone) {
   request.task = " \n";
   EXPECT_EQ(error_of([&] { read(request); }),
             "the task is empty\nsay what is to be done: agneto run \"fix the login redirect\"");
+}
+
+TEST(Agents, ThatTheWorkflowDoesNotCallAreRemarkedOn) {
+  MemoryFiles files;
+  files.add("/w/hook.lua", "return {prompt = function() return '' end}");
+  files.add("/w/flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: hook.lua}
+  reviewer: {hooks: hook.lua}
+initial: CODING
+states:
+  CODING: {agent: coder, on: {done: JUDGING}}
+  JUDGING: {agent: reviewer, on: {done: DONE}}
+  DONE: {final: true}
+)");
+  const auto loaded = load_workflow("/w/flow.yaml", files);
+  Config config;
+  config.agents = {{"coder", {}}, {"reviwer", {}}, {"poet", {}}};
+  EXPECT_EQ(
+      unknown_agents(config, *loaded.system),
+      (std::vector<std::string>{
+          "'poet' in .agneto/config.yaml is no agent of workflow 'flow'; known agents: coder, "
+          "reviewer",
+          "'reviwer' in .agneto/config.yaml is no agent of workflow 'flow'; did you mean "
+          "'reviewer'?"}));
 }
 
 TEST(Providers, AreDescribedByWhatMostUse) {
@@ -110,12 +146,27 @@ TEST_F(Workflows, AnUnknownNameIsAnsweredWithTheNearest) {
             "give a path to a YAML file, or the name of a workflow: agneto");
 }
 
+// The runs of a repository are in its main checkout; workflows are of the checkout where one works.
+TEST_F(Workflows, ALinkedWorktreeSharesTheRunsOnly) {
+  fs::create_directories(folder / "repo/.git/worktrees/feature");
+  fs::create_directories(folder / "feature/deep");
+  write_file(folder / "feature/.git",
+             "gitdir: " + (folder / "repo/.git/worktrees/feature").string() + "\n");
+  EXPECT_EQ(home_of(folder / "feature/deep"), folder / "repo");
+  EXPECT_EQ(checkout_of(folder / "feature/deep"), folder / "feature");
+  write_file(folder / "feature/.git", "gitdir: ../repo/.git/worktrees/feature\n");
+  EXPECT_EQ(home_of(folder / "feature"), folder / "repo");
+  write_file(folder / "feature/.git", "gitdir: ../repo/.git/modules/feature\n");
+  EXPECT_EQ(home_of(folder / "feature"), folder / "feature") << "a submodule is its own repository";
+}
+
 TEST_F(Workflows, ARunsOwnWorktreeBelongsToItsRepository) {
   fs::create_directories(folder / "repo/.git");
   fs::path worktree = folder / "repo/.agneto/worktrees/r";
   fs::create_directories(worktree);
   write_file(worktree / ".git", "gitdir: elsewhere\n");
   EXPECT_EQ(home_of(worktree), folder / "repo");
+  EXPECT_EQ(checkout_of(worktree), folder / "repo");
 }
 
 }  // namespace

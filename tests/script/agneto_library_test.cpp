@@ -104,6 +104,34 @@ TEST(ReadVerdict, ABlockAndALastLineMustAgree) {
   EXPECT_EQ(read(block + "VERDICT: APPROVED"), "nothing");
 }
 
+// Output that a program floods is no reason for an error in Lua: a verdict at its end is found, and
+// where there is none, there is none.
+TEST(ReadVerdict, FromTheEndOfAnyReply) {
+  const std::string block = fenced(R"({"verdict": "APPROVED"})");
+  const auto flood = [](const std::string& line) {
+    std::string text;
+    while (text.size() < 300'000) text += line;
+    return text;
+  };
+  for (const char* line : {"y\n", "\n", " ", "`", "```\n", "```json\n", "```json\n```\n", "**> ",
+                           "a long line without an end, ", "{\"verdict\": ", "VERDICT: "}) {
+    const std::string long_text = flood(line);
+    EXPECT_EQ(read(long_text), "nothing") << line;
+    EXPECT_EQ(read(long_text + "\nVERDICT: APPROVED\n"), "APPROVED {}") << line;
+  }
+  for (const char* line : {"y\n", "\n", " ", "a long line without an end, ", "```\n```\n"}) {
+    EXPECT_EQ(read(flood(line) + "\n" + block), "APPROVED {}") << line;
+  }
+  EXPECT_EQ(read("```\n" + flood("y\n") + "```\n" + block), "APPROVED {}") << "cut inside a fence";
+  EXPECT_EQ(read(fenced(R"({"verdict": "APPROVED"})") + flood("y\n")), "nothing") << "not the end";
+}
+
+TEST(ReadVerdict, ATextOfAnyLengthIsNotAField) {
+  EXPECT_EQ(read(std::string(200'000, 'y') + "\nVERDICT: REVISE").substr(0, 25),
+            R"(REVISE {"feedback":"yyyyy)");
+  EXPECT_EQ(read(std::string(300'000, 'y') + "\nVERDICT: REVISE"), "nothing");
+}
+
 TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
   const Library files("return ''");
   Hooks hooks(files, {"", "lib"});

@@ -191,6 +191,8 @@ TEST(Driver, IsNotMadeOfABadFile) {
                                      "function(call) ... end, ...}");
   EXPECT_EQ(problem("return {}"), start + ": has no function 'command'");
   EXPECT_EQ(problem("return {command = pairs, event = 1}"), start + ": 'event' must be a function");
+  EXPECT_EQ(problem("return {command = pairs, check = {}}"),
+            start + ": 'check' must be a function");
   EXPECT_EQ(problem("return {command = pairs, program = {}}"),
             start + ": 'program' must be a program's name");
   EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");

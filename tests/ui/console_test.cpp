@@ -10,6 +10,10 @@
 namespace agneto::ui {
 namespace {
 
+std::string look(const std::string& base, const std::string& branch) {
+  return "git log -p " + base + ".." + branch;
+}
+
 class ConsoleTest : public testing::Test {
  protected:
   ConsoleTest() {
@@ -54,7 +58,7 @@ class ConsoleTest : public testing::Test {
 TEST_F(ConsoleTest, ARunAsPlainLines) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, false, look);
   start(console);
   tell(console, "state.entered", "PLANNING#1", {{"state", "PLANNING"}, {"stage", true}});
   begin(console, "PLANNING#1", "planner");
@@ -87,6 +91,7 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
   tell(console, "workspace.discarded", "EXECUTING#1/REJECTED#1", {{"commit", "01234567"}});
   tell(console, "workspace.refused", "MERGING#1", {{"message", "a conflict in greet"}});
   tell(console, "workspace.merged", "MERGING#1", {{"commit", "fedcba9876"}, {"into", "main"}});
+  tell(console, "workspace.merged", "MERGING#2", {{"commit", ""}, {"into", "main"}});
   tell(console, "note", "", {{"text", "going on"}});
   tell(console, "problem", "EXECUTING#1",
        {{"event", "error.lua"}, {"message", "line 1\n  line 2"}});
@@ -97,7 +102,7 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "shout-1  add a --shout flag …\n"
       "  workflow agneto · branch agneto/shout-1 from main · agents: offline\n"
       "09:00:01  PLANNING                          planner is at work (claude opus)\n"
-      "09:00:03  PLANNING                          the reply is empty …\n"
+      "09:00:03  PLANNING                          the reply is empty again in 2s\n"
       "09:00:03  PLANNING                          planner is at work (claude opus, attempt 2)\n"
       "09:00:04  PLANNING                          planner → PLAN_CREATED: Plan … (2.5s)\n"
       "09:00:04  GATE                              ❓ Carry out this plan?\n"
@@ -115,16 +120,72 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "09:00:11  EXECUTING/REJECTED                uncommitted edits discarded\n"
       "09:00:12  MERGING                           a conflict in greet\n"
       "09:00:12  MERGING                           merged into main as fedcba98\n"
+      "09:00:13  MERGING #2                        nothing to merge into main\n"
       "09:00:13                                    going on\n"
-      "09:00:13  EXECUTING                         error.lua: line 1 line 2\n"
-      "09:00:14                                    paused: the call under way may finish, nothing "
-      "new starts\n");
+      "09:00:14  EXECUTING                         error.lua: line 1 line 2\n"
+      "09:00:14                                    paused: nothing new starts\n");
+}
+
+TEST_F(ConsoleTest, APauseWithNoCallUnderWaySpeaksOfNone) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, look);
+  tell(console, "run.paused");
+  EXPECT_EQ(paper.read(),
+            "09:00:00                                    paused: nothing new starts\n");
+}
+
+TEST_F(ConsoleTest, ATerminalThatCannotRedrawIsAskedOnce) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, look);
+  tell(console, "question.asked", "GATE#1", {{"question", "Carry out this plan?"}});
+  EXPECT_EQ(paper.read(), "");
+}
+
+// A failure is what one looks for in a log: a file has all of it, a terminal its beginning.
+TEST_F(ConsoleTest, FailuresAreCutOnATerminalOnly) {
+  const std::string why = "it broke " + std::string(300, 'x');
+  for (bool redraws : {false, true}) {
+    Paper paper(redraws ? terminal : plain);
+    Screen screen(paper.file(), paper.style());
+    Console console(screen, redraws, look);
+    end(console, "CODING#1", "coder", "error.exit", {{"message", why}});
+    tell(console, "command.finished", "TESTING#1", {{"event", "failed"}, {"message", why}});
+    tell(console, "agent.retry", "CODING#1", {{"reason", why}});
+    std::string text = paper.read();
+    EXPECT_EQ(text.find("…") != std::string::npos, redraws);
+    EXPECT_EQ(text.find(std::string(300, 'x')) == std::string::npos, redraws) << text;
+  }
+}
+
+TEST_F(ConsoleTest, ARefusedMergeIsExplainedOnce) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, look);
+  tell(console, "workspace.refused", "MERGING#1", {{"message", "a conflict in greet"}});
+  tell(console, "run.finished", "",
+       {{"outcome", "DONE"},
+        {"status", "complete"},
+        {"outputs", {{"merged", false}, {"reason", "a conflict in greet"}}},
+        {"branch", "agneto/shout-1"},
+        {"base", "main"},
+        {"calls", 1},
+        {"ms", 300}});
+  EXPECT_EQ(paper.read(),
+            "09:00:00  MERGING                           a conflict in greet\n"
+            "\n"
+            "DONE (complete), not merged: see above\n"
+            "  path    \n"
+            "  effort  1 agent call · 300ms\n"
+            "  look    git log -p main..agneto/shout-1\n"
+            "  merge   git merge --squash agneto/shout-1\n");
 }
 
 TEST_F(ConsoleTest, WhatItemsBroughtBack) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   tell(console, "workspace.joined", "PANEL#1[2]/EACH#1",
        {{"items", {1}}, {"conflicts", Json::array()}});
   tell(console, "workspace.joined", "PANEL#1",
@@ -140,7 +201,7 @@ TEST_F(ConsoleTest, WhatItemsBroughtBack) {
 TEST_F(ConsoleTest, TheEndOfARunThatMerged) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   for (const char* state : {"PLANNING", "PLANNING", "DONE"}) {
     tell(console, "state.entered", "", {{"state", state}, {"stage", true}});
   }
@@ -173,7 +234,7 @@ TEST_F(ConsoleTest, TheEndOfARunThatMerged) {
 TEST_F(ConsoleTest, TheEndOfARunSaysWhereItsBranchIs) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   Json data = {{"outcome", "DONE"},
                {"status", "complete"},
                {"outputs", {{"merged", "no"}, {"reason", "merging was not asked for"}}},
@@ -202,10 +263,28 @@ TEST_F(ConsoleTest, TheEndOfARunSaysWhereItsBranchIs) {
             "  look    git log -p main..agneto/shout-1\n");
 }
 
+TEST_F(ConsoleTest, TheEndOfARunWithoutCommitsHasNothingToLookAt) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, [](const std::string&, const std::string&) { return ""; });
+  tell(console, "run.finished", "",
+       {{"outcome", "DONE"},
+        {"status", "complete"},
+        {"branch", "agneto/shout-1"},
+        {"base", "main"},
+        {"calls", 1},
+        {"ms", 300}});
+  EXPECT_EQ(paper.read(),
+            "\n"
+            "DONE (complete)\n"
+            "  path    \n"
+            "  effort  1 agent call · 300ms\n");
+}
+
 TEST_F(ConsoleTest, AWorkflowWithoutARepositoryShowsItsOutputs) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   tell(console, "run.finished", "",
        {{"outcome", "DONE"},
         {"status", "complete"},
@@ -224,13 +303,14 @@ TEST_F(ConsoleTest, AWorkflowWithoutARepositoryShowsItsOutputs) {
 TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   tell(console, "run.suspended", "",
        {{"reason", "a question waits for an answer"},
         {"question", "Good enough?"},
         {"words", false},
         {"options",
-         {{{"name", "YES"}, {"label", "Yes, finish it"}, {"feedback", false}},
+         {{{"name", "YES"}, {"label", "Yes, finish it"}, {"feedback", false}, {"edit", false}},
+          {{"name", "EDITED"}, {"label", "Edited"}, {"feedback", false}, {"edit", true}},
           {{"name", "RETRY"}, {"label", "No, plan again"}, {"feedback", true}}}}});
   EXPECT_EQ(
       paper.read(),
@@ -238,6 +318,7 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
       "\n"
       "  Good enough?\n"
       "    agneto resume shout-1 --answer YES   # Yes, finish it\n"
+      "    agneto resume shout-1 --answer EDITED --edited FILE   # Edited\n"
       "    agneto resume shout-1 --answer RETRY --feedback \"…\"   # No, plan again\n");
   tell(console, "run.suspended", "",
        {{"reason", "r"}, {"question", "Which?"}, {"words", true}, {"options", Json::array()}});
@@ -253,7 +334,7 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
 TEST_F(ConsoleTest, AResumedRunKnowsItsPathFromThereOn) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   tell(console, "run.resumed", "",
        {{"workflow", "agneto"}, {"task", "shout"}, {"branch", "agneto/shout-1"}});
   tell(console, "state.entered", "DONE#1", {{"state", "DONE"}, {"stage", true}});
@@ -270,7 +351,7 @@ TEST_F(ConsoleTest, AResumedRunKnowsItsPathFromThereOn) {
 TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
   Paper paper(terminal);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   start(console);
   paper.read();
   begin(console, "EXECUTING#1/CODING#2", "coder", 2);
@@ -308,7 +389,7 @@ TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
 TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   Paper paper(terminal);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true);
+  Console console(screen, true, look);
   start(console);
   begin(console, "CODING#1", "coder");
   paper.read();

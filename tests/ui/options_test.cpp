@@ -27,6 +27,13 @@ TEST(OptionsTest, KeysAreInitialsOfWordsWhereTheyAreFree) {
   EXPECT_EQ(option_keys(ask), (Keys{"y", "a", "n"}));
 }
 
+TEST(OptionsTest, TheOneThatEditsHasTheKeyE) {
+  auto ask = question({{"APPROVED", "Yes"}, {"EDITED", "Yes, edited"}, {"TITLED", "Only a title"}});
+  ask.options[1].edit = "the plan";
+  ask.options[2].edit = "the title";
+  EXPECT_EQ(option_keys(ask), (Keys{"y", "e", "o"}));
+}
+
 TEST(OptionsTest, KeysAreLeftForViewDiffAndEdit) {
   EXPECT_EQ(option_keys(question({{"A", "Drop"}, {"B", "Ed"}, {"C", "Dev"}, {"D", "日本"}})),
             (Keys{"r", "2", "3", "4"}));

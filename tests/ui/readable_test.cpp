@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <ctime>
+
 namespace agneto::ui {
 namespace {
 
@@ -24,6 +27,27 @@ TEST(ReadableTest, ANarrowPathLosesItsOuterStates) {
 TEST(ReadableTest, JourneysCountRepetitions) {
   EXPECT_EQ(readable_journey({"A", "B", "B", "A"}), "A → B ×2 → A");
   EXPECT_EQ(readable_journey({}), "");
+}
+
+TEST(ReadableTest, TimesAreThoseOfThisPlace) {
+  setenv("TZ", "UTC+4:30", 1);  // west of Greenwich
+  tzset();
+  EXPECT_EQ(local_time(Time(std::chrono::hours(24 * 365) + Millis(1999))), "1970-12-31 19:30:01");
+  setenv("TZ", "UTC", 1);
+  tzset();
+}
+
+TEST(ReadableTest, AnEffortLeavesOutWhatWasNotReported) {
+  EXPECT_EQ(readable_effort(19, 1.5, 123'456), "19 agent calls · $1.50 · 123k tokens");
+  EXPECT_EQ(readable_effort(1, 0, 9'999), "1 agent call · 9999 tokens");
+  EXPECT_EQ(readable_effort(0, 0, 0), "0 agent calls");
+}
+
+TEST(ReadableTest, ABaseThatIsACommitIsShort) {
+  EXPECT_EQ(readable_base("main"), "main");
+  EXPECT_EQ(readable_base("0123456789abcdef0123456789abcdef01234567"), "0123456789ab");
+  EXPECT_EQ(readable_base("a-long-branch-name-of-more-than-forty-characters"),
+            "a-long-branch-name-of-more-than-forty-characters");
 }
 
 TEST(ReadableTest, TheFirstLineSaysWhetherThereIsMore) {

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "ui/paper.h"
 
 namespace agneto::ui {
@@ -68,6 +70,48 @@ TEST(ScreenTest, WhatHappensDuringAQuestionIsShownAfterIt) {
   EXPECT_EQ(paper.read(), "Really? ");
   screen.release();
   EXPECT_EQ(paper.read(), "one\ntwo\nwaiting\n");
+}
+
+TEST(ScreenTest, OwnSymbolsAreAsciiWhereTheLocaleIsNotUtf8) {
+  Screen::Style style = terminal;
+  style.ascii = true;
+  Paper paper(style);
+  Screen screen(paper.file(), paper.style());
+  screen.line("coder → DONE: Füße …");
+  screen.write("👤 Why? ");
+  EXPECT_EQ(paper.read(), "coder -> DONE: Füße ..\n? Why? ");
+  screen.status({"▶ " + std::string(120, 'x')});
+  EXPECT_EQ(paper.read(), "> " + std::string(96, 'x') + "..\n");
+}
+
+class Locale {
+ public:
+  ~Locale() {
+    for (const auto& [name, value] : old_) setenv(name, value.c_str(), 1);
+  }
+  Locale() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+      if (const char* value = std::getenv(name)) old_.emplace_back(name, value);
+      unsetenv(name);
+    }
+  }
+
+ private:
+  std::vector<std::pair<const char*, std::string>> old_;
+};
+
+TEST(ScreenTest, TheLocaleThatIsSetSaysWhetherItIsUtf8) {
+  Locale none;
+  EXPECT_FALSE(Screen::style_of(stdout).ascii) << "nobody says";
+  setenv("LANG", "de_DE.utf8", 1);
+  EXPECT_FALSE(Screen::style_of(stdout).ascii);
+  setenv("LC_CTYPE", "C", 1);
+  EXPECT_TRUE(Screen::style_of(stdout).ascii);
+  setenv("LC_ALL", "C.UTF-8", 1);
+  EXPECT_FALSE(Screen::style_of(stdout).ascii);
+  setenv("LC_ALL", "POSIX", 1);
+  EXPECT_TRUE(Screen::style_of(stdout).ascii);
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) unsetenv(name);
 }
 
 TEST(ScreenTest, EndsWithWhatItKeptBack) {

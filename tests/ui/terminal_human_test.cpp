@@ -108,10 +108,9 @@ TEST_F(TerminalHumanTest, ShowsTheMaterialAndTheOptions) {
             "\n"
             "👤 Carry out this plan?\n"
             "  [y]  Yes, carry it out            APPROVED\n"
-            "  [a]  Yes, after I have edited it  EDITED\n"
+            "  [e]  Yes, after I have edited it  EDITED\n"
             "  [n]  No, change it as I say       CHANGE\n"
             "  [s]  Skip it                      SKIP\n"
-            "  [e]  Edit it first\n"
             "  [v]  View all of it\n"
             "  [d]  View the diff\n"
             "> ");
@@ -202,38 +201,36 @@ TEST_F(TerminalHumanTest, WordsFromAnEditor) {
   EXPECT_EQ(get(std::move(answer)).feedback, "one\ntwo");
 }
 
-TEST_F(TerminalHumanTest, EditsThenApproves) {
-  Variable editor("VISUAL", "sh -c 'echo \"And be kind.\" >> \"$0\"'");
-  auto answer = ask(gate());
-  terminal_.shows("\n> ");
-  terminal_.type("e\n");
-  EXPECT_THAT(terminal_.shows("\n> "), HasSubstr("  [e]  Edit it again\n"));
-  terminal_.type("e\n");
-  terminal_.shows("\n> ");
-  terminal_.type("APPROVED\n");
-  EXPECT_THAT(terminal_.shows("\n> "),
-              testing::StartsWith("  APPROVED leaves out what you edited; choose it again if you "
-                                  "mean that.\n"));
-  EXPECT_FALSE(given(answer));
-  terminal_.type("EDITED\n");
-  run::Answer edited = get(std::move(answer));
-  EXPECT_EQ(edited.option, "EDITED");
-  EXPECT_EQ(edited.edited, "The plan.\nAnd be kind.\nAnd be kind.\n");
-}
-
 TEST_F(TerminalHumanTest, AnOptionToEditOpensTheEditor) {
   Variable editor("VISUAL", "sh -c 'echo \"And be kind.\" >> \"$0\"'");
   auto answer = ask(gate());
   terminal_.shows("\n> ");
-  terminal_.type("a\n");
-  EXPECT_EQ(get(std::move(answer)).edited, "The plan.\nAnd be kind.\n");
+  terminal_.type("e\n");
+  run::Answer edited = get(std::move(answer));
+  EXPECT_EQ(edited.option, "EDITED");
+  EXPECT_EQ(edited.edited, "The plan.\nAnd be kind.\n");
+}
+
+// Who leaves the editor without a change has not edited, and has not said yes either.
+TEST_F(TerminalHumanTest, AnOptionToEditIsNotChosenByChangingNothing) {
+  for (const char* command : {"true", "sh -c ': > \"$0\"'"}) {
+    Variable editor("VISUAL", command);
+    auto answer = ask(gate());
+    terminal_.shows("\n> ");
+    terminal_.type("e\n");
+    EXPECT_THAT(terminal_.shows("\n> "),
+                testing::StartsWith("  Nothing was edited, so nothing was chosen.\n  [y]  Yes"));
+    EXPECT_FALSE(given(answer)) << command;
+    terminal_.type("y\n");
+    EXPECT_EQ(get(std::move(answer)).option, "APPROVED");
+  }
 }
 
 TEST_F(TerminalHumanTest, AnEditorThatFailsGivesNoAnswer) {
   Variable editor("VISUAL", "false");
   auto answer = ask(gate());
   terminal_.shows("\n> ");
-  terminal_.type("a\n");
+  terminal_.type("e\n");
   EXPECT_THAT(terminal_.shows("\n> "),
               testing::StartsWith("  the editor 'false' failed, its text is not taken; set EDITOR "
                                   "to one that works here.\n"));
@@ -382,6 +379,7 @@ TEST_F(TerminalHumanTest, CtrlCTakesAnInstruction) {
   run::Interrupt interrupt = get(std::move(chosen));
   EXPECT_EQ(interrupt.kind, run::Interrupt::Kind::instruct);
   EXPECT_EQ(interrupt.instruction, "Mention the tea.");
+  terminal_.shows("  The next agent will be told.\n");
 }
 
 TEST_F(TerminalHumanTest, CtrlCComesBeforeTheQuestionWhichIsAskedAgain) {
@@ -440,7 +438,7 @@ TEST(TerminalHumanEndTest, TheEndOfTheRunEndsQuestionAndEditor) {
     TerminalHuman human(screen, terminal.program());
     human.ask(gate(), [](run::Answer) { FAIL() << "nobody answered"; });
     terminal.shows("\n> ");
-    terminal.type("a\n");
+    terminal.type("e\n");
     terminal.shows("editing");
   }
   {

@@ -35,8 +35,11 @@ inline const Steps to_code = to_plan_review + plan_approved;
 inline const Steps to_code_review = to_code + applied;
 inline const Steps to_code_gate = to_code_review + code_needs_human;
 inline const Steps whole_chunk = to_code_review + code_approved + committed;
-inline const Steps verify_failed = {
-    {"VERIFYING", "failed", {{"status", 2}, {"output", "1 test failed\n"}}}};
+// What a command that ran ends in: its exit status, or why it has none, and its output so far.
+inline Steps verify_failed_by(const std::string& event, const std::string& message) {
+  return {{"VERIFYING", event, {{"message", message}, {"output", "1 test failed\n"}}}};
+}
+inline const Steps verify_failed = verify_failed_by("failed", "exit status 2");
 
 inline Step failed(const std::string& state, const std::string& event = "error.exit") {
   return {state, event, {{"message", "it broke"}}};
@@ -228,17 +231,27 @@ inline std::vector<Case> execution_cases() {
        .steps = to_code_review + code_approved + verify_failed,
        .leads = "IMPLEMENTING",
        .holds = {{"feedback",
-                  "The change was approved, but the test command `make test` failed "
-                  "with status 2. Its output:\n\n1 test failed\n"},
+                  "The change was approved, but the test command `make test` did not pass: "
+                  "exit status 2. Its output:\n\n1 test failed\n"},
+                 {"code_attempts", 2}},
+       .inputs = verify},
+      {.name = "Verify_IsKilled_to_Implement",
+       .steps =
+           to_code_review + code_approved + verify_failed_by("error.exit", "killed by signal 11"),
+       .leads = "IMPLEMENTING",
+       .holds = {{"feedback",
+                  "The change was approved, but the test command `make test` did not pass: "
+                  "killed by signal 11. Its output:\n\n1 test failed\n"},
                  {"code_attempts", 2}},
        .inputs = verify},
       {.name = "Verify_TimesOut_to_Implement",
-       .steps = to_code_review + code_approved + Steps{failed("VERIFYING", "error.timeout")},
+       .steps =
+           to_code_review + code_approved + verify_failed_by("error.timeout", "not done after 30m"),
        .leads = "IMPLEMENTING",
-       .holds =
-           {{"feedback",
-             "The change was approved, but the test command `make test` did not end: it broke"},
-            {"code_attempts", 2}},
+       .holds = {{"feedback",
+                  "The change was approved, but the test command `make test` did not pass: "
+                  "not done after 30m. Its output:\n\n1 test failed\n"},
+                 {"code_attempts", 2}},
        .inputs = verify},
       {.name = "Verify_FailureCountsAsAnAttempt",
        .steps = to_code + 7 * (applied + code_approved + verify_failed) + cleaned_up,

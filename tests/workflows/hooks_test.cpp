@@ -110,7 +110,24 @@ TEST_F(Prompts, ARetrysHasTheTaskWithWhatWasAskedForAndTheWorkThatStays) {
   EXPECT_THAT(
       task(to_super_gate + retry),
       AllOf(HasSubstr("the refined task\n\nAsked for after a review of the work:\n\nadd tests"),
-            HasSubstr("the plan\n```"), HasSubstr("+the whole diff")));
+            HasSubstr("Plan only what is still missing or wrong."),
+            HasSubstr("## The plan that was carried out\n\n```markdown\nthe plan\n```"),
+            HasSubstr("## What the person asked for\n\n```text\nadd tests\n```"),
+            Not(HasSubstr("## The plan to change")), HasSubstr("+the whole diff")));
+}
+
+// A retry's plan that is sent back is changed, not made anew: what the feedback does not touch
+// stays.
+TEST_F(Prompts, ReplanningOfARetryHasBothThePlanToChangeAndTheWorkThatStays) {
+  EXPECT_THAT(
+      task(to_super_gate + retry +
+           Steps{{"TASK_PLANNING", "PLAN_CREATED", {{"plan", "more tests"}}}} + plan_changed),
+      AllOf(HasSubstr("Plan only what is still missing or wrong."),
+            HasSubstr("keep what the feedback does not touch"),
+            HasSubstr("## The plan to change\n\n```markdown\nmore tests\n```"),
+            HasSubstr("## The feedback on it\n\n```text\nwithout step 2\n```"),
+            HasSubstr("## The plan that was carried out\n\n```markdown\nthe plan\n```"),
+            HasSubstr("+the whole diff")));
 }
 
 TEST_F(Prompts, TheCurmudgeonsHasTheTaskAndThePlan) {
@@ -151,7 +168,7 @@ TEST_F(Prompts, TheCoderAppliesTheProposalThenAmendsByTheFeedback) {
               AllOf(HasSubstr("not so"), Not(HasSubstr("the proposal\n"))));
   EXPECT_THAT(
       execution(to_code_review + code_approved + verify_failed, {}, {{"verify", "make test"}}),
-      AllOf(HasSubstr("failed with status 2"), HasSubstr("1 test failed")));
+      AllOf(HasSubstr("did not pass: exit status 2"), HasSubstr("1 test failed")));
 }
 
 TEST_F(Prompts, TheReviewersOfAProposalHasTheProposalAndWhatItWasToAnswer) {

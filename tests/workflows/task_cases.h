@@ -111,9 +111,16 @@ inline std::vector<Case> planning_cases() {
                   "After 4 simplifications the Curmudgeon still asks for a simpler "
                   "plan:\n\ntoo much"}}},
       {.name = "CurmudgeonLoop_UsedUpWithoutAPerson_to_Execute",
-       .steps =
-           5 * (planned + simplify) + Steps{{"SIMPLIFICATIONS_USED_UP", "CURMUDGEON_APPROVED"}},
+       .steps = 5 * (planned + simplify) +
+                Steps{{"SIMPLIFICATIONS_USED_UP", "CURMUDGEON_APPROVED", {{"by", "default"}}}},
        .leads = "TASK_EXECUTING/BEAN_COUNTING",
+       .holds = {{"reviewed_by_person", false}},
+       .interactive = false},
+      {.name = "CurmudgeonLoop_UsedUpAndAPersonComes_to_Execute",
+       .steps = 5 * (planned + simplify) +
+                Steps{{"SIMPLIFICATIONS_USED_UP", "CURMUDGEON_APPROVED", {{"by", "person"}}}},
+       .leads = "TASK_EXECUTING/BEAN_COUNTING",
+       .holds = {{"reviewed_by_person", true}},
        .interactive = false},
       {.name = "CurmudgeonLoop_UsedUpAndAPersonComes_to_Abandoned",
        .steps = 5 * (planned + simplify) + Steps{{"SIMPLIFICATIONS_USED_UP", "HUMAN_ABANDON"}},
@@ -211,7 +218,8 @@ inline std::vector<Case> finishing_cases() {
        .leads = "TASK_PLANNING",
        .holds = {{"task", "the refined task\n\nAsked for after a review of the work:\n\nadd tests"},
                  {"feedback", "add tests"},
-                 {"plan", "the plan"},
+                 {"carried_out", "the plan"},
+                 {"plan", ""},
                  {"retries", 1}}},
       {.name = "HumanDecision_RetryAfterAPersonsReview_SkipsCurmudgeon",
        .steps = to_super_gate + retry + planned,
@@ -249,6 +257,12 @@ inline std::vector<Case> finishing_cases() {
        .steps = to_super_review + reviewed,
        .leads = "TASK_COMPLETE",
        .holds = {{"merged", false}, {"reason", "merging was not asked for"}}},
+      {.name = "Finalize_NothingToMerge_to_Complete",
+       .steps = to_super_review + reviewed +
+                Steps{{"MERGING", "ok", {{"commit", ""}, {"message", "nothing to merge"}}}},
+       .leads = "TASK_COMPLETE",
+       .holds = {{"merged", false}, {"commit", ""}, {"reason", "nothing to merge"}},
+       .auto_merge = true},
       {.name = "Finalize_MergeFails_to_Complete",
        .steps = to_super_review + reviewed + Steps{failed("MERGING", "failed")},
        .leads = "TASK_COMPLETE",

@@ -21,7 +21,7 @@ class ForkTest : public Throwaway {
   }
   std::vector<Conflict> join(const std::vector<std::string>& wanted,
                              const std::vector<std::string>& forks = {one, two, three}) {
-    return work->join({forks, wanted, "run1/PANEL#1"});
+    return work->join({forks, wanted, {}, "run1/PANEL#1"});
   }
   // The refs of forks that are there.
   std::string forks() const {
@@ -184,6 +184,17 @@ TEST_F(ForkTest, AJoinThatIsNotWantedAnyMoreIsUndone) {
   EXPECT_EQ(status(path), "?? draft.txt");
 }
 
+TEST_F(ForkTest, WhatWasInADeletedFolderComesFromItsCheckpoint) {
+  auto first = work->fork(one), second = work->fork(two);
+  write(first->path() / "first.txt", "first\n");
+  const std::string then = first->checkpoint("PANEL#1[1]/A#1");
+  write(second->path() / "second.txt", "second\n");
+  fs::remove_all(first->path());
+  fs::remove_all(second->path());
+  EXPECT_THAT(work->join({{one, two}, {one, two}, {{one, then}}, "run1/PANEL#1"}), IsEmpty());
+  EXPECT_EQ(status(path), "?? first.txt");
+}
+
 TEST_F(ForkTest, DroppingForksLeavesTheTreeAlone) {
   write(work->fork(one)->path() / "first.txt", "first\n");
   write(path / "draft.txt", "draft\n");
@@ -200,7 +211,7 @@ TEST_F(ForkTest, AForkHasForksOfItsOwn) {
   EXPECT_EQ(inner->branch(), "agneto/run1.PANEL.1.1.EACH.1.2");
   EXPECT_EQ(read(inner->path() / "outer.txt"), "outer\n");
   write(inner->path() / "inner.txt", "inner\n");
-  EXPECT_THAT(outer->join({{"EACH#1[2]"}, {"EACH#1[2]"}, "run1/PANEL#1[1]/EACH#1"}), IsEmpty());
+  EXPECT_THAT(outer->join({{"EACH#1[2]"}, {"EACH#1[2]"}, {}, "run1/PANEL#1[1]/EACH#1"}), IsEmpty());
   EXPECT_EQ(status(path), "");
   EXPECT_THAT(join({one}, {one}), IsEmpty());
   EXPECT_EQ(status(path), "?? inner.txt\n?? outer.txt");
@@ -217,7 +228,7 @@ TEST_F(ForkTest, LongLabelsDoNotMeet) {
 TEST_F(ForkTest, AFolderWithoutARepositoryHasNone) {
   const std::string refused = root.string() + ": this run works without a repository";
   EXPECT_EQ(thrown([&] { plain(root)->fork(one); }), refused);
-  EXPECT_EQ(thrown([&] { plain(root)->join({{one}, {one}, "e"}); }), refused);
+  EXPECT_EQ(thrown([&] { plain(root)->join({{one}, {one}, {}, "e"}); }), refused);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // Bringing the run's branch into the user's: completely, or not at all and with the reason.
 #include <gmock/gmock.h>
 
+#include <thread>
+
+#include "support/child.h"
 #include "throwaway.h"
 #include "workspace/git.h"
 
@@ -132,6 +135,21 @@ TEST_F(MergeTest, ChangesToTheEnginesOwnFolderAreNot) {
   EXPECT_EQ(git("status --porcelain"), "A  .agneto/config.yaml");
 }
 
+TEST_F(MergeTest, UnlessTheRunChangedTheSameFile) {
+  write(repository / ".agneto/config.yaml", "provider: codex\n");
+  git("add --force .agneto/config.yaml");
+  git("commit --quiet -m Configure");
+  auto other = start("run2");
+  write(other->path() / ".agneto/config.yaml", "provider: claude\n");
+  other->commit("Configure", "C#1");
+  write(repository / ".agneto/config.yaml", "provider: claude\n");
+  EXPECT_EQ(other->merge({"", "Configure", true, "M#1"}).message,
+            "'main' is checked out in " + repository.string() +
+                " with uncommitted changes: .agneto/config.yaml; commit or stash them, then git "
+                "merge --squash agneto/run2");
+  EXPECT_EQ(read(repository / ".agneto/config.yaml"), "provider: claude\n");
+}
+
 TEST_F(MergeTest, UntrackedFilesAreNotOverwritten) {
   write(repository / "feature.txt", "mine\n");
   const std::string before = users_things();
@@ -222,6 +240,119 @@ TEST_F(MergeTest, ALockThatIsNotReleasedIsNamed) {
   EXPECT_EQ(log("main"), "First");
   fs::remove(repository / ".git/index.lock");
   EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+}
+
+TEST_F(MergeTest, RunsThatMergeAtTheSameMomentAreAllMerged) {
+  std::vector<std::unique_ptr<Workspace>> runs;
+  for (const std::string name : {"a", "b", "c"}) {
+    runs.push_back(start("run-" + name));
+    write(runs.back()->path() / ("own." + name), name);
+    runs.back()->commit("Own", "C#1");
+  }
+  std::vector<Outcome> outcomes(runs.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      threads.emplace_back([&, i] { outcomes[i] = runs[i]->merge({"", "Own", true, "M#1"}); });
+  }
+  for (const Outcome& outcome : outcomes)
+    EXPECT_EQ(outcome.kind, Outcome::Kind::ok) << outcome.message;
+  EXPECT_EQ(git("status --porcelain"), "");
+  EXPECT_EQ(log("main"), "Own\nOwn\nOwn\nFirst");
+  for (const std::string name : {"a", "b", "c"})
+    EXPECT_EQ(read(repository / ("own." + name)), name);
+}
+
+// A merge in which git cannot go on: what it does when it comes to the file `stop` is up to the
+// test.
+class CutOffMergeTest : public MergeTest {
+ protected:
+  CutOffMergeTest() {
+    write(repository / ".git/info/attributes", "/stop filter=stop\n");
+    set("clean", "cat");
+    set("smudge", "cat");
+    git("config filter.stop.required true");
+    fs::remove(path / "docs/guide.md");
+    write(path / "new/file.txt", "new\n");
+    write(path / "stop", "whole\n");
+    write(path / "zeal.txt", "after it\n");
+    EXPECT_EQ(work->commit("Change everything", "C#3").message, "");
+    write(repository / "mine.txt", "mine\n");
+    before = users_things();
+  }
+  void set(const std::string& kind, const std::string& command) {
+    process::capture({"git", "config", "filter.stop." + kind, command}, repository);
+  }
+  // Merges in a process that the filter can kill; returns when that is gone.
+  void merge_elsewhere() {
+    const pid_t child = testing::start_child([this] {
+      setenv("ENGINE", std::to_string(::getpid()).c_str(), 1);
+      merge();
+    });
+    EXPECT_EQ(testing::wait_for(child), -1) << "it was not killed";
+  }
+  void expect_merged() {
+    const Outcome outcome = merge();
+    EXPECT_EQ(outcome.kind, Outcome::Kind::ok) << outcome.message;
+    EXPECT_EQ(git("status --porcelain"), "?? mine.txt");
+    EXPECT_EQ(log("main"), "Add a --shout flag\nFirst");
+    EXPECT_EQ(read(repository / "stop"), "whole\n");
+    EXPECT_EQ(read(repository / "new/file.txt"), "new\n");
+    EXPECT_FALSE(fs::exists(repository / "docs"));
+  }
+  std::string before;
+};
+
+TEST_F(CutOffMergeTest, WhatGitCouldNotFinishIsTakenBack) {
+  set("smudge", "exit 1");
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  EXPECT_THAT(outcome.message, HasSubstr("smudge filter stop failed"));
+  set("smudge", "cat");
+  EXPECT_EQ(users_things(), before);
+  EXPECT_EQ(read(repository / "docs/guide.md"), "# Guide\n");
+  expect_merged();
+}
+
+TEST_F(CutOffMergeTest, AKilledGitLeavesNothing) {
+  set("smudge", "kill -9 $PPID");
+  EXPECT_EQ(merge().kind, Outcome::Kind::failed);
+  set("smudge", "cat");
+  EXPECT_EQ(users_things(), before);
+  expect_merged();
+}
+
+TEST_F(CutOffMergeTest, WhatIsLeftWhereAllIsKilledIsTakenBackByTheNextMerge) {
+  set("smudge", "kill -9 $ENGINE $PPID");
+  merge_elsewhere();
+  set("smudge", "cat");
+  EXPECT_NE(users_things(), before);
+  EXPECT_TRUE(fs::exists(repository / ".git/index.lock"));
+  expect_merged();
+}
+
+TEST_F(CutOffMergeTest, AGitThatOutlivesItsEngineIsWaitedFor) {
+  set("smudge", "kill -9 $ENGINE; while kill -0 $ENGINE; do :; done 2>/dev/null; cat");
+  merge_elsewhere();
+  set("smudge", "cat");
+  const Outcome outcome = merge();
+  EXPECT_EQ(outcome.message, "merged already");
+  expect_merged();
+}
+
+TEST_F(CutOffMergeTest, WhatAPersonMadeOfItMeanwhileStays) {
+  set("smudge", "kill -9 $ENGINE $PPID");
+  merge_elsewhere();
+  set("smudge", "cat");
+  write(repository / "new/file.txt", "new, and mine\n");
+  EXPECT_EQ(merge().message, "untracked files in " + repository.string() +
+                                 " would be overwritten: new/file.txt; move them away, then git "
+                                 "merge --squash agneto/run1");
+  EXPECT_EQ(read(repository / "new/file.txt"), "new, and mine\n");
+  EXPECT_EQ(read(repository / "docs/guide.md"), "# Guide\n");
+  EXPECT_EQ(read(repository / "greet.sh"), "echo hello\n");
+  fs::remove_all(repository / "new");
+  expect_merged();
 }
 
 TEST_F(MergeTest, WorksFromInsideAHookOfTheUsers) {

@@ -66,6 +66,81 @@ TEST_F(WorktreeTest, RestoreBringsBackEveryKindOfFile) {
   EXPECT_EQ(users_things(), before);
 }
 
+TEST_F(WorktreeTest, ADeletedFolderIsMissedAndItsUncommittedFilesComeBack) {
+  write(path / "greet.sh", "echo changed\n");
+  write(path / "new.txt", "new\n");
+  const std::string id = work->checkpoint("T#1/A#1");
+  EXPECT_TRUE(work->intact());
+  fs::remove_all(path);
+  EXPECT_FALSE(work->intact());
+  work = open(request());
+  EXPECT_FALSE(work->intact()) << "it is there again, but not what was in it";
+  EXPECT_EQ(work->rescue(id), "") << "nothing is in it that was not in the branch";
+  work->restore(id);
+  EXPECT_TRUE(work->intact());
+  EXPECT_EQ(read(path / "greet.sh"), "echo changed\n");
+  EXPECT_EQ(read(path / "new.txt"), "new\n");
+}
+
+TEST_F(WorktreeTest, TheEmptyCheckpointIsTheLastCommit) {
+  write(path / "new.txt", "new\n");
+  const std::string commit = work->commit("New", "C#1").commit;
+  write(path / "new.txt", "newer\n");
+  fs::remove_all(path);
+  work->restore("");
+  EXPECT_TRUE(work->intact());
+  EXPECT_EQ(read(path / "new.txt"), "new\n");
+  EXPECT_EQ(git("rev-parse agneto/run1"), commit);
+}
+
+TEST_F(WorktreeTest, WhatARestoreWouldUndoCanBeKept) {
+  const std::string id = work->checkpoint("T#1/A#1");
+  EXPECT_EQ(work->rescue(id), "");
+  write(path / "fix.txt", "a person's\n");
+  git("add -A", path);
+  git("-c user.name=Eve -c user.email=eve@example.org commit --quiet -m Fix", path);
+  write(path / "draft.txt", "a person's too\n");
+  const std::string kept = work->rescue(id);
+  EXPECT_EQ(kept, "refs/agneto/run1/rescued-1");
+  EXPECT_EQ(work->rescue(id), kept) << "once is enough";
+  work->restore(id);
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(git("diff --name-only " + id + " " + kept), "draft.txt\nfix.txt");
+  EXPECT_EQ(git("log -1 --format=%s " + kept + "^"), "Fix");
+
+  write(path / "more.txt", "more\n");
+  EXPECT_EQ(work->rescue(id), "refs/agneto/run1/rescued-2");
+}
+
+TEST_F(WorktreeTest, ACommitBesideTheBranchIsKeptToo) {
+  const std::string id = work->checkpoint("T#1/A#1");
+  git("checkout --quiet --detach", path);
+  write(path / "fix.txt", "a person's\n");
+  git("add -A", path);
+  git("-c user.name=Eve -c user.email=eve@example.org commit --quiet -m Fix", path);
+  const std::string kept = work->rescue(id);
+  EXPECT_EQ(git("log -1 --format=%s " + kept + "^2"), "Fix");
+}
+
+TEST_F(WorktreeTest, ABranchThatIsCheckedOutElsewhereIsNotMoved) {
+  const std::string id = work->checkpoint("T#1/A#1");
+  git("checkout --quiet --detach", path);
+  write(path / "half.txt", "half\n");
+  git("checkout --quiet agneto/run1");
+  const std::string refusal = "branch 'agneto/run1' is checked out in " + repository.string() +
+                              ", so the run cannot work on it | check out another branch there: "
+                              "git -C " +
+                              repository.string() + " switch -";
+  EXPECT_EQ(thrown([&] { work->restore(id); }), refusal);
+  EXPECT_EQ(thrown([&] { open(request()); }), refusal);
+  fs::remove_all(path);
+  EXPECT_EQ(thrown([&] { work->restore(id); }), refusal);
+  EXPECT_EQ(git("status --porcelain"), "");
+  git("checkout --quiet main");
+  open(request())->restore(id);
+  EXPECT_EQ(git("symbolic-ref HEAD", path), "refs/heads/agneto/run1");
+}
+
 TEST_F(WorktreeTest, TheSameTreeIsTheSameCheckpoint) {
   const std::string clean = work->checkpoint("T#1/A#1");
   EXPECT_EQ(work->checkpoint("T#1/B#1"), clean);
@@ -204,6 +279,13 @@ TEST_F(WorktreeTest, ATrailerJoinsTheTrailersThatAreThere) {
   work->commit("Add a\n\nCo-authored-by: Bo <bo@example.org>\n", "C#1");
   EXPECT_EQ(git("log -1 --format=%B agneto/run1"),
             "Add a\n\nCo-authored-by: Bo <bo@example.org>\nAgneto-Effect: run1/C#1\n");
+}
+
+// Whoever reads the log later has a terminal that would obey them.
+TEST_F(WorktreeTest, AMessageHasNoControlCharacters) {
+  write(path / "a.txt", "a\n");
+  work->commit("Add\x1b[2J a\x07\r\n\n\ttab\x1b]0;title\x07", "C#1");
+  EXPECT_EQ(git("log -1 --format=%B agneto/run1"), "Add a\n\n\ttab\n\nAgneto-Effect: run1/C#1\n");
 }
 
 TEST_F(WorktreeTest, TheAgentsOwnCommitsAreSquashedIntoTheChunks) {

@@ -1,0 +1,84 @@
+// The worktree where a resume finds it otherwise than the run left it, or where it is gone.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "run/engine.h"
+#include "run/record.h"
+
+namespace agneto::run {
+namespace {
+
+constexpr const char* made_anew =
+    "the worktree was deleted; it is made anew as it was at the last checkpoint";
+
+}  // namespace
+
+bool Engine::is_read_only(const chart::Effect& effect) const {
+  const auto* call = std::get_if<chart::CallAgent>(&effect);
+  if (!call) return false;
+  const auto& state = setup_.system.machine(call->machine).state(call->state);
+  return std::get<model::AgentCall>(state.activity).access == model::Access::read_only;
+}
+
+// What was cut off is undone, since it is done again; of a read-only call also what is left where
+// its reply came in, since its edits may not have been undone yet. Everything else stands, and is
+// brought back where the folder was deleted.
+void Engine::restore_tree() {
+  for (const auto& [path, effect] : state_.outstanding) {
+    std::optional<process::ProcessId> guard;
+    std::string checkpoint, after;
+    bool replied = true;
+    int replies = 0;
+    for (const auto& old : setup_.journal.entries_of(line_.id, path)) {
+      if (old.kind == "process") {
+        guard = {old.body.at("pid").get<int>(), old.body.at("start_time").get<std::uint64_t>()};
+      } else if (old.kind == "prompt" || old.kind == "command") {
+        checkpoint = old.body.value("checkpoint", "");
+        replied = false;
+      } else if (old.kind == "reply") {
+        agents::ReplyRecord reply = reply_record(old.body);
+        replied = reply.error.empty();
+        after = old.body.value("tree", "");
+        if (++replies > state_.counted[path]) count(path, reply.usage);
+      }
+    }
+    if (guard) process::end_tree(*guard);
+    bool undo = !replied || is_read_only(effect);
+    const std::string place = benches_.place_of(path);
+    if (undo && !checkpoint.empty()) put_back(place, checkpoint);
+    if (!undo && !after.empty() && !benches_.at(place).intact()) put_back(place, after);
+  }
+  std::set<std::string> places = {""};
+  for (const auto& [path, effect] : state_.outstanding) places.insert(benches_.place_of(path));
+  for (const auto& place : places) {
+    if (!benches_.at(place).intact()) put_back(place, tree_of(place));
+  }
+}
+
+std::string Engine::tree_of(const std::string& place) const {
+  const auto tree = state_.trees.find(place);
+  return tree == state_.trees.end() ? "" : tree->second;
+}
+
+// Whether a person or the cut-off call made what is undone cannot be told, so all of it is kept.
+void Engine::put_back(const std::string& place, const std::string& checkpoint) {
+  Workbench& bench = benches_.at(place);
+  if (!bench.intact()) notes_.push_back(made_anew);
+  std::string kept = bench.rescue(checkpoint);
+  bench.restore(checkpoint);
+  if (kept.empty()) return;
+  notes_.push_back(fmt::format(
+      "what was changed in the worktree since the last checkpoint is undone, and kept; to have it "
+      "back: git diff --binary {} {} | git apply",
+      checkpoint.empty() ? bench.branch() : checkpoint.substr(0, 12), kept));
+}
+
+void Engine::mend(const std::string& place) {
+  Workbench& bench = benches_.at(place);
+  if (is_busy(place, true) || bench.intact()) return;
+  bench.restore(tree_of(place));
+  publish("note", "", {{"text", made_anew}});
+}
+
+}  // namespace agneto::run

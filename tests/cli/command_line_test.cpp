@@ -1,0 +1,62 @@
+#include "cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+namespace agneto::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// "message | help" of what is wrong with the command line; "" where nothing is.
+std::string wrong(const Words& arguments) {
+  Context context;
+  CLI::App app;
+  describe(app, context);
+  try {
+    app.parse(Words{arguments.rbegin(), arguments.rend()});
+  } catch (const CLI::ParseError& error) {
+    Error found = usage_error(app, error, arguments);
+    return std::string(found.what()) + " | " + found.help();
+  }
+  return "";
+}
+
+TEST(CommandLineTest, ATaskWithoutQuotes) {
+  EXPECT_EQ(wrong({"run", "fix", "the", "bug"}),
+            "run takes one TASK, but was given 3 words | quote it: agneto run \"fix the bug\"");
+  EXPECT_EQ(wrong({"run", "say", "\"hi\"", "for", "$5"}),
+            "run takes one TASK, but was given 4 words | quote it: agneto run \"say \\\"hi\\\" "
+            "for \\$5\"");
+  EXPECT_EQ(wrong({"run", "fix the bug"}), "");
+}
+
+TEST(CommandLineTest, AnUnknownOption) {
+  EXPECT_EQ(wrong({"run", "it", "--auto-merg"}),
+            "run has no option '--auto-merg' | did you mean '--auto-merge'?; see 'agneto run "
+            "--help'");
+  EXPECT_EQ(wrong({"runs", "--jsn=1"}),
+            "runs has no option '--jsn' | did you mean '--json'?; see 'agneto runs --help'");
+}
+
+TEST(CommandLineTest, MoreThanACommandTakes) {
+  EXPECT_EQ(wrong({"show", "a", "b"}),
+            "show takes one RUN, but was given a, b | see 'agneto show --help'");
+  EXPECT_EQ(wrong({"runs", "last"}),
+            "runs takes nothing more, but was given 'last' | see 'agneto runs --help'");
+}
+
+TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
+  EXPECT_EQ(wrong({"rum"}), "there is no command 'rum' | did you mean 'run'?");
+  EXPECT_TRUE(wrong({}).starts_with("no command was given | the commands are run, resume, runs"))
+      << wrong({});
+}
+
+TEST(CommandLineTest, HelpAsACommand) {
+  EXPECT_EQ(without_help_command({"help"}), Words({"--help"}));
+  EXPECT_EQ(without_help_command({"help", "run"}), Words({"run", "--help"}));
+  EXPECT_EQ(without_help_command({"run", "help"}), Words({"run", "help"}));
+  EXPECT_EQ(without_help_command({}), Words({}));
+}
+
+}  // namespace
+}  // namespace agneto::cli

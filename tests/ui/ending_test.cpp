@@ -1,0 +1,48 @@
+#include "ui/ending.h"
+
+#include <gtest/gtest.h>
+
+namespace agneto::ui {
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+Ending ending(const std::string& status, Json outputs) {
+  return {"DONE", status, "", std::move(outputs), "agneto/r", "main", "git log -p main..agneto/r"};
+}
+
+TEST(EndingTest, TheHeadlineSaysWhy) {
+  EXPECT_EQ(headline(ending("complete", nullptr)).render(false), "DONE (complete)");
+  EXPECT_EQ(headline(ending("failed", {{"reason", "no plan"}})).render(false),
+            "DONE (failed): no plan");
+  Ending engines = ending("failed", {{"reason", "the workflow's"}});
+  engines.reason = "the engine's";
+  EXPECT_EQ(headline(engines).render(false), "DONE (failed): the engine's");
+  EXPECT_EQ(headline(ending("complete", {{"reason", "a conflict"}}), true).render(false),
+            "DONE (complete), not merged: see above");
+}
+
+TEST(EndingTest, ABranchIsMergedOrToBeLookedAt) {
+  EXPECT_EQ(facts(ending("complete", {{"merged", true}, {"commit", "c1"}, {"summary", "Shout"}})),
+            (Facts{{"summary", "Shout"}, {"merged", "agneto/r into main"}}));
+  EXPECT_EQ(
+      facts(ending("complete", {{"merged", false}})),
+      (Facts{{"look", "git log -p main..agneto/r"}, {"merge", "git merge --squash agneto/r"}}));
+  EXPECT_EQ(facts(ending("failed", nullptr)), (Facts{{"look", "git log -p main..agneto/r"}}));
+}
+
+TEST(EndingTest, WithoutCommitsThereIsNothingToLookAt) {
+  Ending empty = ending("complete", nullptr);
+  empty.look.clear();
+  EXPECT_EQ(facts(empty), Facts{});
+}
+
+TEST(EndingTest, WithoutARepositoryAllOutputsAreItsOwn) {
+  Ending plain = ending("complete", {{"label", "bug"}, {"merged", true}, {"empty", ""}});
+  plain.branch.clear();
+  plain.look.clear();
+  EXPECT_EQ(facts(plain), (Facts{{"label", "bug"}, {"merged", "true"}}));
+}
+
+}  // namespace
+}  // namespace agneto::ui
