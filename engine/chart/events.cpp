@@ -12,46 +12,63 @@ EventClasses::EventClasses(std::vector<std::string> descriptors) : names_(std::m
   std::erase(names_, "any");
   names_.insert(names_.begin(), "any");
 
-  places_.assign(std::bit_ceil(names_.size() * 2), vacant);
+  places_.resize(std::bit_ceil(names_.size() * 2));
   mask_ = places_.size() - 1;
   wider_.assign(names_.size(), any_event);
   for (EventClass c = 1; c < names_.size(); ++c) {
-    std::size_t place = hash(names_[c]) & mask_;
-    while (places_[place] != vacant) place = (place + 1) & mask_;
-    places_[place] = c;
+    const std::uint64_t print = fingerprint(names_[c]);
+    std::size_t place = print & mask_;
+    while (places_[place].type != any_event) place = (place + 1) & mask_;
+    places_[place] = {print, static_cast<std::uint32_t>(names_[c].size()), c};
   }
   for (EventClass c = 1; c < names_.size(); ++c) wider_[c] = longest_prefix(names_[c]);
 }
 
-// Eight bytes at a time: this runs for every event.
-std::size_t EventClasses::hash(std::string_view name) {
-  const auto read = [&]<typename Word>(std::size_t at, Word word) -> std::uint64_t {
-    std::memcpy(&word, name.data() + at, sizeof word);
-    return word;
-  };
-  const auto mix = [](std::uint64_t state, std::uint64_t word) {
-    state = (state ^ word) * 0x9e3779b97f4a7c15u;
-    return state ^ (state >> 32);
-  };
-  const std::size_t size = name.size();
-  std::uint64_t state = size;
-  if (size >= 8) {
-    for (std::size_t at = 0; at + 8 < size; at += 8) state = mix(state, read(at, std::uint64_t{}));
-    state = mix(state, read(size - 8, std::uint64_t{}));
-  } else if (size >= 4) {
-    state = mix(state, read(0, std::uint32_t{}) << 32 | read(size - 4, std::uint32_t{}));
-  } else {
-    for (const char c : name) state = mix(state, static_cast<unsigned char>(c));
-  }
-  return static_cast<std::size_t>(state);
+namespace {
+
+template <typename Word>
+std::uint64_t read(const char* from) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
 }
 
-EventClass EventClasses::find(std::string_view descriptor) const {
-  std::size_t place = hash(descriptor) & mask_;
-  for (; places_[place] != vacant; place = (place + 1) & mask_) {
-    if (names_[places_[place]] == descriptor) return places_[place];
+// One to one.
+std::uint64_t scatter(std::uint64_t word) {
+  word *= 0x9e3779b97f4a7c15u;
+  return word ^ (word >> 32);
+}
+
+// All bytes of a name of up to eight.
+std::uint64_t pack(std::string_view name) {
+  const char* const first = name.data();
+  const char* const end = first + name.size();
+  if (name.size() >= 4) return read<std::uint32_t>(first) << 32 | read<std::uint32_t>(end - 4);
+  if (name.empty()) return 0;
+  return read<std::uint8_t>(first) << 16 | read<std::uint8_t>(first + name.size() / 2) << 8 |
+         read<std::uint8_t>(end - 1);
+}
+
+}  // namespace
+
+// Eight bytes at a time: this runs for every event.
+std::uint64_t EventClasses::fingerprint(std::string_view name) {
+  if (name.size() <= exact) return scatter(pack(name));
+  std::uint64_t state = name.size();
+  for (std::size_t at = 0; at + 8 < name.size(); at += 8) {
+    state = scatter(state ^ read<std::uint64_t>(name.data() + at));
   }
-  return any_event;
+  return scatter(state ^ read<std::uint64_t>(name.data() + name.size() - 8));
+}
+
+EventClass EventClasses::find(std::string_view name) const {
+  const std::uint64_t print = fingerprint(name);
+  for (std::size_t i = print & mask_;; i = (i + 1) & mask_) {
+    const Place& place = places_[i];
+    if (place.type == any_event) return any_event;
+    const bool alike = place.fingerprint == print && place.size == name.size();
+    if (alike && (name.size() <= exact || names_[place.type] == name)) return place.type;
+  }
 }
 
 // Of the proper prefixes that end where a token ends.

@@ -14,6 +14,8 @@ namespace agneto::chart {
 // The longest descriptor that matches an event. 0 is `any`, which matches all.
 using EventClass = std::uint32_t;
 inline constexpr EventClass any_event = 0;
+// What eventless transitions are taken for: none has this class.
+inline constexpr EventClass no_event = static_cast<EventClass>(-1);
 
 // The descriptors of one machine. Immutable once made; thread-safe.
 class EventClasses {
@@ -27,15 +29,21 @@ class EventClasses {
   std::size_t size() const { return names_.size(); }
 
  private:
-  static constexpr std::uint32_t vacant = 0;
-  static std::size_t hash(std::string_view name);
+  struct Place {
+    std::uint64_t fingerprint = 0;
+    std::uint32_t size = 0;       // of the name
+    EventClass type = any_event;  // which is nowhere: the place is vacant
+  };
+  // Names of one size up to this have fingerprints of their own.
+  static constexpr std::size_t exact = 8;
+  static std::uint64_t fingerprint(std::string_view name);
   // The class of exactly that descriptor, or `any_event`.
   EventClass find(std::string_view descriptor) const;
   EventClass longest_prefix(std::string_view name) const;
 
-  std::vector<std::string> names_;     // by class; sorted, so that a prefix comes first
-  std::vector<EventClass> wider_;      // by class
-  std::vector<std::uint32_t> places_;  // by hash: a class, or `vacant`
+  std::vector<std::string> names_;  // by class; sorted, so that a prefix comes first
+  std::vector<EventClass> wider_;   // by class
+  std::vector<Place> places_;       // by fingerprint
   std::size_t mask_ = 0;
 };
 

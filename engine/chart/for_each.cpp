@@ -106,7 +106,7 @@ void Interpreter::start_batch(MachineInstance& m, StateId s, const ForEach& loop
     return;
   }
   m.batches.push_back(std::move(batch));
-  changed_.push_back(m.path_of(s));
+  tree_.scratch.changed.push_back(m.path_of(s));
 }
 
 // Starts items as far as there is room, until the join is decided.
@@ -152,7 +152,7 @@ void Interpreter::run_item(MachineInstance& m, Batch& batch, std::uint32_t item)
 void Interpreter::end_item(MachineInstance& m, StateId s, std::uint32_t item, Finish finish) {
   chart::end(*m.batch_of(s), item,
              result(finish.outcome, model::to_text(finish.status), std::move(finish.outputs)));
-  changed_.push_back(m.path_of(s));
+  tree_.scratch.changed.push_back(m.path_of(s));
 }
 
 // Last first, as the states of a machine are left.
@@ -214,7 +214,7 @@ bool Interpreter::deliver_opened(const Address& at, const Event& event) {
   } else {
     chart::end(*batch, at.item, result("error.workspace", "failed", event.data));
   }
-  changed_.push_back(m.path_of(at.state));
+  tree_.scratch.changed.push_back(m.path_of(at.state));
   return true;
 }
 

@@ -26,6 +26,9 @@ struct Scratch {
   std::vector<model::StateId> domains;  // of `chosen`, while conflicts are removed
   std::vector<Move> moves;
   std::vector<model::StateId> targets;
+  // Of the step:
+  std::vector<std::unique_ptr<MachineInstance>> dead;  // ended in it
+  std::vector<std::string> changed;                    // states whose batches go on
 };
 
 // Most internal events of one macrostep: far more than a chart at work raises, so that code that
@@ -92,7 +95,6 @@ class Interpreter {
   friend class InstanceScope;
   friend class Preparation;
   using Transitions = std::vector<model::TransitionId>;
-  using Trigger = std::optional<EventClass>;  // nothing: eventless
 
   void name_step(std::string_view event) {
     if (out_.traced) out_.event = event;
@@ -106,11 +108,11 @@ class Interpreter {
   void conclude();
 
   // selection.cpp: which transitions are enabled, and may be taken together.
-  void select(MachineInstance& m, Trigger trigger, Transitions& chosen);
+  void select(MachineInstance& m, EventClass event, Transitions& chosen);
   void select_from(MachineInstance& m, model::StateId owner, EventClass event, Transitions& chosen);
-  model::TransitionId first_enabled(MachineInstance& m, model::StateId state, Trigger trigger);
-  model::TransitionId first_upwards(MachineInstance& m, model::StateId from, Trigger trigger);
-  model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, Trigger trigger);
+  model::TransitionId first_enabled(MachineInstance& m, model::StateId state, EventClass event);
+  model::TransitionId first_upwards(MachineInstance& m, model::StateId from, EventClass event);
+  model::TransitionId walk_up(MachineInstance& m, model::StateId leaf, EventClass event);
   bool guard_holds(MachineInstance& m, model::TransitionId transition);
   bool test_guard(MachineInstance& m, model::TransitionId transition, model::CodeId guard);
   void remove_conflicts(MachineInstance& m, const Transitions& enabled, Transitions& chosen);
@@ -198,9 +200,7 @@ class Interpreter {
   Instance::Impl& tree_;
   Evaluator& evaluator_;
   Effects& out_;
-  std::vector<std::unique_ptr<MachineInstance>> dead_;  // ended in this step
-  std::vector<std::string> changed_;                    // states whose batches go on
-  int items_started_ = 0;                               // in this step
+  int items_started_ = 0;  // in this step
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
   } mark_;  // of `out_` when the macrostep began

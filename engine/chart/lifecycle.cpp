@@ -80,7 +80,7 @@ void Interpreter::end(MachineInstance& m, Finish finish) {
     queue_outcome(*m.parent, m.owner, m.owner_entry, std::move(finish.outcome),
                   std::move(finish.outputs));
   }
-  dead_.push_back(m.parent->release(m));
+  tree_.scratch.dead.push_back(m.parent->release(m));
 }
 
 // Of a machine that is over: what was to come, and the errors that nobody can take any more.

@@ -57,7 +57,7 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
       if (m.reached != model::none) return finish(m);
     }
     chosen.clear();
-    if (m.table->has_eventless) select(m, std::nullopt, chosen);
+    if (m.table->has_eventless) select(m, no_event, chosen);
     if (!chosen.empty()) continue;
     if (m.internal.empty()) {
       if (m.table->has_starting) start_activities(m);

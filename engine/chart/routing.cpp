@@ -196,10 +196,13 @@ bool Interpreter::deliver_queued() {
 
 // What items have ended for starts others. A run that has finished has nothing left to suspend.
 void Interpreter::conclude() {
-  for (std::size_t i = 0; i < changed_.size() && !tree_.finished; ++i) {
-    const auto at = locate(tree_, changed_[i]);
+  std::vector<std::string>& changed = tree_.scratch.changed;
+  for (std::size_t i = 0; i < changed.size() && !tree_.finished; ++i) {
+    const auto at = locate(tree_, changed[i]);
     if (at && at->instance->batch_of(at->state)) advance(*at->instance, at->state);
   }
+  changed.clear();
+  tree_.scratch.dead.clear();
   if (!tree_.finished) return;
   std::erase_if(out_.effects, [](const Effect& e) { return std::holds_alternative<Suspend>(e); });
 }

@@ -30,24 +30,25 @@ bool Interpreter::test_guard(MachineInstance& m, TransitionId id, model::CodeId 
 }
 
 // Of the state's own transitions.
-TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, Trigger trigger) {
-  const auto candidates = trigger ? m.table->taking(id, *trigger)
-                                  : std::span<const TransitionId>(m.machine().state(id).always);
+TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, EventClass event) {
+  const auto candidates = event != no_event
+                              ? m.table->taking(id, event)
+                              : std::span<const TransitionId>(m.machine().state(id).always);
   for (TransitionId t : candidates) {
     if (guard_holds(m, t)) return t;
   }
   return model::none;
 }
 
-TransitionId Interpreter::first_upwards(MachineInstance& m, StateId from, Trigger trigger) {
+TransitionId Interpreter::first_upwards(MachineInstance& m, StateId from, EventClass event) {
   for (StateId s = from;; s = m.table->state(s).parent) {
-    const TransitionId t = first_enabled(m, s, trigger);
+    const TransitionId t = first_enabled(m, s, event);
     if (t != model::none || s == 0) return t;
   }
 }
 
 // As `first_upwards`, but none where an earlier leaf's walk has found the same transition.
-TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, Trigger trigger) {
+TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, EventClass event) {
   TransitionId found = model::none;
   TransitionId result = model::none;
   StateId s = leaf;
@@ -56,7 +57,7 @@ TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, Trigger trig
       found = m.walk.found[s];
       break;
     }
-    result = found = first_enabled(m, s, trigger);
+    result = found = first_enabled(m, s, event);
     m.walk.visited.add(s);
     if (found != model::none || s == 0) break;
   }
@@ -65,13 +66,13 @@ TransitionId Interpreter::walk_up(MachineInstance& m, StateId leaf, Trigger trig
   return result;
 }
 
-void Interpreter::select(MachineInstance& m, Trigger trigger, Transitions& chosen) {
+void Interpreter::select(MachineInstance& m, EventClass event, Transitions& chosen) {
   chosen.clear();
   const StateSet& active = m.active;
   if (!m.table->has_parallel) {
     const StateId leaf = active.previous(m.table->state(0).last + 1);
-    if (!trigger && !m.table->state(leaf).eventless) return;
-    const TransitionId t = first_upwards(m, leaf, trigger);
+    if (event == no_event && !m.table->state(leaf).eventless) return;
+    const TransitionId t = first_upwards(m, leaf, event);
     if (t != model::none) chosen.push_back(t);
     return;
   }
@@ -80,8 +81,8 @@ void Interpreter::select(MachineInstance& m, Trigger trigger, Transitions& chose
   m.walk.visited.clear();
   for (StateId s = active.next(0); s != model::none; s = active.next(s + 1)) {
     const MachineTable::State& state = m.table->state(s);
-    if (!state.leaf || (!trigger && !state.eventless)) continue;
-    const TransitionId t = walk_up(m, s, trigger);
+    if (!state.leaf || (event == no_event && !state.eventless)) continue;
+    const TransitionId t = walk_up(m, s, event);
     if (t != model::none) enabled.push_back(t);
   }
   remove_conflicts(m, enabled, chosen);
