@@ -145,6 +145,7 @@ class Interpreter {
   // `owner`: the state that the event is addressed to, or none. Was the event taken?
   bool process(MachineInstance& m, const Event& event, model::StateId owner);
   bool fire(MachineInstance& m, const Timer& timer, const Event& event);
+  bool hop(MachineInstance& m, const Transitions& chosen);
   void settle(MachineInstance& m, Transitions& chosen);
   void begin() {
     mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};

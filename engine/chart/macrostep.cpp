@@ -8,7 +8,6 @@ using model::StateId;
 using model::TransitionId;
 
 bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner) {
-  begin();
   m.event = &event;
   Transitions& chosen = tree_.scratch.chosen;
   const EventClass type = m.table->events.of(event.name);
@@ -18,7 +17,12 @@ bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner)
     select_from(m, owner, type, chosen);
   }
   const bool taken = !chosen.empty();
+  if (taken && hop(m, chosen)) {
+    m.event = nullptr;
+    return true;
+  }
   const std::uint32_t entry = owner == model::none ? 0 : m.entries[owner];
+  begin();
   settle(m, chosen);
   if (!taken && owner != model::none && !m.ended && m.is_current(owner, entry)) {
     m.event = &event;
@@ -45,6 +49,21 @@ bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& even
   settle(m, chosen);
   m.event = nullptr;
   return taken;
+}
+
+// The whole macrostep, where all it does is to change the configuration: as nothing can fail then,
+// nothing is noted for a rollback.
+bool Interpreter::hop(MachineInstance& m, const Transitions& chosen) {
+  const MachineTable::Transition& transition = m.table->transition(chosen.front());
+  if (!transition.plain || chosen.size() > 1 || out_.traced || !m.internal.empty()) return false;
+  StateId s = m.table->state(transition.domain).last + 1;
+  while ((s = m.active.previous(s)) > transition.domain && s != model::none) m.active.remove(s);
+  for (const Entering& e : m.table->entering(transition)) {
+    m.active.add(e.state);
+    ++m.entries[e.state];
+  }
+  commit(m);
+  return true;
 }
 
 void Interpreter::settle(MachineInstance& m, Transitions& chosen) {

@@ -86,6 +86,7 @@ MachineTable::MachineTable(const Machine& m) : machine(m), events(descriptors_of
   list_states();
   for (const model::State& state : m.states) list_handlers(state);
   list_transitions();
+  find_plain();
   announce_done();
 }
 
@@ -182,6 +183,21 @@ void MachineTable::list_entering(TransitionId id) {
   entry.first_entering = static_cast<std::uint32_t>(entering_.size());
   entry.entering = static_cast<std::uint32_t>(list.size());
   entering_.insert(entering_.end(), list.begin(), list.end());
+}
+
+void MachineTable::find_plain() {
+  if (has_eventless || !histories.empty()) return;
+  std::vector<std::uint32_t> others = {0};  // by state: how many before it are not plain
+  for (const State& state : states_) others.push_back(others.back() + !state.plain);
+  for (Transition& t : transitions_) {
+    if (t.domain == model::none || !t.fixed || t.acts) continue;
+    const auto enters_plainly = [&](const Entering& e) {
+      return !e.by_default || machine.state(e.state).start.actions.empty();
+    };
+    const std::span<const Entering> list = entering(t);
+    t.plain = others[states_[t.domain].last + 1] == others[t.domain + 1] &&
+              std::all_of(list.begin(), list.end(), enters_plainly);
+  }
 }
 
 Tables::Tables(const model::System& system) {

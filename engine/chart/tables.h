@@ -62,6 +62,8 @@ class MachineTable {
     bool acts = false;
     // Are the states it enters always the same, and few enough to be listed?
     bool fixed = false;
+    // Does it change the configuration, and nothing else?
+    bool plain = false;
     std::uint32_t first_entering = 0;
     std::uint32_t entering = 0;
   };
@@ -84,6 +86,7 @@ class MachineTable {
   void list_handlers(const model::State& state);
   void list_transitions();
   void list_entering(model::TransitionId id);
+  void find_plain();
 
   std::vector<State> states_;
   std::vector<Transition> transitions_;

@@ -122,9 +122,12 @@ class Play {
   bool queued() { return step({Event::Kind::queued, {}, {}, {}}); }
   bool step(const Event& event) {
     out_ = {};
+    out_.traced = traced_;
     chart::step(instance_, event, out_);
     return out_.handled;
   }
+  // From now on `moved` and the like say nothing.
+  void stop_tracing() { traced_ = false; }
   void abort(const std::string& reason) {
     out_ = {};
     force_abort(instance_, reason, out_);
@@ -185,6 +188,7 @@ class Play {
   Chart chart_;
   Instance instance_;
   Effects out_;
+  bool traced_ = true;
   std::size_t seen_ = 0;
 };
 

@@ -40,6 +40,7 @@ struct ChartOptions {
   std::size_t states = 14;  // about so many
   std::string child = {};   // the file of a machine that states may delegate to
   std::size_t filler = 0;   // so many more, which nothing enters, to spread the others
+  bool simple = false;      // most states do nothing but be entered
 };
 
 // Guards and actions are of the few kinds that AppendixD understands. Every block of actions adds
@@ -64,7 +65,7 @@ class RandomChart {
     // So that few runs end early by an outcome that nothing takes.
     on.push_back({{"event", {"e0", "e1", "e2"}}, {"target", names(targets(0, true))}});
     text += "on: " + on.dump() + "\n";
-    if (choices_.one_in(6)) text += "after: " + timers(0).dump() + "\n";
+    if (has(6)) text += "after: " + timers(0).dump() + "\n";
     return text + "states: " + children(0).dump() + "\n";
   }
 
@@ -104,9 +105,13 @@ class RandomChart {
       }
     }
     if (!regions && choices_.one_in(3)) add(parent, "final");
-    if (parent != 0 && choices_.one_in(2)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
-    if (parent != 0 && choices_.one_in(6)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
+    if (parent == 0 || options_.simple) return;
+    if (choices_.one_in(2)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
+    if (choices_.one_in(6)) add(parent, choices_.one_in(2) ? "shallow" : "deep");
   }
+
+  // What a state may have besides its transitions.
+  bool has(std::size_t one_in) { return choices_.one_in(options_.simple ? 20 * one_in : one_in); }
 
   bool is_history(int id) const { return node(id).kind == "shallow" || node(id).kind == "deep"; }
 
@@ -244,11 +249,11 @@ class RandomChart {
     Json result = Json::object();
     if (n.kind == "compound") result["initial"] = initial(id);
     if (n.kind == "parallel") result["parallel"] = true;
-    if (choices_.one_in(5)) result["entry"] = block();
-    if (choices_.one_in(5)) result["exit"] = {block(), block()};
+    if (has(5)) result["entry"] = block();
+    if (has(5)) result["exit"] = {block(), block()};
     if (!choices_.one_in(4)) result["on"] = transitions(id);
-    if (choices_.one_in(12)) result["always"] = transition(id, true);
-    if (choices_.one_in(6)) result["after"] = timers(id);
+    if (has(12)) result["always"] = transition(id, true);
+    if (has(6)) result["after"] = timers(id);
     if (n.kind != "atomic") {
       result["states"] = children(id);
     } else if (!options_.child.empty() && choices_.one_in(3)) {
@@ -257,7 +262,7 @@ class RandomChart {
       } else {
         result["machine"] = options_.child;
       }
-    } else if (choices_.one_in(3)) {
+    } else if (has(3)) {
       result["run"] = {{"argv", {"x"}}};
     }
     return result;

@@ -231,6 +231,34 @@ TEST(RandomCharts, KeepTheirBooksAndSurviveARestartAtEveryStep) {
   EXPECT_GT(effects, 2000);
 }
 
+// Steps without a trace take shorter ways.
+TEST(RandomCharts, DoTheSameWithoutATrace) {
+  for (const bool simple : {true, false}) {
+    int taken = 0;
+    check_property(200, [&] {
+      ChartOptions options = family;
+      options.simple = simple;
+      const auto workflow = std::make_shared<Workflow>(Texts{{"main.yaml", (*charts(options)).text},
+                                                             {"child.yaml", (*charts(child)).text},
+                                                             {"leaf.yaml", (*charts(leaf)).text}});
+      Choices choices(*Choices::tapes(200));
+      Play play(workflow), untraced(workflow);
+      untraced.stop_tracing();
+      for (int i = 0; i < 30 && !play.instance().finished(); ++i) {
+        const Event event = random_event(choices, play.instance());
+        taken += play.step(event);
+        untraced.step(event);
+        RC_ASSERT(untraced.instance().save() == play.instance().save());
+        RC_ASSERT(untraced.effects() == play.effects());
+        RC_ASSERT(untraced.problems() == play.problems());
+        RC_ASSERT(untraced.out().handled == play.out().handled);
+        RC_ASSERT(untraced.moved().empty() && untraced.out().transitions.empty());
+      }
+    });
+    EXPECT_GT(taken, 1500) << simple;
+  }
+}
+
 // All that a few families of charts do, as text.
 std::string story() {
   std::mt19937 random(1);
