@@ -80,9 +80,4 @@ EventClass EventClasses::longest_prefix(std::string_view name) const {
   return any_event;
 }
 
-EventClass EventClasses::of(std::string_view event) const {
-  const EventClass c = find(event);
-  return c != any_event ? c : longest_prefix(event);
-}
-
 }  // namespace agneto::chart

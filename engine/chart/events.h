@@ -23,7 +23,10 @@ class EventClasses {
   // In any order, with or without repetitions.
   explicit EventClasses(std::vector<std::string> descriptors);
 
-  EventClass of(std::string_view event) const;
+  EventClass of(std::string_view event) const {
+    const EventClass c = find(event);
+    return c != any_event ? c : longest_prefix(event);
+  }
   // The next shorter descriptor that matches too; not of `any_event`.
   EventClass wider(EventClass c) const { return wider_[c]; }
   std::size_t size() const { return names_.size(); }

@@ -105,7 +105,11 @@ class Interpreter {
   bool deliver_outcome(const Event& event);
   bool deliver_timer(const Event& event);
   bool deliver_queued();
-  void conclude();
+  void conclude() {
+    const Scratch& scratch = tree_.scratch;
+    if (!scratch.changed.empty() || !scratch.dead.empty() || tree_.finished) follow_ends();
+  }
+  void follow_ends();
 
   // selection.cpp: which transitions are enabled, and may be taken together.
   void select(MachineInstance& m, EventClass event, Transitions& chosen);

@@ -62,7 +62,7 @@ bool Interpreter::hop(MachineInstance& m, const Transitions& chosen) {
     m.active.add(e.state);
     ++m.entries[e.state];
   }
-  commit(m);
+  if (!m.pending.queue.empty()) commit(m);
   return true;
 }
 

@@ -195,7 +195,7 @@ bool Interpreter::deliver_queued() {
 }
 
 // What items have ended for starts others. A run that has finished has nothing left to suspend.
-void Interpreter::conclude() {
+void Interpreter::follow_ends() {
   std::vector<std::string>& changed = tree_.scratch.changed;
   for (std::size_t i = 0; i < changed.size() && !tree_.finished; ++i) {
     const auto at = locate(tree_, changed[i]);
