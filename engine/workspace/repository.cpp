@@ -14,7 +14,7 @@ constexpr std::string_view kIgnored =
     "# Written by agneto. What runs leave here belongs to this machine; config.yaml, workflows/ "
     "and\n"
     "# scripts/ beside it are the team's, to be committed.\n"
-    "/.gitignore\n"
+    "/.gitignore*\n"
     "/runs.db*\n"
     "/worktrees/\n"
     "*.lock\n"

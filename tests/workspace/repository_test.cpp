@@ -63,7 +63,8 @@ TEST_F(RepositoryTest, WithoutGitItSaysSo) {
 
 TEST_F(RepositoryTest, TheHomeIgnoresWhatRunsLeaveAndNothingElse) {
   EXPECT_EQ(prepare_home(repository), repository / ".agneto");
-  for (const char* file : {"runs.db", "runs.db-wal", "worktrees/run1/x", "worktrees/run1.lock"})
+  for (const char* file :
+       {"runs.db", "runs.db-wal", "worktrees/run1/x", "worktrees/run1.lock", ".gitignore.17-0.tmp"})
     write(repository / ".agneto" / file, "");
   EXPECT_EQ(git("status --porcelain --untracked-files=all"), "");
   for (const char* file : {"config.yaml", "workflows/ours.yaml", "scripts/ours.lua"})
