@@ -13,9 +13,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
-import {makeRepo, root} from './lib/repo.mjs';
-
-const tried = 60;
+import {greeter, makeRepo, root} from './lib/repo.mjs';
 
 function buildPreload(t) {
   const folder = mkdtempSync(join(tmpdir(), 'agneto-crash-'));
@@ -25,33 +23,36 @@ function buildPreload(t) {
   return {library, log: join(folder, 'points.log')};
 }
 
-const begin = (repo, env = {}) => agneto(repo,
-  ['run', 'write three files', '--cassette', join(root, 'bench/three-chunks.yaml'), '--non-interactive', '--auto-merge'], {env});
-
-// What must not depend on whether the run was cut off: the files, the commits, the path, the calls.
+// What must not depend on whether the run was cut off: the files and commits on all branches, the
+// path, the calls. The lines of a path of items that work at the same time come in any order.
 async function outcome(repo) {
   const show = await agneto(repo, ['show', 'last']);
   assert.equal(show.status, exit.complete, show.said);
-  const text = show.out.replace(/write-three-files-[0-9a-f]{4}/g, 'RUN');
+  const [, run] = /^run +(\S+)/.exec(show.out);
+  const plain = (text) => text.replaceAll(run, 'RUN').replaceAll(repo.dir, 'DIR');
   return {
-    tree: repo.git('rev-parse', 'main^{tree}'),
-    log: repo.git('log', '--format=%s', 'main'),
+    branches: repo.git('branch', '--format=%(refname:short) %(tree) %(subject)').split('\n').map((line) => {
+      const [name] = line.split(' ');
+      return plain(`${name} ${repo.git('rev-parse', `${name}^{tree}`)} ${repo.git('log', '--format=%s', name)}`);
+    }),
+    worktrees: plain(repo.git('worktree', 'list')).replace(/ +[0-9a-f]+ /g, ' '),
     dirt: repo.git('status', '--porcelain'),
-    calls: /(\d+) agent calls/.exec(text)?.[1],
-    path: text.split('\n').filter((line) => line.includes('→')).map((line) => line.replace(/^ *[\d:]* */, '')).join('\n'),
-    status: /status +(.*)/.exec(text)?.[1],
+    calls: /(\d+) agent calls/.exec(show.out)?.[1],
+    path: show.out.split('\n').filter((line) => line.includes('→')).map((line) => plain(line.replace(/^ *[\d:]* */, ''))).sort(),
+    status: /status +(.*)/.exec(show.out)?.[1],
   };
 }
 
-// Killed at that point, then resumed, or begun again where nothing was recorded yet.
-async function crashed(t, preload, at) {
-  const repo = makeRepo(t);
-  const first = await begin(repo, {LD_PRELOAD: preload.library, AGNETO_CRASH_AT: String(at)});
+// Runs `args` in a repository of `files`, killed at that point; then resumes it, or begins again
+// where nothing was recorded yet.
+async function killedOnce(t, {files, args}, preload, at) {
+  const repo = makeRepo(t, {files});
+  const first = await agneto(repo, args, {env: {LD_PRELOAD: preload.library, AGNETO_CRASH_AT: String(at)}});
   if (first.status === null) {
     assert.equal(first.signal, 'SIGKILL', first.said);
     const again = await agneto(repo, ['resume', 'last', '--non-interactive']);
     if (/there (are no runs|is no run)/.test(again.err)) {
-      const anew = await begin(repo);
+      const anew = await agneto(repo, args);
       assert.equal(anew.status, exit.complete, anew.said);
     } else if (!/has ended: complete/.test(again.err)) {
       assert.equal(again.status, exit.complete, `${first.said}\n${again.said}`);
@@ -62,13 +63,14 @@ async function crashed(t, preload, at) {
   return end;
 }
 
-test('a run that is killed at any point ends as one that is not', async (t) => {
+// Tries about so many of the points.
+async function killedAtManyPoints(t, run, tried) {
   const preload = buildPreload(t);
-  const repo = makeRepo(t);
-  const whole = await begin(repo, {LD_PRELOAD: preload.library, AGNETO_CRASH_LOG: preload.log});
+  const repo = makeRepo(t, {files: run.files});
+  const whole = await agneto(repo, run.args, {env: {LD_PRELOAD: preload.library, AGNETO_CRASH_LOG: preload.log}});
   assert.equal(whole.status, exit.complete, whole.said);
   const expected = await outcome(repo);
-  assert.equal(expected.calls, '19');
+  assert.equal(expected.status, run.ends);
   repo.pass();
 
   const points = readFileSync(preload.log, 'utf8').trimEnd().split('\n');
@@ -83,7 +85,7 @@ test('a run that is killed at any point ends as one that is not', async (t) => {
   const worker = async () => {
     for (const at of next) {
       try {
-        assert.deepEqual(await crashed(t, preload, at), expected);
+        assert.deepEqual(await killedOnce(t, run, preload, at), expected);
       } catch (error) {
         wrong.push(`killed at point ${at} (${points[at - 1]}): ${error.message}`);
       }
@@ -91,5 +93,50 @@ test('a run that is killed at any point ends as one that is not', async (t) => {
   };
   await Promise.all(Array.from({length: availableParallelism()}, worker));
   t.diagnostic(`${chosen.length} of ${points.length} points`);
-  assert.equal(wrong.length, 0, wrong.slice(0, 5).join('\n\n'));
-});
+  assert.equal(wrong.length, 0, `${wrong.length} of ${chosen.length}\n${wrong.slice(0, 5).join('\n\n')}`);
+}
+
+test('the bundled workflow, killed at any point, ends as one that is not', (t) => killedAtManyPoints(t, {
+  files: greeter,
+  args: ['run', 'write three files', '--cassette', join(root, 'bench/three-chunks.yaml'), '--non-interactive', '--auto-merge'],
+  ends: 'complete (TASK_COMPLETE)',
+}, 50));
+
+// The first and the third item conflict.
+test('items in worktrees of their own, killed at any point, end as those that are not', (t) => killedAtManyPoints(t, {
+  files: {
+    '.agneto/workflows/panel.yaml': `agneto: 1
+name: panel
+initial: PANEL
+states:
+  PANEL:
+    for_each:
+      items: "{'one', 'two', 'one'}"
+      as: word
+      machine: item.yaml
+      with: {word: word, number: index}
+      workspace: own
+    on: {any: COMMITTING}
+  COMMITTING:
+    workspace: {commit: {message: What the items did}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+    '.agneto/workflows/item.yaml': `agneto: 1
+name: item
+inputs: {word: string, number: integer}
+initial: WORKING
+states:
+  WORKING:
+    run:
+      shell: echo "$NUMBER" >> "$WORD.txt"
+      env: {NUMBER: inputs.number, WORD: inputs.word}
+    on: {ok: WORKED, failed: BROKEN}
+  WORKED: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+  },
+  args: ['run', '-w', 'panel', '--non-interactive'],
+  ends: 'complete (FINISHED)',
+}, 50));
