@@ -89,6 +89,7 @@ void Interpreter::drop_pending(MachineInstance& m) {
   for (const Send& send : pending.sends) out_.effects.push_back(Cancel{m.path_of(send)});
   pending.sends.clear();
   pending.queue.clear();
+  pending.addressed = 0;
   for (const Internal& internal : m.internal) {
     if (internal.fault) report_fault(internal.event);
   }
@@ -102,6 +103,7 @@ void Interpreter::queue_outcome(MachineInstance& m, StateId owner, std::uint32_t
               .data = std::move(data),
               .path = m.path_of(owner)};
   m.pending.queue.push_back({tree_.arrivals++, std::move(event), owner, entry, {}});
+  ++m.pending.addressed;
 }
 
 }  // namespace agneto::chart

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,7 +50,8 @@ struct Remembered {
 struct Pending {
   std::vector<Timer> timers;
   std::vector<Send> sends;
-  std::vector<Queued> queue;
+  std::deque<Queued> queue;
+  std::size_t addressed = 0;  // how many in `queue` are for a state
   std::uint32_t sends_made = 0;
 };
 

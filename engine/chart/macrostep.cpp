@@ -62,7 +62,7 @@ bool Interpreter::hop(MachineInstance& m, const Transitions& chosen) {
     m.active.add(e.state);
     ++m.entries[e.state];
   }
-  if (!m.pending.queue.empty()) commit(m);
+  if (m.pending.addressed > 0) commit(m);
   return true;
 }
 
@@ -98,8 +98,8 @@ void Interpreter::commit(MachineInstance& m) {
   m.data_marked = false;
   m.faulted.clear();
   m.cancelled.clear();
-  if (m.pending.queue.empty()) return;
-  std::erase_if(m.pending.queue, [&](const Queued& queued) {
+  if (m.pending.addressed == 0) return;
+  m.pending.addressed -= std::erase_if(m.pending.queue, [&](const Queued& queued) {
     return queued.owner != model::none && !m.is_current(queued.owner, queued.entry);
   });
 }

@@ -189,7 +189,8 @@ bool Interpreter::deliver_queued() {
   MachineInstance* m = first_queued(*tree_.root);
   if (!m) return false;
   const Queued queued = std::move(m->pending.queue.front());
-  m->pending.queue.erase(m->pending.queue.begin());
+  m->pending.queue.pop_front();
+  if (queued.owner != model::none) --m->pending.addressed;
   name_step(queued.event.name);
   return process(*m, queued.event, queued.owner);
 }

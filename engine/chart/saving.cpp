@@ -237,6 +237,7 @@ class Loader {
       queued.owner = state(m.machine(), saved.at("owner"));
       queued.entry = m.entries[queued.owner];
     }
+    m.pending.addressed += queued.owner != model::none;
     m.pending.queue.push_back(std::move(queued));
   }
 

@@ -21,6 +21,7 @@ std::vector<std::string> descriptors_of(const Machine& machine) {
   for (const auto& transition : machine.transitions) {
     all.insert(all.end(), transition.events.begin(), transition.events.end());
   }
+  all.push_back("done.state");
   return all;
 }
 
@@ -138,11 +139,20 @@ void MachineTable::list_handlers(const model::State& state) {
       if (own.empty() || own.back() != t) own.push_back(t);
     }
   }
+  // As model::takes has it.
+  const EventClass done = events.of("done");
+  const EventClass done_state = events.of("done.state");
+  const bool ends_in_done = state.has_activity() && done != any_event && taking.contains(done);
+  if (ends_in_done) taking[done_state];
+
   states_[state.id].first_handler = static_cast<std::uint32_t>(handlers_.size());
   states_[state.id].handlers = static_cast<std::uint32_t>(taking.size());
   for (auto& [event, own] : taking) {
+    bool hides_done = false;
     for (EventClass c = event; c != any_event;) {
+      hides_done = hides_done || (ends_in_done && c == done_state);
       c = events.wider(c);
+      if (hides_done && c == done) continue;
       const auto wider = taking.find(c);
       if (wider == taking.end()) continue;
       std::vector<TransitionId> both;

@@ -12,13 +12,13 @@ using model::Machine;
 using model::Transition;
 
 // A transition before `index` in `on` that takes every `event` whatever its data.
-const Transition* taker(const Machine& machine, const std::vector<model::TransitionId>& on,
-                        std::size_t index, const std::string& event) {
+const Transition* taker(const Machine& machine, const model::State& state, std::size_t index,
+                        const std::string& event) {
   for (std::size_t i = 0; i < index; ++i) {
-    const Transition& earlier = machine.transitions[on[i]];
+    const Transition& earlier = machine.transitions[state.on[i]];
     if (earlier.guard != model::none) continue;
     for (const std::string& descriptor : earlier.events) {
-      if (model::matches(descriptor, event)) return &earlier;
+      if (model::takes(state, descriptor, event)) return &earlier;
     }
   }
   return nullptr;
@@ -33,7 +33,7 @@ void check(const model::System& system, Diagnostics& diagnostics) {
         const bool shadowed =
             !transition.events.empty() &&
             std::all_of(transition.events.begin(), transition.events.end(), [&](const auto& event) {
-              earlier = taker(machine, state.on, i, event);
+              earlier = taker(machine, state, i, event);
               return earlier != nullptr;
             });
         if (!shadowed) continue;

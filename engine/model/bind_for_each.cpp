@@ -11,11 +11,11 @@ namespace agneto::model {
 namespace {
 
 // What Lua in `with` knows already, and the words that Lua keeps for itself.
-constexpr std::array<std::string_view, 32> taken_names = {
-    "ctx",    "inputs",   "event",    "run",    "index", "null", "raise",  "send",
-    "cancel", "state_in", "and",      "break",  "do",    "else", "elseif", "end",
-    "false",  "for",      "function", "goto",   "if",    "in",   "local",  "nil",
-    "not",    "or",       "repeat",   "return", "then",  "true", "until",  "while"};
+constexpr std::array<std::string_view, 33> taken_names = {
+    "ctx",      "inputs", "event", "run",   "index", "null",   "raise", "send",  "cancel",
+    "state_in", "and",    "break", "do",    "else",  "elseif", "end",   "false", "for",
+    "function", "goto",   "if",    "in",    "local", "nil",    "not",   "or",    "repeat",
+    "return",   "then",   "true",  "until", "while", "_ENV"};
 
 bool is_lua_name(std::string_view text) {
   return is_name(text, false) && text.find('-') == std::string_view::npos;

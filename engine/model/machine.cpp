@@ -104,4 +104,9 @@ bool matches(std::string_view descriptor, std::string_view event) {
   return event.size() == descriptor.size() || event[descriptor.size()] == '.';
 }
 
+bool takes(const State& state, std::string_view descriptor, std::string_view event) {
+  const bool outcome_only = descriptor == "done" && state.has_activity();
+  return matches(descriptor, event) && !(outcome_only && matches("done.state", event));
+}
+
 }  // namespace agneto::model

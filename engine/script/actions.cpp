@@ -110,6 +110,7 @@ bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) 
     } else if (key == "id") {
       if (!value.is_string()) return refuse("send: 'id' must be a string, not " + to_text(value));
       id = value.get<std::string>();
+      if (id.starts_with('#')) return refuse("send: 'id' must not begin with '#', as " + id);
     } else {
       return refuse("send: unknown option '" + key + "'; " +
                     suggestion(key, {"after", "id"}, "options"));

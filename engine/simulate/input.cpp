@@ -11,6 +11,8 @@ namespace {
 constexpr int max_depth = 100;
 constexpr Millis max_advance{100LL * 365 * 24 * 60 * 60 * 1000};
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors begin files with it
+
 constexpr const char* forms =
     R"(write an event's name, {"event": NAME, "data": …, "from": PATH} or {"advance": "5s"})";
 
@@ -68,6 +70,8 @@ Json parse_json(std::string_view text) {
     std::string_view what = error.what();
     what.remove_prefix(std::min(what.size(), what.find("column")));
     throw Error("unreadable JSON at " + std::string(what), forms);
+  } catch (const Json::out_of_range&) {  // the only thing that a reader finds out of range
+    throw Error("the JSON has a number that is too large", "write it as a text");
   }
 }
 
@@ -84,6 +88,7 @@ std::string to_duration(Millis duration) {
 }
 
 std::optional<Input> parse_input(std::string_view line) {
+  if (line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
   line = trim(line);
   if (line.empty() || line.starts_with('#')) return std::nullopt;
   if (line.starts_with('{')) return read_object(parse_json(line));

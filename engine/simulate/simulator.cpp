@@ -144,9 +144,27 @@ void Simulator::step(const chart::Event& event, int number) {
 }
 
 void Simulator::drain(int number) {
-  while (instance_.pending() && !exhausted(number)) {
-    step({chart::Event::Kind::queued, {}, {}, {}}, number);
+  for (;;) {
+    const std::string path = instance_.pending() ? "" : opening_or_joining();
+    if (!instance_.pending() && path.empty()) return;
+    if (exhausted(number)) return;
+    if (path.empty()) {
+      step({chart::Event::Kind::queued, {}, {}, {}}, number);
+    } else {
+      ordered_.erase(path);
+      step({chart::Event::Kind::outcome, "ok", {}, path}, number);
+    }
   }
+}
+
+// Where there is no git, worktrees open and join by themselves.
+std::string Simulator::opening_or_joining() const {
+  for (const chart::Effect* effect : running()) {
+    const bool own = std::holds_alternative<chart::OpenWorkspace>(*effect) ||
+                     std::holds_alternative<chart::JoinWorkspaces>(*effect);
+    if (own) return chart::path_of(*effect);
+  }
+  return {};
 }
 
 bool Simulator::exhausted(int number) {

@@ -67,6 +67,7 @@ class Simulator {
   void advance(Millis duration, int number);
   void step(const chart::Event& event, int number);
   void drain(int number);
+  std::string opening_or_joining() const;
   bool exhausted(int number);
   void note(const chart::Effects& out);
   void report(int number, std::optional<std::string> event, bool handled, std::string refused = {});

@@ -80,6 +80,30 @@ TEST(Selection, APrefixMatchesAtTokenBoundariesOnly) {
   EXPECT_EQ(play.log(), "error error error2 a.b");
 }
 
+// The other region is done, not the activity.
+TEST(Selection, DoneOfAStateWithAnActivityIsItsOutcome) {
+  const auto chart = [](const std::string& also) {
+    return "initial: P\nstates:\n  P:\n    parallel: true\n    states:\n"
+           "      WORK: {initial: A, states: {A: {run: {argv: [x]}, on: {done: B" +
+           also +
+           "}}, B: {}, C: {}}}\n"
+           "      REST: {initial: R, states: {R: {on: {go: NEVER}}, NEVER: "
+           "{final: true}}}\n"
+           "    on: {done: OVER}\n  OVER: {}";
+  };
+  Play play(chart(""));
+  play.send("go");
+  EXPECT_EQ(play.active(), "OVER#1");  // a state without an activity takes it by its prefix
+
+  Play again(chart(""));
+  EXPECT_TRUE(again.outcome("A#1", "done"));
+  EXPECT_EQ(again.active(), "B#1 R#1");
+
+  Play both(chart(", done.state.REST: C"));
+  both.send("go");
+  EXPECT_EQ(both.active(), "C#1 NEVER#1");
+}
+
 TEST(Selection, AnyTakesEveryEvent) {
   Play play(R"yaml(
     initial: A

@@ -59,6 +59,19 @@ TEST(ShadowedTransition, IsReportedWithTheOneBeforeIt) {
 )text");
 }
 
+// `done` is the activity's outcome there.
+TEST(ShadowedTransition, IsNotADoneStateBehindAnOutcome) {
+  EXPECT_EQ(lint_states(R"(  A:
+    parallel: true
+    states:
+      LEFT: {initial: L, states: {L: {run: {argv: [x]}, on: {ok: M, done: M, done.state.RIGHT: N, error: M, failed: M}}, M: {}, N: {}}}
+      RIGHT: {initial: R, states: {R: {on: {GO: S}}, S: {final: true}}}
+    on: {GO: END}
+  END: {final: true}
+)"),
+            "");
+}
+
 TEST(ShadowedTransition, IsNotBehindAGuard) {
   EXPECT_EQ(lint_states(calling + R"(    on:
       - {event: OK, guard: run.interactive, target: END}

@@ -296,6 +296,8 @@ TEST(Evaluator, BadEventsAreRefused) {
   EXPECT_EQ(problem("send('E', 1, {after = -1})"),
             "flow.yaml:100: send: 'after' must be a duration like \"5s\" or milliseconds, not -1 | "
             "{}");
+  EXPECT_EQ(problem("send('E', 1, {after = '5s', id = '#1'})"),
+            "flow.yaml:100: send: 'id' must not begin with '#', as #1 | {}");
   EXPECT_EQ(problem("send('E', 1, {aftr = '5s'})"),
             "flow.yaml:100: send: unknown option 'aftr'; did you mean 'after'? | {}");
   EXPECT_EQ(problem("send('E', 1, '5s')"),

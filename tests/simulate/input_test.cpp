@@ -76,6 +76,15 @@ TEST(Input, ADurationIsWithinReason) {
   EXPECT_EQ(error_of(R"({"advance": null})"), "'advance' is null, which is no duration" + help);
 }
 
+TEST(Input, ANumberIsWithinReason) {
+  EXPECT_EQ(error_of(R"({"event": "e", "data": 1e999})"),
+            "the JSON has a number that is too large\nwrite it as a text");
+}
+
+TEST(Input, MayBeginWithAByteOrderMark) {
+  EXPECT_EQ(parse_input("\xef\xbb\xbfgo")->event, "go");
+}
+
 TEST(Input, IsNotNestedBeyondReason) {
   EXPECT_EQ(error_of(R"({"event": "e", "data": )" + std::string(100'000, '[')),
             "the JSON is nested deeper than 100 levels\n");

@@ -334,5 +334,27 @@ TEST(Simulator, TransitionsOfOtherMachinesSayWhere) {
             (Json::array({{{"source", "SUB"}, {"target", "L2"}, {"line", 9}}})));
 }
 
+TEST(Simulator, WorktreesOfItemsOpenAndJoinByThemselves) {
+  const std::map<std::string, std::string> texts = {{"flow.yaml", R"(
+initial: EACH
+states:
+  EACH:
+    for_each: {items: "{1, 2}", machine: item.yaml, workspace: own}
+    on: {done: OVER}
+  OVER: {}
+)"},
+                                                    {"item.yaml", R"(
+initial: WORK
+states:
+  WORK: {run: {argv: [w]}, on: {ok: DONE}}
+  DONE: {final: true}
+)"}};
+  Play play(texts);
+  EXPECT_EQ(play.read(),
+            ": EACH | ok: EACH, EACH#1[1]/WORK | ok: EACH, EACH#1[1]/WORK, EACH#1[2]/WORK");
+  EXPECT_EQ(play(R"({"event": "ok", "from": "EACH[1]/WORK"})"), "ok: EACH, EACH#1[2]/WORK");
+  EXPECT_EQ(play(R"({"event": "ok", "from": "EACH[2]/WORK"})"), "ok: EACH | ok: EACH | done: OVER");
+}
+
 }  // namespace
 }  // namespace agneto::simulate
