@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -82,15 +82,13 @@ class Bare {
   Bare(const Bare&) = delete;
   Bare& operator=(const Bare&) = delete;
 
-  // Seconds for so many commits of one row.
-  double commit(int rows) {
-    const auto start = std::chrono::steady_clock::now();
+  // So many commits of one row.
+  void commit(int rows) {
     for (int i = 0; i < rows; ++i) {
       sqlite3_bind_text(insert_, 1, text_.data(), static_cast<int>(text_.size()), SQLITE_STATIC);
       if (sqlite3_step(insert_) != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(database_));
       sqlite3_reset(insert_);
     }
-    return Seconds(std::chrono::steady_clock::now() - start).count();
   }
 
  private:
@@ -137,11 +135,9 @@ class Player {
         setup(), std::move(line), chart::Instance(*chart_, {id_, false, false}), run::RunState());
     engine_->begin({{"steps", steps}}, {{"/w/flow.yaml", kWorkflow}});
   }
-  // Seconds for all of the steps.
-  double work() {
-    const auto start = std::chrono::steady_clock::now();
+  // All of the steps.
+  void work() {
     if (engine_->work() != ExitStatus::complete) throw std::runtime_error("the run failed");
-    return Seconds(std::chrono::steady_clock::now() - start).count();
   }
   // What a resume reads before it can go on.
   void take_up() {
@@ -187,30 +183,38 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// `runs` runs at once, each on a thread of its own, by turns with bare commits.
+// Seconds until all of them are done, each on a thread of its own.
+double together(const std::vector<std::function<void()>>& works) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::thread> threads;
+  for (const auto& work : works) threads.emplace_back(work);
+  for (auto& thread : threads) thread.join();
+  return Seconds(std::chrono::steady_clock::now() - start).count();
+}
+
+// `runs` runs at once, by turns with bare commits.
 void steps(benchmark::State& state, int runs) {
   constexpr int kTurns = 15;
   constexpr int kSteps = 400;  // of each run; and bare commits
   const Folder folder;
   Bare bare(folder.file("bare.db"));
   const auto journal = journal::open_journal(folder.file("runs.db"));
+  const auto commit = [&] { bare.commit(kSteps / 2); };
   std::vector<double> rates, bare_rates, ratios;
   int number = 0;
   for (auto _ : state) {
     for (int turn = 0; turn <= kTurns; ++turn) {
       std::vector<std::unique_ptr<Player>> players;
+      std::vector<std::function<void()>> works;
       for (int i = 0; i < runs; ++i) {
-        players.push_back(
+        auto& player = players.emplace_back(
             std::make_unique<Player>(*journal, folder.path(), fmt::format("run-{}", ++number)));
-        players.back()->begin(kSteps);
+        player->begin(kSteps);
+        works.emplace_back([&player = *player] { player.work(); });
       }
-      const double before = bare.commit(kSteps / 2);
-      const auto start = std::chrono::steady_clock::now();
-      std::vector<std::thread> threads;
-      for (auto& player : players) threads.emplace_back([&player] { player->work(); });
-      for (auto& thread : threads) thread.join();
-      const double ours = Seconds(std::chrono::steady_clock::now() - start).count();
-      const double bare_rate = kSteps / (before + bare.commit(kSteps / 2));
+      const double before = together({commit});
+      const double ours = together(works);
+      const double bare_rate = kSteps / (before + together({commit}));
       const double rate = runs * kSteps / ours;
       if (turn == 0) continue;  // files and caches are made
       rates.push_back(rate);

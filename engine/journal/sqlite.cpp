@@ -43,7 +43,10 @@ void make_private(const std::string& path) {
 
 }  // namespace
 
-Database::Database(const std::string& path) : path_(path) {
+Database::Database(const std::string& path)
+    : path_(path),
+      begin_(std::make_unique<Statement>(*this, "BEGIN IMMEDIATE")),
+      commit_(std::make_unique<Statement>(*this, "COMMIT")) {
   try {
     open_to_write();
   } catch (const Error&) {
@@ -105,6 +108,8 @@ void Database::open_to_write() {
 }
 
 Database::~Database() {
+  begin_.reset();
+  commit_.reset();
   sqlite3_close(handle_);
 }
 
@@ -255,7 +260,7 @@ std::int64_t Statement::number(int column) {
 
 Transaction::Transaction(Database& database) : database_(database) {
   database_.require_writable();
-  database_.execute("BEGIN IMMEDIATE");
+  database_.begin_->start().run();
 }
 
 Transaction::~Transaction() {
@@ -265,7 +270,7 @@ Transaction::~Transaction() {
 }
 
 void Transaction::commit() {
-  database_.execute("COMMIT");
+  database_.commit_->start().run();
 }
 
 }  // namespace agneto::journal

@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace agneto::journal {
+
+class Statement;
 
 // Not thread-safe: its owner holds a mutex.
 class Database {
@@ -43,6 +46,9 @@ class Database {
   std::string path_;
   sqlite3* handle_ = nullptr;
   std::exception_ptr unwritable_;  // why; null: it can be written
+
+  friend class Transaction;
+  std::unique_ptr<Statement> begin_, commit_;
 };
 
 // A statement that is prepared at its first start and run many times: start, bind from the left,
