@@ -8,9 +8,15 @@
 
 namespace agneto::journal {
 
-// SHA-256 over the hash of the entry before (empty for the first), the entry and the text of its
-// body; docs/journal.md says of which bytes.
+// An entry's body and change as they are stored.
+struct Texts {
+  std::string body;
+  std::string change;  // of the state; empty: none
+};
+
+// SHA-256 over the hash of the entry before (empty for the first), the entry and its texts;
+// docs/journal.md says of which bytes.
 std::string chain_hash(std::string_view previous, std::string_view run_id, const Entry& entry,
-                       std::string_view body);
+                       const Texts& texts);
 
 }  // namespace agneto::journal

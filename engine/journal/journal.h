@@ -15,7 +15,8 @@
 
 namespace agneto::journal {
 
-using Seq = std::int64_t;  // 1, 2, 3, … within a run, without gaps
+using Seq = std::int64_t;        // 1, 2, 3, … within a run, without gaps
+using MessageId = std::int64_t;  // ascending within a database, never given twice
 
 struct Entry {
   Seq seq = 0;  // given by the journal
@@ -23,6 +24,7 @@ struct Entry {
   std::string kind;  // "started", "macrostep", "prompt", "reply", "answer", …; see docs/journal.md
   std::string path;  // the effect it belongs to; may be empty
   Json body;
+  bool stands = true;  // given by the journal: false where a rewind has undone it
 };
 
 // One line about a run, for lists; `run` keeps it up to date.
@@ -36,46 +38,95 @@ struct Run {
   std::string base;     // branch; empty without a repository
   std::string branch;
   Time created;
-  Time updated;
+  Time updated;                   // when read: never earlier than the newest entry
   Json options = Json::object();  // what it was started with: inputs, providers, models, limits
 };
 
-// Thread-safe; several processes may have one open and write runs of their own. All but `find` and
-// `list` throw Error where there is no such run.
+// A word to the owner of a run, from any process.
+struct Message {
+  std::string kind;  // "answer", "event", "suspend", "abort", "instruct"; see docs/journal.md
+  Json body;
+  Time time{};
+  MessageId id = 0;  // given by the journal
+};
+
+// What a run's record is worth.
+struct Diagnosis {
+  struct Fault {
+    Seq seq = 0;  // the entry that it is about; 0: the run as a whole
+    std::string what;
+  };
+  Seq newest = 0;  // the last entry there is
+  Seq sound = 0;   // entries 1 to `sound` are as they were written
+  Seq usable = 0;  // the last of those whose state can be had: what `fork` saves; 0: none
+  std::vector<Fault> faults;  // in the order of entries; none: all is well
+};
+
+// Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
+// object that created it or called `own` last. All but `find`, `list` and `create` throw Error
+// where there is no such run; whatever writes throws Error with nothing written (disk full, I/O).
 class Journal {
  public:
   virtual ~Journal() = default;
 
-  // Creates the run with its sources (path -> text) and first entries and state, at once.
+  // Creates the run with its sources (path -> text) and first entries and state, at once, and owns
+  // it.
   virtual void create(const Run& run, const std::map<std::string, std::string>& sources,
-                      std::vector<Entry> entries, const Json& state) = 0;
-  // One transaction: all of it or nothing, durable on return. `state` replaces the run's state
-  // (null: unchanged); `run` the run's line (null pointer: unchanged but for `updated`). Returns
-  // the last entry's seq. Throws Error (disk full, I/O) with nothing written.
-  virtual Seq append(const std::string& run_id, std::vector<Entry> entries, const Json& state,
-                     const Run* run = nullptr) = 0;
+                      std::vector<Entry> entries, Json state) = 0;
+  // From now on this object is the run's owner, and any other one's writes are refused; `who` is
+  // for people. Throws Error, and nothing has changed, where what the run's newest state is made of
+  // is not as it was written.
+  virtual void own(const std::string& run_id, const std::string& who) = 0;
+
+  // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
+  // entries, of which there is one at least then (null: unchanged); `run` the run's line (null
+  // pointer: unchanged); `handled` leave the inbox. Returns the last entry's seq. Throws Error
+  // where this object is not the run's owner (any more). What several threads append to several
+  // runs at the same time shares one transaction on the disk; none of them sees another one's
+  // error.
+  virtual Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
+                     const Run* run = nullptr, const std::vector<MessageId>& handled = {}) = 0;
+  // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
+  // put into its body) says. What lies between stays in the record, but does not stand any more.
+  // By the owner.
+  virtual Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run = nullptr) = 0;
+  // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the
+  // state after them, and `note`. Nobody owns it.
+  virtual void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) = 0;
+  // Replaces the run's sources (`resume --update`). By the owner.
+  virtual void replace_sources(const std::string& run_id,
+                               const std::map<std::string, std::string>& sources) = 0;
 
   virtual std::optional<Run> find(const std::string& run_id) = 0;
   // All runs, newest first.
   virtual std::vector<Run> list() = 0;
   virtual Json state(const std::string& run_id) = 0;
+  // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
+  // entry.
+  virtual Json state_at(const std::string& run_id, Seq at) = 0;
   virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
-  // Replaces the run's sources (`resume --update`).
-  virtual void replace_sources(const std::string& run_id,
-                               const std::map<std::string, std::string>& sources) = 0;
+  // All, in order, those that do not stand too.
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
-  // Throws Error where an entry is not as it was written; what follows from it cannot be trusted.
-  virtual void check(const std::string& run_id) = 0;
-  // Those of one effect, in order; none for the empty path.
+  // Those of one effect that stand, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
+
+  // Throws Error where an entry or a source is not as it was written.
+  virtual void check(const std::string& run_id) = 0;
+  // What is wrong where, and what can be saved, however damaged the run is.
+  virtual Diagnosis diagnose(const std::string& run_id) = 0;
+
+  // A message to the run's owner; durable on return.
+  virtual MessageId post(const std::string& run_id, const Message& message) = 0;
+  // Those that the owner has not handled yet, oldest first.
+  virtual std::vector<Message> inbox(const std::string& run_id) = 0;
 };
 
 // In memory, for tests.
 std::unique_ptr<Journal> memory_journal();
 
-// SQLite (WAL, synchronous=FULL, 0600), made where it is missing. On a full or read-only disk what
-// is in it can still be read; writing throws then. Throws Error where it cannot be opened, is
-// damaged, or was written by a newer version.
+// SQLite (WAL, synchronous=FULL, 0600), made where it is missing, brought up to this format where
+// it has an older one. On a full or read-only disk what is in it can still be read; writing throws
+// then. Throws Error where it cannot be opened, is damaged, or was written by a newer version.
 std::unique_ptr<Journal> open_journal(const std::string& path);
 
 }  // namespace agneto::journal

@@ -124,11 +124,10 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     std::this_thread::sleep_for(kPause);
     waited += kPause;
   }
-  const std::string owner =
-      fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
-  held[file_] = owner;
+  owner_ = fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
+  held[file_] = owner_;
   [[maybe_unused]] const bool written =
-      ::ftruncate(descriptor_, 0) == 0 && ::dprintf(descriptor_, "%s\n", owner.c_str()) > 0;
+      ::ftruncate(descriptor_, 0) == 0 && ::dprintf(descriptor_, "%s\n", owner_.c_str()) > 0;
 }
 
 RunLock::~RunLock() {

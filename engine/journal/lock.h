@@ -22,11 +22,14 @@ class RunLock {
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  // "process P on host H since T"
+  const std::string& owner() const { return owner_; }
   // Takes the file away when the lock goes: for a run that never began.
   void discard() { discarded_ = true; }
 
  private:
   std::filesystem::path path_;
+  std::string owner_;
   int descriptor_ = -1;
   std::pair<unsigned long, unsigned long> file_;  // device and inode
   bool discarded_ = false;

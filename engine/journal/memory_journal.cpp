@@ -3,71 +3,70 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "journal/journal.h"
+#include "journal/standing.h"
 
 namespace agneto::journal {
 
 namespace {
 
+// One object is all there is, so it is the owner of every run.
 class MemoryJournal : public Journal {
  public:
   void create(const Run& run, const std::map<std::string, std::string>& sources,
-              std::vector<Entry> entries, const Json& state) override {
+              std::vector<Entry> entries, Json state) override {
     const std::lock_guard lock(mutex_);
-    if (places_.contains(run.id)) {
-      throw Error(fmt::format("run '{}' exists already", run.id));
-    }
-    places_[run.id] = records_.size();
-    Record& record = records_.emplace_back(Record{run, sources, state, {}});
-    add(record, std::move(entries));
+    add(insert(run, sources), std::move(entries), std::move(state));
   }
 
-  Seq append(const std::string& run_id, std::vector<Entry> entries, const Json& state,
-             const Run* run) override {
+  void own(const std::string& run_id, const std::string&) override {
+    const std::lock_guard lock(mutex_);
+    get(run_id);
+  }
+
+  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state, const Run* run,
+             const std::vector<MessageId>& handled) override {
     const std::lock_guard lock(mutex_);
     Record& record = get(run_id);
-    if (run != nullptr) {
-      const Time created = record.run.created;
-      const Time updated = std::max(record.run.updated, run->updated);
-      record.run = *run;
-      record.run.id = run_id;
-      record.run.created = created;
-      record.run.updated = updated;
+    add(record, std::move(entries), std::move(state));
+    if (run != nullptr) update(record.run, *run);
+    std::erase_if(record.inbox, [&](const Message& message) {
+      return std::find(handled.begin(), handled.end(), message.id) != handled.end();
+    });
+    return newest(record);
+  }
+
+  Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run) override {
+    const std::lock_guard lock(mutex_);
+    Record& record = get(run_id);
+    Json state = recorded_state(record, to);
+    note.kind = "rewound";
+    note.body["to"] = to;
+    add(record, {std::move(note)}, std::move(state));
+    record.rewinds.push_back({newest(record), to});
+    if (run != nullptr) update(record.run, *run);
+    return newest(record);
+  }
+
+  void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) override {
+    const std::lock_guard lock(mutex_);
+    const Record& from = get(run_id);
+    const Json state = recorded_state(from, at);
+    const Standing standing(from.rewinds, at);
+    std::vector<Entry> entries;
+    std::vector<Json> states;
+    for (Seq seq = 1; seq <= at; ++seq) {
+      const auto place = static_cast<std::size_t>(seq) - 1;
+      if (!standing.stands(seq) || from.entries[place].kind == "rewound") continue;
+      entries.push_back(from.entries[place]);
+      states.push_back(from.states[place]);
     }
-    if (!state.is_null()) {
-      record.state = state;
-    }
-    add(record, std::move(entries));
-    return static_cast<Seq>(record.entries.size());
-  }
-
-  std::optional<Run> find(const std::string& run_id) override {
-    const std::lock_guard lock(mutex_);
-    const auto place = places_.find(run_id);
-    return place == places_.end() ? std::nullopt : std::optional(records_[place->second].run);
-  }
-
-  std::vector<Run> list() override {
-    const std::lock_guard lock(mutex_);
-    std::vector<Run> runs;
-    for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
-      runs.push_back(record->run);
-    }
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const Run& a, const Run& b) { return a.created > b.created; });
-    return runs;
-  }
-
-  Json state(const std::string& run_id) override {
-    const std::lock_guard lock(mutex_);
-    return get(run_id).state;
-  }
-
-  std::map<std::string, std::string> sources(const std::string& run_id) override {
-    const std::lock_guard lock(mutex_);
-    return get(run_id).sources;
+    Record& to = insert(fork, from.sources);
+    for (std::size_t i = 0; i < entries.size(); ++i) add(to, {entries[i]}, states[i]);
+    add(to, {std::move(note)}, nullptr);
   }
 
   void replace_sources(const std::string& run_id,
@@ -76,11 +75,62 @@ class MemoryJournal : public Journal {
     get(run_id).sources = sources;
   }
 
+  std::optional<Run> find(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    const auto place = places_.find(run_id);
+    return place == places_.end() ? std::nullopt : std::optional(records_[place->second]->run);
+  }
+
+  std::vector<Run> list() override {
+    const std::lock_guard lock(mutex_);
+    std::vector<Run> runs;
+    for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
+      runs.push_back((*record)->run);
+    }
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const Run& a, const Run& b) { return a.created > b.created; });
+    return runs;
+  }
+
+  Json state(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    const Record& record = get(run_id);
+    return record.states.empty() ? Json() : record.states.back();
+  }
+
+  Json state_at(const std::string& run_id, Seq at) override {
+    const std::lock_guard lock(mutex_);
+    return recorded_state(get(run_id), at);
+  }
+
+  std::map<std::string, std::string> sources(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    return get(run_id).sources;
+  }
+
   std::vector<Entry> entries(const std::string& run_id, Seq after) override {
     const std::lock_guard lock(mutex_);
-    const std::vector<Entry>& all = get(run_id).entries;
-    const auto skipped = std::clamp<Seq>(after, 0, static_cast<Seq>(all.size()));
-    return {all.begin() + skipped, all.end()};
+    const Record& record = get(run_id);
+    const Standing standing(record.rewinds, newest(record));
+    std::vector<Entry> later;
+    for (const Entry& entry : record.entries) {
+      if (entry.seq <= after) continue;
+      later.push_back(entry);
+      later.back().stands = standing.stands(entry.seq);
+    }
+    return later;
+  }
+
+  std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    const Record& record = get(run_id);
+    const Standing standing(record.rewinds, newest(record));
+    std::vector<Entry> found;
+    std::copy_if(record.entries.begin(), record.entries.end(), std::back_inserter(found),
+                 [&](const Entry& entry) {
+                   return !path.empty() && entry.path == path && standing.stands(entry.seq);
+                 });
+    return found;
   }
 
   void check(const std::string& run_id) override {
@@ -88,21 +138,32 @@ class MemoryJournal : public Journal {
     get(run_id);
   }
 
-  std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
+  Diagnosis diagnose(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    std::vector<Entry> found;
-    const std::vector<Entry>& all = get(run_id).entries;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
-                 [&](const Entry& entry) { return !path.empty() && entry.path == path; });
-    return found;
+    const Seq last = newest(get(run_id));
+    return {last, last, last, {}};
+  }
+
+  MessageId post(const std::string& run_id, const Message& message) override {
+    const std::lock_guard lock(mutex_);
+    Record& record = get(run_id);
+    record.inbox.push_back(message);
+    return record.inbox.back().id = ++messages_;
+  }
+
+  std::vector<Message> inbox(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    return get(run_id).inbox;
   }
 
  private:
   struct Record {
     Run run;
     std::map<std::string, std::string> sources;
-    Json state;
     std::vector<Entry> entries;
+    std::vector<Json> states;  // after each of them
+    std::vector<Rewind> rewinds;
+    std::vector<Message> inbox;
   };
 
   Record& get(const std::string& run_id) {
@@ -110,23 +171,60 @@ class MemoryJournal : public Journal {
     if (place == places_.end()) {
       throw Error(fmt::format("there is no run '{}'", run_id));
     }
-    return records_[place->second];
+    return *records_[place->second];
   }
 
-  static void add(Record& record, std::vector<Entry> entries) {
+  Record& insert(const Run& run, const std::map<std::string, std::string>& sources) {
+    if (places_.contains(run.id)) {
+      throw Error(fmt::format("run '{}' exists already", run.id));
+    }
+    places_[run.id] = records_.size();
+    return *records_.emplace_back(std::make_unique<Record>(Record{run, sources, {}, {}, {}, {}}));
+  }
+
+  static Seq newest(const Record& record) { return static_cast<Seq>(record.entries.size()); }
+
+  static Json recorded_state(const Record& record, Seq at) {
+    if (at < 1 || at > newest(record)) {
+      throw Error(fmt::format("run {} has no entry {}", record.run.id, at));
+    }
+    Json state = record.states[static_cast<std::size_t>(at) - 1];
+    if (state.is_null()) {
+      throw Error(
+          fmt::format("the state of run {} after entry {} was not recorded", record.run.id, at),
+          "choose a later entry");
+    }
+    return state;
+  }
+
+  static void update(Run& run, const Run& line) {
+    const Run before = run;
+    run = line;
+    run.id = before.id;
+    run.created = before.created;
+    run.updated = std::max(before.updated, line.updated);
+  }
+
+  static void add(Record& record, std::vector<Entry> entries, Json state) {
+    if (entries.empty() && !state.is_null()) {
+      throw std::logic_error("a state is that after an entry");
+    }
     for (Entry& entry : entries) {
       if (!record.entries.empty()) {
         entry.time = std::max(entry.time, record.entries.back().time);
       }
-      entry.seq = static_cast<Seq>(record.entries.size()) + 1;
+      entry.seq = newest(record) + 1;
       record.run.updated = std::max(record.run.updated, entry.time);
+      record.states.push_back(record.states.empty() ? Json() : record.states.back());
       record.entries.push_back(std::move(entry));
     }
+    if (!state.is_null()) record.states.back() = std::move(state);
   }
 
   std::mutex mutex_;
-  std::vector<Record> records_;
+  std::vector<std::unique_ptr<Record>> records_;
   std::map<std::string, std::size_t> places_;
+  MessageId messages_ = 0;
 };
 
 }  // namespace

@@ -43,7 +43,10 @@ void make_private(const std::string& path) {
 
 }  // namespace
 
-Database::Database(const std::string& path) : path_(path) {
+Database::Database(const std::string& path)
+    : path_(path),
+      begin_(std::make_unique<Statement>(*this, "BEGIN IMMEDIATE")),
+      commit_(std::make_unique<Statement>(*this, "COMMIT")) {
   try {
     open_to_write();
   } catch (const Error&) {
@@ -70,6 +73,8 @@ bool Database::open_to_read(const std::string& parameters) {
       sqlite3_open_v2((uri + "?" + parameters).c_str(), &handle_,
                       SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   sqlite3_extended_result_codes(handle_, 1);
+  // So SQLite reads what there is of a file that was cut off.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   if (opened == SQLITE_OK && sqlite3_exec(handle_, "SELECT count(*) FROM sqlite_schema", nullptr,
                                           nullptr, nullptr) == SQLITE_OK) {
     return true;
@@ -92,6 +97,7 @@ void Database::open_to_write() {
     }
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, kPatience);
+    if (sqlite3_db_readonly(handle_, "main") == 1) fail(SQLITE_READONLY);
     use_write_ahead_log();
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
@@ -102,6 +108,8 @@ void Database::open_to_write() {
 }
 
 Database::~Database() {
+  begin_.reset();
+  commit_.reset();
   sqlite3_close(handle_);
 }
 
@@ -132,6 +140,19 @@ std::int64_t Database::number(const char* sql) {
   return statement.start().step() ? statement.number(0) : 0;
 }
 
+std::vector<std::string> Database::faults() {
+  std::vector<std::string> faults;
+  try {
+    Statement statement(*this, "PRAGMA integrity_check(5)");
+    statement.start();
+    while (statement.step()) faults.push_back(statement.text(0));
+    if (faults == std::vector<std::string>{"ok"}) faults.clear();
+  } catch (const Error& error) {
+    faults.emplace_back(error.what());
+  }
+  return faults;
+}
+
 void Database::fail(int code) {
   const int system = sqlite3_system_errno(handle_);
   const bool file_failed = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
@@ -152,7 +173,8 @@ void Database::fail(int code) {
                   "move it away, and a new one is made");
     case SQLITE_CORRUPT:
       throw Error(fmt::format("the journal '{}' is damaged", path_),
-                  "restore it from a backup, or move it away, and a new one is made");
+                  "restore it from a backup, or move it away, and a new one is made",
+                  ExitStatus::failed);
     case SQLITE_READONLY:
       throw Error(fmt::format("cannot write the journal '{}': it is read-only", path_),
                   "give yourself the right to write it and its folder");
@@ -199,6 +221,15 @@ Statement& Statement::bind(std::int64_t number) {
   return *this;
 }
 
+Statement& Statement::bind_null() {
+  ++bound_;  // as `start` left it
+  return *this;
+}
+
+void Statement::stop() {
+  sqlite3_reset(handle_);
+}
+
 bool Statement::step() {
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) {
@@ -229,7 +260,7 @@ std::int64_t Statement::number(int column) {
 
 Transaction::Transaction(Database& database) : database_(database) {
   database_.require_writable();
-  database_.execute("BEGIN IMMEDIATE");
+  database_.begin_->start().run();
 }
 
 Transaction::~Transaction() {
@@ -239,7 +270,7 @@ Transaction::~Transaction() {
 }
 
 void Transaction::commit() {
-  database_.execute("COMMIT");
+  database_.commit_->start().run();
 }
 
 }  // namespace agneto::journal

@@ -5,11 +5,15 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace agneto::journal {
+
+class Statement;
 
 // Not thread-safe: its owner holds a mutex.
 class Database {
@@ -28,6 +32,8 @@ class Database {
   bool writable() const { return !unwritable_; }
   void execute(const char* sql);
   std::int64_t number(const char* sql);  // the first column of the first row
+  // What SQLite finds wrong with its own file, at most a few.
+  std::vector<std::string> faults();
   // Throws Error with what this code means and what to do about it.
   [[noreturn]] void fail(int code);
   sqlite3* handle() { return handle_; }
@@ -40,6 +46,9 @@ class Database {
   std::string path_;
   sqlite3* handle_ = nullptr;
   std::exception_ptr unwritable_;  // why; null: it can be written
+
+  friend class Transaction;
+  std::unique_ptr<Statement> begin_, commit_;
 };
 
 // A statement that is prepared at its first start and run many times: start, bind from the left,
@@ -55,8 +64,12 @@ class Statement {
   Statement& start();
   Statement& bind(std::string_view text);
   Statement& bind(std::int64_t number);
+  // Null in the table.
+  Statement& bind_null();
   // False past the last row.
   bool step();
+  // Before the last row: lets go of the lock that an open statement holds.
+  void stop();
   // For statements without rows.
   void run();
 

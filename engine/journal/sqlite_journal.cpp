@@ -2,363 +2,341 @@
 
 #include <algorithm>
 #include <mutex>
-#include <optional>
+#include <stdexcept>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "journal/chain.h"
+#include "journal/change.h"
+#include "journal/diagnosis.h"
+#include "journal/group_commit.h"
 #include "journal/journal.h"
-#include "journal/sqlite.h"
+#include "journal/recorded_state.h"
+#include "journal/run_table.h"
+#include "journal/schema.h"
 
 namespace agneto::journal {
 
 namespace {
 
-// docs/journal.md explains it.
-constexpr int kVersion = 1;
-constexpr const char* kSchema = R"(
-CREATE TABLE runs (
-  number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  workflow TEXT NOT NULL,
-  file TEXT NOT NULL,
-  task TEXT NOT NULL,
-  status TEXT NOT NULL,
-  outcome TEXT NOT NULL,
-  base TEXT NOT NULL,
-  branch TEXT NOT NULL,
-  created INTEGER NOT NULL,
-  updated INTEGER NOT NULL,
-  options TEXT NOT NULL
-) STRICT;
-CREATE TABLE heads (
-  run INTEGER PRIMARY KEY REFERENCES runs(number),
-  seq INTEGER NOT NULL,
-  time INTEGER NOT NULL,
-  hash TEXT NOT NULL
-) STRICT;
-CREATE TABLE states (
-  run INTEGER PRIMARY KEY REFERENCES runs(number),
-  state TEXT NOT NULL
-) STRICT;
-CREATE TABLE entries (
-  run INTEGER NOT NULL REFERENCES runs(number),
-  seq INTEGER NOT NULL,
-  time INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  path TEXT NOT NULL,
-  body TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  PRIMARY KEY (run, seq)
-) STRICT;
-CREATE INDEX entries_by_path ON entries (run, path, seq) WHERE path <> '';
-CREATE TABLE texts (
-  hash TEXT PRIMARY KEY,
-  text TEXT NOT NULL
-) STRICT;
-CREATE TABLE sources (
-  run INTEGER NOT NULL REFERENCES runs(number),
-  path TEXT NOT NULL,
-  hash TEXT NOT NULL REFERENCES texts(hash),
-  PRIMARY KEY (run, path)
-) STRICT;
-PRAGMA user_version = 1;
-)";
-
-Time time_of(std::int64_t millis) {
-  return Time(Millis(millis));
-}
-std::int64_t millis(Time time) {
-  return time.time_since_epoch().count();
-}
-
-// Makes the tables in a new file; refuses a file that this program cannot know.
-void prepare(Database& database) {
-  std::optional<Transaction> transaction;
-  if (database.writable()) transaction.emplace(database);
-  const std::int64_t version = database.number("PRAGMA user_version");
-  if (version > kVersion) {
-    throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
-                            "knows {})",
-                            database.path(), version, kVersion),
-                "update agneto");
-  }
-  if (version == 0) {
-    if (database.number("SELECT count(*) FROM sqlite_schema") > 0) {
-      throw Error(
-          fmt::format("'{}' is a database of another program, not a journal", database.path()),
-          "move it away, and a new one is made");
-    }
-    database.require_writable();
-    database.execute(kSchema);
-  }
-  if (transaction) transaction->commit();
-}
+// Whoever takes up a run reads its newest whole state and what came after it. Where that has become
+// more than this, and several times the state, the state is written whole again: so reading stays
+// short, and the journal grows by what happens.
+constexpr std::size_t kReadAtMost = 256 * 1024;
+constexpr std::size_t kReadPerWhole = 4;
 
 class SqliteJournal : public Journal {
  public:
   explicit SqliteJournal(const std::string& path) : database_(path) { prepare(database_); }
 
   void create(const Run& run, const std::map<std::string, std::string>& sources,
-              std::vector<Entry> entries, const Json& state) override {
-    const std::lock_guard lock(mutex_);
-    Transaction transaction(database_);
-    if (find_number(run.id) != 0) {
-      throw Error(fmt::format("run '{}' exists already", run.id));
-    }
-    insert_run_.start().bind(run.id).bind(millis(run.created));
-    bind_line(insert_run_, run, run.updated);
-    insert_run_.run();
-    const std::int64_t number = find_number(run.id);
-    write_sources(number, sources);
-    put_state_.start().bind(number).bind(to_text(state)).run();
-    add(number, run.id, {}, std::move(entries));
-    transaction.commit();
+              std::vector<Entry> entries, Json state) override {
+    const auto owned = std::make_shared<Owned>(run.id);
+    owned->epoch = 1;
+    Prepared added = prepared(*owned, std::move(entries), state);
+    group_.run([&] {
+      owned->number = runs_.insert(run);
+      runs_.set_sources(owned->number, sources);
+      for (const Row& row : added.rows) entries_.insert(owned->number, row);
+      runs_.set_owner(owned->number, {owned->epoch, ""});
+      runs_.seal(owned->number, added.head);
+    });
+    take_over(*owned, std::move(added), std::move(state));
+    const std::lock_guard lock(owners_mutex_);
+    owned_[run.id] = owned;
   }
 
-  Seq append(const std::string& run_id, std::vector<Entry> entries, const Json& state,
-             const Run* run) override {
-    const std::lock_guard lock(mutex_);
-    Transaction transaction(database_);
-    const std::int64_t number = get_number(run_id);
-    if (run != nullptr) {
-      update_run_.start();
-      bind_line(update_run_, *run, run->updated);
-      update_run_.bind(number).run();
-    }
-    if (!state.is_null()) {
-      put_state_.start().bind(number).bind(to_text(state)).run();
-    }
-    const Seq last = add(number, run_id, head(number), std::move(entries));
-    transaction.commit();
-    return last;
+  void own(const std::string& run_id, const std::string& who) override {
+    const auto owned = std::make_shared<Owned>(run_id);
+    group_.run([&] {
+      owned->number = runs_.number(run_id);
+      RecordedState recorded = verified_state(entries_, owned->number, run_id);
+      require_all_there(run_id, runs_.sealed(owned->number), recorded.head);
+      owned->epoch = runs_.epoch(owned->number) + 1;
+      owned->recorded = std::move(recorded);
+      runs_.set_owner(owned->number, {owned->epoch, who});
+      runs_.seal(owned->number, owned->recorded.head);
+    });
+    const std::lock_guard lock(owners_mutex_);
+    owned_[run_id] = owned;
+  }
+
+  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state, const Run* run,
+             const std::vector<MessageId>& handled) override {
+    const auto owned = owner_of(run_id);
+    const std::lock_guard lock(owned->mutex);
+    Prepared added = prepared(*owned, std::move(entries), state);
+    group_.run([&] {
+      require_owner(*owned);
+      for (const Row& row : added.rows) entries_.insert(owned->number, row);
+      if (run != nullptr) {
+        runs_.update(owned->number, *run);
+        runs_.seal(owned->number, added.head);
+      }
+      for (const MessageId id : handled) {
+        delete_message_.start().bind(id).bind(owned->number).run();
+      }
+    });
+    take_over(*owned, std::move(added), std::move(state));
+    return owned->recorded.head.seq;
+  }
+
+  Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run) override {
+    note.kind = "rewound";
+    note.body["to"] = to;
+    return append(run_id, {std::move(note)}, state_at(run_id, to), run, {});
+  }
+
+  void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) override {
+    group_.run([&] {
+      const std::int64_t from = runs_.number(run_id);
+      const RecordedState recorded = state_after(entries_, from, run_id, at);
+      require_state(run_id, at, recorded.state);
+      const std::int64_t to = runs_.insert(fork);
+      runs_.copy_sources(from, to);
+      const Head head = copy_entries(run_id, at, from, fork.id, to);
+      note.seq = head.seq + 1;
+      note.time = std::max(note.time, head.time);
+      const Row row = chained(fork.id, head.hash, note, {to_text(note.body), ""});
+      entries_.insert(to, row);
+      runs_.seal(to, {note.seq, note.time, row.hash});
+    });
+  }
+
+  void replace_sources(const std::string& run_id,
+                       const std::map<std::string, std::string>& sources) override {
+    const auto owned = owner_of(run_id);
+    group_.run([&] {
+      require_owner(*owned);
+      runs_.set_sources(owned->number, sources);
+    });
   }
 
   std::optional<Run> find(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    std::optional<Run> run;
-    select_run_.start().bind(run_id);
-    while (select_run_.step()) {
-      run = read_run(select_run_);
-    }
-    return run;
+    return runs_.find(run_id);
   }
 
   std::vector<Run> list() override {
     const std::lock_guard lock(mutex_);
-    std::vector<Run> runs;
-    select_runs_.start();
-    while (select_runs_.step()) {
-      runs.push_back(read_run(select_runs_));
-    }
-    return runs;
+    return runs_.list();
   }
 
   Json state(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    Json state;
-    select_state_.start().bind(get_number(run_id));
-    while (select_state_.step()) {
-      state = read_json(select_state_.text(0));
-    }
+    return state_after(entries_, runs_.number(run_id), run_id, last_seq).state;
+  }
+
+  Json state_at(const std::string& run_id, Seq at) override {
+    const std::lock_guard lock(mutex_);
+    Json state = state_after(entries_, runs_.number(run_id), run_id, at).state;
+    require_state(run_id, at, state);
     return state;
   }
 
   std::map<std::string, std::string> sources(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    std::map<std::string, std::string> sources;
-    select_sources_.start().bind(get_number(run_id));
-    while (select_sources_.step()) {
-      sources.emplace(select_sources_.text(0), select_sources_.text(1));
-    }
-    return sources;
-  }
-
-  void replace_sources(const std::string& run_id,
-                       const std::map<std::string, std::string>& sources) override {
-    const std::lock_guard lock(mutex_);
-    Transaction transaction(database_);
-    const std::int64_t number = get_number(run_id);
-    delete_sources_.start().bind(number).run();
-    write_sources(number, sources);
-    transaction.commit();
+    return runs_.sources(runs_.number(run_id));
   }
 
   std::vector<Entry> entries(const std::string& run_id, Seq after) override {
     const std::lock_guard lock(mutex_);
-    select_entries_.start().bind(get_number(run_id)).bind(after);
-    return read_entries(select_entries_);
-  }
-
-  void check(const std::string& run_id) override {
-    const std::lock_guard lock(mutex_);
-    const std::int64_t number = get_number(run_id);
-    Head last;
-    bool good = true;
-    select_chain_.start().bind(number);
-    while (select_chain_.step()) {
-      const Entry entry{select_chain_.number(0), time_of(select_chain_.number(1)),
-                        select_chain_.text(2), select_chain_.text(3), nullptr};
-      const std::string hash = chain_hash(last.hash, run_id, entry, select_chain_.text(4));
-      good = good && entry.seq == last.seq + 1 && hash == select_chain_.text(5);
-      if (good) last = {entry.seq, entry.time, hash};
-    }
-    if (!good || head(number).hash != last.hash) {
-      throw Error(fmt::format("the journal '{}' is damaged: entry {} of run {} is not as it was "
-                              "written",
-                              database_.path(), last.seq + 1, run_id),
-                  "restore it from a backup, or start a new run from the branch of this one",
-                  ExitStatus::failed);
-    }
+    const std::int64_t number = runs_.number(run_id);
+    const Standing standing(entries_.rewinds(number), last_seq);
+    std::vector<Entry> all;
+    entries_.visit(number, after + 1, last_seq, [&](Row& row) {
+      all.push_back(with_body(run_id, row));
+      all.back().stands = standing.stands(row.entry.seq);
+      return true;
+    });
+    return all;
   }
 
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
-    select_entries_of_.start().bind(get_number(run_id)).bind(path);
-    return read_entries(select_entries_of_);
+    const std::int64_t number = runs_.number(run_id);
+    const Standing standing(entries_.rewinds(number), last_seq);
+    std::vector<Entry> found;
+    for (Row& row : entries_.of_path(number, path)) {
+      if (standing.stands(row.entry.seq)) found.push_back(with_body(run_id, row));
+    }
+    return found;
+  }
+
+  void check(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    const Diagnosis diagnosis = examine(runs_, entries_, run_id);
+    if (diagnosis.faults.empty()) return;
+    throw damaged(database_.path(), run_id, diagnosis.faults.front().what);
+  }
+
+  Diagnosis diagnose(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    Diagnosis diagnosis = examine(runs_, entries_, run_id);
+    for (std::string& fault : database_.faults()) {
+      diagnosis.faults.push_back({0, "the database itself is damaged: " + std::move(fault)});
+    }
+    return diagnosis;
+  }
+
+  MessageId post(const std::string& run_id, const Message& message) override {
+    MessageId id = 0;
+    group_.run([&] {
+      insert_message_.start().bind(runs_.number(run_id));
+      insert_message_.bind(message.time.time_since_epoch().count());
+      insert_message_.bind(message.kind).bind(to_text(message.body)).run();
+      id = sqlite3_last_insert_rowid(database_.handle());
+    });
+    return id;
+  }
+
+  std::vector<Message> inbox(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    std::vector<Message> messages;
+    select_messages_.start().bind(runs_.number(run_id));
+    while (select_messages_.step()) {
+      Json body = Json::parse(select_messages_.text(3), nullptr, false);
+      if (body.is_discarded()) database_.fail(SQLITE_CORRUPT);
+      messages.push_back({select_messages_.text(2), std::move(body),
+                          Time(Millis(select_messages_.number(1))), select_messages_.number(0)});
+    }
+    return messages;
   }
 
  private:
-  // The last entry of a run: what the next one follows.
-  struct Head {
-    Seq seq = 0;
-    Time time{};
-    std::string hash;
+  // A run that this object may write, and where it stands.
+  struct Owned {
+    explicit Owned(std::string run_id) : id(std::move(run_id)) {}
+
+    std::string id;
+    std::int64_t number = 0;
+    std::int64_t epoch = 0;
+    std::mutex mutex;  // one append after the other
+    RecordedState recorded;
   };
 
-  std::int64_t find_number(const std::string& run_id) {
-    std::int64_t number = 0;
-    select_number_.start().bind(run_id);
-    while (select_number_.step()) {
-      number = select_number_.number(0);
-    }
-    return number;
-  }
-
-  std::int64_t get_number(const std::string& run_id) {
-    const std::int64_t number = find_number(run_id);
-    if (number == 0) {
-      throw Error(fmt::format("there is no run '{}'", run_id));
-    }
-    return number;
-  }
-
-  Head head(std::int64_t number) {
+  // What an append writes, and where the run stands then.
+  struct Prepared {
+    std::vector<Row> rows;
     Head head;
-    select_head_.start().bind(number);
-    while (select_head_.step()) {
-      head = {select_head_.number(0), time_of(select_head_.number(1)), select_head_.text(2)};
+    std::size_t whole, since;
+  };
+
+  std::shared_ptr<Owned> owner_of(const std::string& run_id) {
+    {
+      const std::lock_guard lock(owners_mutex_);
+      if (const auto found = owned_.find(run_id); found != owned_.end()) return found->second;
     }
+    const std::lock_guard lock(mutex_);
+    runs_.number(run_id);
+    throw Error(fmt::format("run {} is written by its owner only, which this is not", run_id));
+  }
+
+  void require_owner(const Owned& owned) {
+    if (runs_.epoch(owned.number) == owned.epoch) return;
+    throw Error(
+        fmt::format("run {} has another owner by now: {}", owned.id, runs_.owner(owned.number).who),
+        "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
+        ExitStatus::failed);
+  }
+
+  // Of entries that were taken away from the end the chain knows nothing, but the run's line does.
+  void require_all_there(const std::string& run_id, const Head& sealed, const Head& head) {
+    if (sealed.seq > head.seq) {
+      throw damaged(database_.path(), run_id, about(run_id, head.seq + 1, sealed.seq, missing));
+    }
+  }
+
+  static void require_state(const std::string& run_id, Seq at, const Json& state) {
+    if (!state.is_null()) return;
+    throw Error(fmt::format("the state of run {} after entry {} was not recorded", run_id, at),
+                "choose a later entry");
+  }
+
+  static Row chained(const std::string& run_id, const std::string& previous, Entry entry,
+                     Texts texts) {
+    Row row{std::move(entry), std::move(texts), {}};
+    row.hash = chain_hash(previous, run_id, row.entry, row.texts);
+    return row;
+  }
+
+  static Prepared prepared(const Owned& owned, std::vector<Entry> entries, const Json& state) {
+    const RecordedState& before = owned.recorded;
+    Prepared added{{}, before.head, before.whole, before.since};
+    if (entries.empty() && !state.is_null()) {
+      throw std::logic_error("a state is that after an entry");
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      Entry& entry = entries[i];
+      entry.time = added.head.seq == 0 ? entry.time : std::max(entry.time, added.head.time);
+      entry.seq = added.head.seq + 1;
+      Texts texts{to_text(entry.body), {}};
+      if (i + 1 == entries.size() && !state.is_null()) {
+        const bool due = before.since > std::max(kReadAtMost, kReadPerWhole * before.whole);
+        texts.change = due ? whole(state) : change_between(before.state, state);
+      }
+      added.since += texts.body.size() + texts.change.size();
+      if (is_whole(texts.change)) {
+        added.whole = texts.change.size();
+        added.since = 0;
+      }
+      added.rows.push_back(chained(owned.id, added.head.hash, std::move(entry), std::move(texts)));
+      const Row& row = added.rows.back();
+      added.head = {row.entry.seq, row.entry.time, row.hash};
+    }
+    return added;
+  }
+
+  static void take_over(Owned& owned, Prepared added, Json state) {
+    owned.recorded.head = std::move(added.head);
+    owned.recorded.whole = added.whole;
+    owned.recorded.since = added.since;
+    if (!state.is_null()) owned.recorded.state = std::move(state);
+  }
+
+  // The entries that stood at `at` become those of another run; returns its last one. What a rewind
+  // has undone stays behind, so the changes of what is left follow each other.
+  Head copy_entries(const std::string& run_id, Seq at, std::int64_t from,
+                    const std::string& fork_id, std::int64_t to) {
+    const Standing standing(entries_.rewinds(from), at);
+    Head head;
+    std::string previous;
+    entries_.visit(from, 1, at, [&](Row& row) {
+      if (chain_hash(previous, run_id, row.entry, row.texts) != row.hash) {
+        throw damaged(database_.path(), run_id,
+                      about(run_id, row.entry.seq, row.entry.seq, altered));
+      }
+      previous = row.hash;
+      if (!standing.stands(row.entry.seq) || row.entry.kind == "rewound") return true;
+      row.entry.seq = head.seq + 1;
+      const Row copy = chained(fork_id, head.hash, std::move(row.entry), std::move(row.texts));
+      entries_.insert(to, copy);
+      head = {copy.entry.seq, copy.entry.time, copy.hash};
+      return true;
+    });
     return head;
   }
 
-  Seq add(std::int64_t number, const std::string& run_id, Head head, std::vector<Entry> entries) {
-    if (entries.empty()) {
-      return head.seq;
+  Entry with_body(const std::string& run_id, Row& row) {
+    Entry entry = std::move(row.entry);
+    entry.body = Json::parse(row.texts.body, nullptr, false);
+    if (entry.body.is_discarded()) {
+      throw damaged(database_.path(), run_id, about(run_id, entry.seq, entry.seq, altered));
     }
-    for (Entry& entry : entries) {
-      entry.seq = head.seq + 1;
-      entry.time = head.seq == 0 ? entry.time : std::max(entry.time, head.time);
-      const std::string body = to_text(entry.body);
-      head = {entry.seq, entry.time, chain_hash(head.hash, run_id, entry, body)};
-      insert_entry_.start().bind(number).bind(entry.seq).bind(millis(entry.time));
-      insert_entry_.bind(entry.kind).bind(entry.path).bind(body).bind(head.hash).run();
-    }
-    put_head_.start().bind(number).bind(head.seq).bind(millis(head.time)).bind(head.hash).run();
-    touch_run_.start().bind(millis(head.time)).bind(number).run();
-    return head.seq;
+    return entry;
   }
 
-  static void bind_line(Statement& statement, const Run& run, Time updated) {
-    statement.bind(run.workflow).bind(run.file).bind(run.task).bind(run.status).bind(run.outcome);
-    statement.bind(run.base).bind(run.branch).bind(millis(updated)).bind(to_text(run.options));
-  }
-
-  void write_sources(std::int64_t number, const std::map<std::string, std::string>& sources) {
-    for (const auto& [path, text] : sources) {
-      const std::string hash = sha256(text);
-      insert_text_.start().bind(hash).bind(text).run();
-      insert_source_.start().bind(number).bind(path).bind(hash).run();
-    }
-  }
-
-  Run read_run(Statement& row) {
-    Run run;
-    run.id = row.text(0);
-    run.created = time_of(row.number(1));
-    run.workflow = row.text(2);
-    run.file = row.text(3);
-    run.task = row.text(4);
-    run.status = row.text(5);
-    run.outcome = row.text(6);
-    run.base = row.text(7);
-    run.branch = row.text(8);
-    run.updated = time_of(row.number(9));
-    run.options = read_json(row.text(10));
-    return run;
-  }
-
-  std::vector<Entry> read_entries(Statement& rows) {
-    std::vector<Entry> entries;
-    while (rows.step()) {
-      entries.push_back({rows.number(0), time_of(rows.number(1)), rows.text(2), rows.text(3),
-                         read_json(rows.text(4))});
-    }
-    return entries;
-  }
-
-  Json read_json(const std::string& text) {
-    Json value = Json::parse(text, nullptr, false);
-    if (value.is_discarded()) {
-      database_.fail(SQLITE_CORRUPT);
-    }
-    return value;
-  }
-
-  std::mutex mutex_;
+  std::mutex mutex_;  // of all that follows, but for what says otherwise
   Database database_;
+  RunTable runs_{database_};
+  EntryTable entries_{database_};
+  Statement insert_message_{database_,
+                            "INSERT INTO inbox (run, time, kind, body) VALUES (?, ?, ?, ?)"};
+  Statement select_messages_{database_,
+                             "SELECT id, time, kind, body FROM inbox WHERE run = ? ORDER BY id"};
+  Statement delete_message_{database_, "DELETE FROM inbox WHERE id = ? AND run = ?"};
+  GroupCommit group_{database_, mutex_};  // thread-safe
 
-  Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};
-  Statement insert_run_{database_,
-                        "INSERT INTO runs (id, created, workflow, file, task, status, outcome, "
-                        "base, branch, updated, "
-                        "options) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
-  Statement update_run_{
-      database_,
-      "UPDATE runs SET workflow = ?, file = ?, task = ?, status = ?, outcome = ?, base = ?, "
-      "branch = ?, updated = max(updated, ?), options = ? WHERE number = ?"};
-  Statement touch_run_{database_, "UPDATE runs SET updated = max(updated, ?) WHERE number = ?"};
-  Statement select_run_{
-      database_,
-      "SELECT id, created, workflow, file, task, status, outcome, base, branch, updated, options "
-      "FROM runs WHERE id = ?"};
-  Statement select_runs_{
-      database_,
-      "SELECT id, created, workflow, file, task, status, outcome, base, branch, updated, options "
-      "FROM runs ORDER BY created DESC, number DESC"};
-  Statement select_head_{database_, "SELECT seq, time, hash FROM heads WHERE run = ?"};
-  Statement put_head_{database_,
-                      "INSERT OR REPLACE INTO heads (run, seq, time, hash) VALUES (?, ?, ?, ?)"};
-  Statement select_state_{database_, "SELECT state FROM states WHERE run = ?"};
-  Statement put_state_{database_, "INSERT OR REPLACE INTO states (run, state) VALUES (?, ?)"};
-  Statement insert_entry_{
-      database_,
-      "INSERT INTO entries (run, seq, time, kind, path, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"};
-  Statement select_entries_{database_,
-                            "SELECT seq, time, kind, path, body FROM entries "
-                            "WHERE run = ? AND seq > ? ORDER BY seq"};
-  Statement select_chain_{database_,
-                          "SELECT seq, time, kind, path, body, hash FROM entries "
-                          "WHERE run = ? ORDER BY seq"};
-  Statement select_entries_of_{database_,
-                               "SELECT seq, time, kind, path, body FROM entries "
-                               "WHERE run = ? AND path = ? AND path <> '' ORDER BY seq"};
-  Statement insert_text_{database_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)"};
-  Statement insert_source_{database_, "INSERT INTO sources (run, path, hash) VALUES (?, ?, ?)"};
-  Statement delete_sources_{database_, "DELETE FROM sources WHERE run = ?"};
-  Statement select_sources_{database_,
-                            "SELECT path, text FROM sources JOIN texts USING (hash) "
-                            "WHERE run = ? ORDER BY path"};
+  std::mutex owners_mutex_;
+  std::map<std::string, std::shared_ptr<Owned>> owned_;
 };
 
 }  // namespace

@@ -313,7 +313,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
   }
 
-  parts->journal->check(run_id);
+  parts->journal->own(run_id, parts->lock->owner());
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
   parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),

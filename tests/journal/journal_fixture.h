@@ -1,10 +1,13 @@
 // Runs and entries for the journal's tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <utility>
 
 #include "journal/journal.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::journal {
 
@@ -30,6 +33,29 @@ inline Run a_run(const std::string& id) {
 inline Entry an_entry(std::int64_t millis, std::string kind, std::string path = {},
                       Json body = nullptr) {
   return {0, at(millis), std::move(kind), std::move(path), std::move(body)};
+}
+
+// What every journal promises, whatever it is stored in: instantiated for "memory" and "sqlite".
+class JournalTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  JournalTest()
+      : journal_(GetParam() == std::string("memory") ? memory_journal()
+                                                     : open_journal(folder_ / "runs.db")) {}
+
+  std::vector<Seq> seqs(const std::string& run_id) {
+    std::vector<Seq> seqs;
+    for (const Entry& entry : journal_->entries(run_id)) {
+      seqs.push_back(entry.seq);
+    }
+    return seqs;
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<Journal> journal_;
+};
+
+inline std::string name_of_store(const ::testing::TestParamInfo<const char*>& store) {
+  return store.param;
 }
 
 }  // namespace agneto::journal

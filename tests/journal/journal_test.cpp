@@ -8,7 +8,6 @@
 
 #include "journal_fixture.h"
 #include "support/errors.h"
-#include "support/temporary_folder.h"
 
 namespace agneto::journal {
 namespace {
@@ -16,26 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_of;
 
-class JournalTest : public ::testing::TestWithParam<const char*> {
- protected:
-  JournalTest()
-      : journal_(GetParam() == std::string("memory") ? memory_journal()
-                                                     : open_journal(folder_ / "runs.db")) {}
-
-  std::vector<Seq> seqs(const std::string& run_id) {
-    std::vector<Seq> seqs;
-    for (const Entry& entry : journal_->entries(run_id)) {
-      seqs.push_back(entry.seq);
-    }
-    return seqs;
-  }
-
-  testing::TemporaryFolder folder_;
-  std::unique_ptr<Journal> journal_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Stores, JournalTest, ::testing::Values("memory", "sqlite"),
-                         [](const auto& store) { return std::string(store.param); });
+INSTANTIATE_TEST_SUITE_P(Stores, JournalTest, ::testing::Values("memory", "sqlite"), name_of_store);
 
 TEST_P(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
   auto run = a_run("r1");
@@ -93,10 +73,10 @@ TEST_P(JournalTest, TimeNeverRunsBackwards) {
 }
 
 TEST_P(JournalTest, ANullStateLeavesTheStateAsItWas) {
-  journal_->create(a_run("r1"), {}, {}, {{"at", "A"}});
+  journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   journal_->append("r1", {an_entry(1, "prompt")}, nullptr);
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "A"}}));
-  journal_->append("r1", {}, {{"at", "B"}});
+  journal_->append("r1", {an_entry(1, "macrostep")}, {{"at", "B"}});
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "B"}}));
 }
 

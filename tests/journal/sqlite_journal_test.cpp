@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "journal/journal.h"
 #include "journal_fixture.h"
+#include "sqlite_tool.h"
 #include "support/child.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
@@ -24,32 +25,6 @@ namespace {
 using testing::error_of;
 using testing::start_child;
 using testing::wait_for;
-
-// A second, plain connection: what any tool that knows docs/journal.md sees.
-class Tool {
- public:
-  explicit Tool(const std::string& path) { sqlite3_open(path.c_str(), &handle_); }
-  ~Tool() { sqlite3_close(handle_); }
-  Tool(const Tool&) = delete;
-  Tool& operator=(const Tool&) = delete;
-
-  // All values, row by row.
-  std::vector<std::string> query(const std::string& sql) {
-    std::vector<std::string> values;
-    const auto add = [](void* out, int count, char** row, char**) {
-      for (int i = 0; i < count; ++i) {
-        static_cast<std::vector<std::string>*>(out)->emplace_back(row[i] ? row[i] : "NULL");
-      }
-      return 0;
-    };
-    EXPECT_EQ(sqlite3_exec(handle_, sql.c_str(), add, &values, nullptr), SQLITE_OK)
-        << sqlite3_errmsg(handle_);
-    return values;
-  }
-
- private:
-  sqlite3* handle_ = nullptr;
-};
 
 class SqliteJournalTest : public ::testing::Test {
  protected:
@@ -103,15 +78,15 @@ TEST_F(SqliteJournalTest, WritesAheadAndKeepsItsFormatsNumber) {
   const auto journal = open();
   Tool tool(file_);
   EXPECT_EQ(tool.query("PRAGMA journal_mode"), std::vector<std::string>{"wal"});
-  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"1"});
+  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"2"});
 }
 
 TEST_F(SqliteJournalTest, RefusesANewerFormat) {
   open();
-  Tool(file_).query("PRAGMA user_version = 2");
+  Tool(file_).query("PRAGMA user_version = 3");
   EXPECT_EQ(opening_error(),
-            fmt::format("the journal '{}' was written by a newer agneto (format 2, "
-                        "this one knows 1)\nupdate agneto",
+            fmt::format("the journal '{}' was written by a newer agneto (format 3, "
+                        "this one knows 2)\nupdate agneto",
                         file_));
 }
 
@@ -217,9 +192,7 @@ TEST_F(SqliteJournalTest, OnAFullDiskAJournalCanStillBeRead) {
   EXPECT_EQ(journal->list().size(), 1U);
   EXPECT_EQ(journal->state("r1"), Json({{"at", "A"}}));
   EXPECT_EQ(journal->entries("r1").size(), 1U);
-  EXPECT_EQ(error_of([&] {
-              journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
-            }),
+  EXPECT_EQ(error_of([&] { journal->own("r1", "me"); }),
             fmt::format("cannot write the journal '{}': the disk is full\n"
                         "free some space on it; what is in the journal is safe",
                         file_));
@@ -230,6 +203,7 @@ TEST_F(SqliteJournalTest, OnAFullDiskTheLogOfAKilledOwnerIsReadToo) {
   open()->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   testing::wait_for(testing::start_child([this] {
     const auto journal = open();
+    journal->own("r1", "me");
     journal->append("r1", {an_entry(2, "a")}, {{"at", "B"}});
     ::raise(SIGKILL);
   }));
@@ -249,35 +223,46 @@ TEST_F(SqliteJournalTest, StoresASourceOnceForAllRuns) {
 TEST_F(SqliteJournalTest, FindsOutThatAnEntryWasAltered) {
   const auto journal = open();
   journal->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
-  journal->append("r1", {an_entry(2, "reply"), an_entry(3, "macrostep")}, nullptr);
-  journal->create(a_run("r2"), {}, {an_entry(1, "started")}, {});
+  const auto line = a_run("r1");
+  journal->append("r1", {an_entry(2, "reply"), an_entry(3, "macrostep")}, nullptr, &line);
+  journal->create(a_run("r2"), {{"a.yaml", "text"}}, {an_entry(1, "started")}, {});
   EXPECT_EQ(error_of([&] { journal->check("r1"); }), "");
 
   const auto found = [&] { return error_of([&] { journal->check("r1"); }); };
-  const auto damaged = [&](int entry) {
+  const auto damaged = [&](const std::string& what) {
     return fmt::format(
-        "the journal '{}' is damaged: entry {} of run r1 is not as it was written\n"
-        "restore it from a backup, or start a new run from the branch of this one",
-        file_, entry);
+        "the journal '{}' is damaged: {}\nsee what can be saved with 'agneto doctor r1'", file_,
+        what);
   };
   Tool(file_).query("DELETE FROM entries WHERE run = 1 AND seq = 3");
-  EXPECT_EQ(found(), damaged(3));
+  EXPECT_EQ(found(), damaged("entry 3 of run r1 is missing"));
   Tool(file_).query("UPDATE entries SET body = '{}' WHERE run = 1 AND seq = 2");
-  EXPECT_EQ(found(), damaged(2));
+  EXPECT_EQ(found(), damaged("entry 2 of run r1 is not as it was written"));
   EXPECT_EQ(error_of([&] { journal->check("r2"); }), "");
+
+  Tool(file_).query("UPDATE texts SET text = 'another'");
+  EXPECT_EQ(error_of([&] { journal->check("r2"); }),
+            fmt::format("the journal '{}' is damaged: source 'a.yaml' of run r2 is not as it was "
+                        "written\nsee what can be saved with 'agneto doctor r2'",
+                        file_));
 }
 
 TEST_F(SqliteJournalTest, ChainsItsEntriesByHash) {
   const auto journal = open();
-  journal->create(a_run("r1"), {}, {an_entry(1000, "started", "", {{"b", 1}, {"a", "ü"}})}, {});
+  journal->create(a_run("r1"), {}, {an_entry(1000, "started", "", {{"b", 1}, {"a", "ü"}})},
+                  {{"at", "A"}, {"n", 1}});
   journal->append("r1", {an_entry(500, "reply", "A#1", "say \"hi\"")}, nullptr);
+  journal->append("r1", {an_entry(1001, "macrostep")}, {{"at", "B"}, {"n", 1}});
 
   // As docs/journal.md says, without the engine's help.
-  const std::string first = sha256("\n[\"r1\",1,1000,\"started\",\"\"]\n{\"a\":\"ü\",\"b\":1}");
+  const std::string first =
+      sha256("\n[\"r1\",1,1000,\"started\",\"\"]\n{\"a\":\"ü\",\"b\":1}\n[{\"at\":\"A\",\"n\":1}]");
   const std::string second =
       sha256(first + "\n[\"r1\",2,1000,\"reply\",\"A#1\"]\n\"say \\\"hi\\\"\"");
+  const std::string third =
+      sha256(second + "\n[\"r1\",3,1001,\"macrostep\",\"\"]\nnull\n{\"at\":[\"B\"]}");
   EXPECT_EQ(Tool(file_).query("SELECT hash FROM entries ORDER BY seq"),
-            (std::vector<std::string>{first, second}));
+            (std::vector<std::string>{first, second, third}));
 }
 
 TEST_F(SqliteJournalTest, ProcessesWriteTheirRunsSideBySide) {
@@ -302,26 +287,6 @@ TEST_F(SqliteJournalTest, ProcessesWriteTheirRunsSideBySide) {
     EXPECT_EQ(journal->entries(fmt::format("r{}", p)).size(), 26U);
     EXPECT_EQ(journal->state(fmt::format("r{}", p)), Json({{"i", 24}}));
   }
-}
-
-TEST_F(SqliteJournalTest, AnAppendToALongRunWritesNoMore) {
-  // Counted in bytes that SQLite writes, which no clock can blur.
-  const auto journal = open();
-  journal->create(a_run("r1"), {}, {}, {});
-  const auto grown_by = [&](int times) {
-    for (int i = 0; i < times; ++i) {
-      journal->append("r1", std::vector<Entry>(20, an_entry(i, "macrostep")), {{"i", i}});
-    }
-    Tool tool(file_);
-    tool.query("PRAGMA wal_checkpoint(TRUNCATE)");
-    struct stat status {};
-    journal->append("r1", {an_entry(times, "macrostep")}, {{"i", times}});
-    return ::stat((file_ + "-wal").c_str(), &status) == 0 ? status.st_size : -1;
-  };
-  const auto early = grown_by(5);
-  const auto late = grown_by(100);
-  EXPECT_GT(early, 0);
-  EXPECT_LE(late, early + 4 * 4120) << "a page more where an index grew deeper, not a hundred";
 }
 
 }  // namespace

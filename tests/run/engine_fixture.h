@@ -213,19 +213,32 @@ class FailingJournal : public journal::Journal {
   int writes_left = -1;  // -1: never fails
 
   void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
-              std::vector<journal::Entry> entries, const Json& state) override {
-    inner_->create(run, sources, std::move(entries), state);
+              std::vector<journal::Entry> entries, Json state) override {
+    inner_->create(run, sources, std::move(entries), std::move(state));
   }
-  journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, const Json& state,
-                      const journal::Run* run) override {
+  void own(const std::string& id, const std::string& who) override { inner_->own(id, who); }
+  journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, Json state,
+                      const journal::Run* run,
+                      const std::vector<journal::MessageId>& handled) override {
     std::lock_guard lock(mutex_);
     if (writes_left == 0) throw Error("the disk is full", "make room");
     if (writes_left > 0) --writes_left;
-    return inner_->append(id, std::move(entries), state, run);
+    return inner_->append(id, std::move(entries), std::move(state), run, handled);
+  }
+  journal::Seq rewind(const std::string& id, journal::Seq to, journal::Entry note,
+                      const journal::Run* run) override {
+    return inner_->rewind(id, to, std::move(note), run);
+  }
+  void fork(const std::string& id, journal::Seq at, const journal::Run& fork,
+            journal::Entry note) override {
+    inner_->fork(id, at, fork, std::move(note));
   }
   std::optional<journal::Run> find(const std::string& id) override { return inner_->find(id); }
   std::vector<journal::Run> list() override { return inner_->list(); }
   Json state(const std::string& id) override { return inner_->state(id); }
+  Json state_at(const std::string& id, journal::Seq at) override {
+    return inner_->state_at(id, at);
+  }
   std::map<std::string, std::string> sources(const std::string& id) override {
     return inner_->sources(id);
   }
@@ -237,6 +250,11 @@ class FailingJournal : public journal::Journal {
     return inner_->entries(id, after);
   }
   void check(const std::string& id) override { inner_->check(id); }
+  journal::Diagnosis diagnose(const std::string& id) override { return inner_->diagnose(id); }
+  journal::MessageId post(const std::string& id, const journal::Message& message) override {
+    return inner_->post(id, message);
+  }
+  std::vector<journal::Message> inbox(const std::string& id) override { return inner_->inbox(id); }
   std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
     return inner_->entries_of(id, path);
   }

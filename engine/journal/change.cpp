@@ -1,0 +1,165 @@
+#include "journal/change.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace agneto::journal {
+
+namespace {
+
+void add_key(std::string_view key, std::string& out) {
+  const bool plain = std::all_of(
+      key.begin(), key.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+  if (plain) {
+    out += '"';
+    out += key;
+    out += '"';
+  } else {
+    out += to_text(std::string(key));
+  }
+}
+
+// Writes an object of changes; the first member opens it.
+class Members {
+ public:
+  explicit Members(std::string& out) : out_(out), start_(out.size()) {}
+
+  // Where `write` has nothing to say, there is no such member.
+  template <typename Write>
+  void add(std::string_view key, Write write) {
+    const std::size_t before = out_.size();
+    out_ += before == start_ ? '{' : ',';
+    add_key(key, out_);
+    out_ += ':';
+    if (!write()) out_.resize(before);
+  }
+  // False where there was no member.
+  bool close() {
+    if (out_.size() == start_) return false;
+    out_ += '}';
+    return true;
+  }
+
+ private:
+  std::string& out_;
+  std::size_t start_;
+};
+
+bool differ(const Json& from, const Json& to, std::string& out);
+
+bool replace(const Json& to, std::string& out) {
+  out += whole(to);
+  return true;
+}
+
+bool remove(std::string& out) {
+  out += "[]";
+  return true;
+}
+
+bool objects_differ(const Json& from, const Json& to, std::string& out) {
+  Members members(out);
+  auto old = from.begin();
+  auto now = to.begin();
+  while (old != from.end() || now != to.end()) {  // both in the order of their keys
+    const int order = old == from.end() ? 1 : now == to.end() ? -1 : old.key().compare(now.key());
+    if (order < 0) {
+      members.add(old.key(), [&] { return remove(out); });
+    } else if (order > 0) {
+      members.add(now.key(), [&] { return replace(*now, out); });
+    } else {
+      members.add(now.key(), [&] { return differ(*old, *now, out); });
+    }
+    if (order <= 0) ++old;
+    if (order >= 0) ++now;
+  }
+  return members.close();
+}
+
+bool arrays_differ(const Json& from, const Json& to, std::string& out) {
+  Members members(out);
+  // One `[]` ends an array: what was behind it is gone too.
+  const std::size_t size = to.size() < from.size() ? to.size() + 1 : to.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    members.add(std::to_string(i), [&] {
+      if (i >= to.size()) return remove(out);
+      return i >= from.size() ? replace(to[i], out) : differ(from[i], to[i], out);
+    });
+  }
+  return members.close();
+}
+
+// What has the same text is the same: integers whatever their C++ type, but not 1 and 1.0.
+bool same(const Json& from, const Json& to) {
+  return from == to && from.is_number_float() == to.is_number_float();
+}
+
+bool differ(const Json& from, const Json& to, std::string& out) {
+  if (from.is_object() && to.is_object()) return objects_differ(from, to, out);
+  if (from.is_array() && to.is_array()) return arrays_differ(from, to, out);
+  return !same(from, to) && replace(to, out);
+}
+
+std::size_t index_of(const std::string& key) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+  if (error != std::errc() || end != key.data() + key.size()) {
+    throw std::invalid_argument("'" + key + "' is no index");
+  }
+  return index;
+}
+
+void apply_to_array(const Json& change, Json& array) {
+  for (const auto& [key, inner] : change.items()) {
+    const std::size_t index = index_of(key);
+    if (index >= array.size() + change.size()) {
+      throw std::invalid_argument("a change is past the end of an array");
+    }
+    if (inner.empty()) {
+      while (array.size() > index) array.erase(array.size() - 1);
+    } else {
+      apply_change(inner, array[index]);  // made where the array is to grow
+    }
+  }
+}
+
+void apply_to_object(const Json& change, Json& object) {
+  for (const auto& [key, inner] : change.items()) {
+    if (inner.empty()) {
+      object.erase(key);
+    } else {
+      apply_change(inner, object[key]);
+    }
+  }
+}
+
+}  // namespace
+
+std::string change_between(const Json& from, const Json& to) {
+  std::string out;
+  differ(from, to, out);
+  return out;
+}
+
+std::string whole(const Json& state) {
+  return '[' + to_text(state) + ']';
+}
+
+bool is_whole(std::string_view change) {
+  return change.starts_with('[');
+}
+
+void apply_change(const Json& change, Json& value) {
+  if (change.is_array() && change.size() == 1) {
+    value = change.front();
+  } else if (change.is_object() && value.is_array()) {
+    apply_to_array(change, value);
+  } else if (change.is_object() && value.is_object()) {
+    apply_to_object(change, value);
+  } else {
+    throw std::invalid_argument("a change does not fit what it changes");
+  }
+}
+
+}  // namespace agneto::journal

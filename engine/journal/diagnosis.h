@@ -1,0 +1,11 @@
+// What a run's record is worth, looked at from the first entry to the last.
+#pragma once
+
+#include "journal/run_table.h"
+
+namespace agneto::journal {
+
+// Throws Error where there is no such run; of what is damaged it only tells.
+Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id);
+
+}  // namespace agneto::journal

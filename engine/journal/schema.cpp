@@ -1,0 +1,141 @@
+#include "journal/schema.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "journal/chain.h"
+#include "journal/run_table.h"
+
+namespace agneto::journal {
+
+namespace {
+
+constexpr int kVersion = 2;
+constexpr const char* kRuns = R"(
+CREATE TABLE runs (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  workflow TEXT NOT NULL,
+  file TEXT NOT NULL,
+  task TEXT NOT NULL,
+  status TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  base TEXT NOT NULL,
+  branch TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  options TEXT NOT NULL,
+  epoch INTEGER NOT NULL DEFAULT 0,
+  owner TEXT NOT NULL DEFAULT '',
+  seq INTEGER NOT NULL DEFAULT 0,
+  hash TEXT NOT NULL DEFAULT '',
+  sum TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE texts (
+  hash TEXT PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;
+CREATE TABLE sources (
+  run INTEGER NOT NULL REFERENCES runs(number),
+  path TEXT NOT NULL,
+  hash TEXT NOT NULL REFERENCES texts(hash),
+  PRIMARY KEY (run, path)
+) STRICT;
+)";
+constexpr const char* kEntries = R"(
+CREATE TABLE entries (
+  place INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL AS (place >> 32),
+  seq INTEGER NOT NULL AS (place & 0xFFFFFFFF),
+  time INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  path TEXT NOT NULL,
+  body TEXT NOT NULL,
+  change TEXT,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX entries_by_path ON entries (run, path) WHERE path <> '';
+CREATE INDEX rewinds ON entries (run) WHERE kind = 'rewound';
+CREATE TABLE inbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  run INTEGER NOT NULL REFERENCES runs(number),
+  time INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+PRAGMA user_version = 2;
+)";
+
+// Format 1 kept each run's newest state whole in a table of its own, and the newest entry's hash in
+// another. The hashes of its entries are those of this format, where no entry has a change.
+constexpr const char* kFromFormat1 = R"(
+ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN hash TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+INSERT INTO entries (place, time, kind, path, body, hash)
+  SELECT run << 32 | seq, time, kind, path, body, hash FROM entries_1 ORDER BY run, seq;
+)";
+constexpr const char* kDropFormat1 = R"(
+DROP TABLE entries_1;
+DROP TABLE heads;
+DROP TABLE states;
+)";
+
+void migrate_from_1(Database& database) {
+  database.execute("ALTER TABLE entries RENAME TO entries_1; DROP INDEX entries_by_path");
+  database.execute(kEntries);
+  database.execute(kFromFormat1);
+  Statement heads(database,
+                  "SELECT number, id, heads.seq, heads.time, heads.hash, state FROM runs "
+                  "LEFT JOIN heads ON heads.run = number "
+                  "JOIN states ON states.run = number");
+  Statement insert(database,
+                   "INSERT INTO entries (place, time, kind, path, body, change, hash) "
+                   "VALUES (?, ?, 'migrated', '', ?, ?, ?)");
+  RunTable runs(database);
+  heads.start();
+  while (heads.step()) {
+    const std::int64_t number = heads.number(0);
+    const Entry entry{heads.number(2) + 1, Time(Millis(heads.number(3))), "migrated", "", {}};
+    const Texts texts{R"({"format":1})", '[' + heads.text(5) + ']'};
+    const std::string hash = chain_hash(heads.text(4), heads.text(1), entry, texts);
+    insert.start().bind(place_of(number, entry.seq)).bind(heads.number(3));
+    insert.bind(texts.body).bind(texts.change).bind(hash).run();
+    runs.seal(number, {entry.seq, entry.time, hash});
+  }
+  database.execute(kDropFormat1);
+}
+
+}  // namespace
+
+void prepare(Database& database) {
+  std::optional<Transaction> transaction;
+  if (database.writable()) transaction.emplace(database);
+  const std::int64_t version = database.number("PRAGMA user_version");
+  if (version > kVersion) {
+    throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
+                            "knows {})",
+                            database.path(), version, kVersion),
+                "update agneto");
+  }
+  if (version == kVersion) return;
+  if (version == 0 && database.number("SELECT count(*) FROM sqlite_schema") > 0) {
+    throw Error(
+        fmt::format("'{}' is a database of another program, not a journal", database.path()),
+        "move it away, and a new one is made");
+  }
+  database.require_writable();
+  if (version == 0) {
+    database.execute(kRuns);
+    database.execute(kEntries);
+  } else {
+    migrate_from_1(database);
+  }
+  transaction->commit();
+}
+
+}  // namespace agneto::journal
