@@ -29,6 +29,11 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_resume(app, context);
   add_runs(app, context);
   add_show(app, context);
+  add_log(app, context);
+  add_diff(app, context);
+  add_clean(app, context);
+  add_doctor(app, context);
+  add_export(app, context);
   add_lint(app, context);
   add_simulate(app, context);
 }

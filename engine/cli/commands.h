@@ -22,6 +22,11 @@ void add_run(CLI::App& app, Context& context);
 void add_resume(CLI::App& app, Context& context);
 void add_runs(CLI::App& app, Context& context);
 void add_show(CLI::App& app, Context& context);
+void add_log(CLI::App& app, Context& context);
+void add_diff(CLI::App& app, Context& context);
+void add_clean(CLI::App& app, Context& context);
+void add_doctor(CLI::App& app, Context& context);
+void add_export(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 

@@ -3,24 +3,74 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <ctime>
+
+#include "base/clock.h"
+#include "base/text.h"
 #include "cli/commands.h"
+#include "run/reader.h"
+#include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
 
 namespace agneto::cli {
 namespace {
 
+struct Options {
+  std::vector<std::string> status;
+  std::string workflow;
+  std::string text;
+  std::string since;
+  std::size_t limit = 0;
+  bool json = false;
+};
+
+// "7d" before now, or midnight of "2026-11-21" by this machine's clock.
+Time time_of(const std::string& since) {
+  if (const auto ago = parse_duration(since)) return SystemClock().now() - *ago;
+  std::tm day{};
+  const char* end = strptime(since.c_str(), "%Y-%m-%d", &day);
+  if (!end || *end != '\0') {
+    throw Error("--since '" + since + "' is no time",
+                "write how long ago, such as 12h or 7d, or a day, such as 2026-11-21");
+  }
+  day.tm_isdst = -1;
+  return Time(std::chrono::seconds(std::mktime(&day)));
+}
+
+std::string in_small_letters(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+std::vector<journal::Run> filtered(std::vector<journal::Run> runs, const Options& options) {
+  const auto contains = [text = in_small_letters(options.text)](const std::string& where) {
+    return in_small_letters(where).find(text) != std::string::npos;
+  };
+  const auto& wanted = options.status;
+  const Time since = options.since.empty() ? Time::min() : time_of(options.since);
+  std::erase_if(runs, [&](const journal::Run& run) {
+    return (!wanted.empty() &&
+            std::find(wanted.begin(), wanted.end(), run.status) == wanted.end()) ||
+           (!options.workflow.empty() && run.workflow != options.workflow) ||
+           !(contains(run.id) || contains(run.task)) || run.updated < since;
+  });
+  if (options.limit > 0 && runs.size() > options.limit) runs.resize(options.limit);
+  return runs;
+}
+
 void print_json(const std::vector<journal::Run>& runs) {
   for (const auto& run : runs) {
-    fmt::print("{}\n", to_text({{"run", run.id},
-                                {"workflow", run.workflow},
-                                {"task", run.task},
-                                {"status", run.status},
-                                {"outcome", run.outcome},
-                                {"base", run.base},
-                                {"branch", run.branch},
-                                {"created", format_time(run.created)},
-                                {"updated", format_time(run.updated)}}));
+    fmt::print("{}", ui::to_line({{"run", run.id},
+                                  {"workflow", run.workflow},
+                                  {"task", run.task},
+                                  {"status", run.status},
+                                  {"outcome", run.outcome},
+                                  {"base", run.base},
+                                  {"branch", run.branch},
+                                  {"created", format_time(run.created)},
+                                  {"updated", format_time(run.updated)}}));
   }
 }
 
@@ -41,15 +91,16 @@ void print_table(const std::vector<journal::Run>& runs) {
   }
 }
 
-ExitStatus list_runs(const Context& context, bool json) {
+ExitStatus list_runs(const Context& context, const Options& options) {
   end_with_the_reader();
-  auto journal = run::journal_of(context.folder);
-  auto runs = journal ? journal->list() : std::vector<journal::Run>();
-  for (auto& run : runs) run.status = run::status_of(context.folder, run);
-  if (json) {
+  const auto all = run::list_runs(context.folder);
+  const auto runs = filtered(all, options);
+  if (options.json) {
     print_json(runs);
-  } else if (runs.empty()) {
+  } else if (all.empty()) {
     fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
+  } else if (runs.empty()) {
+    fmt::print("None of the {} runs here is like that.\n", all.size());
   } else {
     print_table(runs);
   }
@@ -59,11 +110,27 @@ ExitStatus list_runs(const Context& context, bool json) {
 }  // namespace
 
 void add_runs(CLI::App& app, Context& context) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("runs", "List the runs of this repository, newest first");
-  command->add_flag("--json", *json, "One JSON object a line");
-  command->callback([json, &context] {
-    context.action = [json, &context] { return list_runs(context, *json); };
+  command
+      ->add_option("-s,--status", options->status,
+                   "Only those: running, interrupted, suspended, complete, failed, aborted")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(
+          CLI::IsMember({"running", "interrupted", "suspended", "complete", "failed", "aborted"}));
+  command->add_option("-w,--workflow", options->workflow, "Only those of this workflow");
+  command->add_option("-t,--text", options->text, "Only those whose task or id contains this");
+  command->add_option("--since", options->since,
+                      "Only those that something happened in since: 12h, 7d, 2026-11-21");
+  command->add_option("-n,--limit", options->limit, "At most so many")->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "One JSON object a line");
+  command->footer(R"(Examples:
+  agneto runs --status suspended,interrupted
+  agneto runs --text login --since 7d
+  agneto runs --json | jq -r 'select(.status == "failed").run')");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return list_runs(context, *options); };
   });
 }
 

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/commands.h"
+#include "run/reader.h"
 #include "ui/answers.h"
 #include "ui/ending.h"
+#include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
 #include "workspace/look.h"
@@ -45,7 +49,7 @@ std::vector<std::string> failures(const Json& macrostep) {
 void show_path(Screen& screen, const std::vector<journal::Entry>& entries) {
   std::string day;
   for (const auto& entry : entries) {
-    if (entry.kind != "macrostep") continue;
+    if (entry.kind != "macrostep" || !entry.stands) continue;
     std::string time = ui::local_time(entry.time);
     if (time.substr(0, 10) != day) fact(screen, day.empty() ? "path" : "", time.substr(0, 10));
     day = time.substr(0, 10);
@@ -68,27 +72,84 @@ void show_path(Screen& screen, const std::vector<journal::Entry>& entries) {
   }
 }
 
-void show_question(Screen& screen, const std::string& run, const Json& outstanding) {
-  for (const auto& [path, effect] : outstanding.items()) {
-    if (!effect.contains("question")) continue;
-    fact(screen, "question", effect.at("question"));
-    std::vector<ui::Choice> choices;
-    for (const auto& option : effect.at("options")) {
-      choices.push_back({option.at("name"), option.at("label"), option.at("feedback") == "required",
-                         option.contains("edit")});
-    }
-    bool words = effect.at("text") != "none";
-    for (auto& line : ui::answer_commands(run, choices, words, screen.width())) {
-      screen.line(std::move(line), Screen::as_is);
-    }
+// An open question, and the commands that answer it.
+Json question_of(const std::string& run, const std::string& status, const std::string& path,
+                 const Json& effect) {
+  Json options = Json::array();
+  for (const auto& option : effect.at("options")) {
+    options.push_back({{"name", option.at("name")},
+                       {"label", option.at("label")},
+                       {"feedback", option.at("feedback")},
+                       {"edit", option.contains("edit")}});
   }
+  return {{"id", path},
+          {"question", effect.at("question")},
+          {"show", effect.at("show")},
+          {"options", std::move(options)},
+          {"default", effect.at("default")},
+          {"words", effect.at("text") != "none"},
+          {"answer", ui::answer_command(run, status == "running")}};
+}
+
+Json questions_of(const journal::Run& run, const Json& outstanding) {
+  Json questions = Json::array();
+  for (const auto& [path, effect] : outstanding.items()) {
+    if (effect.at("effect") != "ask") continue;
+    questions.push_back(question_of(run.id, run.status, path, effect));
+  }
+  return questions;
+}
+
+void show_question(Screen& screen, const journal::Run& run, const Json& question) {
+  fact(screen, "question", question.at("question"));
+  fact(screen, "  id", question.at("id"));
+  std::vector<ui::Choice> choices;
+  for (const auto& option : question.at("options")) {
+    choices.push_back({option.at("name"), option.at("label"), option.at("feedback") == "required",
+                       option.at("edit")});
+  }
+  for (auto& line : ui::answer_commands(run.id, choices, question.at("words"), screen.width(),
+                                        run.status == "running")) {
+    screen.line(std::move(line), Screen::as_is);
+  }
+}
+
+// The states that it is in, without those around them: "TASK_EXECUTING/CODE_REVIEW".
+void add_states(const Json& machine, const std::string& place, const model::System* system,
+                std::vector<std::string>& all) {
+  const Json& children = machine.at("children");
+  const model::Machine* known = nullptr;
+  if (system) {
+    const auto found =
+        std::find_if(system->machines.begin(), system->machines.end(),
+                     [&](const auto& each) { return each.name == machine.at("machine"); });
+    if (found != system->machines.end()) known = &*found;
+  }
+  for (const std::string name : machine.at("active")) {
+    const auto id = known ? known->find(name) : model::none;
+    const bool around = id != model::none && !known->state(id).children.empty();
+    const bool delegates =
+        std::any_of(children.items().begin(), children.items().end(), [&](const auto& child) {
+          return child.key() == name || child.key().starts_with(name + "[");
+        });
+    if (!around && !delegates) all.push_back(place + name);
+  }
+  for (const auto& [name, child] : children.items()) {
+    add_states(child, place + name + "/", system, all);
+  }
+}
+
+std::vector<std::string> states_of(const Json& instance, const model::System* system) {
+  std::vector<std::string> all;
+  if (instance.at("root").is_object()) add_states(instance.at("root"), "", system, all);
+  return all;
 }
 
 // How a run ended, as the last of its steps has it; nothing while it has not.
 std::optional<ui::Ending> ending_of(const Context& context, const journal::Run& run,
                                     const std::vector<journal::Entry>& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (entry->kind != "macrostep") continue;
+    if (entry->kind != "macrostep" || !entry->stands) continue;
     for (const auto& effect : entry->body.at("effects")) {
       if (effect.at("effect") != "finish") continue;
       return ui::Ending{run.outcome,
@@ -113,11 +174,20 @@ std::string effort(const Json& totals) {
          format_duration(Millis(totals.at("worked").get<std::int64_t>()));
 }
 
-Json described(const journal::Run& run, const Json& state,
-               const std::vector<journal::Entry>& entries) {
+struct Shown {
+  journal::Run run;
+  Json state;
+  std::vector<std::string> states;
+  std::vector<journal::Entry> entries;
+
+  const Json& of_run(const char* key) const { return state.at("run").at(key); }
+};
+
+Json described(const Shown& shown) {
+  const journal::Run& run = shown.run;
   Json path = Json::array();
-  for (const auto& entry : entries) {
-    if (entry.kind != "macrostep") continue;
+  for (const auto& entry : shown.entries) {
+    if (entry.kind != "macrostep" || !entry.stands) continue;
     for (const auto& taken : entry.body.at("transitions")) path.push_back(taken);
   }
   Json json = {{"run", run.id},
@@ -129,29 +199,21 @@ Json described(const journal::Run& run, const Json& state,
                {"branch", run.branch},
                {"created", format_time(run.created)},
                {"updated", format_time(run.updated)},
-               {"totals", state.at("run").at("totals")},
-               {"outstanding", state.at("run").at("outstanding")},
+               {"states", shown.states},
+               {"totals", shown.of_run("totals")},
+               {"outstanding", shown.of_run("outstanding")},
+               {"questions", questions_of(run, shown.of_run("outstanding"))},
                {"path", std::move(path)}};
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
 }
 
-ExitStatus show(const Context& context, const std::string& wanted, bool json) {
-  end_with_the_reader();
-  auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
-  journal::Run run = run::find_run(*journal, wanted);
-  run.status = run::status_of(context.folder, run);
-  Json state = journal->state(run.id);
-  auto entries = journal->entries(run.id);
-  if (json) {
-    fmt::print("{}\n", to_text(described(run, state, entries)));
-    return printed(ExitStatus::complete);
-  }
+void print(const Context& context, const Shown& shown) {
+  const journal::Run& run = shown.run;
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
-  auto ending = ending_of(context, run, entries);
+  auto ending = ending_of(context, run, shown.entries);
   std::string why = ending ? ending->why() : "";
   fact(screen, "status",
        run.status + (run.outcome.empty() ? "" : " (" + run.outcome + ")") +
@@ -160,19 +222,34 @@ ExitStatus show(const Context& context, const std::string& wanted, bool json) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
   fact(screen, "agents", run.options.value("provider", ""));
-  fact(screen, "effort", effort(state.at("run").at("totals")));
+  fact(screen, "effort", effort(shown.of_run("totals")));
   fact(screen, "started", ui::local_time(run.created));
   fact(screen, "updated", ui::local_time(run.updated));
   if (run.status == "interrupted") fact(screen, "go on", "agneto resume " + run.id);
   if (ending) {
     for (const auto& [name, value] : ui::facts(*ending)) fact(screen, name, value);
   }
-  const Json& outstanding = state.at("run").at("outstanding");
-  for (const auto& [path, effect] : outstanding.items()) {
+  if (!shown.states.empty()) fact(screen, "state", join(shown.states, ", "));
+  for (const auto& [path, effect] : shown.of_run("outstanding").items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  show_question(screen, run.id, outstanding);
-  show_path(screen, entries);
+  for (const auto& question : questions_of(run, shown.of_run("outstanding"))) {
+    show_question(screen, run, question);
+  }
+  show_path(screen, shown.entries);
+}
+
+ExitStatus show(const Context& context, const std::string& wanted, bool json) {
+  end_with_the_reader();
+  const run::Reader reader(context.folder, wanted);
+  Shown shown{reader.line(), reader.state(), {}, reader.entries()};
+  const auto workflow = reader.workflow();
+  shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
+  if (json) {
+    fmt::print("{}", ui::to_line(described(shown)));
+  } else {
+    print(context, shown);
+  }
   return printed(ExitStatus::complete);
 }
 

@@ -5,9 +5,11 @@
 #include <cstdio>
 
 #include "cli/signals.h"
+#include "run/secrets.h"
 #include "ui/cassette_human.h"
 #include "ui/console.h"
 #include "ui/json_lines.h"
+#include "ui/redacted.h"
 #include "ui/terminal_human.h"
 #include "workspace/look.h"
 
@@ -40,7 +42,10 @@ ExitStatus work(
   } else {
     human = std::make_unique<run::Nobody>();
   }
-  auto assembly = assemble(*human, *observer);
+  const Redactor redactor = run::redactor_for(manner.folder);
+  ui::RedactedObserver watching(std::move(observer), redactor);
+  ui::RedactedHuman asked(std::move(human), redactor);
+  auto assembly = assemble(asked, watching);
   signals.attach(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();

@@ -52,6 +52,18 @@ ProcessId self() {
   return {getpid(), stat ? stat->start_time : 0};
 }
 
+std::vector<int> left_of(ProcessId guard) {
+  std::vector<int> left;
+  if (guard.pid <= 0) return left;
+  for (const ProcStat& process : all_processes()) {
+    const bool own = process.pid == getpid() || process.dead();
+    if (!own && (process.pid == guard.pid ? alive(guard) : belongs(process, guard))) {
+      left.push_back(process.pid);
+    }
+  }
+  return left;
+}
+
 void end_tree(ProcessId guard) {
   if (guard.pid <= 0) return;
   const auto deadline = SteadyClock::now() + guard_patience;

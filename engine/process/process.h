@@ -95,6 +95,8 @@ class GuardedRunner : public Runner {
 // Is this very process (not another with its pid) alive?
 bool alive(ProcessId id);
 ProcessId self();
+// What is left of a guard's tree, the guard included.
+std::vector<int> left_of(ProcessId guard);
 // Ends what is left of a guard's tree (by its session and process group); returns when it is gone.
 void end_tree(ProcessId guard);
 

@@ -11,6 +11,7 @@
 #include "journal/lock.h"
 #include "model/load.h"
 #include "run/prepare.h"
+#include "run/secrets.h"
 #include "script/evaluator.h"
 
 namespace agneto::run {
@@ -199,7 +200,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 
   fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
-  parts->run_id = new_run_id(task.empty() ? system.main().name : task);
+  // It names a branch and a folder, so there is no secret in it.
+  parts->run_id = new_run_id(task.empty() ? system.main().name : redactor_for(root).text(task));
   parts->lock = lock_run(home, parts->run_id);
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};

@@ -222,6 +222,8 @@ Json to_json(const RunEvent& event) {
   json["run"] = event.run;
   json["type"] = event.kind;
   if (!event.path.empty()) json["path"] = event.path;
+  if (event.seq > 0) json["seq"] = event.seq;
+  if (event.undone) json["undone"] = true;
   return json;
 }
 

@@ -2,6 +2,7 @@
 // web page are observers of it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/clock.h"
@@ -37,6 +38,8 @@ struct RunEvent {
   std::string kind;
   std::string path;
   Json data = Json::object();
+  std::int64_t seq = 0;  // the journal's entry that tells of it; 0: it happens now
+  bool undone = false;   // a rewind has undone it
 };
 
 // Called on the engine's thread only, in order. Must not block for long and must not throw.

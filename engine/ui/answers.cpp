@@ -2,14 +2,18 @@
 
 namespace agneto::ui {
 
+std::string answer_command(const std::string& run, bool live) {
+  return (live ? "agneto answer " : "agneto resume ") + run;
+}
+
 std::vector<Styled> answer_commands(const std::string& run, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width) {
+                                    bool words, std::size_t width, bool live) {
   const std::string margin(4, ' ');
-  const std::string resume = margin + "agneto resume " + run;
+  const std::string start = margin + answer_command(run, live);
   std::vector<Styled> lines;
-  if (words) lines.emplace_back(resume + " --feedback \"…\"");
+  if (words) lines.emplace_back(start + " --feedback \"…\"");
   for (const Choice& choice : choices) {
-    Styled command(resume + " --answer " + choice.name);
+    Styled command(start + (live ? " " : " --answer ") + choice.name);
     if (choice.feedback) command += " --feedback \"…\"";
     if (choice.edit) command += " --edited FILE";
     Styled label(Color::dim, "# " + choice.label);

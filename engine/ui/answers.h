@@ -16,9 +16,13 @@ struct Choice {
   bool edit = false;      // an edited text is required
 };
 
+// What answers it: 'agneto answer RUN' where somebody works on the run (`live`), else 'agneto
+// resume RUN', which goes on with it too.
+std::string answer_command(const std::string& run, bool live);
+
 // A command for each choice, its label behind it, or above it where a line of `width` columns does
 // not hold both. `words`: the question asks for words.
 std::vector<Styled> answer_commands(const std::string& run, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width);
+                                    bool words, std::size_t width, bool live = false);
 
 }  // namespace agneto::ui

@@ -291,14 +291,22 @@ void Console::log(const run::RunEvent& event, const Styled& text) {
   bool terminal = screen_.style().redraws;
   std::size_t width = screen_.width();
   std::size_t column = !terminal || width >= 120 ? 32 : width >= 70 ? 20 : 0;
-  Styled line(Color::dim, local_time(event.time).substr(11) + "  ");
+  Styled line;
+  std::size_t indent = 10;
+  if (event.seq > 0) {
+    const std::string number = fmt::format("{:>5}  ", event.seq);
+    line.add(Color::dim, number);
+    indent += number.size();
+  }
+  line.add(Color::dim, local_time(event.time).substr(11) + "  ");
   std::string where =
       terminal && column > 0 ? readable_path(event.path, column) : readable_path(event.path);
   std::size_t used = display_width(where);
   if (used < column) where.append(column - used, ' ');
   if (!where.empty()) line.add(Color::cyan, where + "  ");
   line += text;
-  screen_.line(line, column > 0 ? 10 + column + 2 : 2);
+  if (event.undone) line.add(Color::yellow, "  (undone)");
+  screen_.line(line, column > 0 ? indent + column + 2 : 2);
 }
 
 void Console::fact(std::string_view name, std::string_view value) {

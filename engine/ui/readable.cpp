@@ -38,6 +38,16 @@ std::string readable_path(std::string_view path, std::size_t columns) {
   return text;
 }
 
+bool means_path(std::string_view written, std::string_view path) {
+  if (written == readable_path(path)) return true;
+  auto end_is = [](std::string_view text, std::string_view end) {
+    return text.ends_with(end) &&
+           (text.size() == end.size() || text[text.size() - end.size() - 1] == '/');
+  };
+  const auto entry = path.rfind('#');
+  return !written.empty() && (end_is(path, written) || end_is(path.substr(0, entry), written));
+}
+
 std::string readable_journey(const std::vector<std::string>& states) {
   std::string text;
   for (std::size_t i = 0; i < states.size();) {

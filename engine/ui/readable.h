@@ -13,6 +13,9 @@ namespace agneto::ui {
 std::string readable_path(std::string_view path);
 // The same in at most `columns`: outer states are left out first ("…/CODE_REVIEW #3").
 std::string readable_path(std::string_view path, std::size_t columns);
+// Does a person who writes "CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3" or what
+// `readable_path` says mean this path?
+bool means_path(std::string_view written, std::string_view path);
 // Each state once with how often it was entered in a row: "A → B ×2 → A".
 std::string readable_journey(const std::vector<std::string>& states);
 // "2026-11-21 21:02:36", by this machine's clock and time zone.

@@ -29,5 +29,10 @@ TEST(AnswersTest, WhereALineIsTooNarrowTheLabelStandsAbove) {
             "    agneto resume r-1 --answer NO   # No\n");
 }
 
+TEST(AnswersTest, OfALiveRunAreGivenWithoutTakingItOver) {
+  EXPECT_EQ(text(answer_commands("r-1", {{"YES", "Yes"}}, false, 80, true)),
+            "    agneto answer r-1 YES   # Yes\n");
+}
+
 }  // namespace
 }  // namespace agneto::ui

@@ -402,5 +402,18 @@ TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   EXPECT_THAT(paper.read(), testing::HasSubstr("coder (claude opus) · 0s · 49\n"));
 }
 
+TEST_F(ConsoleTest, WhatIsToldFromTheJournalHasItsNumber) {
+  Paper paper;
+  Screen screen(paper.file(), plain);
+  Console console(screen, false, look);
+  run::RunEvent note{Time(Millis(1'000)), "shout-1", "note", "A#1", {{"text", "hello"}}, 42};
+  console.event(note);
+  note.undone = true;
+  console.event(note);
+  EXPECT_EQ(paper.read(),
+            "   42  00:00:01  A                                 hello\n"
+            "   42  00:00:01  A                                 hello  (undone)\n");
+}
+
 }  // namespace
 }  // namespace agneto::ui

@@ -60,5 +60,16 @@ TEST(ReadableTest, TheFirstLineSaysWhetherThereIsMore) {
   EXPECT_EQ(first_line("", 10), "");
 }
 
+TEST(Readable, APathAsAPersonWritesIt) {
+  const std::string path = "TASK_EXECUTING#1/CODE_REVIEW#3";
+  for (const char* written : {"CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3",
+                              "TASK_EXECUTING#1/CODE_REVIEW", "TASK_EXECUTING/CODE_REVIEW #3"}) {
+    EXPECT_TRUE(means_path(written, path)) << written;
+  }
+  for (const char* written : {"", "REVIEW", "CODE_REVIEW#1", "TASK_EXECUTING", "#3"}) {
+    EXPECT_FALSE(means_path(written, path)) << written;
+  }
+}
+
 }  // namespace
 }  // namespace agneto::ui

@@ -1,0 +1,174 @@
+// agneto clean
+
+#include "workspace/clean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "journal/lock.h"
+#include "run/account.h"
+#include "workspace/workspace.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> runs;
+  bool ended = false;
+  std::string older_than;
+  bool force = false;
+  bool dry_run = false;
+};
+
+bool has_ended(const journal::Run& run) {
+  return run.status == "complete" || run.status == "failed" || run.status == "aborted";
+}
+
+// Those that were named, or else all that the options mean.
+std::vector<journal::Run> chosen(journal::Journal& journal, const Options& options) {
+  std::vector<journal::Run> runs;
+  for (const auto& name : options.runs) runs.push_back(run::find_run(journal, name));
+  if (!runs.empty()) return runs;
+  std::optional<Millis> age;
+  if (!options.older_than.empty()) {
+    age = parse_duration(options.older_than);
+    if (!age) {
+      throw Error("--older-than '" + options.older_than + "' is no duration",
+                  "write one such as 12h, 7d or 30d");
+    }
+  }
+  const Time now = SystemClock().now();
+  for (auto& run : journal.list()) {
+    if (has_ended(run) && (!age || now - run.updated >= *age)) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+class Cleaner {
+ public:
+  Cleaner(const Context& context, const Options& options, journal::Journal& journal)
+      : options_(options),
+        journal_(journal),
+        root_(run::home_of(context.folder)),
+        worktrees_(root_ / ".agneto" / "worktrees") {}
+
+  // False: something of it is kept.
+  bool clean(const journal::Run& run) {
+    const fs::path lock_file = run::lock_of(root_ / ".agneto", run.id);
+    if (journal::is_locked(lock_file)) {
+      return keep(run, "somebody is working on it; stop it first");
+    }
+    if (!has_ended(run) && !options_.force) {
+      return keep(run, "it has not ended (" + run::status_of(root_, run) +
+                           "): go on with 'agneto resume " + run.id +
+                           "', or remove it for good with --force");
+    }
+    std::unique_ptr<journal::RunLock> lock;
+    if (!options_.dry_run && fs::exists(lock_file)) {
+      lock = std::make_unique<journal::RunLock>(lock_file, run.id);
+    }
+    workspace::Cleaned done;
+    if (!run.branch.empty()) done = workspace::clean(cleaning_of(run));
+    if (!options_.dry_run && done.kept.empty()) {
+      std::error_code ignored;
+      fs::remove(worktrees_ / (run.id + ".poke"), ignored);
+      if (lock) lock->discard();
+    }
+    report(run, done);
+    return done.kept.empty();
+  }
+
+  bool said_nothing() const { return !said_; }
+
+ private:
+  workspace::Cleaning cleaning_of(const journal::Run& run) {
+    workspace::Cleaning cleaning;
+    cleaning.repository = root_;
+    cleaning.worktrees = worktrees_;
+    cleaning.run = run.id;
+    cleaning.into = {run.base};
+    for (const auto& operation : run::account_of(journal_.entries(run.id), {}).operations) {
+      if (operation.at("operation") != "merge" || operation.at("outcome") != "ok") continue;
+      const std::string into = operation.at("into"), commit = operation.at("data").at("commit");
+      if (!commit.empty()) cleaning.merges.push_back(commit);
+      if (!into.empty() &&
+          std::find(cleaning.into.begin(), cleaning.into.end(), into) == cleaning.into.end()) {
+        cleaning.into.push_back(into);
+      }
+    }
+    // What a workflow that came to its end did not commit, it did not want.
+    cleaning.discard_uncommitted = run.status == "complete";
+    cleaning.force = options_.force;
+    cleaning.dry_run = options_.dry_run;
+    return cleaning;
+  }
+
+  bool keep(const journal::Run& run, const std::string& why) {
+    report(run, {{}, {"all of it: " + why}});
+    return false;
+  }
+
+  void report(const journal::Run& run, const workspace::Cleaned& done) {
+    if (done.removed.empty() && done.kept.empty() && options_.runs.empty()) return;
+    said_ = true;
+    fmt::print("{}\n", run.id);
+    const char* removed = options_.dry_run ? "would remove" : "removed";
+    for (const auto& what : done.removed) fmt::print("  {} {}\n", removed, printable(what));
+    for (const auto& what : done.kept) fmt::print("  kept {}\n", printable(what));
+    if (done.removed.empty() && done.kept.empty()) fmt::print("  nothing is left to remove\n");
+  }
+
+  const Options& options_;
+  journal::Journal& journal_;
+  fs::path root_, worktrees_;
+  bool said_ = false;
+};
+
+ExitStatus clean_runs(const Context& context, const Options& options) {
+  end_with_the_reader();
+  const bool chooses = options.ended || !options.older_than.empty();
+  if (options.runs.empty() == !chooses) {
+    throw Error(chooses ? "both RUN and --ended or --older-than were given" : "clean what?",
+                "give runs, or --ended for all that have ended, or --older-than 7d for those of "
+                "them that ended that long ago");
+  }
+  auto journal = run::journal_of(context.folder);
+  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  Cleaner cleaner(context, options, *journal);
+  bool all = true;
+  for (const auto& run : chosen(*journal, options)) all = cleaner.clean(run) && all;
+  if (cleaner.said_nothing()) fmt::print("Nothing to clean.\n");
+  return printed(all || chooses ? ExitStatus::complete : ExitStatus::failed);
+}
+
+}  // namespace
+
+void add_clean(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("clean", "Remove the worktrees, merged branches and private refs of runs");
+  command->add_option("RUN", options->runs, "Ids, starts of ids, or 'last'");
+  command->add_flag("--ended", options->ended, "All runs that have ended");
+  command->add_option("--older-than", options->older_than,
+                      "Those that ended that long ago: 12h, 7d, …");
+  command->add_flag("--force", options->force,
+                    "Also what is not merged or not committed, and of runs that have not ended");
+  command->add_flag("-n,--dry-run", options->dry_run, "Only say what would be done");
+  command->footer(R"(Examples:
+  agneto clean last
+  agneto clean --ended --dry-run
+  agneto clean --older-than 7d
+
+The record of a run stays: 'agneto show', 'log' and 'export' go on working.
+Exit status: 1 where something of a run that was named is kept.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return clean_runs(context, *options); };
+  });
+}
+
+}  // namespace agneto::cli

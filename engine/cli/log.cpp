@@ -1,0 +1,164 @@
+// agneto log
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "run/reader.h"
+#include "run/retelling.h"
+#include "ui/console.h"
+#include "ui/json_lines.h"
+#include "ui/readable.h"
+#include "workspace/look.h"
+
+namespace agneto::cli {
+namespace {
+
+using ui::Color;
+using ui::Screen;
+using ui::Styled;
+
+// How often a live run's journal is looked at.
+constexpr Millis between_looks{200};
+
+struct Options {
+  std::string run;
+  bool follow = false;
+  bool json = false;
+  bool prompts = false;
+  std::vector<std::string> full;  // paths
+};
+
+class Log {
+ public:
+  Log(const Context& context, const Options& options)
+      : options_(options),
+        reader_(context.folder, options.run),
+        line_(reader_.line()),
+        workflow_(reader_.workflow()),
+        retelling_(line_, workflow_ ? workflow_->system.get() : nullptr),
+        screen_(stdout, Screen::style_of(stdout)),
+        console_(screen_, false, [&context](const std::string& base, const std::string& branch) {
+          return workspace::look_command(context.folder, base, branch);
+        }) {}
+
+  ExitStatus print() {
+    tell();
+    if (!options_.follow) {
+      require_paths();
+      return printed(ExitStatus::complete);
+    }
+    SystemClock clock;
+    // Looked at before the entries: what it wrote last is there then.
+    bool goes_on = reader_.line().status == "running";
+    while (goes_on) {
+      clock.sleep(between_looks, {});
+      goes_on = reader_.line().status == "running";
+      tell();
+      printed(ExitStatus::complete);
+    }
+    tell();
+    const std::string status = reader_.line().status;
+    if (status == "interrupted" && !options_.json) {
+      screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
+    }
+    return printed(ExitStatus::complete);
+  }
+
+ private:
+  void tell() {
+    for (const auto& entry : reader_.entries(seen_)) {
+      seen_ = entry.seq;
+      for (const auto& event : retelling_.next(entry)) {
+        options_.json ? json_.event(event) : console_.event(event);
+      }
+      if (entry.kind == "prompt" || entry.kind == "reply") whole(entry);
+    }
+  }
+
+  bool is_wanted(const std::string& path) {
+    bool wanted = options_.prompts;
+    for (const auto& written : options_.full) {
+      if (!ui::means_path(written, path)) continue;
+      met_.insert(written);
+      wanted = true;
+    }
+    calls_.insert(path);
+    return wanted;
+  }
+
+  // A prompt or a reply, from its first to its last line.
+  void whole(const journal::Entry& entry) {
+    if (!is_wanted(entry.path)) return;
+    const std::string error = entry.body.value("error", "");
+    const std::string text = entry.body.at("text");
+    if (options_.json) {
+      run::RunEvent event{entry.time, reader_.id(), "agent." + entry.kind,
+                          entry.path, entry.body,   entry.seq};
+      json_.event(event);
+      return;
+    }
+    const bool prompt = entry.kind == "prompt";
+    screen_.line(
+        {Color::bold,
+         fmt::format("{:>5}  {} {}, attempt {}{}", entry.seq, prompt ? "prompt to" : "reply of",
+                     ui::readable_path(entry.path), entry.body.at("attempt").get<int>(),
+                     error.empty() ? "" : ": " + error)});
+    for (const auto line : split_lines(text)) {
+      screen_.line(Styled(prompt ? Color::cyan : Color::green, "       │ ") + Styled(line),
+                   Screen::as_is);
+    }
+  }
+
+  // Throws Error where a path that was asked for is not that of a call.
+  void require_paths() {
+    for (const auto& written : options_.full) {
+      if (met_.contains(written)) continue;
+      throw Error("run " + reader_.id() + " has no call '" + written + "'",
+                  calls_.empty() ? "no agent has been called yet"
+                                 : suggestion(written, {calls_.begin(), calls_.end()}, "calls"));
+    }
+  }
+
+  const Options& options_;
+  run::Reader reader_;
+  journal::Run line_;
+  std::shared_ptr<const model::Loaded> workflow_;
+  run::Retelling retelling_;
+  Screen screen_;
+  ui::Console console_;
+  ui::JsonLines json_{stdout};
+  journal::Seq seen_ = 0;
+  std::set<std::string> met_, calls_;
+};
+
+}  // namespace
+
+void add_log(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("log", "Print what happened in a run, in order");
+  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
+  command->add_flag("-f,--follow", options->follow, "Go on as it goes on, until it ends or stops");
+  command->add_flag("--json", options->json, "One JSON object a line, as 'agneto run --json'");
+  command->add_flag("--prompts", options->prompts, "With every prompt and reply in full");
+  command
+      ->add_option("--full", options->full,
+                   "With the prompts and replies of this call: CODE_REVIEW, CODE_REVIEW#2, …")
+      ->allow_extra_args(false);
+  command->footer(R"(Examples:
+  agneto log last                       the first column is what rewind --to and fork --at take
+  agneto log last -f
+  agneto log last --full 'CODE_REVIEWER#2'
+  agneto log last --json | jq 'select(.type == "agent.finished")')");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      end_with_the_reader();
+      return Log(context, *options).print();
+    };
+  });
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,197 @@
+#include "run/examination.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "journal/lock.h"
+#include "process/process.h"
+#include "run/assembly.h"
+#include "run/orders.h"
+#include "run/prepare.h"
+#include "run/state.h"
+#include "workspace/inspect.h"
+
+namespace agneto::run {
+namespace {
+
+class Examiner {
+ public:
+  Examiner(const fs::path& folder, journal::Journal& journal, const journal::Run& run)
+      : home_(home_of(folder)), journal_(journal), run_(run) {
+    ended_ = run.status != "running" && run.status != "suspended";
+    owned_ = journal::is_locked(lock_file());
+  }
+
+  std::vector<Finding> all() {
+    record();
+    workflow();
+    owner();
+    if (!run_.branch.empty()) repository();
+    processes();
+    return std::move(findings_);
+  }
+
+ private:
+  void well(std::string about, std::string what) {
+    findings_.push_back({std::move(about), false, std::move(what), ""});
+  }
+  void wrong(std::string about, std::string what, std::string help) {
+    findings_.push_back({std::move(about), true, std::move(what), std::move(help)});
+  }
+  fs::path lock_file() const { return lock_of(home_ / ".agneto", run_.id); }
+
+  void record() {
+    const journal::Diagnosis found = journal_.diagnose(run_.id);
+    if (found.faults.empty()) {
+      well("journal", fmt::format("{} entries, all as they were written", found.newest));
+    }
+    std::string help = "restore .agneto/runs.db from a backup";
+    if (found.usable > 0) {
+      help += fmt::format(
+          "; or go on from entry {}, the last one that can be trusted, in a copy: "
+          "agneto fork {} --at {}",
+          found.usable, run_.id, found.usable);
+    } else if (!run_.branch.empty()) {
+      help +=
+          "; or start a new run from what this one committed: agneto run … --base " + run_.branch;
+    }
+    for (const auto& fault : found.faults) wrong("journal", fault.what, help);
+    sound_ = found.faults.empty();
+  }
+
+  void workflow() {
+    try {
+      const MemoryFiles files(journal_.sources(run_.id));
+      const auto loaded = load_workflow(run_.file, files);
+      const Json state = journal_.state(run_.id);
+      state_ = RunState::from_json(state.at("run"), *loaded.system);
+      well("workflow", run_.workflow + ", as it was recorded");
+    } catch (const Error& error) {
+      if (sound_) wrong("workflow", error.what(), error.help());
+    } catch (const Json::exception& error) {
+      wrong("workflow", std::string("where it stands cannot be read: ") + error.what(),
+            "this was recorded by another version; go on with that one");
+    }
+  }
+
+  void owner() {
+    const std::string text(trim(Disk().read(lock_file()).value_or("")));
+    if (owned_) {
+      well("owner", text.empty() ? "a live process" : text);
+    } else if (run_.status == "running") {
+      wrong("owner", "nobody works on it, but it was not suspended: it was cut off",
+            "agneto resume " + run_.id);
+    } else {
+      well("owner", "nobody: it is free");
+    }
+  }
+
+  void repository() {
+    std::set<std::string> checkpoints;
+    if (state_ && !ended_) {
+      for (const auto& [place, checkpoint] : state_->trees) checkpoints.insert(checkpoint);
+      for (const auto& [path, effect] : state_->outstanding) {
+        for (const auto& entry : journal_.entries_of(run_.id, path)) {
+          if (entry.body.is_object()) checkpoints.insert(entry.body.value("checkpoint", ""));
+        }
+      }
+      checkpoints.erase("");
+    }
+    workspace::Inspection found;
+    try {
+      found = workspace::inspect({home_, home_ / ".agneto" / "worktrees" / run_.id, run_.id},
+                                 {checkpoints.begin(), checkpoints.end()});
+    } catch (const Error& error) {
+      wrong("repository", error.what(), "is this still the repository that the run works on?");
+      return;
+    }
+    if (ended_) {
+      well("branch",
+           found.tip.empty() ? "removed" : run_.branch + " at " + found.tip.substr(0, 12));
+      return;
+    }
+    worktree(found);
+    branch(found);
+    if (found.missing.empty()) {
+      well("checkpoints", fmt::format("{}, all there", checkpoints.size()));
+    }
+    for (const auto& missing : found.missing) {
+      wrong("checkpoints",
+            "checkpoint " + missing.substr(0, 12) +
+                " is gone, so what was not "
+                "committed then cannot be brought back",
+            "restore the repository from a backup, or rewind to where nothing was open");
+    }
+  }
+
+  void worktree(const workspace::Inspection& found) {
+    const std::string place = (home_ / ".agneto" / "worktrees" / run_.id).string();
+    if (found.folder && found.registered) return well("worktree", place);
+    wrong("worktree",
+          found.folder ? place + " is there, but git does not know it" : place + " is gone",
+          "agneto resume makes it anew, as it was at the last checkpoint");
+  }
+
+  void branch(const workspace::Inspection& found) {
+    if (found.tip.empty()) {
+      wrong("branch", run_.branch + " is gone",
+            found.last.empty()
+                ? "what it committed is gone too; start a new run"
+                : "bring it back: git branch " + run_.branch + " " + found.last.substr(0, 12));
+    } else if (!found.checked_out.empty()) {
+      wrong("branch", run_.branch + " is checked out in " + found.checked_out,
+            "check out another branch there: git -C " + found.checked_out + " switch -");
+    } else if (!found.base || found.last.empty()) {
+      wrong("branch",
+            "refs/agneto/" + run_.id +
+                " is not complete: where the run started or "
+                "committed last is not known",
+            "start a new run from its branch: agneto run … --base " + run_.branch);
+    } else {
+      well("branch", run_.branch + " at " + found.tip.substr(0, 12));
+    }
+  }
+
+  // What agents and commands of a dead owner still do.
+  void processes() {
+    if (owned_) return;
+    std::vector<std::string> left;
+    std::set<std::pair<int, std::uint64_t>> guards;
+    try {
+      for (const auto& entry : journal_.entries(run_.id)) {
+        if (entry.kind != "process") continue;
+        guards.emplace(entry.body.at("pid"), entry.body.at("start_time"));
+      }
+    } catch (const Error&) {
+      return;  // the journal's fault, and said
+    }
+    for (const auto& [pid, start] : guards) {
+      for (const int process : process::left_of({pid, start})) {
+        left.push_back(std::to_string(process));
+      }
+    }
+    if (left.empty()) return well("processes", "none is left");
+    wrong("processes", "still running: " + join(left, ", "),
+          ended_ ? "end them: kill " + join(left, " ")
+                 : "agneto resume ends them first; or: kill " + join(left, " "));
+  }
+
+  fs::path home_;
+  journal::Journal& journal_;
+  const journal::Run& run_;
+  bool ended_ = false, owned_ = false, sound_ = false;
+  std::optional<RunState> state_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> examine(const fs::path& folder, journal::Journal& journal,
+                             const journal::Run& run) {
+  return Examiner(folder, journal, run).all();
+}
+
+}  // namespace agneto::run

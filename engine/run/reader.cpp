@@ -1,0 +1,78 @@
+#include "run/reader.h"
+
+#include "run/assembly.h"
+#include "run/prepare.h"
+#include "run/secrets.h"
+
+namespace agneto::run {
+namespace {
+
+std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
+  auto journal = journal_of(folder);
+  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  return journal;
+}
+
+journal::Run redacted(journal::Run run, const Redactor& redactor) {
+  for (auto* text : {&run.workflow, &run.file, &run.task, &run.outcome}) {
+    *text = redactor.text(std::move(*text));
+  }
+  run.options = redactor.json(std::move(run.options));
+  return run;
+}
+
+}  // namespace
+
+Reader::Reader(const fs::path& folder, const std::string& wanted)
+    : opened_(required_journal(folder)),
+      journal_(*opened_),
+      redactor_(redactor_for(folder)),
+      folder_(folder),
+      id_(find_run(journal_, wanted).id) {}
+
+Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id)
+    : journal_(journal), redactor_(std::move(redactor)), id_(std::move(run_id)) {}
+
+journal::Run Reader::line() const {
+  journal::Run run = redacted(find_run(journal_, id_), redactor_);
+  if (folder_) run.status = status_of(*folder_, run);
+  return run;
+}
+
+std::vector<journal::Entry> Reader::entries(journal::Seq after) const {
+  auto entries = journal_.entries(id_, after);
+  for (auto& entry : entries) entry.body = redactor_.json(std::move(entry.body));
+  return entries;
+}
+
+Json Reader::state() const {
+  return redactor_.json(journal_.state(id_));
+}
+
+std::map<std::string, std::string> Reader::sources() const {
+  auto sources = journal_.sources(id_);
+  for (auto& [path, text] : sources) text = redactor_.text(std::move(text));
+  return sources;
+}
+
+std::shared_ptr<const model::Loaded> Reader::workflow() const {
+  try {
+    const MemoryFiles files(journal_.sources(id_));
+    return std::make_shared<model::Loaded>(load_workflow(find_run(journal_, id_).file, files));
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+std::vector<journal::Run> list_runs(const fs::path& folder) {
+  auto journal = journal_of(folder);
+  auto runs = journal ? journal->list() : std::vector<journal::Run>();
+  const Redactor redactor = redactor_for(folder);
+  for (auto& run : runs) {
+    run = redacted(std::move(run), redactor);
+    run.status = status_of(folder, run);
+  }
+  return runs;
+}
+
+}  // namespace agneto::run

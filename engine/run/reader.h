@@ -1,0 +1,46 @@
+// A run as it may be shown to people: whatever its journal has of it, without the secrets.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/redact.h"
+#include "journal/journal.h"
+#include "model/load.h"
+
+namespace agneto::run {
+
+class Reader {
+ public:
+  // The run that an id, the start of one, or "last" means, of this folder's. Throws Error where
+  // there is none.
+  Reader(const fs::path& folder, const std::string& wanted);
+  // The same over a journal that is open already; it outlives this.
+  Reader(journal::Journal& journal, Redactor redactor, std::string run_id);
+
+  const std::string& id() const { return id_; }
+  // As it is now. `status` is "interrupted" where nobody works on what should be running.
+  journal::Run line() const;
+  std::vector<journal::Entry> entries(journal::Seq after = 0) const;
+  Json state() const;
+  std::map<std::string, std::string> sources() const;
+  // The workflow it was started with; nothing where this version cannot read it any more.
+  std::shared_ptr<const model::Loaded> workflow() const;
+
+  const Redactor& redactor() const { return redactor_; }
+
+ private:
+  std::unique_ptr<journal::Journal> opened_;
+  journal::Journal& journal_;
+  Redactor redactor_;
+  std::optional<fs::path> folder_;
+  std::string id_;
+};
+
+// All runs of the folder, newest first, each as `Reader::line` gives it.
+std::vector<journal::Run> list_runs(const fs::path& folder);
+
+}  // namespace agneto::run

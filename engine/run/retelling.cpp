@@ -1,0 +1,244 @@
+#include "run/retelling.h"
+
+#include "base/text.h"
+
+namespace agneto::run {
+namespace {
+
+std::string state_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  return name.substr(0, name.find('#'));
+}
+
+Json described_options(const Json& effect) {
+  Json options = Json::array();
+  for (const auto& option : effect.at("options")) {
+    options.push_back({{"name", option.at("name")},
+                       {"label", option.at("label")},
+                       {"feedback", option.at("feedback") == "required"},
+                       {"edit", option.contains("edit")}});
+  }
+  return options;
+}
+
+}  // namespace
+
+Retelling::Retelling(const journal::Run& line, const model::System* system)
+    : line_(line),
+      system_(system),
+      agents_(system ? agent_names(*system) : AgentNames()),
+      began_(line.created) {}
+
+std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
+  told_.clear();
+  const Json& body = entry.body;
+  if (entry.kind == "started") {
+    tell("run.started", "",
+         {{"workflow", line_.workflow},
+          {"task", line_.task},
+          {"base", line_.base},
+          {"branch", line_.branch},
+          {"provider", line_.options.value("provider", "")}});
+    began_ = entry.time;
+    if (system_) {
+      Json initial = Json::array();
+      for (const auto target : system_->main().state(0).start.targets) {
+        initial.push_back(system_->main().state(target).name);
+      }
+      moved({{"instance", ""}, {"from", ""}, {"to", std::move(initial)}});
+    }
+  } else if (entry.kind == "macrostep") {
+    worked_ += entry.time - began_;
+    began_ = entry.time;
+    macrostep(entry);
+  } else if (entry.kind == "prompt") {
+    prompt(entry);
+  } else if (entry.kind == "reply") {
+    cost_ += body.value("cost", 0.0);
+    input_tokens_ += body.value("input_tokens", std::int64_t{0});
+    output_tokens_ += body.value("output_tokens", std::int64_t{0});
+    const std::string error = body.value("error", "");
+    wrong_[entry.path] = error.empty() ? "asked again" : error;
+  } else if (entry.kind == "command") {
+    tell("command.started", entry.path, {{"argv", body.at("argv")}});
+  } else if (entry.kind == "answer") {
+    tell("question.answered", entry.path, body);
+  } else if (entry.kind == "resumed") {
+    began_ = entry.time;
+    tell("run.resumed", "",
+         {{"workflow", line_.workflow}, {"task", line_.task}, {"branch", line_.branch}});
+    for (const auto& note : body.value("notes", Json::array())) {
+      tell("note", "", {{"text", note}});
+    }
+  } else if (entry.kind == "suspended") {
+    worked_ += entry.time - began_;
+    suspended(body);
+  } else if (entry.kind == "instruction") {
+    tell("note", "", {{"text", "a person's instruction: " + body.value("text", "")}});
+  } else if (entry.kind == "abort") {
+    tell("note", "", {{"text", "a person asked to abort it"}});
+  } else if (entry.kind == "rewound") {
+    orders_.add(entry);
+    tell("note", "", {{"text", "rewound to " + to_text(body.at("to"))}});
+  } else if (entry.kind != "process" && entry.kind != "snapshot") {
+    tell("note", entry.path, {{"text", entry.kind + " " + to_text(body)}});
+  }
+  for (auto& event : told_) {
+    event.time = entry.time;
+    event.run = line_.id;
+    event.seq = entry.seq;
+    event.undone = !entry.stands;
+  }
+  return std::move(told_);
+}
+
+void Retelling::prompt(const journal::Entry& entry) {
+  const Json* effect = orders_.find(entry.path);
+  if (const auto wrong = wrong_.find(entry.path); wrong != wrong_.end()) {
+    tell("agent.retry", entry.path, {{"reason", wrong->second}});
+    wrong_.erase(wrong);
+  }
+  tell("agent.started", entry.path,
+       {{"agent", effect ? agent_of(*effect) : state_of(entry.path)},
+        {"provider", entry.body.at("provider")},
+        {"model", entry.body.at("model")},
+        {"attempt", entry.body.at("attempt")},
+        {"state", state_of(entry.path)}});
+}
+
+void Retelling::macrostep(const journal::Entry& entry) {
+  const Json& body = entry.body;
+  if (const Json& event = body.at("event"); event.is_object()) {
+    if (event.at("kind") == "outcome") {
+      ended(event);
+    } else if (event.at("kind") == "external") {
+      tell("note", "",
+           {{"text", "event " + event.at("name").get<std::string>() +
+                         (body.at("handled") == true ? "" : ", which nothing takes now")}});
+    }
+  }
+  for (const auto& taken : body.at("transitions")) {
+    const std::string instance = taken.at("instance");
+    tell("transition", instance, taken);
+    moved(taken);
+  }
+  for (const auto& problem : body.value("problems", Json::array())) {
+    tell("problem", problem.at("path"), problem);
+  }
+  orders_.add(entry);
+  for (const auto& effect : body.at("effects")) ordered(effect);
+}
+
+// The outcome of an activity.
+void Retelling::ended(const Json& event) {
+  const std::string path = event.value("path", "");
+  const Json* ordered = orders_.find(path);
+  if (!ordered) return;
+  const Json& effect = *ordered;
+  wrong_.erase(path);
+  const std::string kind = effect.at("effect"), name = event.at("name");
+  const Json& data = event.at("data");
+  if (kind == "agent") {
+    ++calls_;
+    tell("agent.finished", path,
+         {{"agent", agent_of(effect)},
+          {"verdict", name},
+          {"fields", data},
+          {"calls", calls_},
+          {"cost", cost_},
+          {"input_tokens", input_tokens_},
+          {"output_tokens", output_tokens_}});
+  } else if (kind == "run") {
+    tell("command.finished", path, {{"event", name}, {"message", data.value("message", "")}});
+  } else if (kind == "workspace") {
+    static const std::map<std::string, std::string> done = {{"commit", "workspace.committed"},
+                                                            {"merge", "workspace.merged"},
+                                                            {"discard", "workspace.discarded"}};
+    const std::string operation = effect.at("operation"), message = effect.at("message");
+    Json shown = data.is_object() ? data : Json::object();
+    if (operation != "discard") shown["subject"] = message.substr(0, message.find('\n'));
+    if (operation == "merge") {
+      shown["into"] = effect.at("into") == "" ? Json(line_.base) : effect.at("into");
+    }
+    tell(name == "ok" ? done.at(operation) : "workspace.refused", path, std::move(shown));
+  } else if (kind == "join workspaces" && !effect.at("completed").empty()) {
+    tell("workspace.joined", path,
+         {{"items", effect.at("completed")}, {"conflicts", data.at("conflicts")}});
+  }
+}
+
+void Retelling::ordered(const Json& effect) {
+  const std::string kind = effect.at("effect");
+  if (kind == "finish") {
+    tell("run.finished", "",
+         {{"outcome", effect.at("outcome")},
+          {"status", effect.at("status")},
+          {"outputs", effect.at("outputs")},
+          {"reason", effect.at("reason")},
+          {"branch", line_.branch},
+          {"base", line_.base},
+          {"calls", calls_},
+          {"cost", cost_},
+          {"input_tokens", input_tokens_},
+          {"output_tokens", output_tokens_},
+          {"ms", worked_.count()}});
+  } else if (kind == "ask") {
+    tell("question.asked", effect.at("path"),
+         {{"question", effect.at("question")},
+          {"show", effect.at("show")},
+          {"options", described_options(effect)},
+          {"default", effect.at("default")},
+          {"words", effect.at("text") != "none"}});
+  }
+}
+
+// The main stages of the run, as far as its transitions name them.
+void Retelling::moved(const Json& transition) {
+  if (!system_ || transition.at("instance") != "") return;
+  const std::string from = stage_of(transition.at("from"));
+  for (const auto& target : transition.at("to")) {
+    const std::string stage = stage_of(target);
+    if (stage.empty() || (stage == from && stage != target)) continue;
+    tell("state.entered", stage, {{"state", stage}, {"stage", true}});
+  }
+}
+
+void Retelling::suspended(const Json& body) {
+  Json data = {{"reason", body.at("reason")}};
+  for (const auto& [path, seq] : orders_.open()) {
+    const Json& effect = *orders_.find(path);
+    if (effect.at("effect") != "ask") continue;
+    data["path"] = path;
+    data["question"] = effect.at("question");
+    data["words"] = effect.at("text") != "none";
+    data["options"] = described_options(effect);
+    break;
+  }
+  tell("run.suspended", "", std::move(data));
+}
+
+RunEvent& Retelling::tell(std::string kind, std::string path, Json data) {
+  RunEvent& event = told_.emplace_back();
+  event.kind = std::move(kind);
+  event.path = std::move(path);
+  event.data = std::move(data);
+  return event;
+}
+
+std::string Retelling::agent_of(const Json& effect) const {
+  const std::string machine = effect.at("machine"), state = effect.at("state");
+  const auto found = agents_.find(machine + "/" + state);
+  return found == agents_.end() ? state : found->second;
+}
+
+// The child of the root that the state is or is in.
+std::string Retelling::stage_of(const std::string& state) const {
+  const model::Machine& main = system_->main();
+  auto id = main.find(state);
+  if (id == model::none || id == 0) return "";
+  while (main.state(id).parent != 0) id = main.state(id).parent;
+  return main.state(id).name;
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,45 @@
+// What a person sees of a run while it goes on, without the secrets in it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/redact.h"
+#include "run/human.h"
+#include "run/observer.h"
+
+namespace agneto::ui {
+
+class RedactedObserver : public run::Observer {
+ public:
+  RedactedObserver(std::unique_ptr<run::Observer> observer, Redactor redactor)
+      : observer_(std::move(observer)), redactor_(std::move(redactor)) {}
+
+  void event(const run::RunEvent& event) override;
+  void tick(Time now) override { observer_->tick(now); }
+
+ private:
+  std::unique_ptr<run::Observer> observer_;
+  Redactor redactor_;
+};
+
+// A text that a person edits stays as it is: what comes back is the new one.
+class RedactedHuman : public run::Human {
+ public:
+  RedactedHuman(std::unique_ptr<run::Human> human, Redactor redactor)
+      : human_(std::move(human)), redactor_(std::move(redactor)) {}
+
+  bool present() const override { return human_->present(); }
+  void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
+  void withdraw(const std::string& path) override { human_->withdraw(path); }
+  void interrupted(std::function<void(run::Interrupt)> answer) override {
+    human_->interrupted(std::move(answer));
+  }
+
+ private:
+  std::unique_ptr<run::Human> human_;
+  Redactor redactor_;
+};
+
+}  // namespace agneto::ui

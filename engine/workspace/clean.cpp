@@ -1,0 +1,200 @@
+#include "workspace/clean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "base/error.h"
+#include "workspace/git.h"
+#include "workspace/refs.h"
+#include "workspace/worktree.h"
+
+namespace agneto::workspace {
+namespace {
+
+class Cleaner {
+ public:
+  explicit Cleaner(const Cleaning& cleaning)
+      : cleaning_(cleaning),
+        git_(cleaning.repository),
+        common_(git_.text({"rev-parse", "--path-format=absolute", "--git-common-dir"})) {}
+
+  // One of the run's names: its own, or that of an item.
+  void clean(const std::string& name) {
+    const Refs refs(name);
+    const fs::path worktree = cleaning_.worktrees / name;
+    const bool stays = !clean_worktree(worktree);
+    const std::string tip = commit_of(refs.full_branch);
+    if (!tip.empty()) {
+      std::string why;
+      if (stays) {
+        why = "its worktree is kept";
+      } else if (!cleaning_.force) {
+        why = unmerged(tip, refs);
+      }
+      if (const auto place = checked_out_at(refs.full_branch, worktree); !place.empty()) {
+        why = "it is checked out in " + place;
+      }
+      if (!why.empty()) {
+        keep("branch " + refs.branch + ": " + why);
+        return;
+      }
+    } else if (stays) {
+      return;
+    }
+    remove_refs(refs, name, tip);
+  }
+
+  Cleaned take() { return std::move(cleaned_); }
+
+  // Of the run and of its items, which are called RUN.ITEM; the run's own is the last.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    const auto add = [&](std::string name) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(std::move(name));
+      }
+    };
+    const std::string item = cleaning_.run + ".";
+    for (const auto& ref :
+         split(git_.text({"for-each-ref", "--format=%(refname)", "refs/heads/agneto/" + item + "*",
+                          "refs/agneto/" + item + "*"}),
+               '\n')) {
+      const std::string_view prefix =
+          ref.starts_with("refs/heads/") ? "refs/heads/agneto/" : "refs/agneto/";
+      const std::string rest = ref.substr(prefix.size());
+      add(rest.substr(0, rest.find('/')));
+    }
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(cleaning_.worktrees, ignored)) {
+      std::string name = entry.path().filename();
+      if (entry.is_directory() && name.starts_with(item)) add(std::move(name));
+    }
+    add(cleaning_.run);
+    return names;
+  }
+
+ private:
+  void keep(std::string what) { cleaned_.kept.push_back(std::move(what)); }
+  void removed(std::string what) { cleaned_.removed.push_back(std::move(what)); }
+
+  std::string commit_of(const std::string& name) const {
+    const auto found = git_.run({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
+    return found.status == 0 ? std::string(trim(found.output)) : std::string();
+  }
+
+  // False: it stays.
+  bool clean_worktree(const fs::path& worktree) {
+    std::error_code ignored;
+    if (!fs::exists(worktree, ignored)) return true;
+    if (!cleaning_.force && !cleaning_.discard_uncommitted && has_changes(worktree)) {
+      keep("worktree " + worktree.string() + ": it has changes that are not committed");
+      return false;
+    }
+    if (!cleaning_.dry_run) {
+      std::error_code failure;
+      fs::remove_all(worktree, failure);
+      if (failure) {
+        keep("worktree " + worktree.string() + ": " + failure.message());
+        return false;
+      }
+      git_.run({"worktree", "prune"});
+    }
+    removed("worktree " + worktree.string());
+    return true;
+  }
+
+  bool has_changes(const fs::path& worktree) const {
+    const auto folder = find_git_folder(common_, worktree);
+    if (!folder) return true;  // nobody knows
+    const Git git = git_.in(worktree).with(
+        {{"GIT_DIR", folder->string()}, {"GIT_WORK_TREE", worktree.string()}});
+    const auto status = git.run({"status", "--porcelain", "--untracked-files=normal"});
+    return status.status != 0 || !trim(status.output).empty();
+  }
+
+  // Where somebody else than the run has it checked out.
+  std::string checked_out_at(const std::string& branch, const fs::path& worktree) const {
+    std::string place;
+    for (const auto& line : split(git_.text({"worktree", "list", "--porcelain"}), '\n')) {
+      if (line.starts_with("worktree ")) place = line.substr(9);
+      if (line != "branch " + branch) continue;
+      std::error_code ignored;
+      if (fs::weakly_canonical(place, ignored) != fs::weakly_canonical(worktree, ignored)) {
+        return place;
+      }
+    }
+    return "";
+  }
+
+  bool contains(const std::string& branch, const std::string& commit) const {
+    return git_.run({"merge-base", "--is-ancestor", commit, branch}).status == 0;
+  }
+
+  // Would merging it change nothing any more? So it is found out also where its commits were
+  // squashed.
+  bool adds_nothing(const std::string& branch, const std::string& tip) const {
+    const auto merged = git_.run({"merge-tree", "--write-tree", branch, tip});
+    return merged.status == 0 &&
+           trim(merged.output) == git_.text({"rev-parse", branch + "^{tree}"});
+  }
+
+  // Why the branch has to stay; empty where its work is elsewhere, or there is none.
+  std::string unmerged(const std::string& tip, const Refs& refs) const {
+    const std::string base = commit_of(refs.base);
+    if (tip == base) return "";
+    std::vector<std::string> into;
+    for (const auto& name : cleaning_.into) {
+      if (!commit_of("refs/heads/" + name).empty()) into.push_back("refs/heads/" + name);
+    }
+    for (const auto& branch : into) {
+      if (contains(branch, tip) || adds_nothing(branch, tip)) return "";
+      // What the engine merged may have been changed there since.
+      const bool done = std::any_of(cleaning_.merges.begin(), cleaning_.merges.end(),
+                                    [&](const auto& merge) { return contains(branch, merge); });
+      if (done && tip == commit_of(refs.last)) return "";
+    }
+    const auto count =
+        base.empty() ? "commits" : commits(git_.text({"rev-list", "--count", base + ".." + tip}));
+    return "it has " + count + " not in " +
+           (cleaning_.into.empty() ? "any branch" : join(cleaning_.into, ", "));
+  }
+
+  static std::string commits(const std::string& count) {
+    return count + (count == "1" ? " commit that is" : " commits that are");
+  }
+
+  void remove_refs(const Refs& refs, const std::string& name, const std::string& tip) {
+    std::string deletions;
+    if (!tip.empty()) deletions += fmt::format("delete {} {}\n", refs.full_branch, tip);
+    const auto own = split(
+        git_.text({"for-each-ref", "--format=%(refname)", "refs/agneto/" + name + "/"}), '\n');
+    for (const auto& ref : own) deletions += fmt::format("delete {}\n", ref);
+    if (deletions.empty()) return;
+    if (!cleaning_.dry_run) git_.text({"update-ref", "--stdin"}, deletions);
+    if (!tip.empty()) {
+      removed(fmt::format("branch {} (was {})", refs.branch, tip.substr(0, 12)));
+    }
+    if (!own.empty()) {
+      removed(fmt::format("{} ref{} under refs/agneto/{}", own.size(), own.size() == 1 ? "" : "s",
+                          name));
+    }
+  }
+
+  const Cleaning& cleaning_;
+  Git git_;
+  fs::path common_;
+  Cleaned cleaned_;
+};
+
+}  // namespace
+
+Cleaned clean(const Cleaning& cleaning) {
+  forget_caller_repository();
+  Cleaner cleaner(cleaning);
+  for (const auto& name : cleaner.names()) cleaner.clean(name);
+  return cleaner.take();
+}
+
+}  // namespace agneto::workspace

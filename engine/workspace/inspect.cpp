@@ -1,0 +1,98 @@
+#include "workspace/inspect.h"
+
+#include <unistd.h>
+
+#include <system_error>
+
+#include "base/error.h"
+#include "workspace/git.h"
+#include "workspace/refs.h"
+#include "workspace/worktree.h"
+
+namespace agneto::workspace {
+namespace {
+
+std::string commit_of(const Git& git, const std::string& name) {
+  const auto found = git.run({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
+  return found.status == 0 ? std::string(trim(found.output)) : std::string();
+}
+
+bool is_same(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
+fs::path common_of(const Git& git) {
+  return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+}
+
+// The files as they are, as a tree; the worktree's own index stays as it is.
+std::string tree_of(const Git& git, const fs::path& worktree, const fs::path& folder) {
+  const fs::path index = folder / ("agneto-look-" + std::to_string(getpid()));
+  std::error_code ignored;
+  fs::copy_file(folder / "index", index, fs::copy_options::overwrite_existing, ignored);
+  const Git scratch = git.in(worktree).with({{"GIT_DIR", folder.string()},
+                                             {"GIT_WORK_TREE", worktree.string()},
+                                             {"GIT_INDEX_FILE", index.string()}});
+  std::string tree;
+  try {
+    scratch.run({"add", "-A", "--ignore-errors"});
+    tree = scratch.text({"write-tree"});
+  } catch (...) {
+    fs::remove(index, ignored);
+    throw;
+  }
+  fs::remove(index, ignored);
+  return tree;
+}
+
+}  // namespace
+
+Range changes_of(const Place& place, bool committed) {
+  forget_caller_repository();
+  const Git git(place.repository);
+  const Refs refs(place.run);
+  Range range{commit_of(git, refs.base), ""};
+  if (range.from.empty()) {
+    throw Error(
+        "where run " + place.run + " started is not known any more: " + refs.base + " is gone",
+        "it was cleaned; its merge, if there was one, is in 'git log'");
+  }
+  std::error_code ignored;
+  if (!committed && fs::exists(place.worktree, ignored)) {
+    if (const auto folder = find_git_folder(common_of(git), place.worktree)) {
+      range.to = tree_of(git, place.worktree, *folder);
+      return range;
+    }
+  }
+  range.to = commit_of(git, refs.full_branch);
+  if (range.to.empty()) range.to = commit_of(git, refs.last);
+  if (range.to.empty()) throw branch_is_gone(refs.branch, range.from);
+  return range;
+}
+
+Inspection inspect(const Place& place, const std::vector<std::string>& commits) {
+  forget_caller_repository();
+  const Git git(place.repository);
+  const Refs refs(place.run);
+  Inspection found;
+  std::error_code ignored;
+  found.folder = fs::exists(place.worktree, ignored);
+  found.registered = find_git_folder(common_of(git), place.worktree).has_value();
+  found.tip = commit_of(git, refs.full_branch);
+  found.last = commit_of(git, refs.last);
+  found.base = !commit_of(git, refs.base).empty();
+  std::string at;
+  for (const auto& line : split(git.text({"worktree", "list", "--porcelain"}), '\n')) {
+    if (line.starts_with("worktree ")) at = line.substr(9);
+    if (line == "branch " + refs.full_branch && !is_same(at, place.worktree)) {
+      found.checked_out = at;
+    }
+  }
+  for (const auto& commit : commits) {
+    if (commit_of(git, commit).empty()) found.missing.push_back(commit);
+  }
+  return found;
+}
+
+}  // namespace agneto::workspace

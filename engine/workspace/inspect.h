@@ -1,0 +1,38 @@
+// A run's place in the repository, looked at from outside: nothing is changed, nobody is disturbed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace agneto::workspace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  fs::path repository;
+  fs::path worktree;
+  std::string run;
+};
+
+// What the run has changed, as two commits or trees that `git diff FROM TO` takes: from where it
+// started to its worktree, uncommitted and untracked files included, or, where that is gone or
+// `committed` is wanted, to its branch. Throws Error where neither is there any more.
+struct Range {
+  std::string from, to;
+};
+Range changes_of(const Place& place, bool committed);
+
+struct Inspection {
+  bool folder = false;               // the worktree is there
+  bool registered = false;           // and git knows it
+  std::string tip;                   // of the branch; empty: it is gone
+  std::string last;                  // the engine's last commit; empty: its ref is gone
+  bool base = false;                 // it is known where the run started
+  std::string checked_out;           // where somebody else has the branch checked out
+  std::vector<std::string> missing;  // those of `commits` that are not in the repository
+};
+// Throws Error where git cannot be asked.
+Inspection inspect(const Place& place, const std::vector<std::string>& commits);
+
+}  // namespace agneto::workspace

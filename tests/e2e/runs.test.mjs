@@ -1,0 +1,159 @@
+// Looking at runs, and taking them away: docs/runs.md is played, and what it promises is tried.
+
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {test} from 'node:test';
+
+import {agneto, exit, program, start} from './lib/agneto.mjs';
+import {makeRepo, root} from './lib/repo.mjs';
+
+const pageFile = join(root, 'docs/runs.md');
+const page = readFileSync(pageFile, 'utf8');
+
+// The files of the page: blocks whose first line is a comment with a path.
+const files = Object.fromEntries([...page.matchAll(/^```(?:yaml|lua)\n(?:#|--) (\S+)\n([^]*?)^```$/gm)].map(([, path, text]) => [path, text]));
+
+// A repository with the page's workflow, in which runs of it can be started.
+const flowRepo = (t, more = {}) => makeRepo(t, {
+  files: {...files, 'README.md': 'Hello.\n', ...more},
+  env: {TZ: 'UTC', GIT_PAGER: 'cat', GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', PATH: `${dirname(program)}:${process.env.PATH}`}});
+
+const suspended = async (repo) => {
+  const end = await agneto(repo, ['run', 'say hello', '-w', 'fix', '--cassette', 'cassette.yaml', '--non-interactive']);
+  assert.equal(end.status, exit.suspended, end.said);
+  return JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'])).out).run;
+};
+
+// What differs from run to run.
+const steady = (text, repo, run) => text
+  .replaceAll(repo.dir, '/home/ada/project')
+  .replaceAll(run, 'say-hello-3f2a')
+  .replace(/\d{4}-\d\d-\d\d([ T])\d\d:\d\d(:\d\d)?/g, (all, gap, seconds) => `2026-11-21${gap}21:02${seconds ? ':36' : ''}`)
+  .replace(/\d{4}-\d\d-\d\d/g, '2026-11-21')
+  .replace(/\b\d\d:\d\d:\d\d\b/g, '21:02:36')
+  .replace(/ \d+(\.\d+)?m?s\b/g, ' 300ms').replace(/\(\d+(\.\d+)?m?s\)/g, '(300ms)')
+  .replace(/process \d+ on host \S+/g, 'process 4711 on host tiger')
+  .replace(/\b[0-9a-f]{12}\b/g, 'c1f7e0a9d3b2').replace(/committed [0-9a-f]{8}/g, 'committed 5e2f203e')
+  .replace(/agneto \d+\.\d+(\.\d+)?\b/g, 'agneto 1.0')
+  .replace(/[ \t]+$/gm, '');
+
+// With AGNETO_UPDATE in the environment, writes what is printed now.
+test('docs/runs.md says nothing that is not so', async (t) => {
+  const repo = flowRepo(t);
+  let run = '';
+  let fresh = page;
+  for (const [block, body] of page.matchAll(/^```console\n([^]*?)^```$/gm)) {
+    let printed = '';
+    for (const [, command] of body.matchAll(/^\$ (.*)$/gm)) {
+      const done = spawnSync('sh', ['-c', `${command.replaceAll('RUN', run)} 2>&1`], {cwd: repo.dir, env: repo.env, encoding: 'utf8'});
+      run ||= JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'])).out).run;
+      printed += `$ ${command}\n${steady(done.stdout, repo, run)}`;
+    }
+    const expected = `\`\`\`console\n${printed}\`\`\``;
+    if (process.env.AGNETO_UPDATE) fresh = fresh.replace(block, () => expected);
+    else assert.equal(block, expected);
+  }
+  if (process.env.AGNETO_UPDATE) writeFileSync(pageFile, fresh);
+  assert.equal(JSON.parse(repo.read('run.json')).run.id, run);
+  repo.pass();
+});
+
+test('a secret is nowhere but in the journal', async (t) => {
+  const repo = flowRepo(t, {
+    '.agneto/config.yaml': 'providers:\n  claude: {env: {API_KEY: hunter-2222}}\n',
+    'cassette.yaml': files['cassette.yaml'].replace('as you told me', 'and hunter-2222 and env-secret-1')});
+  repo.env.MY_TOKEN = 'env-secret-1';
+  const secrets = /sk-proj-A|hunter-2222|env-secret-1/;
+  const shows = [await agneto(repo, ['run', 'say hunter-2222', '-w', 'fix', '--cassette', 'cassette.yaml', '--non-interactive', '--json'])];
+  for (const args of [['runs'], ['runs', '--json'], ['show', 'last'], ['show', 'last', '--json'], ['log', 'last', '--prompts'],
+    ['log', 'last', '--json', '--prompts'], ['export', 'last'], ['export', 'last', '--format', 'markdown']]) {
+    shows.push(await agneto(repo, args));
+  }
+  for (const end of shows) assert.doesNotMatch(end.said.slice(end.said.indexOf('---')), secrets, end.said);
+  assert.match(shows.at(-2).out, /\[redacted: API_KEY\] and \[redacted: MY_TOKEN\]/);
+  assert.match(readFileSync(join(repo.dir, '.agneto/runs.db'), 'latin1') + readFileSync(join(repo.dir, '.agneto/runs.db-wal'), 'latin1'), /hunter-2222/);
+  repo.pass();
+});
+
+test('a log follows a live run to its end', async (t) => {
+  const repo = flowRepo(t, {'cassette.yaml': files['cassette.yaml'].replace('- agent: coder', '- agent: coder\n    delay: 3s')});
+  const run = start(repo, ['run', 'say hello', '-w', 'fix', '--cassette', 'cassette.yaml', '--non-interactive']);
+  await run.says(/coder is at work/);
+  const log = start(repo, ['log', 'last', '-f']);
+  await log.says(/coder is at work/);
+  const doctor = await agneto(repo, ['doctor', 'last']);
+  assert.match(doctor.out, /owner +process \d+ on host/, doctor.said);
+  const clean = await agneto(repo, ['clean', 'last', '--force']);
+  assert.equal(clean.status, exit.failed, clean.said);
+  assert.match(clean.out, /kept all of it: somebody is working on it/);
+  await run.ended;
+  const end = await log.ended;
+  assert.equal(end.status, exit.complete, end.said);
+  assert.match(end.out, /coder → DONE[^]*suspended: a question waits for an answer/);
+  const whole = await agneto(repo, ['log', 'last']);
+  assert.equal(end.out, whole.out);
+  repo.pass();
+});
+
+test('what cannot be asked for is explained', async (t) => {
+  const repo = flowRepo(t);
+  const refuses = async (args, message, status = exit.usage) => {
+    const end = await agneto(repo, args);
+    assert.equal(end.err, message, end.said);
+    assert.equal(end.status, status, end.said);
+  };
+  for (const command of ['show', 'log', 'diff', 'doctor', 'export', 'clean']) {
+    await refuses([command, 'last'], "agneto: there are no runs here\n  help: start one with 'agneto run TASK'\n");
+  }
+  const run = await suspended(repo);
+  await refuses(['log', 'last', '--full', 'CODNG'], `agneto: run ${run} has no call 'CODNG'\n  help: known calls: CODING#1\n`);
+  await refuses(['runs', '--since', 'monday'], "agneto: --since 'monday' is no time\n  help: write how long ago, such as 12h or 7d, or a day, such as 2026-11-21\n");
+  await refuses(['clean'], "agneto: clean what?\n  help: give runs, or --ended for all that have ended, or --older-than 7d for those of them that ended that long ago\n");
+  await refuses(['clean', '--older-than', 'long'], "agneto: --older-than 'long' is no duration\n  help: write one such as 12h, 7d or 30d\n");
+  await refuses(['export', 'last', '-o', 'none/run.json'], (await agneto(repo, ['export', 'last', '-o', 'none/run.json'])).err, exit.usage);
+  const kept = await agneto(repo, ['clean', run]);
+  assert.equal(kept.status, exit.failed);
+  assert.equal(kept.out, `${run}\n  kept all of it: it has not ended (suspended): go on with 'agneto resume ${run}', or remove it for good with --force\n`);
+  assert.equal((await agneto(repo, ['runs', '--text', 'nothing like it'])).out, 'None of the 1 runs here is like that.\n');
+  repo.pass();
+});
+
+test('a doctor finds what is gone, and says what to do', async (t) => {
+  const repo = flowRepo(t);
+  const run = await suspended(repo);
+  repo.git('worktree', 'remove', '--force', `.agneto/worktrees/${run}`);
+  repo.git('branch', '-D', `agneto/${run}`);
+  const end = await agneto(repo, ['doctor', run, '--json']);
+  assert.equal(end.status, exit.failed, end.said);
+  const wrong = JSON.parse(end.out).findings.filter((finding) => finding.wrong);
+  assert.deepEqual(wrong.map((finding) => finding.about), ['worktree', 'branch']);
+  assert.match(wrong[1].help, new RegExp(`^bring it back: git branch agneto/${run} [0-9a-f]{12}$`));
+  repo.sh(wrong[1].help.replace('bring it back: ', ''));
+  assert.equal((await agneto(repo, ['resume', run, '--answer', 'YES'])).status, exit.complete);
+  assert.equal((await agneto(repo, ['doctor', run])).status, exit.complete);
+  repo.pass();
+});
+
+test('many ended runs are cleaned at once, and those with work stay', async (t) => {
+  const repo = flowRepo(t);
+  const first = await suspended(repo);
+  await agneto(repo, ['resume', first, '--answer', 'YES']);
+  repo.git('merge', '-q', `agneto/${first}`);
+  const second = await suspended(repo);
+  await agneto(repo, ['resume', second, '--answer', 'YES']);
+  await suspended(repo);
+  repo.git('reset', '-q', '--hard', 'main');
+  const dry = await agneto(repo, ['clean', '--ended', '-n']);
+  assert.match(dry.out, new RegExp(`${first}\n  would remove worktree`), dry.said);
+  assert.ok(existsSync(join(repo.dir, '.agneto/worktrees', first)));
+  assert.equal((await agneto(repo, ['clean', '--older-than', '1d'])).out, 'Nothing to clean.\n');
+  const done = await agneto(repo, ['clean', '--ended']);
+  assert.equal(done.status, exit.complete, done.said);
+  assert.ok(!existsSync(join(repo.dir, '.agneto/worktrees', first)));
+  assert.equal(repo.git('branch', '--list', `agneto/${first}`), '');
+  assert.equal((await agneto(repo, ['show', first])).status, exit.complete);
+  repo.pass();
+});
