@@ -57,12 +57,15 @@ void add_diff(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand(
       "diff", "Show what a run has changed since it started, as 'git diff' does");
   command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("GIT", options->git, "After '--': options of git diff, and paths");
+  command->add_option("GIT", options->git, "Paths, and options of git diff, as it takes them");
+  command->allow_extras();
   command->footer(R"(Examples:
   agneto diff last                   what is not committed yet is part of it
-  agneto diff last -- --stat
-  agneto diff last -- src/ docs/)");
-  command->callback([options, &context] {
+  agneto diff last --stat
+  agneto diff last src/ docs/)");
+  command->callback([options, command, &context] {
+    const auto more = command->remaining();
+    options->git.insert(options->git.end(), more.begin(), more.end());
     context.action = [options, &context] { return diff(context, *options); };
   });
 }

@@ -123,7 +123,8 @@ void add_runs(CLI::App& app, Context& context) {
   command->add_option("-t,--text", options->text, "Only those whose task or id contains this");
   command->add_option("--since", options->since,
                       "Only those that something happened in since: 12h, 7d, 2026-11-21");
-  command->add_option("-n,--limit", options->limit, "At most so many")->check(CLI::PositiveNumber);
+  command->add_option("-n,--limit", options->limit, "At most so many")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_flag("--json", options->json, "One JSON object a line");
   command->footer(R"(Examples:
   agneto runs --status suspended,interrupted

@@ -81,6 +81,9 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
   } else if (entry.kind == "rewound") {
     orders_.add(entry);
     tell("note", "", {{"text", "rewound to " + to_text(body.at("to"))}});
+  } else if (entry.kind == "migrated") {
+    tell("note", "",
+         {{"text", "the journal was brought here from format " + to_text(body.at("format"))}});
   } else if (entry.kind != "process" && entry.kind != "snapshot") {
     tell("note", entry.path, {{"text", entry.kind + " " + to_text(body)}});
   }

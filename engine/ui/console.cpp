@@ -23,20 +23,6 @@ std::string text_of(const Json& data, const char* key) {
   return found != data.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// What a verdict says in words: its first text field.
-std::string gist(const Json& fields) {
-  if (!fields.is_object()) return "";
-  std::string text;
-  for (const char* key : {"message", "title", "summary", "reason", "feedback"}) {
-    if (text.empty()) text = text_of(fields, key);
-  }
-  for (const auto& value : fields) {
-    if (text.empty() && value.is_string()) text = value.get<std::string>();
-  }
-  text.erase(0, text.find_first_not_of("#-* \n"));  // Markdown's marks of a heading or a list
-  return first_line(text, gist_columns);
-}
-
 std::string after_colon(const std::string& words) {
   return words.empty() ? "" : ": " + words;
 }
@@ -154,7 +140,7 @@ void Console::agent_finished(const run::RunEvent& event) {
   std::string verdict = text_of(data, "verdict");
   Json fields = data.value("fields", Json::object());
   bool failed = verdict.starts_with("error");
-  std::string words = failed ? whole_error(text_of(fields, "message")) : gist(fields);
+  std::string words = failed ? whole_error(text_of(fields, "message")) : gist(fields, gist_columns);
   Styled text(failed ? Color::red : Color::none,
               text_of(data, "agent") + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took));

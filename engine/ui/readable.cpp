@@ -38,8 +38,10 @@ std::string readable_path(std::string_view path, std::size_t columns) {
   return text;
 }
 
-bool means_path(std::string_view written, std::string_view path) {
-  if (written == readable_path(path)) return true;
+bool means_path(std::string_view readable, std::string_view path) {
+  if (readable == readable_path(path)) return true;
+  std::string written(readable);
+  if (const auto space = written.find(" #"); space != std::string::npos) written.erase(space, 1);
   auto end_is = [](std::string_view text, std::string_view end) {
     return text.ends_with(end) &&
            (text.size() == end.size() || text[text.size() - end.size() - 1] == '/');
@@ -85,6 +87,20 @@ std::string readable_base(const std::string& base) {
   bool commit =
       base.size() >= 40 && base.find_first_not_of("0123456789abcdef") == std::string::npos;
   return commit ? base.substr(0, 12) : base;
+}
+
+std::string gist(const Json& fields, std::size_t columns) {
+  if (!fields.is_object()) return "";
+  std::string text;
+  const auto take = [&](const Json& value) {
+    if (text.empty() && value.is_string()) text = value.get<std::string>();
+  };
+  for (const char* key : {"message", "title", "summary", "reason", "feedback"}) {
+    if (fields.contains(key)) take(fields[key]);
+  }
+  for (const auto& value : fields) take(value);
+  text.erase(0, text.find_first_not_of("#-* \n"));  // Markdown's marks of a heading or a list
+  return first_line(text, columns);
 }
 
 std::string first_line(std::string_view text, std::size_t columns) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/json.h"
 
 namespace agneto::ui {
 
@@ -15,7 +16,7 @@ std::string readable_path(std::string_view path);
 std::string readable_path(std::string_view path, std::size_t columns);
 // Does a person who writes "CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3" or what
 // `readable_path` says mean this path?
-bool means_path(std::string_view written, std::string_view path);
+bool means_path(std::string_view readable, std::string_view path);
 // Each state once with how often it was entered in a row: "A → B ×2 → A".
 std::string readable_journey(const std::vector<std::string>& states);
 // "2026-11-21 21:02:36", by this machine's clock and time zone.
@@ -27,5 +28,8 @@ std::string readable_base(const std::string& base);
 constexpr std::size_t any_width = 1 << 30;
 // The first line of a text that says something, at most `columns` wide; "…" where there was more.
 std::string first_line(std::string_view text, std::size_t columns);
+// What a verdict says in words: its first text field, those that are meant for people before
+// others.
+std::string gist(const Json& fields, std::size_t columns);
 
 }  // namespace agneto::ui

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <vector>
 
@@ -16,10 +17,17 @@ constexpr std::size_t cell_columns = 100;
 
 // Text in a table or a sentence: one line, and nothing that Markdown or HTML would act on.
 std::string plain(std::string_view text, std::size_t columns = cell_columns) {
+  const std::string line = first_line(text, columns);
+  const auto letter = [&](std::size_t at) {
+    return at < line.size() && std::isalnum(static_cast<unsigned char>(line[at])) != 0;
+  };
   std::string escaped;
-  for (const char c : first_line(text, columns)) {
-    if (std::string_view("\\`*_[]<>|#&~").find(c) != std::string_view::npos) escaped += '\\';
-    escaped += c;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool inside = line[i] == '_' && i > 0 && letter(i - 1) && letter(i + 1);
+    if (!inside && std::string_view("\\`*_[]<>|&~").find(line[i]) != std::string_view::npos) {
+      escaped += '\\';
+    }
+    escaped += line[i];
   }
   return escaped;
 }
@@ -168,19 +176,12 @@ std::string course(const Json& exported) {
   std::vector<std::pair<std::int64_t, std::vector<std::string>>> rows;
   const auto add = [&](const Json& record, const std::string& who) {
     const std::string outcome = text_of(record, "outcome");
-    const Json& data = record.at("data");
-    std::string words;
-    if (data.is_object()) {
-      for (const char* key : {"message", "title", "summary", "reason", "feedback"}) {
-        if (words.empty()) words = text_of(data, key);
-      }
-    }
     rows.push_back({record.at("seq"),
                     {readable_time(text_of(record, "ordered")),
                      plain(readable_path(text_of(record, "path"))), who,
                      plain(outcome.empty() ? "…" : outcome) +
                          (record.value("stands", true) ? "" : " (undone)"),
-                     plain(words)}});
+                     plain(gist(record.at("data"), cell_columns))}});
   };
   for (const auto& call : exported.at("calls")) add(call, plain(text_of(call, "agent")));
   for (const auto& question : exported.at("questions")) add(question, "person");

@@ -188,7 +188,7 @@ TEST(Redact, LongTextsOfBeginnings) {
   for (const char* part : {"-----BEGIN PRIVATE KEY-----\n", "sk-", "eyJ", "://a:", "eyJa.",
                            "authorization: ", "Bearer "}) {
     std::string text;
-    while (text.size() < 200'000) text += part;
+    while (text.size() < 50'000) text += part;
     EXPECT_TRUE(shown(text) == text) << part;
   }
 }

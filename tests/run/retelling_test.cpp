@@ -153,7 +153,9 @@ TEST_F(RetellingTest, AnAccountJoinsCallsAnswersCommandsAndCommits) {
   load(workflow);
   reply("worker", "DONE");
   human.answers = {{"YES", "fine", {}}};
-  runner.exits = {{process::Exit::Kind::exited, 0, "ok\n", ""}};
+  process::Exit tested;
+  tested.output = "ok\n";
+  runner.exits.push_back(tested);
   start();
   const Account account = account_of(store->entries("r"), agent_names(*loaded.system));
   ASSERT_EQ(account.calls.size(), 1u);

@@ -62,8 +62,9 @@ TEST(ReadableTest, TheFirstLineSaysWhetherThereIsMore) {
 
 TEST(Readable, APathAsAPersonWritesIt) {
   const std::string path = "TASK_EXECUTING#1/CODE_REVIEW#3";
-  for (const char* written : {"CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3",
-                              "TASK_EXECUTING#1/CODE_REVIEW", "TASK_EXECUTING/CODE_REVIEW #3"}) {
+  for (const char* written :
+       {"CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3",
+        "TASK_EXECUTING#1/CODE_REVIEW", "CODE_REVIEW #3", "TASK_EXECUTING/CODE_REVIEW #3"}) {
     EXPECT_TRUE(means_path(written, path)) << written;
   }
   for (const char* written : {"", "REVIEW", "CODE_REVIEW#1", "TASK_EXECUTING", "#3"}) {

@@ -87,7 +87,7 @@ say hello
 | --- | --- | --- | --- | --- |
 | 2026-11-21 22:00:37 | CODING | coder | DONE | Say \| hello |
 | 2026-11-21 22:00:37 | GATE | person | YES |  |
-| 2026-11-21 22:00:37 | GATE \#2 | person | … |  |
+| 2026-11-21 22:00:37 | GATE #2 | person | … |  |
 | 2026-11-21 22:00:37 | COMMITTING | commit | ok |  |
 
 ## Questions
@@ -106,7 +106,7 @@ Answered at 2026-11-21 22:00:50 by a person: `YES`
 fine
 ```
 
-### GATE \#2
+### GATE #2
 
 ```text
 And now?
