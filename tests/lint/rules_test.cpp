@@ -64,7 +64,7 @@ TEST(ShadowedTransition, IsNotADoneStateBehindAnOutcome) {
   EXPECT_EQ(lint_states(R"(  A:
     parallel: true
     states:
-      LEFT: {initial: L, states: {L: {run: {argv: [x]}, on: {ok: M, done: M, done.state.RIGHT: N, error: M, failed: M}}, M: {}, N: {agent: coder, on: {'*': M}}}}
+      LEFT: {initial: L, states: {L: {run: {argv: [x]}, on: {ok: M, done: M, done.state.RIGHT: N, error: M, failed: M}}, M: {}, N: {agent: coder, on: {any: M}}}}
       RIGHT: {initial: R, states: {R: {on: {GO: S}}, S: {final: true}}}
     on: {GO: END}
   END: {final: true}
