@@ -160,7 +160,9 @@ void Retelling::ended(const Json& event) {
                                                             {"discard", "workspace.discarded"}};
     const std::string operation = effect.at("operation"), message = effect.at("message");
     Json shown = data.is_object() ? data : Json::object();
-    if (operation != "discard") shown["subject"] = message.substr(0, message.find('\n'));
+    if (name == "ok" && operation != "discard") {
+      shown["subject"] = message.substr(0, message.find('\n'));
+    }
     if (operation == "merge") {
       shown["into"] = effect.at("into") == "" ? Json(line_.base) : effect.at("into");
     }

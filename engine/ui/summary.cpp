@@ -174,20 +174,25 @@ std::string operations(const Json& exported) {
 // Everything that was done, in the order in which it was ordered.
 std::string course(const Json& exported) {
   std::vector<std::pair<std::int64_t, std::vector<std::string>>> rows;
-  const auto add = [&](const Json& record, const std::string& who) {
+  const auto add = [&](const Json& record, const std::string& who, const Json& said) {
     const std::string outcome = text_of(record, "outcome");
     rows.push_back({record.at("seq"),
                     {readable_time(text_of(record, "ordered")),
                      plain(readable_path(text_of(record, "path"))), who,
                      plain(outcome.empty() ? "…" : outcome) +
                          (record.value("stands", true) ? "" : " (undone)"),
-                     plain(gist(record.at("data"), cell_columns))}});
+                     plain(gist(said, cell_columns))}});
   };
-  for (const auto& call : exported.at("calls")) add(call, plain(text_of(call, "agent")));
-  for (const auto& question : exported.at("questions")) add(question, "person");
-  for (const auto& command : exported.at("commands")) add(command, "command");
+  for (const auto& call : exported.at("calls")) {
+    add(call, plain(text_of(call, "agent")), call.at("data"));
+  }
+  for (const auto& question : exported.at("questions")) {
+    add(question, "person", question.at("data"));
+  }
+  for (const auto& command : exported.at("commands")) add(command, "command", command.at("data"));
   for (const auto& operation : exported.at("operations")) {
-    add(operation, text_of(operation, "operation"));
+    const bool done = text_of(operation, "outcome") == "ok";
+    add(operation, text_of(operation, "operation"), done ? operation : operation.at("data"));
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

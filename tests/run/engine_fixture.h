@@ -302,6 +302,7 @@ class EngineTest : public testing::Test {
     journal::Run line = store->find("r").value_or(journal::Run{});
     line.id = "r";
     line.workflow = "flow";
+    line.file = "/w/flow.yaml";
     if (line.status.empty()) line.status = "running";
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();

@@ -85,7 +85,7 @@ TEST_F(ExportTest, OfARunThatIsSuspended) {
 TEST_F(ExportTest, HoldsNoSecret) {
   load(workflow);
   reply("worker", "DONE");
-  human.answers = {{"NO", "use hunter-22 and sk-0123456789abcdefABCDEF01", {}}};
+  human.answers = {{"NO", "use hunter-22 and sk-0123456789abcdefABCDEF01", {}}, {"YES", "", {}}};
   calls.push_back({{"agent", "worker"}, {"reply", "I used hunter-22\nVERDICT: DONE"}});
   start({{"task", "log in with hunter-22"}});
   const std::string text =

@@ -63,6 +63,7 @@ TEST(Secrets, AreInTheEnvironmentThatAgentsInherit) {
 
 TEST(Secrets, OfAConfigurationWithMistakesAreFoundAsFarAsItCanBeRead) {
   const agneto::testing::TemporaryFolder folder;
+  fs::create_directories(folder.path() / ".agneto");
   write_file(folder.path() / ".agneto" / "config.yaml",
              "colour: blue\nproviders: {claude: {env: {API_KEY: still-known-1}}}\n");
   EXPECT_EQ(redactor_for(folder.path()).text("it says still-known-1"),

@@ -88,7 +88,7 @@ say hello
 | 2026-11-21 22:00:37 | CODING | coder | DONE | Say \| hello |
 | 2026-11-21 22:00:37 | GATE | person | YES |  |
 | 2026-11-21 22:00:37 | GATE #2 | person | … |  |
-| 2026-11-21 22:00:37 | COMMITTING | commit | ok |  |
+| 2026-11-21 22:00:37 | COMMITTING | commit | ok | Say hello … |
 
 ## Questions
 
