@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Two numbers that a person feels: how long agneto takes to start, and how long it takes itself for
 # a task of three chunks (19 calls) when every agent answers at once. Then, with its micro-benchmarks,
-# what an event costs.
+# what an event costs, and a step that is on the disk.
 #
 #   run.sh AGNETO [AGNETO-BENCH]
 set -euo pipefail
@@ -73,6 +73,27 @@ events() {
   }
 }
 
+# What a step costs that is on the disk, and what the journal of long and many runs does.
+durable() {
+  "$benchmarks" --benchmark_filter='^durable/' --benchmark_format=json \
+    2>"$scratch/said" | awk -F': |,$' '
+      $1 ~ /"name"/ {gsub(/"|\/(iterations|real_time|manual_time).*/, "", $2); name = $2; more = ""}
+      $1 ~ /"real_time"/ {time = $2}
+      $1 ~ /"time_unit"/ {gsub(/"/, "", $2); unit = $2}
+      $1 ~ /"of_bare"/ {of_bare = $2}
+      $1 ~ /"steps"/ {more = sprintf("%8.0f steps/s, %.2f of bare commits", $2, of_bare)}
+      $1 ~ /"step_bytes"/ {more = sprintf("%8.3g %s, %.0f bytes a step", time, unit, $2)}
+      $1 ~ /"error_message"/ {print "run.sh: " name ": " $2 >"/dev/stderr"; failed = 1}
+      /^ *}/ && name {
+        printf "%-20s %s\n", name, more ? more : sprintf("%8.3g %s", time, unit)
+        name = ""
+      }
+      END {exit failed}' || {
+    cat "$scratch/said" >&2
+    return 1
+  }
+}
+
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 version=$("$agneto" --version)
 echo "$(date -u +%F)  $version  ${cpu:-$(uname -m)}, $(nproc) cores, $(uname -sr)"
@@ -87,4 +108,4 @@ fi
 echo "agneto --version, start to exit:           $start"
 task=$(three_chunks | describe)
 echo "three chunks, 19 calls answered at once:   $task"
-[[ -z $benchmarks ]] || { echo; events; }
+[[ -z $benchmarks ]] || { echo; events; echo; durable; }

@@ -16,6 +16,7 @@ const ours = numbers.map((round) => JSON.parse(read(`agneto-${round}.json`)));
 const peers = (name) => numbers.map((round) => lines(read(`${name}-${round}.jsonl`)).map(JSON.parse));
 const xstate = peers('xstate');
 const qt = peers('qt');
+const langgraph = peers('langgraph');
 
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -32,7 +33,7 @@ function settle(what, values) {
 // Of our benchmark: `field` is a counter, or real_time in milliseconds.
 function own(name, field = 'items_per_second') {
   const found = ours.map(({ benchmarks }) =>
-    benchmarks.find((each) => each.name.replace(/\/(manual_time|iterations:\d+)$/, '') === name));
+    benchmarks.find((each) => each.name.replace(/\/(manual_time|real_time|iterations:\d+)/g, '') === name));
   for (const each of found) {
     if (each?.error_occurred) throw new Error(`${name}: ${each.error_message}`);
   }
@@ -42,6 +43,9 @@ function own(name, field = 'items_per_second') {
   }
   return settle(`${name} ${field}`, values);
 }
+
+// Of our benchmark, which says itself what it is beside bare commits.
+const durable = (name, field) => own(`durable/${name}`, field);
 
 const rate = (peer, bench) =>
   settle(bench, peer.map((round) => round.find((each) => each.bench === bench)?.events_per_second));
@@ -139,6 +143,17 @@ const loaded = [1000, 10000, 40000].map((states) => ({
   all: own(`generated/states/${states}`, 'all/yaml'),
 }));
 const growth = loaded[2].time / loaded[2].states / (loaded[0].time / loaded[0].states);
+const checkpointed = {
+  rate: settle('LangGraph', langgraph.map(([round]) => round.steps_per_second)),
+  ofBare: settle('LangGraph of bare', langgraph.map(([round]) => round.of_bare)),
+};
+const steps = ['one_run', 'many_runs'].map((name) => ({
+  rate: durable(name, 'steps'),
+  ofBare: durable(name, 'of_bare'),
+  bare: durable(name, 'bare'),
+}));
+const [oneRun, manyRuns] = steps;
+const resume = { time: durable('resume', 'real_time'), bytes: durable('resume', 'step_bytes') };
 const withoutData = Math.max(...all.filter(({ bench }) => bench !== 'data')
   .map(({ allocations }) => allocations));
 
@@ -157,6 +172,12 @@ const targets = [
   ['A state among 40,000 to load, of one among 1,000', '≤ 1.5×', times(growth), growth <= 1.5],
   ['A run of the bundled workflow that waits', '< 64 KiB', kilobytes(waiting.heap),
     waiting.heap < 64 * 1024],
+  ['Durable steps of one run, of bare commits', '≥ 0.7', digits(oneRun.ofBare), oneRun.ofBare >= 0.7],
+  ['Durable steps of 32 runs, of bare commits', '> 3×', times(manyRuns.ofBare), manyRuns.ofBare > 3],
+  ['Durable steps of one run, of LangGraph, each of bare commits', '≥ 5×',
+    times(oneRun.ofBare / checkpointed.ofBare), oneRun.ofBare >= 5 * checkpointed.ofBare],
+  ['Taking up a run of 100,000 steps', '< 100 ms', milliseconds(resume.time), resume.time < 100],
+  ['The journal, a step', '< 1 KiB', `${digits(resume.bytes)} bytes`, resume.bytes < 1024],
 ];
 const missed = targets.filter(([, , , met]) => !met).length;
 
@@ -180,6 +201,7 @@ ${table(['machine', ''], [
     ['compiler', compiler],
     ['Agneto', read('commit.txt').trim()],
     ['XState', `${version('xstate')}, Node.js ${process.versions.node}`],
+    ['LangGraph', version('@langchain/langgraph')],
     ['Qt SCXML', qt[0].find((each) => each.version).version],
   ], '---')}
 
@@ -232,6 +254,24 @@ ${table(['', ''], [
     ['events/s', millions(waiting.rate)],
     ['allocations of an event', count(waiting.allocations)],
   ])}
+
+## Durable steps
+
+Two states and back by themselves, every step in the journal before the next begins: SQLite, write-ahead
+log, \`synchronous = FULL\`. A bare commit is one row of 100 bytes by SQLite itself, without anything
+else. They went by turns, in wall time. LangGraph's checkpointer writes before the next step begins
+(\`durability: 'sync'\`).
+
+${table(['', 'steps/s', 'of bare commits'], [
+    ['One run', digits(oneRun.rate), digits(oneRun.ofBare)],
+    ['32 runs at once in one process', digits(manyRuns.rate), times(manyRuns.ofBare)],
+    ['LangGraph, one run', digits(checkpointed.rate), digits(checkpointed.ofBare)],
+    ['Bare commits', digits(oneRun.bare), '1'],
+  ])}
+
+A run of 100,000 steps is taken up in ${milliseconds(resume.time)} and takes ${digits(resume.bytes)} bytes a step. Of ten
+thousand runs in one journal all are listed in ${milliseconds(durable('list', 'real_time'))}, and one is found in
+${microseconds(durable('find', 'real_time'))}.
 
 ## Loading
 

@@ -14,7 +14,7 @@ rounds=3
 
 say() { printf '==> %s\n' "$*"; }
 
-say "Installing XState, building the program for Qt SCXML"
+say "Installing XState and LangGraph, building the program for Qt SCXML"
 cp "$here/package.json" "$scratch/package.json"
 npm install --prefix "$scratch" --no-package-lock --no-audit --no-fund --loglevel=error >"$scratch/log"
 { cmake -S "$here/qt" -B "$scratch/qt" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
@@ -27,12 +27,13 @@ git -C "$here" describe --always --dirty >"$scratch/commit.txt"
 for ((round = 1; round <= rounds; round++)); do
   say "Round $round of $rounds"
   "$build/agneto-bench" --benchmark_format=json --benchmark_min_time=0.3 \
-    --benchmark_filter='^(event|floor|runs)/|^bundled_workflow|^generated/states/' \
+    --benchmark_filter='^(event|floor|runs|durable)/|^bundled_workflow|^generated/states/' \
     >"$scratch/agneto-$round.json" 2>"$scratch/log" || {
     cat "$scratch/log" >&2
     exit 1
   }
   node "$here/xstate.mjs" "$scratch" >"$scratch/xstate-$round.jsonl"
+  node "$here/langgraph.mjs" "$scratch" >"$scratch/langgraph-$round.jsonl"
   "$scratch/qt/qt-scxml" >"$scratch/qt-$round.jsonl"
 done
 say "Start, and three chunks"
