@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/text.h"
 
@@ -11,6 +12,7 @@ namespace agneto {
 namespace {
 
 constexpr std::size_t kWidest = 120;  // bytes of a line that are shown
+constexpr int kMostLines = 4;         // of a span
 
 // To the start of a character.
 std::size_t back_to_character(std::string_view text, std::size_t at) {
@@ -24,19 +26,9 @@ std::string shown(std::string_view text) {
   return printable(valid_utf8(text));
 }
 
-// The line that the span begins in, and carets under it. A line that is too long is cut around the
-// span; a blank one is not shown.
-std::string excerpt(const Span& span) {
-  const Position place = span.position();
-  const std::string_view line = span.source->line(place.line);
-  if (trim(line).empty()) {
-    return {};
-  }
-  const std::size_t line_start = span.source->line_start(place.line);
-  const std::size_t begin = std::min(static_cast<std::size_t>(place.column) - 1, line.size());
-  const std::size_t end = std::clamp(
-      std::size_t{span.end} - std::min<std::size_t>(line_start, span.end), begin, line.size());
-
+// One line with what is in [begin, end) of it underlined: `^~~~` where a span begins, `~~~~` where
+// it goes on. A line that is too long is cut around that.
+std::string underlined(std::string_view line, std::size_t begin, std::size_t end, char first) {
   std::size_t from = 0;
   std::size_t to = line.size();
   if (line.size() > kWidest) {
@@ -57,57 +49,89 @@ std::string excerpt(const Span& span) {
     }
   }
   const std::size_t columns = std::max<std::size_t>(display_width(under), 1);
-  return fmt::format("{}{}{}{}\n{}^{}\n", before, under, after, to < line.size() ? "…" : "",
-                     padding, std::string(columns - 1, '~'));
+  return fmt::format("{}{}{}{}\n{}{}{}\n", before, under, after, to < line.size() ? "…" : "",
+                     padding, first, std::string(columns - 1, '~'));
 }
 
-std::string heading(const Span& span, std::string_view what, std::string_view message) {
-  if (!span) {
-    return fmt::format("{}: {}\n", what, shown(message));
-  }
+// The lines of the span, underlined. Blank ones are not shown.
+std::string excerpt(const Span& span) {
+  const Source& source = *span.source;
   const Position place = span.position();
-  return fmt::format("{}:{}:{}: {}: {}\n", span.source->path(), place.line, place.column, what,
-                     shown(message));
+  const std::string_view line = source.line(place.line);
+  if (trim(line).empty()) return {};
+  const auto clamped = [&](int number, std::size_t offset) {
+    const std::size_t start = source.line_start(number);
+    return std::min(offset - std::min(start, offset), source.line(number).size());
+  };
+  const std::size_t begin = clamped(place.line, span.begin);
+  std::string text = underlined(line, begin, std::max(begin, clamped(place.line, span.end)), '^');
+  const int last = source.position(span.end > span.begin ? span.end - 1 : span.begin).line;
+  int shown_lines = 1;
+  for (int number = place.line + 1; number <= last; ++number) {
+    const std::string_view more = source.line(number);
+    const std::size_t indent = more.find_first_not_of(" \t");
+    const std::size_t end = clamped(number, span.end);
+    if (indent == std::string_view::npos || indent >= end) continue;
+    if (shown_lines++ == kMostLines) return text + std::string(indent, ' ') + "…\n";
+    text += underlined(more, indent, end, '~');
+  }
+  return text;
+}
+
+// `[E203/undefined-target]` behind what is wrong; nothing behind a note.
+std::string heading(const Span& span, std::string_view what, std::string_view message,
+                    const Rule* rule) {
+  const std::string id = rule ? fmt::format(" [{}]", rule->id()) : "";
+  if (!span) return fmt::format("{}: {}{}\n", what, shown(message), id);
+  const Position place = span.position();
+  return fmt::format("{}:{}:{}: {}: {}{}\n", span.source->path(), place.line, place.column, what,
+                     shown(message), id);
+}
+
+Diagnostic instance(std::string_view name, Severity severity, Span span, std::string message) {
+  const Rule* rule = find_rule(name);
+  if (!rule || rule->severity() != severity) {
+    throw std::logic_error(fmt::format("the catalogue has no rule '{}' with this severity", name));
+  }
+  return {rule, severity, std::move(message), span, {}, {}};
 }
 
 }  // namespace
 
 Diagnostic& Diagnostics::error(std::string_view rule, Span span, std::string message) {
-  ++errors_;
-  return all_.emplace_back(
-      Diagnostic{Severity::error, std::string(rule), std::move(message), span, {}, {}});
+  return add(instance(rule, Severity::error, span, std::move(message)));
 }
 
 Diagnostic& Diagnostics::warning(std::string_view rule, Span span, std::string message) {
-  return all_.emplace_back(
-      Diagnostic{Severity::warning, std::string(rule), std::move(message), span, {}, {}});
+  return add(instance(rule, Severity::warning, span, std::move(message)));
+}
+
+Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::error) ++errors_;
+  return all_.emplace_back(std::move(diagnostic));
+}
+
+bool comes_before(const Diagnostic& a, const Diagnostic& b) {
+  if (!a.span || !b.span) return !a.span && b.span;
+  const int order =
+      a.span.source == b.span.source ? 0 : a.span.source->path().compare(b.span.source->path());
+  return order != 0 ? order < 0 : a.span.begin < b.span.begin;
 }
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = all_;
-  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    if (!a.span || !b.span) {
-      return !a.span && b.span;
-    }
-    const int order =
-        a.span.source == b.span.source ? 0 : a.span.source->path().compare(b.span.source->path());
-    return order != 0 ? order < 0 : a.span.begin < b.span.begin;
-  });
+  std::stable_sort(result.begin(), result.end(), comes_before);
   return result;
 }
 
 std::string render(const Diagnostic& diagnostic) {
   std::string text =
-      heading(diagnostic.span, diagnostic.severity == Severity::error ? "error" : "warning",
-              diagnostic.message);
-  if (diagnostic.span) {
-    text += excerpt(diagnostic.span);
-  }
-  if (!diagnostic.help.empty()) {
-    text += fmt::format("  help: {}\n", shown(diagnostic.help));
-  }
+      heading(diagnostic.span, to_text(diagnostic.severity), diagnostic.message, diagnostic.rule);
+  if (diagnostic.span) text += excerpt(diagnostic.span);
+  if (!diagnostic.help.empty()) text += fmt::format("  help: {}\n", shown(diagnostic.help));
   for (const Diagnostic::Related& related : diagnostic.related) {
-    text += heading(related.span, "note", related.message);
+    text += heading(related.span, "note", related.message, nullptr);
+    if (related.span) text += excerpt(related.span);
   }
   return text;
 }

@@ -5,16 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/catalogue.h"
 #include "base/source.h"
 
 namespace agneto {
 
-enum class Severity { error, warning };
-
 struct Diagnostic {
-  Severity severity = Severity::error;
-  std::string rule;     // "undefined-target"; names the rule, for suppressions and documentation
-  std::string message;  // one line, no full stop
+  const Rule* rule = nullptr;           // never null
+  Severity severity = Severity::error;  // the rule's, unless a team wants another
+  std::string message;                  // one line, no full stop
   Span span;
   std::string help;  // "did you mean 'PLAN_REVIEW'?"; may be empty
 
@@ -28,9 +27,11 @@ struct Diagnostic {
 // Collects findings; the loader and the lint rules add to one and never stop at the first.
 class Diagnostics {
  public:
-  // Returns the diagnostic, to add help or related places to; good until the next one is added.
+  // An instance of the rule of that name, which is in the catalogue with that severity (else throws
+  // std::logic_error). Returns it, to add help or related places to; good until the next is added.
   Diagnostic& error(std::string_view rule, Span span, std::string message);
   Diagnostic& warning(std::string_view rule, Span span, std::string message);
+  Diagnostic& add(Diagnostic diagnostic);
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t error_count() const { return errors_; }
@@ -44,8 +45,12 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-// `file:line:col: error: message`, the line, a caret under the span, help and related places, each
-// on lines of their own, ending in a newline. A diagnostic with no place shows `error: message`.
+// By file, then place; equal places in order of arrival. What has no place comes first.
+bool comes_before(const Diagnostic& a, const Diagnostic& b);
+
+// `file:line:col: error: message [E203/undefined-target]`, its lines with the whole span underlined
+// (at most four of them), help and related places, each on lines of their own, ending in a newline.
+// A diagnostic with no place shows `error: message [...]`.
 std::string render(const Diagnostic& diagnostic);
 std::string render(const Diagnostics& diagnostics);
 

@@ -4,7 +4,8 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/rule.h"
+#include "lint/check.h"
+#include "script/scan.h"
 
 namespace agneto::lint {
 
@@ -25,8 +26,10 @@ bool is_word(std::string_view text) {
 void check(const model::System& system, Diagnostics& diagnostics) {
   for (const model::Machine& machine : system.machines) {
     for (const model::Code& code : machine.code) {
-      const std::string_view text = trim(code.text);
-      if (code.kind != model::Code::Kind::expression || !is_word(text)) continue;
+      if (code.kind != model::Code::Kind::expression) continue;
+      const std::string without_comments = script::scan(code.text).code;
+      const std::string_view text = trim(without_comments);
+      if (!is_word(text)) continue;
       if (std::find(known.begin(), known.end(), text) != known.end()) continue;
       if (!code.item.empty() && (text == code.item || text == "index")) continue;
       diagnostics
@@ -40,6 +43,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule bare_word = {"bare-word", "a Lua expression of one word that is no name", check};
+const Check bare_word = {"bare-word", check};
 
 }  // namespace agneto::lint

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 
 namespace agneto::lint {
 
@@ -39,7 +39,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule dead_end = {
-    "dead-end", "a state that is not final, without an activity and without a transition", check};
+const Check dead_end = {"dead-end", check};
 
 }  // namespace agneto::lint

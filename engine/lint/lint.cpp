@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 #include "model/load.h"
 #include "script/evaluator.h"
 #include "script/hooks.h"
@@ -24,11 +24,7 @@ class Unique {
       };
       if (std::any_of(seen_.begin(), seen_.end(), same)) continue;
       seen_.push_back(one);
-      Diagnostic& added = one.severity == Severity::error
-                              ? diagnostics_.error(one.rule, one.span, one.message)
-                              : diagnostics_.warning(one.rule, one.span, one.message);
-      added.help = one.help;
-      added.related = one.related;
+      diagnostics_.add(one);
     }
   }
 
@@ -58,16 +54,17 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library)
   Findings findings;
   model::Loaded loaded = model::load(file, files, findings.diagnostics);
   findings.system = loaded.system;
+  findings.draft = loaded.draft;
   findings.sources = std::move(loaded.sources);
 
   script::make_evaluator(*loaded.draft, findings.diagnostics);
   const auto hooks =
       std::make_shared<script::Hooks>(files, script::ModulePaths{loaded.draft->root, library});
   check_hooks(*loaded.draft, *hooks, findings.diagnostics);
-  findings.keep = {loaded.draft, hooks};
+  findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {
-    for (const Rule* rule : rules()) rule->check(*loaded.system, findings.diagnostics);
+    for (const Check* check : checks()) check->run(*loaded.system, findings.diagnostics);
   }
   return findings;
 }

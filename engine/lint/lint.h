@@ -15,6 +15,7 @@ namespace agneto::lint {
 struct Findings {
   Diagnostics diagnostics;
   std::shared_ptr<const model::System> system;  // null when there were errors in the YAML
+  std::shared_ptr<const model::System> draft;   // what could be read in spite of them
 
   // What the diagnostics point into.
   std::vector<SourcePtr> sources;
@@ -22,7 +23,7 @@ struct Findings {
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and
-// where no error was found runs the rules (rule.h). `library`: the hook library of this program.
+// where no error was found runs the checks (check.h). `library`: the hook library of this program.
 Findings lint(const fs::path& file, const Files& files, const fs::path& library);
 
 }  // namespace agneto::lint

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "lint/check.h"
 #include "lint/reachable.h"
-#include "lint/rule.h"
 
 namespace agneto::lint {
 
@@ -27,6 +27,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule never_ends = {"never-ends", "a machine that no final state ends", check};
+const Check never_ends = {"never-ends", check};
 
 }  // namespace agneto::lint

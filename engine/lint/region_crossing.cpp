@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 
 namespace agneto::lint {
 
@@ -43,7 +43,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule region_crossing = {"region-crossing",
-                              "a transition from one region of a parallel state to another", check};
+const Check region_crossing = {"region-crossing", check};
 
 }  // namespace agneto::lint

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 
 namespace agneto::lint {
 
@@ -49,8 +49,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule shadowed_transition = {
-    "shadowed-transition", "a transition whose events one before it in the same state always takes",
-    check};
+const Check shadowed_transition = {"shadowed-transition", check};
 
 }  // namespace agneto::lint

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "lint/check.h"
 #include "lint/reachable.h"
-#include "lint/rule.h"
 
 namespace agneto::lint {
 
@@ -23,7 +23,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule unreachable_state = {"unreachable-state",
-                                "a state that no transition and no start leads to", check};
+const Check unreachable_state = {"unreachable-state", check};
 
 }  // namespace agneto::lint

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 
 namespace agneto::lint {
 
@@ -117,8 +117,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule untaken_outcome = {
-    "untaken-outcome",
-    "a verdict, option or outcome that no transition takes on the way to the root", check};
+const Check untaken_outcome = {"untaken-outcome", check};
 
 }  // namespace agneto::lint

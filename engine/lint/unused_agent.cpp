@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lint/rule.h"
+#include "lint/check.h"
 
 namespace agneto::lint {
 
@@ -25,6 +25,6 @@ void check(const model::System& system, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Rule unused_agent = {"unused-agent", "an agent that no state calls", check};
+const Check unused_agent = {"unused-agent", check};
 
 }  // namespace agneto::lint

@@ -73,6 +73,7 @@ class Tokens {
     } else {
       while (at_ < text_.size() && text_[at_] != '\n') ++at_;
     }
+    out_.comments.push_back(text_.substr(begin, at_ - begin));
     for (auto i = begin; i < at_; ++i) {
       if (out_.code[i] != '\n') out_.code[i] = ' ';
     }

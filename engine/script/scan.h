@@ -13,6 +13,8 @@ struct Scan {
   std::string code;
   std::vector<bool> in_string;
 
+  std::vector<std::string_view> comments;  // from their `--` on
+
   // Does every bracket and block that it opens end in it, and nothing else?
   bool balanced = true;
   bool blank = true;  // nothing but comments
@@ -27,7 +29,7 @@ struct Scan {
   bool may_change = false;
 };
 
-// The names are views into the text.
+// The names and comments are views into the text.
 Scan scan(std::string_view text);
 
 }  // namespace agneto::script

@@ -10,7 +10,7 @@ std::string rendered(const std::string& text, const std::string& marked) {
   const Source source("a.yaml", text);
   const auto begin = static_cast<std::uint32_t>(text.find(marked));
   Diagnostics diagnostics;
-  diagnostics.error("rule", {&source, begin, begin + static_cast<std::uint32_t>(marked.size())},
+  diagnostics.error("yaml", {&source, begin, begin + static_cast<std::uint32_t>(marked.size())},
                     "wrong");
   return render(diagnostics);
 }
@@ -22,22 +22,25 @@ TEST(DiagnosticTest, ShowsThePlaceTheLineAndWhatToDo) {
   found.help = "did you mean 'y'?";
   found.related.push_back({{&source, 5, 11}, "states are defined here"});
   EXPECT_EQ(render(diagnostics),
-            "flow.yaml:3:8: error: no state 'x'\n"
+            "flow.yaml:3:8: error: no state 'x' [E203/undefined-target]\n"
             "  ONE: x\n"
             "       ^\n"
             "  help: did you mean 'y'?\n"
-            "flow.yaml:2:1: note: states are defined here\n");
+            "flow.yaml:2:1: note: states are defined here\n"
+            "states:\n"
+            "^~~~~~\n");
 }
 
 TEST(DiagnosticTest, ShowsWarningsAndWhatHasNoPlace) {
   const Source source("a.yaml", "key: 1\n");
   Diagnostics diagnostics;
-  diagnostics.warning("unused", {&source, 0, 3}, "'key' is not used");
-  diagnostics.error("input", {}, "the input 'task' is missing").help = "pass --input task=...";
+  diagnostics.warning("unused-agent", {&source, 0, 3}, "'key' is not used");
+  diagnostics.error("missing-input", {}, "the input 'task' is missing").help =
+      "pass --input task=...";
   EXPECT_EQ(render(diagnostics),
-            "error: the input 'task' is missing\n"
+            "error: the input 'task' is missing [E603/missing-input]\n"
             "  help: pass --input task=...\n"
-            "a.yaml:1:1: warning: 'key' is not used\n"
+            "a.yaml:1:1: warning: 'key' is not used [W414/unused-agent]\n"
             "key: 1\n"
             "^~~\n");
   EXPECT_TRUE(diagnostics.has_errors());
@@ -48,10 +51,10 @@ TEST(DiagnosticTest, SortsByFileThenPlaceThenArrival) {
   const Source a("a.yaml", "1\n2\n3\n");
   const Source b("b.yaml", "1\n2\n3\n");
   Diagnostics diagnostics;
-  diagnostics.error("", {&b, 0, 1}, "b1");
-  diagnostics.error("", {&a, 4, 5}, "a3");
-  diagnostics.error("", {&a, 2, 3}, "a2 first");
-  diagnostics.warning("", {&a, 2, 3}, "a2 second");
+  diagnostics.error("yaml", {&b, 0, 1}, "b1");
+  diagnostics.error("yaml", {&a, 4, 5}, "a3");
+  diagnostics.error("yaml", {&a, 2, 3}, "a2 first");
+  diagnostics.warning("unused-agent", {&a, 2, 3}, "a2 second");
   std::vector<std::string> messages;
   for (const Diagnostic& diagnostic : diagnostics.sorted()) {
     messages.push_back(diagnostic.message);
@@ -61,46 +64,70 @@ TEST(DiagnosticTest, SortsByFileThenPlaceThenArrival) {
 
 TEST(DiagnosticTest, KeepsTabsSoThatTheCaretAligns) {
   EXPECT_EQ(rendered("\tkey:\t value\n", "value"),
-            "a.yaml:1:8: error: wrong\n"
+            "a.yaml:1:8: error: wrong [E101/yaml]\n"
             "\tkey:\t value\n"
             "\t    \t ^~~~~\n");
 }
 
 TEST(DiagnosticTest, CountsCharactersAndTheirWidth) {
   EXPECT_EQ(rendered("ü日: naïve\n", "naïve"),
-            "a.yaml:1:8: error: wrong\n"
+            "a.yaml:1:8: error: wrong [E101/yaml]\n"
             "ü日: naïve\n"
             "     ^~~~~\n");
 }
 
-TEST(DiagnosticTest, UnderlinesTheFirstLineOfASpanOfSeveral) {
-  EXPECT_EQ(rendered("a: |\n  one\n  two\n", "|\n  one\n  two"),
-            "a.yaml:1:4: error: wrong\n"
+TEST(DiagnosticTest, UnderlinesTheLinesOfASpan) {
+  EXPECT_EQ(rendered("a: |\n  one\n\n  two, three\n", "|\n  one\n\n  two"),
+            "a.yaml:1:4: error: wrong [E101/yaml]\n"
             "a: |\n"
-            "   ^\n");
+            "   ^\n"
+            "  one\n"
+            "  ~~~\n"
+            "  two, three\n"
+            "  ~~~\n");
+}
+
+TEST(DiagnosticTest, ShowsFourLinesOfALongSpan) {
+  EXPECT_EQ(rendered("a: >\n  1\n  2\n  3\n  4\n", ">\n  1\n  2\n  3\n  4"),
+            "a.yaml:1:4: error: wrong [E101/yaml]\n"
+            "a: >\n"
+            "   ^\n"
+            "  1\n"
+            "  ~\n"
+            "  2\n"
+            "  ~\n"
+            "  3\n"
+            "  ~\n"
+            "  …\n");
+}
+
+TEST(DiagnosticTest, MustBeInTheCatalogue) {
+  Diagnostics diagnostics;
+  EXPECT_THROW(diagnostics.error("no-such-rule", {}, ""), std::logic_error);
+  EXPECT_THROW(diagnostics.warning("undefined-target", {}, ""), std::logic_error);
 }
 
 TEST(DiagnosticTest, PointsBehindTheEndOfALineAndShowsNoBlankOne) {
   const Source source("a.yaml", "key:\n\n");
   Diagnostics diagnostics;
-  diagnostics.error("", {&source, 4, 4}, "nothing here");
-  diagnostics.error("", {&source, 5, 5}, "nor here");
+  diagnostics.error("yaml", {&source, 4, 4}, "nothing here");
+  diagnostics.error("yaml", {&source, 5, 5}, "nor here");
   EXPECT_EQ(render(diagnostics),
-            "a.yaml:1:5: error: nothing here\n"
+            "a.yaml:1:5: error: nothing here [E101/yaml]\n"
             "key:\n"
             "    ^\n"
-            "a.yaml:2:1: error: nor here\n");
+            "a.yaml:2:1: error: nor here [E101/yaml]\n");
 }
 
 TEST(DiagnosticTest, CutsALongLineAroundTheSpan) {
   const std::string line = std::string(100, 'a') + " WRONG " + std::string(100, 'b');
   EXPECT_EQ(rendered(line, "WRONG"),
-            "a.yaml:1:102: error: wrong\n"
+            "a.yaml:1:102: error: wrong [E101/yaml]\n"
             "…" +
                 std::string(39, 'a') + " WRONG " + std::string(74, 'b') + "…\n" +
                 std::string(41, ' ') + "^~~~~\n");
   EXPECT_EQ(rendered(std::string(50, ' ') + "WRONG" + std::string(1000, 'b'), "WRONG"),
-            "a.yaml:1:51: error: wrong\n"
+            "a.yaml:1:51: error: wrong [E101/yaml]\n"
             "…" +
                 std::string(40, ' ') + "WRONG" + std::string(75, 'b') + "…\n" +
                 std::string(41, ' ') + "^~~~~\n");
@@ -119,7 +146,7 @@ TEST(DiagnosticTest, CutsBetweenCharacters) {
 
 TEST(DiagnosticTest, ATerminalIsSafeFromTheSource) {
   EXPECT_EQ(rendered("a\x1b[31m\xff: WRONG\r\n", "WRONG"),
-            "a.yaml:1:10: error: wrong\n"
+            "a.yaml:1:10: error: wrong [E101/yaml]\n"
             "a\xEF\xBF\xBD: WRONG\n"
             "    ^~~~~\n");
 }

@@ -207,10 +207,12 @@ test('a hook with a syntax error', async (t) => {
   const repo = makeRepo(t, {bare: true, files: one({hooks: 'return {\n  prompt = function(m) return "Do it." end end\n}\n'})});
   repo.install('claude', '#!/bin/sh\nexit 1\n');
   await refuses(repo, ['run', 'x', '-w', 'one', '--agent', 'claude'], 
-    "DIR/.agneto/scripts/worker.lua:2:3: error: '}' expected (to close '{' at line 1) near 'end'\n"
+    "DIR/.agneto/scripts/worker.lua:2:3: error: '}' expected (to close '{' at line 1) near 'end' [E415/hooks]\n"
     + '  prompt = function(m) return "Do it." end end\n'
     + '  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n'
-    + 'DIR/.agneto/workflows/one.yaml:7:19: note: these hooks are used here\n');
+    + 'DIR/.agneto/workflows/one.yaml:7:19: note: these hooks are used here\n'
+    + '  worker: {hooks: ../scripts/worker.lua, access: edit, tries: 1, timeout: 1m, idle: 1m}\n'
+    + '                  ^~~~~~~~~~~~~~~~~~~~~\n');
   repo.pass();
 });
 
@@ -218,45 +220,47 @@ const machine = (states) => `agneto: 1\nname: m\ninitial: A\nstates:\n${states}`
 
 const mistakes = {
   'tab.yaml': [machine('\tA: {final: true}\n'), `\
-tab.yaml:5:1: error: a tab cannot indent YAML
+tab.yaml:5:1: error: a tab cannot indent YAML [E106/yaml-tab]
 \tA: {final: true}
 ^
   help: indent with spaces
 `],
   'duplicate.yaml': [machine('  A: {final: true}\n  A: {final: true}\n'), `\
-duplicate.yaml:6:3: error: duplicate key 'A'
+duplicate.yaml:6:3: error: duplicate key 'A' [E110/duplicate-key]
   A: {final: true}
   ^
   help: remove one of the two, or rename it
 duplicate.yaml:5:3: note: first defined here
+  A: {final: true}
+  ^
 `],
   'unknown-key.yaml': [machine('  A: {onn: {go: DONE}}\n  DONE: {final: true}\n'), `\
-unknown-key.yaml:5:7: error: a state has no key 'onn'
+unknown-key.yaml:5:7: error: a state has no key 'onn' [E121/unknown-key]
   A: {onn: {go: DONE}}
       ^~~
   help: did you mean 'on'?
 `],
   'missing-target.yaml': [machine('  A:\n    on: {go: DOEN}\n  DONE: {final: true}\n'), `\
-missing-target.yaml:6:14: error: there is no state 'DOEN'
+missing-target.yaml:6:14: error: there is no state 'DOEN' [E203/undefined-target]
     on: {go: DOEN}
              ^~~~
   help: did you mean 'DONE'?
 `],
   'bomb.yaml': [machine('  A: {entry: [&a "x = 1", *a]}\n'), `\
-bomb.yaml:5:15: error: anchors ('&a') are not supported
+bomb.yaml:5:15: error: anchors ('&a') are not supported [E108/yaml-alias]
   A: {entry: [&a "x = 1", *a]}
               ^~
   help: write the value out; quote a text that begins with '&'
-bomb.yaml:5:27: error: aliases ('*a') are not supported
+bomb.yaml:5:27: error: aliases ('*a') are not supported [E108/yaml-alias]
   A: {entry: [&a "x = 1", *a]}
                           ^~
   help: write the value out; quote a text that begins with '*'
-bomb.yaml:5:27: error: 'entry' must be Lua statements, found nothing
+bomb.yaml:5:27: error: 'entry' must be Lua statements, found nothing [E124/wrong-kind]
   A: {entry: [&a "x = 1", *a]}
                           ^~
 `],
   'deep.yaml': [`agneto: 1\nname: ${'['.repeat(10_000)}\n`, `\
-deep.yaml:2:39: error: nested more than 64 levels deep
+deep.yaml:2:39: error: nested more than 64 levels deep [E105/yaml-depth]
 name: ${'['.repeat(114)}…
 ${' '.repeat(38)}^
   help: move the inner part to a machine of its own

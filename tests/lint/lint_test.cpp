@@ -9,7 +9,8 @@ namespace agneto::lint {
 namespace {
 
 TEST(Lint, ReportsErrorsOfYamlAndLuaTogether) {
-  EXPECT_EQ(lint_states(R"(  A:
+  EXPECT_EQ(
+      lint_states(R"(  A:
     agent: {name: coder, verdicts: {OK: {}, STRAY: {}}}
     entry: |
       ctx.a = 1
@@ -19,13 +20,13 @@ TEST(Lint, ReportsErrorsOfYamlAndLuaTogether) {
       NO: ENDE
   END: {final: true}
 )"),
-            R"text(/team/flow.yaml:11:7: error: syntax error in entry: unexpected symbol near '='
+      R"text(/team/flow.yaml:11:7: error: syntax error in entry: unexpected symbol near '=' [E501/lua-syntax]
       ctx.b = = 2
       ^~~~~~~~~~~
-/team/flow.yaml:13:19: error: syntax error in guard: unexpected symbol near <eof>
+/team/flow.yaml:13:19: error: syntax error in guard: unexpected symbol near <eof> [E501/lua-syntax]
       OK: {guard: ctx.a >, target: END}
                   ^~~~~~~
-/team/flow.yaml:14:11: error: there is no state 'ENDE'
+/team/flow.yaml:14:11: error: there is no state 'ENDE' [E203/undefined-target]
       NO: ENDE
           ^~~~
   help: did you mean 'END'?
@@ -48,10 +49,12 @@ states:
   END: {final: true}
 )"},
                         {"hooks.lua", "return {\n  tasks = = {}\n}\n"}}),
-            R"text(/team/hooks.lua:2:3: error: unexpected symbol near '='
+            R"text(/team/hooks.lua:2:3: error: unexpected symbol near '=' [E415/hooks]
   tasks = = {}
   ^~~~~~~~~~~~
 /team/flow.yaml:8:32: note: these hooks are used here
+    agent: {name: coder, task: plan, verdicts: {OK: {}}}
+                               ^~~~
 )text");
 }
 
@@ -70,14 +73,15 @@ states:
   END: {final: true}
 )"},
            {"hooks.lua", "return {tasks = {plan = {prompt = function() return '' end}}}\n"}}),
-      R"text(/team/flow.yaml:8:32: error: /team/hooks.lua: has no task 'plna'; did you mean 'plan'?
+      R"text(/team/flow.yaml:8:32: error: /team/hooks.lua: has no task 'plna'; did you mean 'plan'? [E415/hooks]
     agent: {name: coder, task: plna, verdicts: {OK: {}}}
                                ^~~~
 )text");
 }
 
 TEST(Lint, SurvivesAMachineThatCannotBeRead) {
-  EXPECT_EQ(lint_text(R"(agneto: 1
+  EXPECT_EQ(
+      lint_text(R"(agneto: 1
 name: flow
 initial: A
 states:
@@ -87,11 +91,11 @@ states:
     on: {any: END}
   END: {final: true}
 )"),
-            R"text(/team/flow.yaml:6:14: error: cannot read the file '/team/missing.yaml'
+      R"text(/team/flow.yaml:6:14: error: cannot read the file '/team/missing.yaml' [E601/missing-file]
     machine: missing.yaml
              ^~~~~~~~~~~~
   help: paths are relative to the file they are written in
-/team/flow.yaml:7:15: error: syntax error in with.x: unexpected symbol near <eof>
+/team/flow.yaml:7:15: error: syntax error in with.x: unexpected symbol near <eof> [E501/lua-syntax]
     with: {x: 1 +}
               ^~~
 )text");

@@ -1,9 +1,6 @@
 #include <gmock/gmock.h>
 
-#include <algorithm>
-
 #include "lint/linting.h"
-#include "lint/rule.h"
 
 namespace agneto::lint {
 namespace {
@@ -18,7 +15,7 @@ TEST(UnreachableState, IsReportedWithoutWhatIsInside) {
     states: {DEEPER: {entry: raise("OK")}}
   END: {final: true}
 )"),
-            R"text(/team/flow.yaml:10:3: warning: 'LOST' is never entered
+            R"text(/team/flow.yaml:10:3: warning: 'LOST' is never entered [W210/unreachable-state]
   LOST:
   ^~~~
   help: give a transition, or the `initial` around it, this target; or remove it
@@ -45,17 +42,20 @@ TEST(UnreachableState, IsNotWhatAHistoryOrARegionEnters) {
 }
 
 TEST(ShadowedTransition, IsReportedWithTheOneBeforeIt) {
-  EXPECT_EQ(lint_states(calling + R"(    on:
+  EXPECT_EQ(
+      lint_states(calling + R"(    on:
       OK: END
       error: END
       error.timeout: A
   END: {final: true}
 )"),
-            R"text(/team/flow.yaml:12:22: warning: this transition on 'error.timeout' is never taken
+      R"text(/team/flow.yaml:12:22: warning: this transition on 'error.timeout' is never taken [W214/shadowed-transition]
       error.timeout: A
                      ^
   help: put it before the one that takes its event, or give that one a guard
 /team/flow.yaml:11:14: note: its event is always taken here
+      error: END
+             ^~~
 )text");
 }
 
@@ -89,11 +89,11 @@ TEST(UntakenOutcome, OfAnAgent) {
     on: {APPROVD: END, GO: END}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:8:37: warning: no transition of 'A' or around it takes the verdict 'APPROVED', which fails the machine
+      R"text(/team/flow.yaml:8:37: warning: no transition of 'A' or around it takes the verdict 'APPROVED', which fails the machine [W413/untaken-outcome]
     agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
                                     ^~~~~~~~
   help: a transition takes 'APPROVD'; did you mean 'APPROVED'?
-/team/flow.yaml:8:51: warning: no transition of 'A' or around it takes the verdict 'REVISE', which fails the machine
+/team/flow.yaml:8:51: warning: no transition of 'A' or around it takes the verdict 'REVISE', which fails the machine [W413/untaken-outcome]
     agent: {name: coder, verdicts: {APPROVED: {}, REVISE: {}}}
                                                   ^~~~~~
   help: add a transition: on: {REVISE: STATE}
@@ -103,7 +103,7 @@ TEST(UntakenOutcome, OfAnAgent) {
 TEST(UntakenOutcome, OfAnAgentWithoutVerdicts) {
   EXPECT_EQ(
       lint_states("  A:\n    agent: coder\n    on: {DONE: END}\n  END: {final: true}\n"),
-      R"text(/team/flow.yaml:7:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine
+      R"text(/team/flow.yaml:7:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine [W413/untaken-outcome]
   A:
   ^
   help: a transition takes 'DONE'; did you mean 'done'?
@@ -121,11 +121,11 @@ TEST(UntakenOutcome, OfAQuestion) {
     on: {OK: END}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:11:53: warning: no transition of 'ASKING' or around it takes the option 'OTHER', which fails the machine
+      R"text(/team/flow.yaml:11:53: warning: no transition of 'ASKING' or around it takes the option 'OTHER', which fails the machine [W413/untaken-outcome]
     ask: {question: Well, options: {SAME: So it is, OTHER: Not quite}}
                                                     ^~~~~
   help: add a transition: on: {OTHER: STATE}
-/team/flow.yaml:13:3: warning: no transition of 'TELLING' or around it takes the outcome 'answered', which fails the machine
+/team/flow.yaml:13:3: warning: no transition of 'TELLING' or around it takes the outcome 'answered', which fails the machine [W413/untaken-outcome]
   TELLING:
   ^~~~~~~
   help: add a transition: on: {answered: STATE}
@@ -143,11 +143,11 @@ TEST(UntakenOutcome, OfProgramsAndTheWorkspace) {
     on: {ok: END, failed: END}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:10:3: warning: no transition of 'RUNNING' or around it takes the outcome 'failed', which fails the machine
+      R"text(/team/flow.yaml:10:3: warning: no transition of 'RUNNING' or around it takes the outcome 'failed', which fails the machine [W413/untaken-outcome]
   RUNNING:
   ^~~~~~~
   help: add a transition: on: {failed: STATE}
-/team/flow.yaml:13:3: warning: no transition of 'MERGING' or around it takes the outcome 'conflict', which fails the machine
+/team/flow.yaml:13:3: warning: no transition of 'MERGING' or around it takes the outcome 'conflict', which fails the machine [W413/untaken-outcome]
   MERGING:
   ^~~~~~~
   help: add a transition: on: {conflict: STATE}
@@ -175,11 +175,13 @@ states:
   END: {final: true}
   LOST: {final: true, status: failed}
 )"}}),
-      R"text(/team/flow.yaml:6:14: warning: no transition of 'A' or around it takes the outcome 'LOST', which fails the machine
+      R"text(/team/flow.yaml:6:14: warning: no transition of 'A' or around it takes the outcome 'LOST', which fails the machine [W413/untaken-outcome]
     machine: inner.yaml
              ^~~~~~~~~~
   help: add a transition: on: {LOST: STATE}
 /team/inner.yaml:9:3: note: it comes from here
+  LOST: {final: true, status: failed}
+  ^~~~
 )text");
 }
 
@@ -200,11 +202,11 @@ initial: END
 states:
   END: {final: true}
 )"}}),
-      R"text(/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine
+      R"text(/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'done', which fails the machine [W413/untaken-outcome]
   A:
   ^
   help: a transition takes 'doen'; did you mean 'done'?
-/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'failed', which fails the machine
+/team/flow.yaml:5:3: warning: no transition of 'A' or around it takes the outcome 'failed', which fails the machine [W413/untaken-outcome]
   A:
   ^
   help: add a transition: on: {failed: STATE}
@@ -230,7 +232,7 @@ TEST(DeadEnd, IsAStateInWhichNothingHappens) {
   STOP: {}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:10:3: warning: nothing happens in 'STOP', and no transition of its own leaves it
+      R"text(/team/flow.yaml:10:3: warning: nothing happens in 'STOP', and no transition of its own leaves it [W211/dead-end]
   STOP: {}
   ^~~~
   help: add `final: true` if the machine ends here, or an activity or a transition
@@ -240,7 +242,7 @@ TEST(DeadEnd, IsAStateInWhichNothingHappens) {
 TEST(NeverEnds, IsReportedAtTheName) {
   EXPECT_EQ(
       lint_states(calling + "    on: {OK: A}\n"),
-      R"text(/team/flow.yaml:2:7: warning: the machine 'flow' reaches no final state, so that it never ends
+      R"text(/team/flow.yaml:2:7: warning: the machine 'flow' reaches no final state, so that it never ends [W212/never-ends]
 name: flow
       ^~~~
   help: lead to a state with `final: true` directly under the machine's `states`
@@ -248,7 +250,8 @@ name: flow
 }
 
 TEST(RegionCrossing, IsReported) {
-  EXPECT_EQ(lint_states(R"(  A:
+  EXPECT_EQ(
+      lint_states(R"(  A:
     parallel: true
     on: {STOP: END}
     states:
@@ -260,11 +263,11 @@ TEST(RegionCrossing, IsReported) {
         states: {R: {on: {GO: R2}}, R2: {}}
   END: {final: true}
 )"),
-            R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder'
+      R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder' [W414/unused-agent]
   coder: {hooks: hooks.lua}
   ^~~~~
   help: remove it
-/team/flow.yaml:13:31: warning: 'R2' is in another region of 'A', all of which is left and entered again
+/team/flow.yaml:13:31: warning: 'R2' is in another region of 'A', all of which is left and entered again [W213/region-crossing]
         states: {L: {on: {GO: R2, UP: LEFT}}}
                               ^~
   help: raise an event that the other region takes, if it alone is to move
@@ -272,8 +275,9 @@ TEST(RegionCrossing, IsReported) {
 }
 
 TEST(UnusedAgent, IsReported) {
-  EXPECT_EQ(lint_states("  A: {final: true}\n"),
-            R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder'
+  EXPECT_EQ(
+      lint_states("  A: {final: true}\n"),
+      R"text(/team/flow.yaml:4:3: warning: no state calls the agent 'coder' [W414/unused-agent]
   coder: {hooks: hooks.lua}
   ^~~~~
   help: remove it
@@ -290,11 +294,11 @@ TEST(BareWord, IsAnExpressionThatLooksLikeText) {
     on: {any: END}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:9:22: warning: 'ready' is Lua here, and names nothing that Lua knows
+      R"text(/team/flow.yaml:9:22: warning: 'ready' is Lua here, and names nothing that Lua knows [W504/bare-word]
     on: {OK: {guard: ready, target: RUNNING}}
                      ^~~~~
   help: for the text write '"ready"'; for an entry of the context, ctx.ready
-/team/flow.yaml:13:19: warning: 'fast' is Lua here, and names nothing that Lua knows
+/team/flow.yaml:13:19: warning: 'fast' is Lua here, and names nothing that Lua knows [W504/bare-word]
       env: {MODE: "fast", RUN: run, NONE: null, COUNT: 3, TRUTH: true, TEXT: '"fast"'}
                   ^~~~~~
   help: for the text write '"fast"'; for an entry of the context, ctx.fast
@@ -319,25 +323,15 @@ initial: END
 states:
   END: {final: true}
 )"}}),
-      R"text(/team/flow.yaml:6:23: warning: 'plans' is Lua here, and names nothing that Lua knows
+      R"text(/team/flow.yaml:6:23: warning: 'plans' is Lua here, and names nothing that Lua knows [W504/bare-word]
     for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}
                       ^~~~~
   help: for the text write '"plans"'; for an entry of the context, ctx.plans
-/team/flow.yaml:6:90: warning: 'item' is Lua here, and names nothing that Lua knows
+/team/flow.yaml:6:90: warning: 'item' is Lua here, and names nothing that Lua knows [W504/bare-word]
     for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}
                                                                                          ^~~~
   help: for the text write '"item"'; for an entry of the context, ctx.item
 )text");
-}
-
-TEST(Rules, HaveNamesOfTheirOwn) {
-  std::vector<std::string_view> names;
-  for (const Rule* rule : rules()) {
-    EXPECT_FALSE(rule->description.empty()) << rule->name;
-    names.push_back(rule->name);
-  }
-  std::sort(names.begin(), names.end());
-  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
 }  // namespace

@@ -20,38 +20,38 @@ initial: CHUNK
 states: {CHUNK: {final: true}}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:4:3: error: an agent needs the key 'hooks'
+            R"text(flow.yaml:4:3: error: an agent needs the key 'hooks' [E122/missing-key]
   a: {access: edit}
   ^
   help: hooks: The Lua module that renders prompts and reads replies
-flow.yaml:5:14: error: cannot read the file 'missing.lua'
+flow.yaml:5:14: error: cannot read the file 'missing.lua' [E601/missing-file]
   b: {hooks: missing.lua}
              ^~~~~~~~~~~
   help: paths are relative to the file they are written in
-flow.yaml:6:14: error: '../outside.lua' is outside of the workflow's folder '.'
+flow.yaml:6:14: error: '../outside.lua' is outside of the workflow's folder '.' [E602/outside-root]
   c: {hooks: ../outside.lua}
              ^~~~~~~~~~~~~~
   help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
-flow.yaml:7:14: error: '/etc/passwd' is outside of the workflow's folder '.'
+flow.yaml:7:14: error: '/etc/passwd' is outside of the workflow's folder '.' [E602/outside-root]
   d: {hooks: /etc/passwd}
              ^~~~~~~~~~~
   help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
-flow.yaml:8:34: error: there is no state 'CHUNKS' for the agent's conversation to live in
+flow.yaml:8:34: error: there is no state 'CHUNKS' for the agent's conversation to live in [E409/undefined-session]
   e: {hooks: hooks.lua, session: CHUNKS}
                                  ^~~~~~
   help: did you mean 'CHUNK'?
-flow.yaml:9:32: error: no tries: the agent is never called
+flow.yaml:9:32: error: no tries: the agent is never called [E408/bad-limit]
   f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
                                ^
   help: tries: 1 calls it once
-flow.yaml:9:44: error: a limit of no time lets nothing happen
+flow.yaml:9:44: error: a limit of no time lets nothing happen [E408/bad-limit]
   f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
                                            ^~
   help: give it a duration, or remove the key for the default
-flow.yaml:9:54: error: 'idle' must be a duration such as 10m, found 'long'
+flow.yaml:9:54: error: 'idle' must be a duration such as 10m, found 'long' [E124/wrong-kind]
   f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
                                                      ^~~~
-flow.yaml:10:33: error: 'access' must be read-only, edit or full, found 'readonly'
+flow.yaml:10:33: error: 'access' must be read-only, edit or full, found 'readonly' [E124/wrong-kind]
   g: {hooks: hooks.lua, access: readonly}
                                 ^~~~~~~~
   help: did you mean 'read-only'?
@@ -65,7 +65,7 @@ TEST(FilesReported, AMachineThatIsNotThere) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:14: error: cannot read the file 'other.yaml'
+            R"text(flow.yaml:6:14: error: cannot read the file 'other.yaml' [E601/missing-file]
     machine: other.yaml
              ^~~~~~~~~~
   help: paths are relative to the file they are written in

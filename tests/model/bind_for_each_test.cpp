@@ -86,11 +86,11 @@ TEST(ForEachBound, AFailureStopsTheOthersWhereAllMustComplete) {
 
 TEST(ForEachReported, WhatIsMissing) {
   EXPECT_EQ(load_panel("      as: plan\n").messages(),
-            R"text(flow.yaml:7:5: error: a for_each needs the key 'items'
+            R"text(flow.yaml:7:5: error: a for_each needs the key 'items' [E122/missing-key]
     for_each:
     ^~~~~~~~
   help: items: The list, as Lua
-flow.yaml:7:5: error: a for_each needs the key 'machine'
+flow.yaml:7:5: error: a for_each needs the key 'machine' [E122/missing-key]
     for_each:
     ^~~~~~~~
   help: machine: Delegates each item to the machine in this file
@@ -98,7 +98,8 @@ flow.yaml:7:5: error: a for_each needs the key 'machine'
 }
 
 TEST(ForEachReported, ValuesOfTheWrongKind) {
-  EXPECT_EQ(load_panel(R"yaml(      items: [1, 2]
+  EXPECT_EQ(
+      load_panel(R"yaml(      items: [1, 2]
       as: {x: 1}
       machine: {file: judge.yaml}
       with: item
@@ -108,32 +109,32 @@ TEST(ForEachReported, ValuesOfTheWrongKind) {
       workspace: mine
       each: ctx.plans
 )yaml")
-                .messages(),
-            R"text(flow.yaml:8:7: error: 'items' must be a Lua expression, found a list
+          .messages(),
+      R"text(flow.yaml:8:7: error: 'items' must be a Lua expression, found a list [E124/wrong-kind]
       items: [1, 2]
       ^~~~~
-flow.yaml:9:7: error: 'as' must be a name, found a map
+flow.yaml:9:7: error: 'as' must be a name, found a map [E124/wrong-kind]
       as: {x: 1}
       ^~
-flow.yaml:10:7: error: 'machine' must be the path of a file, found a map
+flow.yaml:10:7: error: 'machine' must be the path of a file, found a map [E124/wrong-kind]
       machine: {file: judge.yaml}
       ^~~~~~~
-flow.yaml:11:13: error: 'with' must be a map by input, found 'item'
+flow.yaml:11:13: error: 'with' must be a map by input, found 'item' [E124/wrong-kind]
       with: item
             ^~~~
-flow.yaml:12:21: error: 'max_parallel' must be a whole number, found 'many'
+flow.yaml:12:21: error: 'max_parallel' must be a whole number, found 'many' [E124/wrong-kind]
       max_parallel: many
                     ^~~~
-flow.yaml:13:13: error: 'join' must be all or any, found 'most'
+flow.yaml:13:13: error: 'join' must be all or any, found 'most' [E124/wrong-kind]
       join: most
             ^~~~
-flow.yaml:14:24: error: 'on_item_failure' must be stop or continue, found 'ignore'
+flow.yaml:14:24: error: 'on_item_failure' must be stop or continue, found 'ignore' [E124/wrong-kind]
       on_item_failure: ignore
                        ^~~~~~
-flow.yaml:15:18: error: 'workspace' must be shared or own, found 'mine'
+flow.yaml:15:18: error: 'workspace' must be shared or own, found 'mine' [E124/wrong-kind]
       workspace: mine
                  ^~~~
-flow.yaml:16:7: error: a for_each has no key 'each'
+flow.yaml:16:7: error: a for_each has no key 'each' [E121/unknown-key]
       each: ctx.plans
       ^~~~
   help: write `items`
@@ -145,19 +146,20 @@ TEST(ForEachReported, AQuorumOfNothing) {
       "      items: ctx.plans\n      machine: judge.yaml\n"
       "      with: {plan: item, number: index}\n";
   EXPECT_EQ(load_panel(start + "      join: {quorum: 0}\n").messages(),
-            R"text(flow.yaml:11:22: error: a quorum of 0 items waits for nothing
+            R"text(flow.yaml:11:22: error: a quorum of 0 items waits for nothing [E412/bad-quorum]
       join: {quorum: 0}
                      ^
   help: say how many items must complete, from 1, or write `join: all`
 )text");
-  EXPECT_EQ(load_panel(start + "      join: {quorum: half}\n").messages(),
-            R"text(flow.yaml:11:22: error: 'quorum' must be a whole number, found 'half'
+  EXPECT_EQ(
+      load_panel(start + "      join: {quorum: half}\n").messages(),
+      R"text(flow.yaml:11:22: error: 'quorum' must be a whole number, found 'half' [E124/wrong-kind]
       join: {quorum: half}
                      ^~~~
 )text");
   EXPECT_EQ(
       load_panel(start + "      join: [any]\n").messages(),
-      R"text(flow.yaml:11:7: error: 'join' must be all or any or a quorum (a map of its keys), found a list
+      R"text(flow.yaml:11:7: error: 'join' must be all or any or a quorum (a map of its keys), found a list [E124/wrong-kind]
       join: [any]
       ^~~~
 )text");
@@ -169,26 +171,26 @@ TEST(ForEachReported, ANameThatCannotBeTheItems) {
       "      with: {plan: item, number: index}\n";
   EXPECT_EQ(
       load_panel("      as: event" + rest).messages(),
-      R"text(flow.yaml:8:11: error: 'event' means something else in Lua, and cannot name the item
+      R"text(flow.yaml:8:11: error: 'event' means something else in Lua, and cannot name the item [E407/reserved-name]
       as: event
           ^~~~~
   help: choose another name
 )text");
   EXPECT_EQ(
       load_panel("      as: until" + rest).messages(),
-      R"text(flow.yaml:8:11: error: 'until' means something else in Lua, and cannot name the item
+      R"text(flow.yaml:8:11: error: 'until' means something else in Lua, and cannot name the item [E407/reserved-name]
       as: until
           ^~~~~
   help: choose another name
 )text");
   EXPECT_EQ(load_panel("      as: my-plan" + rest).messages(),
-            R"text(flow.yaml:8:11: error: 'my-plan' cannot name the item
+            R"text(flow.yaml:8:11: error: 'my-plan' cannot name the item [E125/bad-name]
       as: my-plan
           ^~~~~~~
   help: it is a name in Lua: letters, digits and '_'
 )text");
   EXPECT_EQ(load_panel("      as: 2nd" + rest).messages(),
-            R"text(flow.yaml:8:11: error: '2nd' is not a name
+            R"text(flow.yaml:8:11: error: '2nd' is not a name [E125/bad-name]
       as: 2nd
           ^~~
   help: names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'
@@ -196,17 +198,20 @@ TEST(ForEachReported, ANameThatCannotBeTheItems) {
 }
 
 TEST(ForEachReported, InputsThatDoNotFitTheMachine) {
-  EXPECT_EQ(load_panel(R"yaml(      items: ctx.plans
+  EXPECT_EQ(
+      load_panel(R"yaml(      items: ctx.plans
       machine: judge.yaml
       with: {plan: item, nubmer: index}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:9:16: error: the machine 'judge' needs the input 'number'
+          .messages(),
+      R"text(flow.yaml:9:16: error: the machine 'judge' needs the input 'number' [E603/missing-input]
       machine: judge.yaml
                ^~~~~~~~~~
   help: add it: with: {number: ...}
 judge.yaml:3:24: note: declared here
-flow.yaml:10:26: error: the machine 'judge' has no input 'nubmer'
+inputs: {plan: string, number: integer, mood: {type: string, default: strict}}
+                       ^~~~~~
+flow.yaml:10:26: error: the machine 'judge' has no input 'nubmer' [E604/unknown-input]
       with: {plan: item, nubmer: index}
                          ^~~~~~
   help: did you mean 'number'?
@@ -215,7 +220,7 @@ flow.yaml:10:26: error: the machine 'judge' has no input 'nubmer'
 
 TEST(ForEachReported, AMachineThatIsNotThere) {
   EXPECT_EQ(load_panel("      items: ctx.plans\n      machine: jugde.yaml\n").messages(),
-            R"text(flow.yaml:9:16: error: cannot read the file 'jugde.yaml'
+            R"text(flow.yaml:9:16: error: cannot read the file 'jugde.yaml' [E601/missing-file]
       machine: jugde.yaml
                ^~~~~~~~~~
   help: paths are relative to the file they are written in
@@ -229,7 +234,7 @@ TEST(ForEachReported, WithBesideIt) {
     with: {plan: item}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:11:11: error: 'with' without 'machine'
+            R"text(flow.yaml:11:11: error: 'with' without 'machine' [E126/key-out-of-place]
     with: {plan: item}
           ^~~~~~~~~~~~
   help: put it into the `for_each`, beside its `machine`
@@ -237,13 +242,14 @@ TEST(ForEachReported, WithBesideIt) {
 }
 
 TEST(ForEachReported, ASecondActivity) {
-  EXPECT_EQ(load_panel(R"yaml(      items: ctx.plans
+  EXPECT_EQ(
+      load_panel(R"yaml(      items: ctx.plans
       machine: judge.yaml
       with: {plan: item, number: index}
     run: {argv: [make]}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:11:5: error: 'PANEL' has 'for_each' already; a state has one activity
+          .messages(),
+      R"text(flow.yaml:11:5: error: 'PANEL' has 'for_each' already; a state has one activity [E401/two-activities]
     run: {argv: [make]}
     ^~~
   help: make two states of it

@@ -11,7 +11,7 @@ TEST(StatesReported, ACompoundWithoutInitial) {
       B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:5:3: error: a compound state needs the key 'initial'
+            R"text(flow.yaml:5:3: error: a compound state needs the key 'initial' [E122/missing-key]
   A:
   ^
   help: initial: the state inside to begin in
@@ -26,7 +26,7 @@ TEST(StatesReported, AnInitialOutside) {
   C: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:14: error: 'C' is not inside 'A'
+            R"text(flow.yaml:6:14: error: 'C' is not inside 'A' [E204/bad-targets]
     initial: C
              ^
   help: 'initial' names a state inside
@@ -41,7 +41,7 @@ TEST(StatesReported, AnInitialThatIsNotThere) {
   C: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:14: error: there is no state 'BB'
+            R"text(flow.yaml:6:14: error: there is no state 'BB' [E203/undefined-target]
     initial: BB
              ^~
   help: did you mean 'B1'?
@@ -49,18 +49,21 @@ TEST(StatesReported, AnInitialThatIsNotThere) {
 }
 
 TEST(StatesReported, AStateNamedTwice) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     initial: B
     states:
       B: {final: true}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:9:3: error: there is a state 'B' already in this file
+          .messages(),
+      R"text(flow.yaml:9:3: error: there is a state 'B' already in this file [E201/duplicate-state]
   B: {final: true}
   ^
   help: state names are unique in a file; give one of them another name
 flow.yaml:8:7: note: first defined here
+      B: {final: true}
+      ^
 )text");
 }
 
@@ -75,19 +78,19 @@ TEST(StatesReported, WhatAParallelStateCannotHave) {
   D: {parallel: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:7:5: error: a parallel state has no 'initial'
+            R"text(flow.yaml:7:5: error: a parallel state has no 'initial' [E126/key-out-of-place]
     initial: B
     ^~~~~~~
   help: all its regions are entered; give each region an `initial`
-flow.yaml:8:5: error: a parallel state has no 'run'
+flow.yaml:8:5: error: a parallel state has no 'run' [E126/key-out-of-place]
     run: {argv: [make]}
     ^~~
   help: only an atomic state has an activity; give it to a state inside
-flow.yaml:10:7: error: a region of a parallel state cannot be final
+flow.yaml:10:7: error: a region of a parallel state cannot be final [E202/bad-region]
       B: {final: true}
       ^
   help: put the final state into a region
-flow.yaml:12:3: error: a parallel state needs the key 'states'
+flow.yaml:12:3: error: a parallel state needs the key 'states' [E122/missing-key]
   D: {parallel: true}
   ^
   help: states: its regions
@@ -103,19 +106,19 @@ TEST(StatesReported, WhatAFinalStateCannotHave) {
     states: {B: {}}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:7:5: error: a final state has no 'on'
+            R"text(flow.yaml:7:5: error: a final state has no 'on' [E126/key-out-of-place]
     on: {GO: A}
     ^~
   help: nothing goes on after a final state; use a state that leads to it
-flow.yaml:8:5: error: a final state has no 'after'
+flow.yaml:8:5: error: a final state has no 'after' [E126/key-out-of-place]
     after: {1s: A}
     ^~~~~
   help: nothing goes on after a final state; use a state that leads to it
-flow.yaml:9:5: error: a final state has no 'agent'
+flow.yaml:9:5: error: a final state has no 'agent' [E126/key-out-of-place]
     agent: coder
     ^~~~~
   help: nothing goes on after a final state; use a state that leads to it
-flow.yaml:10:5: error: a final state has no 'states'
+flow.yaml:10:5: error: a final state has no 'states' [E126/key-out-of-place]
     states: {B: {}}
     ^~~~~~
   help: nothing goes on after a final state; use a state that leads to it
@@ -136,35 +139,35 @@ TEST(StatesReported, KeysOutOfPlace) {
       C: {final: true, status: failed, outcome: X}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:5: error: an atomic state has no 'outcome'
+            R"text(flow.yaml:6:5: error: an atomic state has no 'outcome' [E126/key-out-of-place]
     outcome: DONE
     ^~~~~~~
   help: add `final: true` if the machine ends here
-flow.yaml:7:5: error: an atomic state has no 'status'
+flow.yaml:7:5: error: an atomic state has no 'status' [E126/key-out-of-place]
     status: failed
     ^~~~~~
   help: add `final: true` if the machine ends here
-flow.yaml:8:5: error: an atomic state has no 'default'
+flow.yaml:8:5: error: an atomic state has no 'default' [E126/key-out-of-place]
     default: A
     ^~~~~~~
   help: a `default` belongs to a history state; a compound has `initial`
-flow.yaml:9:5: error: an atomic state has no 'initial'
+flow.yaml:9:5: error: an atomic state has no 'initial' [E126/key-out-of-place]
     initial: A
     ^~~~~~~
   help: add `states`, or remove `initial`
-flow.yaml:10:11: error: 'with' without 'machine'
+flow.yaml:10:11: error: 'with' without 'machine' [E126/key-out-of-place]
     with: {x: 1}
           ^~~~~~
   help: name the machine to delegate to: machine: FILE
-flow.yaml:13:5: error: a compound state has no 'run'
+flow.yaml:13:5: error: a compound state has no 'run' [E126/key-out-of-place]
     run: {argv: [make]}
     ^~~
   help: only an atomic state has an activity; give it to a state inside
-flow.yaml:15:32: error: 'status' on a final state that does not end the machine
+flow.yaml:15:32: error: 'status' on a final state that does not end the machine [E126/key-out-of-place]
       C: {final: true, status: failed, outcome: X}
                                ^~~~~~
   help: it ends 'B' alone, which raises done.state.B
-flow.yaml:15:49: error: 'outcome' on a final state that does not end the machine
+flow.yaml:15:49: error: 'outcome' on a final state that does not end the machine [E126/key-out-of-place]
       C: {final: true, status: failed, outcome: X}
                                                 ^
   help: it ends 'B' alone, which raises done.state.B
@@ -187,19 +190,19 @@ TEST(StatesReported, HistoryStates) {
   Z: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:8:7: error: a history state needs the key 'default'
+            R"text(flow.yaml:8:7: error: a history state needs the key 'default' [E122/missing-key]
       H: {history: shallow}
       ^
   help: default: where it leads the first time
-flow.yaml:9:36: error: 'Z' is not inside 'A'
+flow.yaml:9:36: error: 'Z' is not inside 'A' [E204/bad-targets]
       H2: {history: deep, default: Z, entry: x = 1}
                                    ^
   help: 'default' names a state inside
-flow.yaml:9:39: error: a history state has no 'entry'
+flow.yaml:9:39: error: a history state has no 'entry' [E126/key-out-of-place]
       H2: {history: deep, default: Z, entry: x = 1}
                                       ^~~~~
   help: a history state only leads elsewhere; put this on the state around it
-flow.yaml:11:36: error: 'H' is a history state itself
+flow.yaml:11:36: error: 'H' is a history state itself [E204/bad-targets]
       H4: {history: deep, default: H}
                                    ^
   help: the default of a history names a state to enter
@@ -207,14 +210,15 @@ flow.yaml:11:36: error: 'H' is a history state itself
 }
 
 TEST(StatesReported, TwoActivities) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     run: {argv: [make]}
     workspace: {discard: {to: last_commit}}
     on: {ok: B, failed: B}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:7:5: error: 'A' has 'run' already; a state has one activity
+          .messages(),
+      R"text(flow.yaml:7:5: error: 'A' has 'run' already; a state has one activity [E401/two-activities]
     workspace: {discard: {to: last_commit}}
     ^~~~~~~~~
   help: make two states of it
@@ -226,7 +230,7 @@ TEST(StatesReported, AnOutcomeOfTheEngine) {
       load_states(R"yaml(  A: {final: true, outcome: error.x}
 )yaml")
           .messages(),
-      R"text(flow.yaml:5:29: error: 'error.x' is an event of the engine, and cannot name an outcome
+      R"text(flow.yaml:5:29: error: 'error.x' is an event of the engine, and cannot name an outcome [E407/reserved-name]
   A: {final: true, outcome: error.x}
                             ^~~~~~~
   help: choose another name

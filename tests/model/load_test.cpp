@@ -318,12 +318,16 @@ states:
   END: {final: true}
 )"},
                                         {"inner.yaml", inner}});
-  EXPECT_EQ(result.messages(), R"(flow.yaml:6:14: error: the machine 'inner' needs the input 'task'
+  EXPECT_EQ(
+      result.messages(),
+      R"(flow.yaml:6:14: error: the machine 'inner' needs the input 'task' [E603/missing-input]
     machine: inner.yaml
              ^~~~~~~~~~
   help: add it: with: {task: ...}
 inner.yaml:4:3: note: declared here
-flow.yaml:7:12: error: the machine 'inner' has no input 'tsak'
+  task: string
+  ^~~~
+flow.yaml:7:12: error: the machine 'inner' has no input 'tsak' [E604/unknown-input]
     with: {tsak: inputs.task, depth: 3}
            ^~~~
   help: did you mean 'task'?
@@ -334,11 +338,12 @@ TEST(Load, ReportsTheErrorsOfEveryFile) {
   const LoadResult result = load_files({{"flow.yaml", outer + std::string("colour: red\n")},
                                         {"inner.yaml", "agneto: 1\nname: [\n"}});
   EXPECT_EQ(result.loaded.system, nullptr);
-  EXPECT_EQ(result.messages(), R"(flow.yaml:10:1: error: a machine has no key 'colour'
+  EXPECT_EQ(result.messages(),
+            R"(flow.yaml:10:1: error: a machine has no key 'colour' [E121/unknown-key]
 colour: red
 ^~~~~~
   help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
-inner.yaml:2:7: error: this '[' is never closed
+inner.yaml:2:7: error: this '[' is never closed [E101/yaml]
 name: [
       ^
   help: close it with ']'
@@ -346,12 +351,15 @@ name: [
 }
 
 TEST(Load, ReportsAFileThatIsNotThere) {
-  EXPECT_EQ(load_files({}).messages(), "error: cannot read the file 'flow.yaml'\n");
+  EXPECT_EQ(load_files({}).messages(),
+            "error: cannot read the file 'flow.yaml' [E601/missing-file]\n");
 }
 
 TEST(Load, ReportsAnEmptyFile) {
   EXPECT_EQ(load_files({{"flow.yaml", "# nothing yet\n"}}).messages(),
-            "flow.yaml:1:1: error: the file is empty\n# nothing yet\n^\n");
+            "flow.yaml:1:1: error: the file is empty [E103/yaml-empty]\n"
+            "# nothing yet\n"
+            "^\n");
 }
 
 TEST(Load, KeepsADraftInSpiteOfErrors) {

@@ -6,13 +6,16 @@ namespace agneto::model {
 namespace {
 
 TEST(ShapeReports, AFileThatIsNotAMap) {
-  EXPECT_EQ(load_text(R"yaml(- agneto
+  EXPECT_EQ(
+      load_text(R"yaml(- agneto
 - machine
 )yaml")
-                .messages(),
-            R"text(flow.yaml:1:1: error: expected a machine (a map of its keys), found a list
+          .messages(),
+      R"text(flow.yaml:1:1: error: expected a machine (a map of its keys), found a list [E124/wrong-kind]
 - agneto
 ^~~~~~~~
+- machine
+~~~~~~~~~
 )text");
 }
 
@@ -20,19 +23,19 @@ TEST(ShapeReports, EveryMissingKey) {
   EXPECT_EQ(load_text(R"yaml(description: Nothing else
 )yaml")
                 .messages(),
-            R"text(flow.yaml:1:1: error: a machine needs the key 'agneto'
+            R"text(flow.yaml:1:1: error: a machine needs the key 'agneto' [E122/missing-key]
 description: Nothing else
 ^
   help: agneto: The version of the language: 1
-flow.yaml:1:1: error: a machine needs the key 'name'
+flow.yaml:1:1: error: a machine needs the key 'name' [E122/missing-key]
 description: Nothing else
 ^
   help: name: What the machine is called
-flow.yaml:1:1: error: a machine needs the key 'initial'
+flow.yaml:1:1: error: a machine needs the key 'initial' [E122/missing-key]
 description: Nothing else
 ^
   help: initial: The state to begin in
-flow.yaml:1:1: error: a machine needs the key 'states'
+flow.yaml:1:1: error: a machine needs the key 'states' [E122/missing-key]
 description: Nothing else
 ^
   help: states: The states inside
@@ -46,7 +49,7 @@ TEST(ShapeReports, AnUnknownKeyWithANearName) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:7:12: error: a transition has no key 'gaurd'
+            R"text(flow.yaml:7:12: error: a transition has no key 'gaurd' [E121/unknown-key]
       GO: {gaurd: ctx.ready, target: B}
            ^~~~~
   help: did you mean 'guard'?
@@ -62,7 +65,7 @@ states:
   A: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:3:1: error: a machine has no key 'colour'
+            R"text(flow.yaml:3:1: error: a machine has no key 'colour' [E121/unknown-key]
 colour: blue
 ^~~~~~
   help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
@@ -78,19 +81,19 @@ TEST(ShapeReports, WordsOfOtherLanguages) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:5: error: a state has no key 'type'
+            R"text(flow.yaml:6:5: error: a state has no key 'type' [E121/unknown-key]
     type: parallel
     ^~~~
   help: a state says what it is by `final: true`, `parallel: true` or `history: shallow`
-flow.yaml:7:5: error: a state has no key 'onentry'
+flow.yaml:7:5: error: a state has no key 'onentry' [E121/unknown-key]
     onentry: ctx.n = 1
     ^~~~~~~
   help: write `entry`
-flow.yaml:9:12: error: a transition has no key 'cond'
+flow.yaml:9:12: error: a transition has no key 'cond' [E121/unknown-key]
       GO: {cond: ctx.ready, to: B}
            ^~~~
   help: write `guard`
-flow.yaml:9:29: error: a transition has no key 'to'
+flow.yaml:9:29: error: a transition has no key 'to' [E121/unknown-key]
       GO: {cond: ctx.ready, to: B}
                             ^~
   help: write `target`
@@ -98,7 +101,8 @@ flow.yaml:9:29: error: a transition has no key 'to'
 }
 
 TEST(ShapeReports, ValuesOfTheWrongKind) {
-  EXPECT_EQ(load_text(R"yaml(agneto: one
+  EXPECT_EQ(
+      load_text(R"yaml(agneto: one
 name: [flow]
 initial: {target: A, do: {x: 1}}
 inputs: issue
@@ -112,44 +116,44 @@ states:
     on: GO
     after: 10s
 )yaml")
-                .messages(),
-            R"text(flow.yaml:1:9: error: 'agneto' must be a whole number, found 'one'
+          .messages(),
+      R"text(flow.yaml:1:9: error: 'agneto' must be a whole number, found 'one' [E124/wrong-kind]
 agneto: one
         ^~~
-flow.yaml:2:1: error: 'name' must be a name, found a list
+flow.yaml:2:1: error: 'name' must be a name, found a list [E124/wrong-kind]
 name: [flow]
 ^~~~
-flow.yaml:3:22: error: 'do' must be Lua statements or a list, found a map
+flow.yaml:3:22: error: 'do' must be Lua statements or a list, found a map [E124/wrong-kind]
 initial: {target: A, do: {x: 1}}
                      ^~
-flow.yaml:4:9: error: 'inputs' must be a map by input, found 'issue'
+flow.yaml:4:9: error: 'inputs' must be a map by input, found 'issue' [E124/wrong-kind]
 inputs: issue
         ^~~~~
-flow.yaml:5:17: error: 'coder' must be an agent (a map of its keys), found 'hooks.lua'
+flow.yaml:5:17: error: 'coder' must be an agent (a map of its keys), found 'hooks.lua' [E124/wrong-kind]
 agents: {coder: hooks.lua}
                 ^~~~~~~~~
-flow.yaml:6:17: error: 'calls' must be a whole number, found 'many'
+flow.yaml:6:17: error: 'calls' must be a whole number, found 'many' [E124/wrong-kind]
 limits: {calls: many, cost: -1, time: soon}
                 ^~~~
-flow.yaml:6:29: error: 'cost' must be a number, found '-1'
+flow.yaml:6:29: error: 'cost' must be a number, found '-1' [E124/wrong-kind]
 limits: {calls: many, cost: -1, time: soon}
                             ^~
-flow.yaml:6:39: error: 'time' must be a duration such as 10m, found 'soon'
+flow.yaml:6:39: error: 'time' must be a duration such as 10m, found 'soon' [E124/wrong-kind]
 limits: {calls: many, cost: -1, time: soon}
                                       ^~~~
-flow.yaml:9:15: error: 'parallel' must be true or false, found 'yes'
+flow.yaml:9:15: error: 'parallel' must be true or false, found 'yes' [E124/wrong-kind]
     parallel: yes
               ^~~
-flow.yaml:10:5: error: 'entry' must be Lua statements or a list, found a map
+flow.yaml:10:5: error: 'entry' must be Lua statements or a list, found a map [E124/wrong-kind]
     entry: {x: 1}
     ^~~~~
-flow.yaml:11:10: error: 'run' must be a program to run (a map of its keys), found 'make'
+flow.yaml:11:10: error: 'run' must be a program to run (a map of its keys), found 'make' [E124/wrong-kind]
     run: make
          ^~~~
-flow.yaml:12:9: error: 'on' must be a map by event or a list, found 'GO'
+flow.yaml:12:9: error: 'on' must be a map by event or a list, found 'GO' [E124/wrong-kind]
     on: GO
         ^~
-flow.yaml:13:12: error: 'after' must be a map by delay or a list, found '10s'
+flow.yaml:13:12: error: 'after' must be a map by delay or a list, found '10s' [E124/wrong-kind]
     after: 10s
            ^~~
 )text");
@@ -162,10 +166,10 @@ initial: []
 states: {}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:3:1: error: 'initial' must not be empty
+            R"text(flow.yaml:3:1: error: 'initial' must not be empty [E123/no-value]
 initial: []
 ^~~~~~~
-flow.yaml:4:1: error: 'states' must not be empty
+flow.yaml:4:1: error: 'states' must not be empty [E123/no-value]
 states: {}
 ^~~~~~
 )text");
@@ -179,15 +183,15 @@ TEST(ShapeReports, KeysWithoutAValue) {
   B:
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:5: error: 'entry' has no value
+            R"text(flow.yaml:6:5: error: 'entry' has no value [E123/no-value]
     entry:
     ^~~~~
   help: give it one, or remove the key
-flow.yaml:8:7: error: 'GO' has no value
+flow.yaml:8:7: error: 'GO' has no value [E123/no-value]
       GO: ~
       ^~
   help: give it one, or remove the key
-flow.yaml:9:3: error: 'B' has no value
+flow.yaml:9:3: error: 'B' has no value [E123/no-value]
   B:
   ^
   help: give it one, or remove the key
@@ -201,7 +205,7 @@ name: flow
 news: true
 )yaml")
           .messages(),
-      R"text(flow.yaml:1:9: error: this file is in version 2 of the language, and this program knows version 1
+      R"text(flow.yaml:1:9: error: this file is in version 2 of the language, and this program knows version 1 [E120/version]
 agneto: 2
         ^
   help: install a newer agneto
@@ -215,7 +219,7 @@ initial: A
 states: {A: {final: true}}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:1:9: error: there is no version 0 of the language
+            R"text(flow.yaml:1:9: error: there is no version 0 of the language [E120/version]
 agneto: 0
         ^
   help: write agneto: 1
@@ -235,19 +239,19 @@ states:
     on: {OK: A, NO: A}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:3:14: error: 'description' must be text, found '2026'
+            R"text(flow.yaml:3:14: error: 'description' must be text, found '2026' [E124/wrong-kind]
 description: 2026
              ^~~~
   help: quote it: "2026"
-flow.yaml:8:17: error: 'yes' is read differently by different readers of YAML
+flow.yaml:8:17: error: 'yes' is read differently by different readers of YAML [E113/ambiguous-scalar]
       question: yes
                 ^~~
   help: quote it if it is a text ('yes'), else write true, false or a decimal number
-flow.yaml:9:21: error: 'OK' must be text, found 'true'
+flow.yaml:9:21: error: 'OK' must be text, found 'true' [E124/wrong-kind]
       options: {OK: true, NO: 1e3}
                     ^~~~
   help: quote it: "true"
-flow.yaml:9:31: error: '1e3' is read differently by different readers of YAML
+flow.yaml:9:31: error: '1e3' is read differently by different readers of YAML [E113/ambiguous-scalar]
       options: {OK: true, NO: 1e3}
                               ^~~
   help: quote it if it is a text ('1e3'), else write true, false or a decimal number
@@ -255,21 +259,22 @@ flow.yaml:9:31: error: '1e3' is read differently by different readers of YAML
 }
 
 TEST(ShapeReports, AWordThatIsNoChoice) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     ask: {question: Go on, options: {OK: {label: Yes, feedback: requierd}}}
     on: {OK: B}
   B: {final: true, status: broken}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:6:50: error: 'Yes' is read differently by different readers of YAML
+          .messages(),
+      R"text(flow.yaml:6:50: error: 'Yes' is read differently by different readers of YAML [E113/ambiguous-scalar]
     ask: {question: Go on, options: {OK: {label: Yes, feedback: requierd}}}
                                                  ^~~
   help: quote it if it is a text ('Yes'), else write true, false or a decimal number
-flow.yaml:6:65: error: 'feedback' must be none, optional or required, found 'requierd'
+flow.yaml:6:65: error: 'feedback' must be none, optional or required, found 'requierd' [E124/wrong-kind]
     ask: {question: Go on, options: {OK: {label: Yes, feedback: requierd}}}
                                                                 ^~~~~~~~
   help: did you mean 'required'?
-flow.yaml:8:28: error: 'status' must be complete, failed or aborted, found 'broken'
+flow.yaml:8:28: error: 'status' must be complete, failed or aborted, found 'broken' [E124/wrong-kind]
   B: {final: true, status: broken}
                            ^~~~~~
 )text");
@@ -282,31 +287,31 @@ TEST(ShapeReports, NamesThatBreakTheGrammar) {
   A: {final: true, outcome: so so}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:5:3: error: 'A b' is not a name
+            R"text(flow.yaml:5:3: error: 'A b' is not a name [E125/bad-name]
   A b:
   ^~~
   help: state names begin with a letter or '_' and go on with letters, digits, '_' and '-'
-flow.yaml:6:10: error: 'GO now' is not an event's name
+flow.yaml:6:10: error: 'GO now' is not an event's name [E125/bad-name]
     on: {GO now: A, '*': A, error.*: A, a..b: A}
          ^~~~~~
   help: names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'
-flow.yaml:6:21: error: '*' is not an event's name
+flow.yaml:6:21: error: '*' is not an event's name [E125/bad-name]
     on: {GO now: A, '*': A, error.*: A, a..b: A}
                     ^~~
   help: write 'any' to take every event
-flow.yaml:6:29: error: 'error.*' is not an event's name
+flow.yaml:6:29: error: 'error.*' is not an event's name [E125/bad-name]
     on: {GO now: A, '*': A, error.*: A, a..b: A}
                             ^~~~~~~
   help: write 'error': it takes every event that begins with 'error.'
-flow.yaml:6:41: error: 'a..b' is not an event's name
+flow.yaml:6:41: error: 'a..b' is not an event's name [E125/bad-name]
     on: {GO now: A, '*': A, error.*: A, a..b: A}
                                         ^~~~
   help: names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'
-flow.yaml:7:3: error: 'C.d' is not a name
+flow.yaml:7:3: error: 'C.d' is not a name [E125/bad-name]
   C.d: {final: true}
   ^~~
   help: state names begin with a letter or '_' and go on with letters, digits, '_' and '-'
-flow.yaml:8:29: error: 'so so' is not a name
+flow.yaml:8:29: error: 'so so' is not a name [E125/bad-name]
   A: {final: true, outcome: so so}
                             ^~~~~
   help: names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'
@@ -326,13 +331,13 @@ TEST(ShapeReports, DurationsThatAreNone) {
   B: {final: true}
 )yaml")
           .messages(),
-      R"text(flow.yaml:7:7: error: 'delay' must be a duration such as 500ms, 10s, 5m, 24h or 1h30m, found '10 s'
+      R"text(flow.yaml:7:7: error: 'delay' must be a duration such as 500ms, 10s, 5m, 24h or 1h30m, found '10 s' [E124/wrong-kind]
       10 s: B
       ^~~~
-flow.yaml:8:7: error: 'delay' must be a duration such as 500ms, 10s, 5m, 24h or 1h30m, found '1.5h'
+flow.yaml:8:7: error: 'delay' must be a duration such as 500ms, 10s, 5m, 24h or 1h30m, found '1.5h' [E124/wrong-kind]
       1.5h: B
       ^~~~
-flow.yaml:11:34: error: 'timeout' must be a duration such as 10m, found '10'
+flow.yaml:11:34: error: 'timeout' must be a duration such as 10m, found '10' [E124/wrong-kind]
     run: {argv: [make], timeout: 10}
                                  ^~
 )text");

@@ -11,7 +11,7 @@ name: flow
 	initial: A
 )yaml")
                 .messages(),
-            R"text(flow.yaml:3:1: error: a tab cannot indent YAML
+            R"text(flow.yaml:3:1: error: a tab cannot indent YAML [E106/yaml-tab]
 	initial: A
 ^
   help: indent with spaces
@@ -23,24 +23,27 @@ TEST(TrapsReported, ADuplicateKey) {
 initial: B
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:1: error: duplicate key 'initial'
+            R"text(flow.yaml:6:1: error: duplicate key 'initial' [E110/duplicate-key]
 initial: B
 ^~~~~~~
   help: remove one of the two, or rename it
 flow.yaml:3:1: note: first defined here
+initial: A
+^~~~~~~
 )text");
 }
 
 TEST(TrapsReported, AGuardSwallowedByAComment) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     always:
       - guard: #ctx.items > 0
         target: B
       - B
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:7:16: error: '#' begins a comment here, so that the value is empty
+          .messages(),
+      R"text(flow.yaml:7:16: error: '#' begins a comment here, so that the value is empty [E112/comment-cuts-value]
       - guard: #ctx.items > 0
                ^~~~~~~~~~~~~~
   help: quote the value or write it behind '|'; a real comment needs a space behind its '#'
@@ -57,7 +60,7 @@ TEST(TrapsReported, AGuardCutByAComment) {
   B: {final: true}
 )yaml")
           .messages(),
-      R"text(flow.yaml:7:24: error: '#' begins a comment here, so that the value is only 'ctx.n +'
+      R"text(flow.yaml:7:24: error: '#' begins a comment here, so that the value is only 'ctx.n +' [E112/comment-cuts-value]
       - guard: ctx.n + #ctx.items > 3
                        ^~~~~~~~~~~~~~
   help: quote the value or write it behind '|'; a real comment needs a space behind its '#'
@@ -65,15 +68,16 @@ TEST(TrapsReported, AGuardCutByAComment) {
 }
 
 TEST(TrapsReported, ACommaInALabel) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     ask:
       question: Merge?
       options: {OK: Yes, merge it}
     on: {OK: B}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:8:26: error: 'merge it' is a key without a value
+          .messages(),
+      R"text(flow.yaml:8:26: error: 'merge it' is a key without a value [E111/flow-key-without-value]
       options: {OK: Yes, merge it}
                          ^~~~~~~~
   help: a comma ends a value inside { }; quote it: OK: "Yes, merge it"
@@ -81,12 +85,13 @@ TEST(TrapsReported, ACommaInALabel) {
 }
 
 TEST(TrapsReported, ACommaInLua) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     on: {GO: {target: B, do: raise("x", ctx.y)}}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:6:41: error: 'ctx.y)' is a key without a value
+          .messages(),
+      R"text(flow.yaml:6:41: error: 'ctx.y)' is a key without a value [E111/flow-key-without-value]
     on: {GO: {target: B, do: raise("x", ctx.y)}}
                                         ^~~~~~
   help: a comma ends a value inside { }; quote it: do: "raise("x", ctx.y)"
@@ -101,7 +106,7 @@ TEST(TrapsReported, BracketsInUnquotedLua) {
   B: {final: true}
 )yaml")
           .messages(),
-      R"text(flow.yaml:6:12: warning: unquoted Lua with a '[', which means something else in YAML
+      R"text(flow.yaml:6:12: warning: unquoted Lua with a '[', which means something else in YAML [W503/lua-in-plain-scalar]
     entry: ctx.list[1] = {a = 1, b = 2}
            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
   help: put the Lua in a block: `entry: |`, and the Lua indented on the next line
@@ -114,11 +119,13 @@ TEST(TrapsReported, BracketsInLuaInBraces) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:30: error: expected ',' or '}' here
+            R"text(flow.yaml:6:30: error: expected ',' or '}' here [E101/yaml]
     on: {GO: {guard: ctx.list[1] == 2, target: B}}
                              ^
   help: close the map with '}'; quote a text that holds brackets
 flow.yaml:6:14: note: in the '{' that begins here
+    on: {GO: {guard: ctx.list[1] == 2, target: B}}
+             ^
 )text");
 }
 
@@ -129,7 +136,7 @@ TEST(TrapsReported, AColonInLua) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:6:22: error: a value without quotes cannot hold ': '
+            R"text(flow.yaml:6:22: error: a value without quotes cannot hold ': ' [E101/yaml]
     entry: ctx.x = 'a: b'
                      ^
   help: quote it, or write it behind '|' on a line of its own
@@ -149,13 +156,19 @@ TEST(TrapsReported, ACommentInFoldedLua) {
   B: {final: true}
 )yaml")
           .messages(),
-      R"text(flow.yaml:6:12: error: YAML joins these lines into one, so that the '--' comment swallows what follows it
+      R"text(flow.yaml:6:12: error: YAML joins these lines into one, so that the '--' comment swallows what follows it [E502/lua-lines-joined]
     entry: >
            ^
+      ctx.a = 1 -- first
+      ~~~~~~~~~~~~~~~~~~
+      ctx.b = 2
+      ~~~~~~~~~
   help: put the Lua in a block: `entry: |`, and the Lua indented on the next line
-flow.yaml:10:7: error: YAML joins these lines into one, so that the '--' comment swallows what follows it
+flow.yaml:10:7: error: YAML joins these lines into one, so that the '--' comment swallows what follows it [E502/lua-lines-joined]
       ctx.a = 1 -- first
       ^~~~~~~~~~~~~~~~~~
+      ctx.b = 2
+      ~~~~~~~~~
   help: put the Lua in a block: `exit: |`, and the Lua indented on the next line
 )text");
 }
@@ -174,13 +187,14 @@ TEST(TrapsReported, NothingInABlockOrInQuotes) {
 }
 
 TEST(TrapsReported, AStarAlone) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     on:
       *: B
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:7:7: error: '*' begins an alias, and aliases are not supported
+          .messages(),
+      R"text(flow.yaml:7:7: error: '*' begins an alias, and aliases are not supported [E101/yaml]
       *: B
       ^
   help: write 'any' for every event; quote a text that begins with '*'
@@ -192,11 +206,11 @@ TEST(TrapsReported, AnchorsAndAliases) {
   B: *a
 )yaml")
                 .messages(),
-            R"text(flow.yaml:5:6: error: anchors ('&a') are not supported
+            R"text(flow.yaml:5:6: error: anchors ('&a') are not supported [E108/yaml-alias]
   A: &a {final: true}
      ^~
   help: write the value out; quote a text that begins with '&'
-flow.yaml:6:6: error: aliases ('*a') are not supported
+flow.yaml:6:6: error: aliases ('*a') are not supported [E108/yaml-alias]
   B: *a
      ^~
   help: write the value out; quote a text that begins with '*'
@@ -212,7 +226,7 @@ TEST(TrapsReported, AnUnquotedTemplate) {
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:7:17: error: a text with '{{' must be quoted
+            R"text(flow.yaml:7:17: error: a text with '{{' must be quoted [E109/yaml-key]
       question: {{ctx.x}}
                 ^
   help: without quotes, '{' begins a map
@@ -220,7 +234,8 @@ TEST(TrapsReported, AnUnquotedTemplate) {
 }
 
 TEST(TrapsReported, AmbiguousScalars) {
-  EXPECT_EQ(load_text(R"yaml(agneto: 1
+  EXPECT_EQ(
+      load_text(R"yaml(agneto: 1
 name: flow
 context:
   a: yes
@@ -230,20 +245,20 @@ context:
 initial: A
 states: {A: {final: true}}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:4:6: error: 'yes' is read differently by different readers of YAML
+          .messages(),
+      R"text(flow.yaml:4:6: error: 'yes' is read differently by different readers of YAML [E113/ambiguous-scalar]
   a: yes
      ^~~
   help: quote it if it is a text ('yes'), else write true, false or a decimal number
-flow.yaml:5:6: error: '1e3' is read differently by different readers of YAML
+flow.yaml:5:6: error: '1e3' is read differently by different readers of YAML [E113/ambiguous-scalar]
   b: 1e3
      ^~~
   help: quote it if it is a text ('1e3'), else write true, false or a decimal number
-flow.yaml:6:6: error: '0o17' is read differently by different readers of YAML
+flow.yaml:6:6: error: '0o17' is read differently by different readers of YAML [E113/ambiguous-scalar]
   c: 0o17
      ^~~~
   help: quote it if it is a text ('0o17'), else write true, false or a decimal number
-flow.yaml:7:6: error: '12:30' is read differently by different readers of YAML
+flow.yaml:7:6: error: '12:30' is read differently by different readers of YAML [E113/ambiguous-scalar]
   d: 12:30
      ^~~~~
   help: quote it if it is a text ('12:30'), else write true, false or a decimal number
@@ -256,55 +271,55 @@ b: &b [*a, *a]
 c: [*b, *b]
 )yaml")
                 .messages(),
-            R"text(flow.yaml:1:1: error: a machine has no key 'a'
+            R"text(flow.yaml:1:1: error: a machine has no key 'a' [E121/unknown-key]
 a: &a [x, x]
 ^
   help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
-flow.yaml:1:1: error: a machine needs the key 'agneto'
+flow.yaml:1:1: error: a machine needs the key 'agneto' [E122/missing-key]
 a: &a [x, x]
 ^
   help: agneto: The version of the language: 1
-flow.yaml:1:1: error: a machine needs the key 'name'
+flow.yaml:1:1: error: a machine needs the key 'name' [E122/missing-key]
 a: &a [x, x]
 ^
   help: name: What the machine is called
-flow.yaml:1:1: error: a machine needs the key 'initial'
+flow.yaml:1:1: error: a machine needs the key 'initial' [E122/missing-key]
 a: &a [x, x]
 ^
   help: initial: The state to begin in
-flow.yaml:1:1: error: a machine needs the key 'states'
+flow.yaml:1:1: error: a machine needs the key 'states' [E122/missing-key]
 a: &a [x, x]
 ^
   help: states: The states inside
-flow.yaml:1:4: error: anchors ('&a') are not supported
+flow.yaml:1:4: error: anchors ('&a') are not supported [E108/yaml-alias]
 a: &a [x, x]
    ^~
   help: write the value out; quote a text that begins with '&'
-flow.yaml:2:1: error: a machine has no key 'b'
+flow.yaml:2:1: error: a machine has no key 'b' [E121/unknown-key]
 b: &b [*a, *a]
 ^
   help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
-flow.yaml:2:4: error: anchors ('&b') are not supported
+flow.yaml:2:4: error: anchors ('&b') are not supported [E108/yaml-alias]
 b: &b [*a, *a]
    ^~
   help: write the value out; quote a text that begins with '&'
-flow.yaml:2:8: error: aliases ('*a') are not supported
+flow.yaml:2:8: error: aliases ('*a') are not supported [E108/yaml-alias]
 b: &b [*a, *a]
        ^~
   help: write the value out; quote a text that begins with '*'
-flow.yaml:2:12: error: aliases ('*a') are not supported
+flow.yaml:2:12: error: aliases ('*a') are not supported [E108/yaml-alias]
 b: &b [*a, *a]
            ^~
   help: write the value out; quote a text that begins with '*'
-flow.yaml:3:1: error: a machine has no key 'c'
+flow.yaml:3:1: error: a machine has no key 'c' [E121/unknown-key]
 c: [*b, *b]
 ^
   help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
-flow.yaml:3:5: error: aliases ('*b') are not supported
+flow.yaml:3:5: error: aliases ('*b') are not supported [E108/yaml-alias]
 c: [*b, *b]
     ^~
   help: write the value out; quote a text that begins with '*'
-flow.yaml:3:9: error: aliases ('*b') are not supported
+flow.yaml:3:9: error: aliases ('*b') are not supported [E108/yaml-alias]
 c: [*b, *b]
         ^~
   help: write the value out; quote a text that begins with '*'

@@ -82,23 +82,24 @@ limits: {calls: 50, cost: 2.5, time: 4h}
 }
 
 TEST(Config, EveryMistakeIsReportedWithItsPlace) {
-  EXPECT_EQ(read(R"(provder: claude
+  EXPECT_EQ(
+      read(R"(provder: claude
 limits: {calls: many, time: 4 hours}
 agents:
   coder: fast
 )")
-                .findings,
-            R"(.agneto/config.yaml:1:1: error: unknown key 'provder' in config.yaml
+          .findings,
+      R"(.agneto/config.yaml:1:1: error: unknown key 'provder' in config.yaml [E121/unknown-key]
 provder: claude
 ^~~~~~~
   help: did you mean 'provider'?
-.agneto/config.yaml:2:17: error: 'calls' must be a number above 0
+.agneto/config.yaml:2:17: error: 'calls' must be a number above 0 [E302/wrong-type]
 limits: {calls: many, time: 4 hours}
                 ^~~~
-.agneto/config.yaml:2:29: error: 'time' must be a duration such as 90s, 20m or 4h
+.agneto/config.yaml:2:29: error: 'time' must be a duration such as 90s, 20m or 4h [E302/wrong-type]
 limits: {calls: many, time: 4 hours}
                             ^~~~~~~
-.agneto/config.yaml:4:10: error: 'agents.coder' must be a map
+.agneto/config.yaml:4:10: error: 'agents.coder' must be a map [E302/wrong-type]
   coder: fast
          ^~~~
 )");

@@ -281,18 +281,21 @@ TEST_F(HooksTest, ChecksSayWhereTheFaultIs) {
   EXPECT_EQ(check("good.lua", ""), "");
   EXPECT_EQ(check("good.lua", "plan"),
             "flow/workflows/f.yaml:2:15: error: flow/scripts/good.lua: has no 'tasks', so no task "
-            "'plan'\n"
+            "'plan' [E415/hooks]\n"
             "  a: {hooks: x.lua}\n"
             "              ^~~~~\n");
   EXPECT_EQ(check("none.lua", ""),
-            "flow/workflows/f.yaml:2:15: error: flow/scripts/none.lua: has no function 'prompt'\n"
+            "flow/workflows/f.yaml:2:15: error: flow/scripts/none.lua: has no function 'prompt' "
+            "[E415/hooks]\n"
             "  a: {hooks: x.lua}\n"
             "              ^~~~~\n");
   EXPECT_EQ(check("bad.lua", ""),
-            "flow/scripts/bad.lua:2:3: error: unknown name 'fun'\n"
+            "flow/scripts/bad.lua:2:3: error: unknown name 'fun' [E415/hooks]\n"
             "  prompt = fun() }\n"
             "  ^~~~~~~~~~~~~~~~\n"
-            "flow/workflows/f.yaml:2:15: note: these hooks are used here\n");
+            "flow/workflows/f.yaml:2:15: note: these hooks are used here\n"
+            "  a: {hooks: x.lua}\n"
+            "              ^~~~~\n");
 }
 
 TEST(VerdictSchema, HasEveryFieldOfEveryVerdict) {

@@ -197,13 +197,14 @@ TEST(Hostile, NoAddressShows) {
 TEST(Hostile, CodeCannotLeaveItsPlace) {
   Bench bench("n: 0", {expression("true) end, function() return (false"),
                        statements("end, function() ctx.n = 1"), statements("ctx.n = 2")});
-  EXPECT_EQ(render(bench.diagnostics),
-            "flow.yaml:100:1: error: syntax error in guard: <eof> expected near ')'\n"
-            "true) end, function() return (false\n"
-            "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
-            "flow.yaml:101:1: error: syntax error in do: <eof> expected near 'end'\n"
-            "end, function() ctx.n = 1\n"
-            "^~~~~~~~~~~~~~~~~~~~~~~~~\n");
+  EXPECT_EQ(
+      render(bench.diagnostics),
+      "flow.yaml:100:1: error: syntax error in guard: <eof> expected near ')' [E501/lua-syntax]\n"
+      "true) end, function() return (false\n"
+      "^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
+      "flow.yaml:101:1: error: syntax error in do: <eof> expected near 'end' [E501/lua-syntax]\n"
+      "end, function() ctx.n = 1\n"
+      "^~~~~~~~~~~~~~~~~~~~~~~~~\n");
 }
 
 }  // namespace

@@ -88,48 +88,52 @@ TEST(TrueLines, OfTemplatesAndLongStrings) {
 }
 
 TEST(TrueLines, OfAllSyntaxErrorsAtOnce) {
-  EXPECT_EQ(
-      Loaded(head + "    entry: |\n"
-                    "      local x = 1\n"
-                    "      if x then\n"
-                    "    on:\n"
-                    "      e1: {guard: ctx.n = 1, target: B}\n"
-                    "      e2: {guard: 'ctx.n != 1', target: B}\n"
-                    "      e3: {do: ctx = 1, target: B}\n"
-                    "      e4: {do: ctx.n += 1, target: B}\n"
-                    "      e5: {do: ctx.n = 1, target: B}\n"
-                    "      e6: {guard: '-- nothing', target: B}\n")
-          .faults(),
-      "workflows/flow.yaml:10:7: error: syntax error in entry: 'end' expected near <eof>\n"
-      "      if x then\n"
-      "      ^~~~~~~~~\n"
-      "workflows/flow.yaml:12:19: error: syntax error in guard: <eof> expected near '='\n"
-      "      e1: {guard: ctx.n = 1, target: B}\n"
-      "                  ^~~~~~~~~\n"
-      "  help: a guard is an expression; write '==' to compare\n"
-      "workflows/flow.yaml:13:19: error: syntax error in guard: <eof> expected near '!'\n"
-      "      e2: {guard: 'ctx.n != 1', target: B}\n"
-      "                  ^~~~~~~~~~~~\n"
-      "  help: write '~=' for not equal\n"
-      "workflows/flow.yaml:14:16: error: syntax error in do: attempt to assign to const "
-      "variable 'ctx'\n"
-      "      e3: {do: ctx = 1, target: B}\n"
-      "               ^~~~~~~\n"
-      "  help: assign to its entries: ctx.name = value\n"
-      "workflows/flow.yaml:15:16: error: syntax error in do: syntax error near '+'\n"
-      "      e4: {do: ctx.n += 1, target: B}\n"
-      "               ^~~~~~~~~~\n"
-      "  help: write 'ctx.x = ctx.x + 1'\n"
-      "workflows/flow.yaml:17:19: error: the guard is empty\n"
-      "      e6: {guard: '-- nothing', target: B}\n"
-      "                  ^~~~~~~~~~~~\n"
-      "  help: an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' in "
-      "a block scalar '|'\n");
+  EXPECT_EQ(Loaded(head + "    entry: |\n"
+                          "      local x = 1\n"
+                          "      if x then\n"
+                          "    on:\n"
+                          "      e1: {guard: ctx.n = 1, target: B}\n"
+                          "      e2: {guard: 'ctx.n != 1', target: B}\n"
+                          "      e3: {do: ctx = 1, target: B}\n"
+                          "      e4: {do: ctx.n += 1, target: B}\n"
+                          "      e5: {do: ctx.n = 1, target: B}\n"
+                          "      e6: {guard: '-- nothing', target: B}\n")
+                .faults(),
+            "workflows/flow.yaml:10:7: error: syntax error in entry: 'end' expected near <eof> "
+            "[E501/lua-syntax]\n"
+            "      if x then\n"
+            "      ^~~~~~~~~\n"
+            "workflows/flow.yaml:12:19: error: syntax error in guard: <eof> expected near '=' "
+            "[E501/lua-syntax]\n"
+            "      e1: {guard: ctx.n = 1, target: B}\n"
+            "                  ^~~~~~~~~\n"
+            "  help: a guard is an expression; write '==' to compare\n"
+            "workflows/flow.yaml:13:19: error: syntax error in guard: <eof> expected near '!' "
+            "[E501/lua-syntax]\n"
+            "      e2: {guard: 'ctx.n != 1', target: B}\n"
+            "                  ^~~~~~~~~~~~\n"
+            "  help: write '~=' for not equal\n"
+            "workflows/flow.yaml:14:16: error: syntax error in do: attempt to assign to const "
+            "variable 'ctx' [E501/lua-syntax]\n"
+            "      e3: {do: ctx = 1, target: B}\n"
+            "               ^~~~~~~\n"
+            "  help: assign to its entries: ctx.name = value\n"
+            "workflows/flow.yaml:15:16: error: syntax error in do: syntax error near '+' "
+            "[E501/lua-syntax]\n"
+            "      e4: {do: ctx.n += 1, target: B}\n"
+            "               ^~~~~~~~~~\n"
+            "  help: write 'ctx.x = ctx.x + 1'\n"
+            "workflows/flow.yaml:17:19: error: the guard is empty [E501/lua-syntax]\n"
+            "      e6: {guard: '-- nothing', target: B}\n"
+            "                  ^~~~~~~~~~~~\n"
+            "  help: an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' "
+            "in a block scalar '|'\n");
 }
 
 TEST(TrueLines, AnExpressionIsOneValue) {
   EXPECT_EQ(Loaded(head + "    on: {e: {guard: '1, 2', target: B}}\n").faults(),
-            "workflows/flow.yaml:8:21: error: syntax error in guard: ')' expected near ','\n"
+            "workflows/flow.yaml:8:21: error: syntax error in guard: ')' expected near ',' "
+            "[E501/lua-syntax]\n"
             "    on: {e: {guard: '1, 2', target: B}}\n"
             "                    ^~~~~~\n");
 }
@@ -152,7 +156,7 @@ states:
             "workflows/flow.yaml:11: attempt to index a null value (local 'item')\n");
   EXPECT_EQ(
       Loaded(start + "          item = 2\n" + end).faults(),
-      R"text(workflows/flow.yaml:11:11: error: syntax error in with.plan: <eof> expected near '='
+      R"text(workflows/flow.yaml:11:11: error: syntax error in with.plan: <eof> expected near '=' [E501/lua-syntax]
           item = 2
           ^~~~~~~~
   help: a with.plan is an expression; write '==' to compare

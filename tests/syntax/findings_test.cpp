@@ -29,45 +29,55 @@ INSTANTIATE_TEST_SUITE_P(
                 "b: 2\n"
                 "\"a\": 3\n"
                 "a: 4\n",
-                "a.yaml:3:1: error: duplicate key 'a'\n"
+                "a.yaml:3:1: error: duplicate key 'a' [E110/duplicate-key]\n"
                 "\"a\": 3\n"
                 "^~~\n"
                 "  help: remove one of the two, or rename it\n"
                 "a.yaml:1:1: note: first defined here\n"
-                "a.yaml:4:1: error: duplicate key 'a'\n"
+                "a: 1\n"
+                "^\n"
+                "a.yaml:4:1: error: duplicate key 'a' [E110/duplicate-key]\n"
                 "a: 4\n"
                 "^\n"
                 "  help: remove one of the two, or rename it\n"
-                "a.yaml:1:1: note: first defined here\n"},
+                "a.yaml:1:1: note: first defined here\n"
+                "a: 1\n"
+                "^\n"},
         Finding{"AKeyOfALargeMapTwice", true,
                 "{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1, l: 1,\n"
                 "m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1,\n"
                 "s: 2,\n"
                 "b: 2}\n",
-                "a.yaml:3:1: error: duplicate key 's'\n"
+                "a.yaml:3:1: error: duplicate key 's' [E110/duplicate-key]\n"
                 "s: 2,\n"
                 "^\n"
                 "  help: remove one of the two, or rename it\n"
                 "a.yaml:2:37: note: first defined here\n"
-                "a.yaml:4:1: error: duplicate key 'b'\n"
+                "m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1,\n"
+                "                                    ^\n"
+                "a.yaml:4:1: error: duplicate key 'b' [E110/duplicate-key]\n"
                 "b: 2}\n"
                 "^\n"
                 "  help: remove one of the two, or rename it\n"
-                "a.yaml:1:8: note: first defined here\n"},
+                "a.yaml:1:8: note: first defined here\n"
+                "{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, k: 1, l: 1,\n"
+                "       ^\n"},
         Finding{"DuplicateKeysInEveryMap", true, "{x: 1, x: 2}",
-                "a.yaml:1:8: error: duplicate key 'x'\n"
+                "a.yaml:1:8: error: duplicate key 'x' [E110/duplicate-key]\n"
                 "{x: 1, x: 2}\n"
                 "       ^\n"
                 "  help: remove one of the two, or rename it\n"
-                "a.yaml:1:2: note: first defined here\n"},
+                "a.yaml:1:2: note: first defined here\n"
+                "{x: 1, x: 2}\n"
+                " ^\n"},
         Finding{"AliasesAndAnchors", true,
                 "a: &x 1\n"
                 "b: *x\n",
-                "a.yaml:1:4: error: anchors ('&x') are not supported\n"
+                "a.yaml:1:4: error: anchors ('&x') are not supported [E108/yaml-alias]\n"
                 "a: &x 1\n"
                 "   ^~\n"
                 "  help: write the value out; quote a text that begins with '&'\n"
-                "a.yaml:2:4: error: aliases ('*x') are not supported\n"
+                "a.yaml:2:4: error: aliases ('*x') are not supported [E108/yaml-alias]\n"
                 "b: *x\n"
                 "   ^~\n"
                 "  help: write the value out; quote a text that begins with '*'\n"},
@@ -76,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "derived:\n"
                 "  <<: base\n"
                 "  y: 2\n",
-                "a.yaml:3:3: error: merge keys ('<<') are not supported\n"
+                "a.yaml:3:3: error: merge keys ('<<') are not supported [E108/yaml-alias]\n"
                 "  <<: base\n"
                 "  ^~\n"
                 "  help: write the keys out\n"},
@@ -84,42 +94,45 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: !foo bar\n"
                 "b: !!int 3\n"
                 "c: ! x\n",
-                "a.yaml:1:4: error: tags ('!foo') are not supported\n"
+                "a.yaml:1:4: error: tags ('!foo') are not supported [E107/yaml-tag]\n"
                 "a: !foo bar\n"
                 "   ^~~~\n"
                 "  help: leave the tag out; quote a text that begins with '!'\n"
-                "a.yaml:2:4: error: tags ('!!int') are not supported\n"
+                "a.yaml:2:4: error: tags ('!!int') are not supported [E107/yaml-tag]\n"
                 "b: !!int 3\n"
                 "   ^~~~~\n"
                 "  help: leave the tag out; quote a text that begins with '!'\n"
-                "a.yaml:3:4: error: tags ('!') are not supported\n"
+                "a.yaml:3:4: error: tags ('!') are not supported [E107/yaml-tag]\n"
                 "c: ! x\n"
                 "   ^\n"
                 "  help: leave the tag out; quote a text that begins with '!'\n"},
-        Finding{"AnUndefinedAlias", false,
-                "on:\n"
-                "  *any: DONE\n",
-                "a.yaml:2:3: error: '*' begins an alias, and aliases are not supported\n"
-                "  *any: DONE\n"
-                "  ^\n"
-                "  help: write 'any' for every event; quote a text that begins with '*'\n"},
-        Finding{"AStarAlone", false,
-                "on:\n"
-                "  *: DONE\n",
-                "a.yaml:2:3: error: '*' begins an alias, and aliases are not supported\n"
-                "  *: DONE\n"
-                "  ^\n"
-                "  help: write 'any' for every event; quote a text that begins with '*'\n"},
-        Finding{"AnAnchorAlone", false, "a: & b\n",
-                "a.yaml:1:5: error: '&' begins an anchor, and anchors are not supported\n"
-                "a: & b\n"
-                "    ^\n"
-                "  help: quote a text that begins with '&'\n"},
+        Finding{
+            "AnUndefinedAlias", false,
+            "on:\n"
+            "  *any: DONE\n",
+            "a.yaml:2:3: error: '*' begins an alias, and aliases are not supported [E101/yaml]\n"
+            "  *any: DONE\n"
+            "  ^\n"
+            "  help: write 'any' for every event; quote a text that begins with '*'\n"},
+        Finding{
+            "AStarAlone", false,
+            "on:\n"
+            "  *: DONE\n",
+            "a.yaml:2:3: error: '*' begins an alias, and aliases are not supported [E101/yaml]\n"
+            "  *: DONE\n"
+            "  ^\n"
+            "  help: write 'any' for every event; quote a text that begins with '*'\n"},
+        Finding{
+            "AnAnchorAlone", false, "a: & b\n",
+            "a.yaml:1:5: error: '&' begins an anchor, and anchors are not supported [E101/yaml]\n"
+            "a: & b\n"
+            "    ^\n"
+            "  help: quote a text that begins with '&'\n"},
         Finding{"SeveralDocuments", true,
                 "a: 1\n"
                 "---\n"
                 "b: 1\n",
-                "a.yaml:2:1: error: a second document begins here\n"
+                "a.yaml:2:1: error: a second document begins here [E104/yaml-documents]\n"
                 "---\n"
                 "^~~\n"
                 "  help: a file holds one document; move this one to a file of its own\n"},
@@ -127,21 +140,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: 1\n"
                 "...\n"
                 "b: 1\n",
-                "a.yaml:3:1: error: this does not belong to the value above it\n"
+                "a.yaml:3:1: error: this does not belong to the value above it [E101/yaml]\n"
                 "b: 1\n"
                 "^~~~\n"
                 "  help: check its indentation and the quotes before it\n"},
         Finding{"ListBehindMap", true,
                 "- a\n"
                 "b: c\n",
-                "a.yaml:2:1: error: this does not belong to the value above it\n"
+                "a.yaml:2:1: error: this does not belong to the value above it [E101/yaml]\n"
                 "b: c\n"
                 "^~~~\n"
                 "  help: check its indentation and the quotes before it\n"},
         Finding{"ATabBeforeAKey", false,
                 "a:\n"
                 "\tb: 1\n",
-                "a.yaml:2:1: error: a tab cannot indent YAML\n"
+                "a.yaml:2:1: error: a tab cannot indent YAML [E106/yaml-tab]\n"
                 "\tb: 1\n"
                 "^\n"
                 "  help: indent with spaces\n"},
@@ -149,14 +162,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "a:\n"
                 "  b: 1\n"
                 "\tc: 2\n",
-                "a.yaml:3:1: error: a tab cannot indent YAML\n"
+                "a.yaml:3:1: error: a tab cannot indent YAML [E106/yaml-tab]\n"
                 "\tc: 2\n"
                 "^\n"
                 "  help: indent with spaces\n"},
         Finding{"ATabInABlock", false,
                 "a: |\n"
                 "\tx = 1\n",
-                "a.yaml:2:1: error: a tab cannot indent YAML\n"
+                "a.yaml:2:1: error: a tab cannot indent YAML [E106/yaml-tab]\n"
                 "\tx = 1\n"
                 "^\n"
                 "  help: indent with spaces\n"},
@@ -164,53 +177,55 @@ INSTANTIATE_TEST_SUITE_P(
                 "? [a]\n"
                 ": 1\n"
                 "b: 2\n",
-                "a.yaml:1:3: error: a list cannot be a key\n"
+                "a.yaml:1:3: error: a list cannot be a key [E109/yaml-key]\n"
                 "? [a]\n"
                 "  ^~~\n"},
         Finding{"AMapAsKey", true, "{a: b}: c\n",
-                "a.yaml:1:1: error: a map cannot be a key\n"
+                "a.yaml:1:1: error: a map cannot be a key [E109/yaml-key]\n"
                 "{a: b}: c\n"
                 "^~~~~~\n"},
         Finding{"ATemplateWithoutQuotes", true,
                 "question: {{ctx.label}}\n"
                 "list: [{{a}}, {b: {{c}}}]\n",
-                "a.yaml:1:11: error: a text with '{{' must be quoted\n"
+                "a.yaml:1:11: error: a text with '{{' must be quoted [E109/yaml-key]\n"
                 "question: {{ctx.label}}\n"
                 "          ^\n"
                 "  help: without quotes, '{' begins a map\n"
-                "a.yaml:2:8: error: a text with '{{' must be quoted\n"
+                "a.yaml:2:8: error: a text with '{{' must be quoted [E109/yaml-key]\n"
                 "list: [{{a}}, {b: {{c}}}]\n"
                 "       ^\n"
                 "  help: without quotes, '{' begins a map\n"
-                "a.yaml:2:19: error: a text with '{{' must be quoted\n"
+                "a.yaml:2:19: error: a text with '{{' must be quoted [E109/yaml-key]\n"
                 "list: [{{a}}, {b: {{c}}}]\n"
                 "                  ^\n"
                 "  help: without quotes, '{' begins a map\n"},
         Finding{"AKeyMissing", true,
                 ": 1\n"
                 "a: 2\n",
-                "a.yaml:1:1: error: a key is missing here\n"
+                "a.yaml:1:1: error: a key is missing here [E109/yaml-key]\n"
                 ": 1\n"
                 "^\n"},
         Finding{"CommentSwallowsAValue", true,
                 "guard: #ctx.items > 0\n"
                 "next: 1\n",
-                "a.yaml:1:8: error: '#' begins a comment here, so that the value is empty\n"
+                "a.yaml:1:8: error: '#' begins a comment here, so that the value is empty "
+                "[E112/comment-cuts-value]\n"
                 "guard: #ctx.items > 0\n"
                 "       ^~~~~~~~~~~~~~\n"
                 "  help: quote the value or write it behind '|'; a real comment needs a space "
                 "behind its '#'\n"},
-        Finding{
-            "CommentCutsAValue", true, "do: ctx.n + #ctx.items\n",
-            "a.yaml:1:13: error: '#' begins a comment here, so that the value is only 'ctx.n +'\n"
-            "do: ctx.n + #ctx.items\n"
-            "            ^~~~~~~~~~\n"
-            "  help: quote the value or write it behind '|'; a real comment needs a space behind "
-            "its '#'\n"},
+        Finding{"CommentCutsAValue", true, "do: ctx.n + #ctx.items\n",
+                "a.yaml:1:13: error: '#' begins a comment here, so that the value is only 'ctx.n "
+                "+' [E112/comment-cuts-value]\n"
+                "do: ctx.n + #ctx.items\n"
+                "            ^~~~~~~~~~\n"
+                "  help: quote the value or write it behind '|'; a real comment needs a space "
+                "behind its '#'\n"},
         Finding{"CommentSwallowsAListItem", true,
                 "- #ctx.items\n"
                 "- 2\n",
-                "a.yaml:1:3: error: '#' begins a comment here, so that the value is empty\n"
+                "a.yaml:1:3: error: '#' begins a comment here, so that the value is empty "
+                "[E112/comment-cuts-value]\n"
                 "- #ctx.items\n"
                 "  ^~~~~~~~~~\n"
                 "  help: quote the value or write it behind '|'; a real comment needs a space "
@@ -218,47 +233,53 @@ INSTANTIATE_TEST_SUITE_P(
         Finding{"CommentSwallowsABracket", false,
                 "on: {OK: {guard: #ctx.items > 0, target: DONE}}\n"
                 "x: 1\n",
-                "a.yaml:1:18: error: '#' begins a comment here, which hides the '}'\n"
+                "a.yaml:1:18: error: '#' begins a comment here, which hides the '}' "
+                "[E112/comment-cuts-value]\n"
                 "on: {OK: {guard: #ctx.items > 0, target: DONE}}\n"
                 "                 ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
                 "  help: quote the value or write it behind '|'; a real comment needs a space "
                 "behind its '#'\n"},
         Finding{"FlowKeyWithoutValue", true, "options: {OK: Yes, merge it, NO: No}\n",
-                "a.yaml:1:20: error: 'merge it' is a key without a value\n"
+                "a.yaml:1:20: error: 'merge it' is a key without a value "
+                "[E111/flow-key-without-value]\n"
                 "options: {OK: Yes, merge it, NO: No}\n"
                 "                   ^~~~~~~~\n"
                 "  help: a comma ends a value inside { }; quote it: OK: \"Yes, merge it\"\n"},
         Finding{"FlowKeysAlone", true, "options: {OK}\n",
-                "a.yaml:1:11: error: 'OK' is a key without a value\n"
+                "a.yaml:1:11: error: 'OK' is a key without a value [E111/flow-key-without-value]\n"
                 "options: {OK}\n"
                 "          ^~\n"
                 "  help: write 'OK: VALUE'\n"},
         Finding{"UnclosedBrace", false, "a: {b: 1\n",
-                "a.yaml:1:4: error: this '{' is never closed\n"
+                "a.yaml:1:4: error: this '{' is never closed [E101/yaml]\n"
                 "a: {b: 1\n"
                 "   ^\n"
                 "  help: close it with '}'\n"},
         Finding{"UnclosedBraceAndMore", false,
                 "a: {b: 1\n"
                 "c: 2\n",
-                "a.yaml:2:2: error: expected ',' or '}' here\n"
+                "a.yaml:2:2: error: expected ',' or '}' here [E101/yaml]\n"
                 "c: 2\n"
                 " ^\n"
                 "  help: close the map with '}'; quote a text that holds brackets\n"
-                "a.yaml:1:4: note: in the '{' that begins here\n"},
+                "a.yaml:1:4: note: in the '{' that begins here\n"
+                "a: {b: 1\n"
+                "   ^\n"},
         Finding{"UnclosedList", false,
                 "a: [b, c\n"
                 "d: 2\n",
-                "a.yaml:2:2: error: expected ',' or ']' here\n"
+                "a.yaml:2:2: error: expected ',' or ']' here [E101/yaml]\n"
                 "d: 2\n"
                 " ^\n"
                 "  help: close the list with ']'; quote a text that holds brackets\n"
-                "a.yaml:1:4: note: in the '[' that begins here\n"},
+                "a.yaml:1:4: note: in the '[' that begins here\n"
+                "a: [b, c\n"
+                "   ^\n"},
         Finding{
             "UnclosedQuote", false,
             "a: \"b\n"
             "c: 2\n",
-            "a.yaml:1:4: error: this quote is never closed\n"
+            "a.yaml:1:4: error: this quote is never closed [E101/yaml]\n"
             "a: \"b\n"
             "   ^\n"
             "  help: close it; put a text that holds such a quote in the other kind of quotes\n"},
@@ -266,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(
             "UnclosedSingleQuote", false,
             "a: 'it''s\n"
             "c: 2\n",
-            "a.yaml:1:4: error: this quote is never closed\n"
+            "a.yaml:1:4: error: this quote is never closed [E101/yaml]\n"
             "a: 'it''s\n"
             "   ^\n"
             "  help: close it; put a text that holds such a quote in the other kind of quotes\n"},
@@ -274,7 +295,7 @@ INSTANTIATE_TEST_SUITE_P(
             "UnclosedQuoteInFlow", false,
             "a: {b: 'x, c: 3}\n"
             "d: 3\n",
-            "a.yaml:1:8: error: this quote is never closed\n"
+            "a.yaml:1:8: error: this quote is never closed [E101/yaml]\n"
             "a: {b: 'x, c: 3}\n"
             "       ^\n"
             "  help: close it; put a text that holds such a quote in the other kind of quotes\n"},
@@ -282,22 +303,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: \"x\n"
                 "---\n"
                 "b\"\n",
-                "a.yaml:2:1: error: a quoted text cannot hold this line\n"
+                "a.yaml:2:1: error: a quoted text cannot hold this line [E101/yaml]\n"
                 "---\n"
                 "^\n"
                 "  help: close the quote before it\n"},
         Finding{"TextBehindAQuote", false, "question: \"Merge\" now?\n",
-                "a.yaml:1:19: error: text behind a closing quote\n"
+                "a.yaml:1:19: error: text behind a closing quote [E101/yaml]\n"
                 "question: \"Merge\" now?\n"
                 "                  ^~~~\n"
                 "  help: put the whole value into quotes of the other kind\n"},
         Finding{"TextBehindAQuoteInFlow", false, "a: ['x' y]\n",
-                "a.yaml:1:9: error: text behind a closing quote\n"
+                "a.yaml:1:9: error: text behind a closing quote [E101/yaml]\n"
                 "a: ['x' y]\n"
                 "        ^~\n"
                 "  help: put the whole value into quotes of the other kind\n"},
         Finding{"ColonInAValue", false, "question: Really: yes?\n",
-                "a.yaml:1:17: error: a value without quotes cannot hold ': '\n"
+                "a.yaml:1:17: error: a value without quotes cannot hold ': ' [E101/yaml]\n"
                 "question: Really: yes?\n"
                 "                ^\n"
                 "  help: quote it, or write it behind '|' on a line of its own\n"},
@@ -305,14 +326,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: 1\n"
                 "b\n"
                 "c: 2\n",
-                "a.yaml:2:1: error: expected ':' behind this key\n"
+                "a.yaml:2:1: error: expected ':' behind this key [E101/yaml]\n"
                 "b\n"
                 "^\n"
                 "  help: write 'KEY: VALUE', or indent a text that goes on from the line above\n"},
         Finding{"TooFarIn", false,
                 "a: 1\n"
                 "  b: 2\n",
-                "a.yaml:2:4: error: a key cannot stand here\n"
+                "a.yaml:2:4: error: a key cannot stand here [E101/yaml]\n"
                 "  b: 2\n"
                 "   ^\n"
                 "  help: check the indentation of this line\n"},
@@ -320,109 +341,113 @@ INSTANTIATE_TEST_SUITE_P(
                 "a:\n"
                 "  - b\n"
                 "  c: 3\n",
-                "a.yaml:3:3: error: this does not belong to the map above it\n"
+                "a.yaml:3:3: error: this does not belong to the map above it [E101/yaml]\n"
                 "  c: 3\n"
                 "  ^\n"
                 "  help: check its indentation, and that its key ends in ':'\n"},
         Finding{"ListOnTheLine", false, "a: - b\n",
-                "a.yaml:1:4: error: '-' cannot begin a list item here\n"
+                "a.yaml:1:4: error: '-' cannot begin a list item here [E101/yaml]\n"
                 "a: - b\n"
                 "   ^\n"
                 "  help: begin the list on a line of its own, or write it as [a, b]\n"},
         Finding{"BlockWithText", false, "a: | foo\n",
-                "a.yaml:1:6: error: only a line end may stand behind '|' or '>'\n"
+                "a.yaml:1:6: error: only a line end may stand behind '|' or '>' [E101/yaml]\n"
                 "a: | foo\n"
                 "     ^\n"
                 "  help: begin the text on the next line, indented\n"},
         Finding{"BadStart", false, "a: @x\n",
-                "a.yaml:1:4: error: a value cannot begin like this\n"
+                "a.yaml:1:4: error: a value cannot begin like this [E101/yaml]\n"
                 "a: @x\n"
                 "   ^\n"
                 "  help: quote it\n"},
         Finding{"BadStartBacktick", false, "a: `x`\n",
-                "a.yaml:1:4: error: a value cannot begin like this\n"
+                "a.yaml:1:4: error: a value cannot begin like this [E101/yaml]\n"
                 "a: `x`\n"
                 "   ^\n"
                 "  help: quote it\n"},
         Finding{"BlockInFlow", false, "a: {b: |}\n",
-                "a.yaml:1:8: error: a value cannot begin like this\n"
+                "a.yaml:1:8: error: a value cannot begin like this [E101/yaml]\n"
                 "a: {b: |}\n"
                 "       ^\n"
                 "  help: quote it\n"
-                "a.yaml:1:4: note: in the '{' that begins here\n"},
+                "a.yaml:1:4: note: in the '{' that begins here\n"
+                "a: {b: |}\n"
+                "   ^\n"},
         Finding{"BracketsTooMany", false, "a: {b: c}}\n",
-                "a.yaml:1:10: error: nothing is open that this could close\n"
+                "a.yaml:1:10: error: nothing is open that this could close [E101/yaml]\n"
                 "a: {b: c}}\n"
                 "         ^\n"
                 "  help: quote a text that holds brackets\n"},
         Finding{"QuestionMarkInFlow", false, "options: {OK: Really?}\n",
-                "a.yaml:1:21: error: a text with '?' must be quoted inside brackets\n"
+                "a.yaml:1:21: error: a text with '?' must be quoted inside brackets [E101/yaml]\n"
                 "options: {OK: Really?}\n"
                 "                    ^\n"
                 "  help: put the whole text into quotes\n"},
         Finding{"QuestionMarkInFlow2", false, "options: {OK: Really? , NO: no}\n",
-                "a.yaml:1:21: error: a text with '?' must be quoted inside brackets\n"
+                "a.yaml:1:21: error: a text with '?' must be quoted inside brackets [E101/yaml]\n"
                 "options: {OK: Really? , NO: no}\n"
                 "                    ^\n"
                 "  help: put the whole text into quotes\n"},
         Finding{
             "BadEscape", false, "a: \"\\d+\"\n",
-            "a.yaml:1:7: error: this is no escape sequence\n"
+            "a.yaml:1:7: error: this is no escape sequence [E101/yaml]\n"
             "a: \"\\d+\"\n"
             "      ^\n"
             "  help: write '\\\\' for a backslash, or use single quotes, which have no escapes\n"},
         Finding{"BadHex", false, "a: \"\\xzz\"\n",
-                "a.yaml:1:9: error: this is no hexadecimal number\n"
+                "a.yaml:1:9: error: this is no hexadecimal number [E101/yaml]\n"
                 "a: \"\\xzz\"\n"
                 "        ^\n"
                 "  help: '\\x' takes two digits, '\\u' four, '\\U' eight\n"},
         Finding{"BadUnicode", false, "a: \"\\ud800\"\n",
-                "a.yaml:1:11: error: this escape sequence names no character\n"
+                "a.yaml:1:11: error: this escape sequence names no character [E101/yaml]\n"
                 "a: \"\\ud800\"\n"
                 "          ^\n"
                 "  help: write the character itself\n"},
         Finding{"NotUtf8", false, "a: caf\351\n",
-                "a.yaml:1:7: error: the byte 0xE9 is not UTF-8 text\n"
+                "a.yaml:1:7: error: the byte 0xE9 is not UTF-8 text [E102/yaml-encoding]\n"
                 "a: caf\357\277\275\n"
                 "      ^\n"
                 "  help: save the file as UTF-8\n"},
         Finding{"Utf16", false, "\377\376a",
-                "a.yaml:1:1: error: the byte 0xFF is not UTF-8 text\n"
+                "a.yaml:1:1: error: the byte 0xFF is not UTF-8 text [E102/yaml-encoding]\n"
                 "\357\277\275\357\277\275a\n"
                 "^\n"
                 "  help: save the file as UTF-8\n"},
         Finding{"Control", false, "a: \033[31m\n",
-                "a.yaml:1:4: error: the control character U+001B cannot stand in YAML\n"
+                "a.yaml:1:4: error: the control character U+001B cannot stand in YAML "
+                "[E102/yaml-encoding]\n"
                 "a: [31m\n"
                 "   ^\n"
                 "  help: write \"\\x1b\" in double quotes\n"},
         Finding{"LoneReturn", false, "a: 1\rb: 2\r",
-                "a.yaml:1:5: error: a carriage return alone ends no line\n"
+                "a.yaml:1:5: error: a carriage return alone ends no line [E102/yaml-encoding]\n"
                 "a: 1b: 2\n"
                 "    ^\n"
                 "  help: end lines in LF or CRLF\n"},
-        Finding{"Empty", false, "", "a.yaml:1:1: error: the file is empty\n"},
+        Finding{"Empty", false, "", "a.yaml:1:1: error: the file is empty [E103/yaml-empty]\n"},
         Finding{"OnlyComments", false,
                 "# nothing\n"
                 "\n",
-                "a.yaml:1:1: error: the file is empty\n"
+                "a.yaml:1:1: error: the file is empty [E103/yaml-empty]\n"
                 "# nothing\n"
                 "^\n"},
         Finding{"ZeroIndent", false,
                 "a: |0\n"
                 "  x\n",
-                "a.yaml:1:6: error: a block of text cannot have an indentation of 0\n"
+                "a.yaml:1:6: error: a block of text cannot have an indentation of 0 [E101/yaml]\n"
                 "a: |0\n"
                 "     ^\n"
                 "  help: leave the number out\n"},
-        Finding{
-            "MultiAnchor", false, "a: &a &b c\n",
-            "a.yaml:1:7: error: not valid YAML: cannot assign multiple anchors to the same node\n"
-            "a: &a &b c\n"
-            "      ^\n"},
+        Finding{"MultiAnchor", false, "a: &a &b c\n",
+                "a.yaml:1:7: error: not valid YAML: cannot assign multiple anchors to the same "
+                "node [E101/yaml]\n"
+                "a: &a &b c\n"
+                "      ^\n"},
         Finding{"CommentSwallowsABracketAtTheEnd", false,
                 "on: {OK: {guard: #ctx.items > 0, target: DONE}}\n",
-                "a.yaml:1:18: error: '#' begins a comment here, so that the value is empty\n"
+                "a.yaml:1:18: error: '#' begins a comment here, so that the value is empty "
+                "[E112/comment-cuts-value]\n"
                 "on: {OK: {guard: #ctx.items > 0, target: DONE}}\n"
                 "                 ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
                 "  help: quote the value or write it behind '|'; a real comment needs a space "
@@ -430,7 +455,8 @@ INSTANTIATE_TEST_SUITE_P(
         Finding{"CommentSwallowsABracketOfTheRoot", false,
                 "{a: n + #ctx.items}\n"
                 "x: 1\n",
-                "a.yaml:1:9: error: '#' begins a comment here, so that the value is only 'n +'\n"
+                "a.yaml:1:9: error: '#' begins a comment here, so that the value is only 'n +' "
+                "[E112/comment-cuts-value]\n"
                 "{a: n + #ctx.items}\n"
                 "        ^~~~~~~~~~~\n"
                 "  help: quote the value or write it behind '|'; a real comment needs a space "
@@ -438,11 +464,13 @@ INSTANTIATE_TEST_SUITE_P(
         Finding{"NotAComment", false,
                 "a: [b #1\n"
                 "c: 2\n",
-                "a.yaml:2:1: error: expected ',' or ']' here\n"
+                "a.yaml:2:1: error: expected ',' or ']' here [E101/yaml]\n"
                 "c: 2\n"
                 "^\n"
                 "  help: close the list with ']'; quote a text that holds brackets\n"
-                "a.yaml:1:4: note: in the '[' that begins here\n"},
+                "a.yaml:1:4: note: in the '[' that begins here\n"
+                "a: [b #1\n"
+                "   ^\n"},
         Finding{"TrapsAreNoTraps", true,
                 "a: x # ctx.n\n"
                 "b: # ctx\n"
@@ -474,7 +502,7 @@ TEST(NestingTest, SixtyFourLevelsAreEnough) {
 }
 
 TEST(NestingTest, TenThousandLevelsAreOneError) {
-  const std::string message = "error: nested more than 64 levels deep";
+  const std::string message = "error: nested more than 64 levels deep [E105/yaml-depth]";
   const Parsed flow("a: " + repeated("[", 10'000) + repeated("]", 10'000) + "\n");
   EXPECT_EQ(first_line(flow), "a.yaml:1:67: " + message);
   const Parsed maps("a:\n  " + repeated("{a: ", 10'000) + "1" + repeated("}", 10'000) + "\n");
@@ -511,7 +539,8 @@ TEST(NestingTest, AnAliasBombIsRefusedWithoutGoingOff) {
   }
   const Parsed file(bomb);
   EXPECT_EQ(file.diagnostics.error_count(), 50U + 49U * 9U);
-  EXPECT_EQ(first_line(file), "a.yaml:1:5: error: anchors ('&a0') are not supported");
+  EXPECT_EQ(first_line(file),
+            "a.yaml:1:5: error: anchors ('&a0') are not supported [E108/yaml-alias]");
 }
 
 }  // namespace

@@ -63,21 +63,22 @@ TEST(ToJsonTest, ReadsCollections) {
 
 TEST(ToJsonTest, SaysWhatJsonCannotHold) {
   EXPECT_EQ(error_of("9223372036854775808"),
-            "a.yaml:1:4: error: the number 9223372036854775808 does not fit into 64 bits\n"
+            "a.yaml:1:4: error: the number 9223372036854775808 does not fit into 64 bits "
+            "[E114/number-too-large]\n"
             "k: 9223372036854775808\n"
             "   ^~~~~~~~~~~~~~~~~~~\n"
             "  help: quote it to make it a text\n");
   EXPECT_EQ(error_of(".inf"),
-            "a.yaml:1:4: error: the number .inf cannot be stored\n"
+            "a.yaml:1:4: error: the number .inf cannot be stored [E114/number-too-large]\n"
             "k: .inf\n"
             "   ^~~~\n"
             "  help: quote it to make it a text\n");
   EXPECT_EQ(error_of("[1.0e+999, .nan]"),
-            "a.yaml:1:5: error: the number 1.0e+999 cannot be stored\n"
+            "a.yaml:1:5: error: the number 1.0e+999 cannot be stored [E114/number-too-large]\n"
             "k: [1.0e+999, .nan]\n"
             "    ^~~~~~~~\n"
             "  help: quote it to make it a text\n"
-            "a.yaml:1:15: error: the number .nan cannot be stored\n"
+            "a.yaml:1:15: error: the number .nan cannot be stored [E114/number-too-large]\n"
             "k: [1.0e+999, .nan]\n"
             "              ^~~~\n"
             "  help: quote it to make it a text\n");
@@ -143,11 +144,13 @@ TEST(AmbiguousTest, AllElseIsClear) {
 
 TEST(AmbiguousTest, IsReportedWhereItIsAValueAndNotWhereItIsAKey) {
   EXPECT_EQ(error_of("{on: off, 1e3: [y]}"),
-            "a.yaml:1:9: error: 'off' is read differently by different readers of YAML\n"
+            "a.yaml:1:9: error: 'off' is read differently by different readers of YAML "
+            "[E113/ambiguous-scalar]\n"
             "k: {on: off, 1e3: [y]}\n"
             "        ^~~\n"
             "  help: quote it if it is a text ('off'), else write true, false or a decimal number\n"
-            "a.yaml:1:20: error: 'y' is read differently by different readers of YAML\n"
+            "a.yaml:1:20: error: 'y' is read differently by different readers of YAML "
+            "[E113/ambiguous-scalar]\n"
             "k: {on: off, 1e3: [y]}\n"
             "                   ^\n"
             "  help: quote it if it is a text ('y'), else write true, false or a decimal number\n");

@@ -1,0 +1,79 @@
+#include "base/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_map>
+
+#include "base/text.h"
+
+namespace agneto {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+}  // namespace
+
+std::string_view to_text(Severity severity) {
+  return severity == Severity::error ? "error" : "warning";
+}
+
+std::string Rule::id() const {
+  return fmt::format("{}/{}", code, name);
+}
+
+const std::vector<const Rule*>& catalogue() {
+  static const std::vector<const Rule*> all = [] {
+    std::vector<const Rule*> rules;
+    for (const auto& family : {document_rules(), structure_rules(), data_rules(), activity_rules(),
+                               lua_rules(), composition_rules()}) {
+      for (const Rule& rule : family) rules.push_back(&rule);
+    }
+    return rules;
+  }();
+  return all;
+}
+
+const Rule* find_rule(std::string_view code_or_name) {
+  static const std::unordered_map<std::string, const Rule*> index = [] {
+    std::unordered_map<std::string, const Rule*> result;
+    for (const Rule* rule : catalogue()) {
+      for (const auto& key : {std::string(rule->code), std::string(rule->name), rule->id()}) {
+        result.emplace(lower(key), rule);
+      }
+    }
+    return result;
+  }();
+  const auto found = index.find(lower(trim(code_or_name)));
+  return found == index.end() ? nullptr : found->second;
+}
+
+std::string rule_suggestion(std::string_view code_or_name) {
+  const std::string wanted = lower(trim(code_or_name));
+  std::vector<std::string> names;
+  for (const Rule* rule : catalogue()) {
+    names.emplace_back(rule->name);
+    // E405 for W405: the number is the rule's, whatever its letter.
+    if (wanted.size() == rule->code.size() && wanted.substr(1) == rule->code.substr(1)) {
+      return fmt::format("did you mean {}?", rule->id());
+    }
+  }
+  const std::string near = closest(wanted, names);
+  if (!near.empty()) return fmt::format("did you mean {}?", find_rule(near)->id());
+  std::string holding;
+  for (const Rule* rule : catalogue()) {
+    if (wanted.size() < 3 || rule->name.find(wanted) == std::string_view::npos) continue;
+    holding += (holding.empty() ? "" : ", ") + rule->id();
+  }
+  return holding.empty() ? "'agneto lint --list-rules' shows all of them"
+                         : "rules of that kind: " + holding;
+}
+
+}  // namespace agneto

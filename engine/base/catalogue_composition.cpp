@@ -1,0 +1,28 @@
+#include "base/catalogue.h"
+
+namespace agneto {
+
+namespace {
+
+constexpr Rule rules[] = {
+    {"E601", "missing-file", "a file that is not there or cannot be read",
+     R"(Paths are relative to the file that they are written in, not to the folder in which the program is
+started.)"},
+    {"E602", "outside-root", "a path that leaves the workflow's folder",
+     R"(A workflow loads files of its own folder, or of the folder around it where its own is called
+`workflows`: so a run can record everything it consists of, and copying the folder copies the
+workflow.)"},
+    {"E603", "missing-input", "a machine that is not given an input it needs",
+     R"(A machine that is delegated to sees only what `with` passes, and must be given every input that has
+no default and whose type does not allow null.)"},
+    {"E604", "unknown-input", "a value for an input that the machine does not have",
+     R"(The value would be lost in silence. The message shows the input that was probably meant.)"},
+};
+
+}  // namespace
+
+std::span<const Rule> composition_rules() {
+  return rules;
+}
+
+}  // namespace agneto
