@@ -35,6 +35,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_doctor(app, context);
   add_export(app, context);
   add_lint(app, context);
+  add_explain(app, context);
   add_simulate(app, context);
 }
 

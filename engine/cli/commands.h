@@ -28,6 +28,7 @@ void add_clean(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 
 // For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they

@@ -1,28 +1,119 @@
 // agneto lint
 
-#include "lint/lint.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/text.h"
 #include "cli/commands.h"
+#include "lint/collect.h"
+#include "lint/format.h"
+#include "lint/report.h"
 
 namespace agneto::cli {
 
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string format = "text";
+  std::string fail_on = "error";
+  bool list_rules = false;
+};
+
+// Lint's own: 3 is a mistake of this program's.
+constexpr auto internal_error = static_cast<ExitStatus>(3);
+
+std::string list_of_rules(const std::string& format) {
+  if (format == "json") {
+    Json rules = Json::array();
+    for (const Rule* rule : catalogue()) {
+      rules.push_back({{"code", rule->code},
+                       {"name", rule->name},
+                       {"severity", to_text(rule->severity())},
+                       {"description", rule->description}});
+    }
+    return rules.dump(2) + "\n";
+  }
+  if (format != "text") {
+    throw Error("--list-rules has no format " + format, "there are text and json");
+  }
+  std::size_t width = 0;
+  for (const Rule* rule : catalogue()) width = std::max(width, rule->name.size());
+  std::string text;
+  for (const Rule* rule : catalogue()) {
+    text += fmt::format("{}  {:{}}  {}\n", rule->code, rule->name, width, rule->description);
+  }
+  return text;
+}
+
+std::vector<std::string> files_of(const Options& options, const Context& context) {
+  if (!options.files.empty()) return options.files;
+  const fs::path own = run::checkout_of(context.folder) / ".agneto" / "workflows";
+  if (!fs::is_directory(own)) {
+    throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
+  }
+  return {own.lexically_proximate(context.folder).string()};
+}
+
+lint::Policy policy_of(const Context& context) {
+  const fs::path file = run::checkout_of(context.folder) / ".agneto" / "config.yaml";
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  lint::Policy policy = lint::load_policy(file, Disk(), diagnostics, sources);
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+  return policy;
+}
+
+ExitStatus lint_files(const Options& options, const Context& context) {
+  const lint::Policy policy = policy_of(context);
+  const lint::Report report = lint::report(lint::workflow_files(files_of(options, context)), Disk(),
+                                           context.resources.share / "scripts" / "lib", policy);
+  const Severity bar = options.fail_on == "warning" ? Severity::warning : Severity::error;
+  for (const lint::Format& format : lint::formats()) {
+    if (format.name != options.format) continue;
+    fmt::print("{}", format.write(report, {AGNETO_VERSION, bar}));
+  }
+  return printed(report.reaches(bar) ? ExitStatus::failed : ExitStatus::complete);
+}
+
+}  // namespace
+
 void add_lint(CLI::App& app, Context& context) {
-  auto files = std::make_shared<std::vector<std::string>>();
+  auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("lint", "Report every mistake in workflow files");
-  command->add_option("FILE", *files, "Workflow files")->required();
-  command->footer("Exit status: 0 no errors, 1 errors, 2 usage.");
-  command->callback([files, &context] {
-    context.action = [files, &context] {
+  command->add_option("FILE", options->files,
+                      "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
+                      "your .agneto/workflows unless said");
+  std::vector<std::string> names;
+  for (const lint::Format& format : lint::formats()) names.emplace_back(format.name);
+  command->add_option("--format", options->format, "What to print: " + join(names, ", "))
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  command->add_option("--fail-on", options->fail_on, "The least that counts: error, warning")
+      ->check(CLI::IsMember({"error", "warning"}))
+      ->capture_default_str();
+  command->add_flag("--list-rules", options->list_rules, "Print all rules instead");
+  command->footer(R"(Examples:
+  agneto lint .agneto/workflows
+  agneto lint 'flows/**/*.yaml' --fail-on warning --format github
+  agneto explain E203
+
+Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of this program.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
       end_with_the_reader();
-      bool errors = false;
-      for (const auto& file : *files) {
-        auto findings = lint::lint(file, Disk(), context.resources.share / "scripts" / "lib");
-        fmt::print("{}", render(findings.diagnostics));
-        errors = errors || findings.diagnostics.has_errors();
+      try {
+        if (!options->list_rules) return lint_files(*options, context);
+        fmt::print("{}", list_of_rules(options->format));
+        return printed(ExitStatus::complete);
+      } catch (const Error&) {
+        throw;
+      } catch (const std::exception& error) {
+        throw Error(fmt::format("lint failed: {}", error.what()),
+                    "that is a mistake of Agneto; please report it", internal_error);
       }
-      return printed(errors ? ExitStatus::failed : ExitStatus::complete);
     };
   });
 }

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Installs the real agent CLIs of package.json into build/e2e, once per change of that file.
+# Installs what package.json names (the real agent CLIs, and validators) into build/e2e, once per
+# change of that file.
 # Nothing of them is in the repository; needs npm.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 there=$here/../../build/e2e
 
 if cmp -s "$here/package.json" "$there/installed.json"; then exit 0; fi
-echo "Installing the agent CLIs into build/e2e (about 1 GB, half a minute) ..."
+echo "Installing the agent CLIs and validators into build/e2e (about 1 GB, half a minute) ..."
 mkdir -p "$there"
 cp "$here/package.json" "$there/package.json"
 (cd "$there" && npm install --no-package-lock --no-audit --no-fund --loglevel=error)

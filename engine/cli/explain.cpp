@@ -1,0 +1,38 @@
+// agneto explain
+
+#include <fmt/format.h>
+
+#include "base/catalogue.h"
+#include "cli/commands.h"
+
+namespace agneto::cli {
+
+namespace {
+
+std::string explanation(const Rule& rule, const fs::path& share) {
+  std::string text = fmt::format("{} ({}): {}.\n\n{}\n", rule.id(), to_text(rule.severity()),
+                                 rule.description, rule.explanation);
+  const fs::path page = share / "docs" / "rules" / fmt::format("{}-{}.md", rule.code, rule.name);
+  if (fs::exists(page)) text += fmt::format("\nAn example: {}\n", page.string());
+  return text;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Context& context) {
+  auto wanted = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("explain", "Explain what lint found, by its code");
+  command->add_option("RULE", *wanted, "A code or a name: E203, undefined-target")->required();
+  command->footer("'agneto lint --list-rules' shows all rules.");
+  command->callback([wanted, &context] {
+    context.action = [wanted, &context] {
+      end_with_the_reader();
+      const Rule* rule = find_rule(*wanted);
+      if (!rule) throw Error("there is no rule '" + *wanted + "'", rule_suggestion(*wanted));
+      fmt::print("{}", explanation(*rule, context.resources.share));
+      return printed(ExitStatus::complete);
+    };
+  });
+}
+
+}  // namespace agneto::cli

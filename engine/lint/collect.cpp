@@ -1,0 +1,99 @@
+#include "lint/collect.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "lint/glob.h"
+
+namespace agneto::lint {
+
+namespace {
+
+bool is_workflow(const fs::path& file) {
+  if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
+  const auto text = Disk().read(file);
+  if (!text) return false;
+  const auto lines = split_lines(*text);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](std::string_view line) { return line.starts_with("agneto:"); });
+}
+
+bool is_left_out(const fs::path& folder) {
+  const fs::path name = folder.filename();
+  return name == ".git" || name == "node_modules" ||
+         (name == "worktrees" && folder.parent_path().filename() == ".agneto");
+}
+
+template <typename Each>
+void walk(const fs::path& folder, Each each) {
+  using Walk = fs::recursive_directory_iterator;
+  std::error_code unreadable;
+  Walk at(folder, fs::directory_options::skip_permission_denied, unreadable);
+  for (; !unreadable && at != Walk(); at.increment(unreadable)) {
+    std::error_code gone;
+    if (at->is_directory(gone) && is_left_out(at->path())) {
+      at.disable_recursion_pending();
+    } else if (at->is_regular_file(gone)) {
+      each(at->path().lexically_normal());
+    }
+  }
+}
+
+// The folder in front of a glob's first part that is one.
+fs::path fixed_part(const fs::path& glob) {
+  fs::path result;
+  for (const fs::path& part : glob) {
+    if (is_glob(part.string())) break;
+    result /= part;
+  }
+  return result;
+}
+
+std::vector<fs::path> meant_by(const std::string& argument) {
+  const fs::path path = fs::path(argument).lexically_normal();
+  std::vector<fs::path> files;
+  std::error_code gone;
+  if (fs::is_directory(path, gone)) {
+    walk(path, [&](const fs::path& file) {
+      if (is_workflow(file)) files.push_back(file);
+    });
+    if (files.empty()) {
+      throw Error("there is no workflow in the folder " + argument,
+                  "a workflow is a .yaml file with 'agneto: 1' in it");
+    }
+  } else if (fs::exists(path, gone) || !is_glob(argument)) {
+    if (!fs::exists(path, gone)) {
+      throw Error("there is no file " + argument,
+                  "give a file, a folder, or a pattern such as 'workflows/**/*.yaml'");
+    }
+    files.push_back(path);
+  } else {
+    const fs::path from = fixed_part(path);
+    walk(from.empty() ? fs::path(".") : from, [&](const fs::path& file) {
+      if (glob_matches(path.generic_string(), file.generic_string()) && is_workflow(file)) {
+        files.push_back(file);
+      }
+    });
+    if (files.empty()) {
+      throw Error("no workflow's path matches " + argument,
+                  "'*' stays within a folder, '**' goes through folders; a workflow is a .yaml "
+                  "file with 'agneto: 1' in it");
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {
+  std::set<fs::path> all;
+  for (const std::string& argument : arguments) {
+    for (fs::path& file : meant_by(argument)) all.insert(std::move(file));
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,18 @@
+// Which files `agneto lint` is about.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace agneto::lint {
+
+namespace fs = std::filesystem;
+
+// Each once, in the order of their paths. An argument is a file; a folder, of which every workflow
+// is meant, in folders inside too; or a glob (glob.h). Of folders and globs only *.yaml and *.yml
+// files with the key `agneto` count, and none in .git, node_modules and the worktrees of runs.
+// Throws Error where an argument leads to none.
+std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments);
+
+}  // namespace agneto::lint

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "lint/format.h"
+
+namespace agneto::lint {
+
+namespace {
+
+std::string escaped(std::string_view text, std::string_view specials) {
+  std::string result;
+  for (const char c : valid_utf8(text)) {
+    if (specials.find(c) != std::string_view::npos) {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string message_of(std::string_view text) {
+  return escaped(text, "%\r\n");
+}
+
+std::string property(std::string_view text) {
+  return escaped(text, "%\r\n:,");
+}
+
+std::string properties(const Diagnostic& diagnostic) {
+  const std::string title = "title=" + property(diagnostic.rule->id());
+  if (!diagnostic.span) return title;
+  const Region where = region(diagnostic.span);
+  // GitHub takes columns on one line alone.
+  const std::string columns =
+      where.line == where.end_line
+          ? fmt::format("col={},endColumn={},", where.column, where.end_column)
+          : "";
+  return fmt::format("file={},line={},endLine={},{}{}", property(where.path), where.line,
+                     where.end_line, columns, title);
+}
+
+}  // namespace
+
+std::string write_github(const Report& report, const Tool&) {
+  std::string text;
+  for (const auto& [diagnostic, suppressed] : report.findings) {
+    if (suppressed) continue;
+    text += fmt::format("::{} {}::{}\n", to_text(diagnostic.severity), properties(diagnostic),
+                        message_of(whole_message(diagnostic)));
+  }
+  return text;
+}
+
+}  // namespace agneto::lint

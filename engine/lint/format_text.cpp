@@ -1,0 +1,13 @@
+#include "lint/format.h"
+
+namespace agneto::lint {
+
+std::string write_text(const Report& report, const Tool&) {
+  std::string text;
+  for (const Finding& finding : report.findings) {
+    if (!finding.suppressed) text += render(finding.diagnostic);
+  }
+  return text;
+}
+
+}  // namespace agneto::lint

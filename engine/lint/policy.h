@@ -1,0 +1,51 @@
+// What a team wants of the warnings: `lint` in .agneto/config.yaml.
+//
+//   lint:
+//     rules: {W414: off, untaken-outcome: error}
+//     paths:
+//       - match: workflows/experiments/**
+//         rules: {W405: off}
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/files.h"
+#include "syntax/tree.h"
+
+namespace agneto::lint {
+
+enum class Level { off, warning, error };
+
+class Policy {
+ public:
+  // Every rule has its own severity.
+  Policy() = default;
+  // From the value of `lint`; paths are relative to `folder`, which is absolute. Errors have no
+  // level but their own.
+  Policy(const syntax::Node& node, fs::path folder, Diagnostics& diagnostics);
+
+  // Of a rule in a file; the last of the matching settings counts.
+  Level level(const Rule& rule, const fs::path& file) const;
+
+ private:
+  struct Setting {
+    std::string match;  // a glob; empty: everywhere
+    const Rule* rule = nullptr;
+    Level level = Level::warning;
+  };
+
+  void read_rules(const syntax::Node& node, const std::string& match, Diagnostics& diagnostics);
+
+  fs::path folder_;
+  std::vector<Setting> settings_;
+};
+
+// From the `lint` in the file, whose folder is `.agneto`; the usual one where there is neither.
+// Findings carry the file's own places; `sources` keeps them valid.
+Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagnostics,
+                   std::vector<SourcePtr>& sources);
+
+}  // namespace agneto::lint

@@ -1,0 +1,141 @@
+#include "lint/suppression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "script/scan.h"
+#include "syntax/comments.h"
+
+namespace agneto::lint {
+
+namespace {
+
+constexpr std::string_view form = "write '# lint: ignore W405 -- why it is right here'";
+
+struct Comment {
+  Span span;
+  std::string_view text;  // behind its `#` or `--`
+};
+
+std::vector<Comment> yaml_comments(const SourcePtr& source) {
+  std::vector<Comment> result;
+  for (const Span& span : syntax::comments(source)) {
+    const std::string_view text = source->text();
+    result.push_back({span, text.substr(span.begin + 1, span.end - span.begin - 1)});
+  }
+  return result;
+}
+
+// A piece of Lua may be unquoted, so that a comment in it is looked for on its line.
+std::vector<Comment> lua_comments(const model::Machine& machine) {
+  std::vector<Comment> result;
+  for (const model::Code& code : machine.code) {
+    if (code.text.find("lint:") == std::string::npos) continue;
+    for (const std::string_view comment : script::scan(code.text).comments) {
+      const auto before = static_cast<std::size_t>(comment.data() - code.text.data());
+      const auto k = static_cast<std::size_t>(
+          std::count(code.text.begin(), code.text.begin() + static_cast<long>(before), '\n'));
+      if (k >= code.lines.size()) continue;
+      const Source& source = *machine.source;
+      const std::size_t start = source.line_start(code.lines[k]);
+      const std::size_t at = source.line(code.lines[k]).find(comment);
+      if (at == std::string_view::npos) continue;
+      const auto begin = static_cast<std::uint32_t>(start + at);
+      result.push_back({{&source, begin, begin + static_cast<std::uint32_t>(comment.size())},
+                        std::string_view(source.text()).substr(begin + 2, comment.size() - 2)});
+    }
+  }
+  return result;
+}
+
+// The line that a comment is about: its own, or where it stands alone the next that is none.
+int line_of(const Comment& comment) {
+  const Source& source = *comment.span.source;
+  const Position place = comment.span.position();
+  const auto before = source.line(place.line).substr(0, static_cast<std::size_t>(place.column) - 1);
+  if (!trim(before).empty()) return place.line;
+  const char sign = source.text()[comment.span.begin];
+  int line = place.line + 1;
+  for (; line <= source.line_count(); ++line) {
+    const std::string_view text = trim(source.line(line));
+    const bool is_comment = sign == '#' ? text.starts_with('#') : text.starts_with("--");
+    if (!text.empty() && !is_comment) break;
+  }
+  return line;
+}
+
+class Reader {
+ public:
+  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  std::vector<Suppression> take() { return std::move(found_); }
+
+  void read(const Comment& comment) {
+    std::string_view text = trim(comment.text);
+    if (!text.starts_with("lint:")) return;
+    text = trim(text.substr(5));
+    if (!starts_with_word(text, "ignore")) {
+      return refuse(comment, "this comment for lint is not understood", form);
+    }
+    text = trim(text.substr(6));
+    const std::size_t dashes = text.find("--");
+    Suppression result;
+    result.span = comment.span;
+    result.line = line_of(comment);
+    if (dashes != std::string_view::npos) result.reason = trim(text.substr(dashes + 2));
+    if (!read_rules(comment, trim(text.substr(0, dashes)), result)) return;
+    if (result.reason.empty()) {
+      return refuse(comment, "a suppression needs a reason",
+                    fmt::format("write it behind '--': lint: ignore {} -- why it is right here",
+                                result.rules.front()->code));
+    }
+    found_.push_back(std::move(result));
+  }
+
+ private:
+  bool read_rules(const Comment& comment, std::string_view names, Suppression& result) {
+    if (names.empty()) {
+      refuse(comment, "a suppression names the rule that it is about", form);
+      return false;
+    }
+    while (!names.empty()) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      const std::string_view name = trim(names.substr(0, comma));
+      const Rule* rule = find_rule(name);
+      if (!rule) {
+        refuse(comment, fmt::format("there is no rule '{}'", name), rule_suggestion(name));
+        return false;
+      }
+      if (rule->severity() == Severity::error) {
+        refuse(comment, fmt::format("{} is an error, and errors cannot be suppressed", rule->id()),
+               "correct what it is about; only a warning is a matter of judgement");
+        return false;
+      }
+      result.rules.push_back(rule);
+      names.remove_prefix(std::min(comma + 1, names.size()));
+      names = trim(names);
+    }
+    return true;
+  }
+
+  void refuse(const Comment& comment, std::string message, std::string_view help) {
+    diagnostics_.warning("bad-suppression", comment.span, std::move(message)).help = help;
+  }
+
+  Diagnostics& diagnostics_;
+  std::vector<Suppression> found_;
+};
+
+}  // namespace
+
+std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics) {
+  if (!machine.source || machine.source->text().find("lint:") == std::string::npos) return {};
+  Reader reader(diagnostics);
+  for (const Comment& comment : yaml_comments(machine.source)) reader.read(comment);
+  for (const Comment& comment : lua_comments(machine)) reader.read(comment);
+  return reader.take();
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,26 @@
+// `# lint: ignore W405 -- the team is always there`: a finding that a file's author has judged.
+//
+// It stands at the end of the line that the finding is in, or on lines of its own before that line;
+// in a block of Lua it is Lua's comment, `-- lint: ignore …`. It names warnings by code or name,
+// several with commas between them, and gives a reason. Errors cannot be suppressed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "model/machine.h"
+
+namespace agneto::lint {
+
+struct Suppression {
+  std::vector<const Rule*> rules;
+  std::string reason;
+  Span span;     // the comment
+  int line = 0;  // what it is about
+};
+
+// Those in a machine's file. What is wrong with one is reported, and it suppresses nothing.
+std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics);
+
+}  // namespace agneto::lint

@@ -1,0 +1,122 @@
+// What lint prints is what others read: SARIF by its published schema, JUnit's XML by an XML
+// parser's rules, and exit statuses that a CI server can go by.
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {test} from 'node:test';
+
+import {agneto} from './lib/agneto.mjs';
+import {makeRepo, root} from './lib/repo.mjs';
+
+const require = createRequire(join(root, 'build/e2e/package.json'));
+const status = {clean: 0, found: 1, usage: 2};
+
+const flow = (state, head = '') => `agneto: 1\nname: m\n${head}initial: A\nstates:\n${state}  DONE: {final: true}\n`;
+const clean = flow('  A: {run: {argv: [make]}, on: {ok: DONE, failed: DONE}}\n');
+const warned = flow('  A: {run: {argv: [make]}, on: {ok: DONE}}\n');
+const suppressed = flow('  A: {run: {argv: [make]}, on: {ok: DONE}} # lint: ignore W413 -- "it" <never> fails & ends\n');
+const wrong = flow('  A: {run: {argv: [make]}, on: {ok: DOEN, failed: DONE}}\n  A: {}\n');
+
+const files = {
+  'flows/clean.yaml': clean, 'flows/warned.yaml': warned, 'flows/deep/sup pressed.yaml': suppressed,
+  'flows/wrong.yaml': wrong, 'flows/compose.yaml': 'services: {}\n',
+};
+
+async function lint(repo, ...args) {
+  const end = await agneto(repo, ['lint', ...args]);
+  assert.equal(end.err, '', end.said);
+  return end;
+}
+
+test('SARIF is valid by its published schema', async (t) => {
+  const repo = makeRepo(t, {git: false, files});
+  const schema = JSON.parse(readFileSync(join(root, 'build/e2e/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')));
+  const Ajv = require('ajv-draft-04').default;
+  const ajv = new Ajv({allErrors: true, strict: false, unicodeRegExp: false});
+  require('ajv-formats').default(ajv);
+  const validate = ajv.compile(schema);
+  for (const args of [['flows'], ['flows/clean.yaml'], ['flows/wrong.yaml']]) {
+    const end = await lint(repo, '--format', 'sarif', ...args);
+    const log = JSON.parse(end.out);
+    assert.ok(validate(log), JSON.stringify(validate.errors, null, 2));
+  }
+  const [run] = JSON.parse((await lint(repo, '--format', 'sarif', 'flows')).out).runs;
+  assert.deepEqual(run.results.map((result) => [result.ruleId, result.level, result.locations[0].physicalLocation.artifactLocation.uri, Boolean(result.suppressions)]), [
+    ['W413', 'warning', 'flows/deep/sup%20pressed.yaml', true],
+    ['W413', 'warning', 'flows/warned.yaml', false],
+    ['E203', 'error', 'flows/wrong.yaml', false],
+    ['E110', 'error', 'flows/wrong.yaml', false],
+  ]);
+  for (const result of run.results) assert.equal(run.tool.driver.rules[result.ruleIndex].id, result.ruleId);
+  repo.pass();
+});
+
+test('the exit status says whether something counts', async (t) => {
+  const repo = makeRepo(t, {git: false, files});
+  for (const [args, expected] of [
+    [['flows/clean.yaml'], status.clean],
+    [['flows/warned.yaml'], status.clean],
+    [['flows/warned.yaml', '--fail-on', 'warning'], status.found],
+    [['flows/deep', '--fail-on', 'warning'], status.clean],
+    [['flows/**/*.yaml'], status.found],
+    [['--list-rules'], status.clean],
+  ]) {
+    const end = await lint(repo, ...args);
+    assert.equal(end.status, expected, end.said);
+  }
+  for (const [args, message] of [
+    [['none.yaml'], "agneto: there is no file none.yaml\n  help: give a file, a folder, or a pattern such as 'workflows/**/*.yaml'\n"],
+    [[], "agneto: lint what?\n  help: give a workflow's file, a folder, or a pattern in quotes\n"],
+  ]) {
+    const end = await agneto(repo, ['lint', ...args]);
+    assert.equal(end.err, message, end.said);
+    assert.equal(end.status, status.usage, end.said);
+  }
+  const format = await agneto(repo, ['lint', 'flows', '--format', 'xml']);
+  assert.match(format.err, /^agneto: --format: xml not in \{/);
+  assert.equal(format.status, status.usage, format.said);
+  repo.pass();
+});
+
+test('text, JSON, GitHub and JUnit tell of the same', async (t) => {
+  const repo = makeRepo(t, {git: false, files});
+  const text = (await lint(repo, 'flows')).out;
+  assert.match(text, /^flows\/warned\.yaml:5:3: warning: .* \[W413\/untaken-outcome\]\n[\s\S]*\nflows\/wrong\.yaml:5:37: error: there is no state 'DOEN' \[E203\/undefined-target\]\n/);
+  const json = JSON.parse((await lint(repo, 'flows', '--format', 'json')).out);
+  assert.deepEqual(json.summary, {errors: 2, warnings: 1, suppressed: 1});
+  assert.deepEqual(json.findings.map((one) => one.code), ['W413', 'W413', 'E203', 'E110']);
+  assert.equal(json.findings[0].suppressed, '"it" <never> fails & ends');
+  const github = (await lint(repo, 'flows', '--format', 'github')).out;
+  assert.match(github, /^::warning file=flows\/warned\.yaml,line=5,endLine=5,col=3,endColumn=4,title=W413\/untaken-outcome::[^\n]*%0Ahelp: [^\n]*\n::error /);
+  const junit = (await lint(repo, 'flows', '--format', 'junit')).out;
+  assert.match(junit, /<testsuites name="agneto lint" tests="5" failures="2" errors="0">/);
+  assert.match(junit, /<skipped message="&quot;it&quot; &lt;never&gt; fails &amp; ends"\/>/);
+  repo.pass();
+});
+
+test('the configuration of a team, and what is wrong with it', async (t) => {
+  const repo = makeRepo(t, {git: false, files: {...files, '.agneto/config.yaml': 'lint: {rules: {W413: error}, paths: [{match: "flows/deep/**", rules: {W413: off}}]}\n'}});
+  const end = await lint(repo, 'flows/warned.yaml', 'flows/deep');
+  assert.match(end.out, /^flows\/warned\.yaml:5:3: error: .* \[W413\/untaken-outcome\]\n/);
+  assert.equal(end.status, status.found);
+  repo.write({'.agneto/config.yaml': 'lint: {rules: {W431: off}}\n'});
+  const refused = await agneto(repo, ['lint', 'flows']);
+  assert.match(refused.err, /config\.yaml:1:16: error: there is no rule 'W431' \[E130\/unknown-rule\]\n/);
+  assert.equal(refused.status, status.usage, refused.said);
+  repo.pass();
+});
+
+test('agneto explain', async (t) => {
+  const repo = makeRepo(t, {git: false, files});
+  for (const name of ['E203', 'undefined-target', 'e203/undefined-target']) {
+    const end = await agneto(repo, ['explain', name]);
+    assert.match(end.out, /^E203\/undefined-target \(error\): a target that names no state of the file\.\n\n/);
+    assert.equal(end.status, status.clean);
+  }
+  const unknown = await agneto(repo, ['explain', 'undefined-tagret']);
+  assert.equal(unknown.err, "agneto: there is no rule 'undefined-tagret'\n  help: did you mean E203/undefined-target?\n");
+  assert.equal(unknown.status, status.usage);
+  repo.pass();
+});

@@ -1,0 +1,90 @@
+#include "lint/collect.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "lint/glob.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::lint {
+namespace {
+
+TEST(Glob, MatchesPartsAndFolders) {
+  for (const char* pattern :
+       {"a/b/c.yaml", "a/*/c.yaml", "a/b/*.yaml", "a/b/?.yaml", "**/c.yaml", "**", "a/**",
+        "a/**/c.yaml", "a/b/**/c.yaml", "**/b/*", "a/b/[a-c].*"}) {
+    EXPECT_TRUE(glob_matches(pattern, "a/b/c.yaml")) << pattern;
+  }
+  for (const char* pattern :
+       {"a/*.yaml", "*", "*.yaml", "b/**", "a/b", "a/b/c.yaml/*", "", "**/d", "a/b/[d-f].*"}) {
+    EXPECT_FALSE(glob_matches(pattern, "a/b/c.yaml")) << pattern;
+  }
+}
+
+class Collecting : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    add("flows/b.yaml", "agneto: 1\n");
+    add("flows/deep/a.yml", "# first\nagneto: 1\n");
+    add("flows/other.yaml", "services: {agneto: 1}\n");
+    add("flows/notes.md", "agneto: 1\n");
+    add("flows/.agneto/workflows/own.yaml", "agneto: 1\n");
+    add("flows/.agneto/worktrees/run/b.yaml", "agneto: 1\n");
+    add("flows/node_modules/b.yaml", "agneto: 1\n");
+  }
+
+  void add(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+
+  // Relative to the folder, and so are the arguments.
+  std::vector<std::string> files(std::vector<std::string> arguments) const {
+    for (std::string& argument : arguments) argument = (folder_ / argument).string();
+    std::vector<std::string> result;
+    for (const fs::path& file : workflow_files(arguments)) {
+      result.push_back(file.lexically_relative(folder_.path()).string());
+    }
+    return result;
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+using ::testing::ElementsAre;
+
+TEST_F(Collecting, OfAFolderEveryWorkflow) {
+  EXPECT_THAT(files({"flows"}),
+              ElementsAre("flows/.agneto/workflows/own.yaml", "flows/b.yaml", "flows/deep/a.yml"));
+}
+
+TEST_F(Collecting, OfAPatternWhatMatches) {
+  EXPECT_THAT(files({"flows/*.y*ml"}), ElementsAre("flows/b.yaml"));
+  EXPECT_THAT(files({"**/a.*"}), ElementsAre("flows/deep/a.yml"));
+}
+
+TEST_F(Collecting, AFileAsItIsAndOnce) {
+  EXPECT_THAT(files({"flows/other.yaml", "flows/deep/../b.yaml", "flows/*.yaml", "flows/b.yaml"}),
+              ElementsAre("flows/b.yaml", "flows/other.yaml"));
+}
+
+TEST_F(Collecting, SaysWhatLeadsNowhere) {
+  const std::string at = folder_.path().string() + "/";
+  EXPECT_EQ(testing::error_of([&] { files({"none.yaml"}); }),
+            "there is no file " + at +
+                "none.yaml\ngive a file, a folder, or a pattern such as 'workflows/**/*.yaml'");
+  EXPECT_EQ(testing::error_of([&] { files({"flows/*.txt"}); }),
+            "no workflow's path matches " + at +
+                "flows/*.txt\n'*' stays within a folder, '**' goes through folders; a workflow is "
+                "a .yaml file with 'agneto: 1' in it");
+  fs::create_directory(folder_ / "empty");
+  EXPECT_EQ(testing::error_of([&] { files({"empty"}); }),
+            "there is no workflow in the folder " + at +
+                "empty\na workflow is a .yaml file with 'agneto: 1' in it");
+}
+
+}  // namespace
+}  // namespace agneto::lint
