@@ -169,7 +169,9 @@ class ScriptedHuman : public Human {
     answers.pop_front();
     answer(next);
   }
-  void withdraw(const std::string& path) override { withdrawn.push_back(path); }
+  void withdraw(const std::string& path, const std::string& why) override {
+    withdrawn.push_back(path + (why.empty() ? "" : ": " + why));
+  }
   void interrupted(std::function<void(Interrupt)> answer) override {
     ASSERT_FALSE(interrupts.empty());
     Interrupt next = interrupts.front();
@@ -211,6 +213,7 @@ class FailingJournal : public journal::Journal {
  public:
   explicit FailingJournal(std::unique_ptr<journal::Journal>& inner) : inner_(inner) {}
   int writes_left = -1;  // -1: never fails
+  bool lost = false;     // another owner has taken the run
 
   void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
               std::vector<journal::Entry> entries, Json state) override {
@@ -221,6 +224,7 @@ class FailingJournal : public journal::Journal {
                       const journal::Run* run,
                       const std::vector<journal::MessageId>& handled) override {
     std::lock_guard lock(mutex_);
+    if (lost) throw journal::OwnerLost("run r has another owner by now: process 7");
     if (writes_left == 0) throw Error("the disk is full", "make room");
     if (writes_left > 0) --writes_left;
     return inner_->append(id, std::move(entries), std::move(state), run, handled);
@@ -246,6 +250,7 @@ class FailingJournal : public journal::Journal {
                        const std::map<std::string, std::string>& sources) override {
     inner_->replace_sources(id, sources);
   }
+  journal::Seq newest(const std::string& id) override { return inner_->newest(id); }
   std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
     return inner_->entries(id, after);
   }
