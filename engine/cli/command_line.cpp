@@ -39,6 +39,8 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_send(app, context);
   add_suspend(app, context);
   add_abort(app, context);
+  add_rewind(app, context);
+  add_fork(app, context);
   add_lint(app, context);
   add_simulate(app, context);
 }

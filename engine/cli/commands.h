@@ -31,6 +31,8 @@ void add_answer(CLI::App& app, Context& context);
 void add_send(CLI::App& app, Context& context);
 void add_suspend(CLI::App& app, Context& context);
 void add_abort(CLI::App& app, Context& context);
+void add_rewind(CLI::App& app, Context& context);
+void add_fork(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 

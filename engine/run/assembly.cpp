@@ -12,6 +12,7 @@
 #include "run/poke.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
+#include "run/travel.h"
 #include "script/evaluator.h"
 
 namespace agneto::run {
@@ -342,6 +343,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   }
 
   parts->journal->own(run_id, parts->lock->owner());
+  arrive(*parts->journal, line, *parts->workspace, parts->clock.now());
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
   parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),

@@ -57,6 +57,11 @@ class FakeWorkspace : public workspace::Workspace {
     return tree != std::stoi(checkpoint);
   }
   std::string rescue(const std::string&) override { return {}; }
+  std::vector<std::string> foreign_commits() override { return foreign; }
+  std::vector<std::string> rewind(const std::string& checkpoint) override {
+    tree = checkpoint.empty() ? 1 : std::stoi(checkpoint);
+    return {"refs/agneto/r/rescued-1"};
+  }
   bool intact() const override { return true; }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
@@ -90,6 +95,7 @@ class FakeWorkspace : public workspace::Workspace {
   std::atomic<int> restored{0};
   std::set<std::string> done;
   std::vector<std::string> messages;
+  std::vector<std::string> foreign;
 
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<FakeWorkspace>> forks;  // that exist, by label
@@ -108,6 +114,8 @@ class OpenFork : public workspace::Workspace {
   void restore(const std::string& checkpoint) override { fork_->restore(checkpoint); }
   bool changed_since(const std::string& id) override { return fork_->changed_since(id); }
   std::string rescue(const std::string& id) override { return fork_->rescue(id); }
+  std::vector<std::string> foreign_commits() override { return fork_->foreign_commits(); }
+  std::vector<std::string> rewind(const std::string& id) override { return fork_->rewind(id); }
   bool intact() const override { return fork_->intact(); }
   workspace::Changes since_base() override { return fork_->since_base(); }
   workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
