@@ -65,6 +65,7 @@ class Call {
     prompt.provider = request_.provider;
     prompt.model = request_.model;
     prompt.session = conversation_.session;
+    prompt.problem = asked ? asked->problem : problem_;
     prompt.text = asked ? asked->text : message();
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
@@ -98,6 +99,8 @@ class Call {
       result.data = {{"reply", reply}};
       return result;
     }
+    const PromptRecord* next = find(request_.recorded_prompts, attempt_ + 1);
+    if (next && !next->problem.empty()) return ask_again(next->problem);
     auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
     const auto problem = problem_with(request_.verdicts, read);
     if (!problem) {
@@ -113,10 +116,14 @@ class Call {
       none.data["reply"] = shortened(reply, shown_reply);
       return none;
     }
+    return ask_again(*problem);
+  }
+
+  std::optional<Result> ask_again(const std::string& problem) {
     ++reasks_;
-    problem_ = *problem;
+    problem_ = problem;
     answer_again_ = true;
-    recorder_.progress("reask", *problem);
+    recorder_.progress("reask", problem);
     return std::nullopt;
   }
 

@@ -42,6 +42,13 @@ struct Usage {
   double cost = 0;  // US dollars, where the CLI reports it
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
+
+  Usage& operator+=(const Usage& more) {
+    cost += more.cost;
+    input_tokens += more.input_tokens;
+    output_tokens += more.output_tokens;
+    return *this;
+  }
 };
 
 // One attempt's prompt, before it is sent.
@@ -52,6 +59,9 @@ struct PromptRecord {
   std::string session;  // the session it continues; may be empty
   std::string text;     // the message of this attempt (without replayed exchanges)
   std::string checkpoint;
+  // What the hook found wrong with the reply before, where this asks only for another one: so that
+  // the hook need not read that reply again.
+  std::string problem;
 };
 
 // One attempt's raw result.

@@ -9,7 +9,8 @@ namespace agneto::chart {
 
 struct Event {
   enum class Kind {
-    external,  // from outside (abort, `agneto send`): offered to every leaf instance, then upwards
+    external,  // from outside (abort, `agneto send`): offered to every leaf instance, then upwards;
+               // one with a path (a limit) to that machine instance alone
     outcome,   // an activity's end: addressed to the state that owns it
     timer,     // a timer or delayed send that the chart ordered has come due
     queued,    // no news: take the next event from the instance's own external queues
@@ -17,8 +18,10 @@ struct Event {
   Kind kind = Kind::external;
   // Of a timer or queued event: not read; the chart knows what comes. A timer's own is `after`.
   std::string name;
-  Json data;         // null where there is none
-  std::string path;  // outcome: the activity's path; timer: the timer's id
+  Json data;  // null where there is none
+  // outcome: the activity's path; timer: the timer's id; external: empty, or the path of a machine
+  // instance, "." for the root
+  std::string path;
 };
 
 }  // namespace agneto::chart

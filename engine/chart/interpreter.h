@@ -102,6 +102,7 @@ class Interpreter {
 
   // routing.cpp: which instance an event is for.
   bool offer(MachineInstance& m, const Event& event);
+  bool offer_to_one(const Event& event);
   bool deliver_outcome(const Event& event);
   bool deliver_timer(const Event& event);
   bool deliver_queued();

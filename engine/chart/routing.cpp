@@ -96,7 +96,7 @@ void Interpreter::step(const Event& event) {
   if (!tree_.root || tree_.finished) return;
   switch (event.kind) {
     case Event::Kind::external:
-      out_.handled = offer(*tree_.root, event);
+      out_.handled = event.path.empty() ? offer(*tree_.root, event) : offer_to_one(event);
       break;
     case Event::Kind::outcome:
       out_.handled = deliver_outcome(event);
@@ -130,6 +130,11 @@ bool Interpreter::offer(MachineInstance& m, const Event& event) {
     if (MachineInstance* child = m.child_of(owner, item)) taken = offer(*child, event) || taken;
   }
   return taken || process(m, event, model::none);
+}
+
+bool Interpreter::offer_to_one(const Event& event) {
+  MachineInstance* m = event.path == "." ? tree_.root.get() : tree_.find(event.path);
+  return m && process(*m, event, model::none);
 }
 
 bool Interpreter::deliver_outcome(const Event& event) {

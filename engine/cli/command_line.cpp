@@ -20,6 +20,7 @@ void describe(CLI::App& app, Context& context) {
   agneto run "..." --agent codex             with Codex (claude, codex, opencode, gemini, command)
   agneto runs                                what has run here, and how it stands
   agneto resume last                         go on after a suspension, a crash, a reboot
+  agneto answer last APPROVED                answer a question, from any terminal
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
   agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
 
@@ -34,6 +35,12 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_clean(app, context);
   add_doctor(app, context);
   add_export(app, context);
+  add_answer(app, context);
+  add_send(app, context);
+  add_suspend(app, context);
+  add_abort(app, context);
+  add_rewind(app, context);
+  add_fork(app, context);
   add_lint(app, context);
   add_explain(app, context);
   add_simulate(app, context);

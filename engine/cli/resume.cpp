@@ -1,4 +1,5 @@
 // agneto resume
+#include "cli/resume.h"
 
 #include <unistd.h>
 
@@ -47,6 +48,17 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
 
 }  // namespace
 
+ExitStatus resume(const Context& context, const std::string& run) {
+  Manner manner;
+  manner.folder = context.folder;
+  return work(manner, [&](run::Human& human, run::Observer& observer) {
+    run::Reopen request;
+    request.folder = context.folder;
+    request.run = run;
+    return run::Assembly::reopen(request, context.resources, human, observer);
+  });
+}
+
 void add_resume(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -70,7 +82,10 @@ void add_resume(CLI::App& app, Context& context) {
       manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
-      run::Reopen request{context.folder, options->run, options->update};
+      run::Reopen request;
+      request.folder = context.folder;
+      request.run = options->run;
+      request.update = options->update;
       if (options->answers()) {
         bool editor = manner.interactive && !manner.json && somebody_there();
         request.answer = [options, editor](const chart::AskHuman& question) {

@@ -72,9 +72,8 @@ void show_path(Screen& screen, const std::vector<journal::Entry>& entries) {
   }
 }
 
-// An open question, and the commands that answer it.
-Json question_of(const std::string& run, const std::string& status, const std::string& path,
-                 const Json& effect) {
+// An open question.
+Json question_of(const std::string& path, const Json& effect) {
   Json options = Json::array();
   for (const auto& option : effect.at("options")) {
     options.push_back({{"name", option.at("name")},
@@ -87,20 +86,29 @@ Json question_of(const std::string& run, const std::string& status, const std::s
           {"show", effect.at("show")},
           {"options", std::move(options)},
           {"default", effect.at("default")},
-          {"words", effect.at("text") != "none"},
-          {"answer", ui::answer_command(run, status == "running")}};
+          {"words", effect.at("text") != "none"}};
+}
+
+// While somebody works on the run, another question may be open by the time that one is answered:
+// so it is named then.
+ui::Asking asking_of(const journal::Run& run, const Json& questions, const Json& question) {
+  const std::string id = question.at("id");
+  const bool live = run.status == "running";
+  return {run.id, live || questions.size() > 1 ? id : "", live};
 }
 
 Json questions_of(const journal::Run& run, const Json& outstanding) {
   Json questions = Json::array();
   for (const auto& [path, effect] : outstanding.items()) {
-    if (effect.at("effect") != "ask") continue;
-    questions.push_back(question_of(run.id, run.status, path, effect));
+    if (effect.at("effect") == "ask") questions.push_back(question_of(path, effect));
+  }
+  for (auto& question : questions) {
+    question["answer"] = ui::answer_command(asking_of(run, questions, question));
   }
   return questions;
 }
 
-void show_question(Screen& screen, const journal::Run& run, const Json& question) {
+void show_question(Screen& screen, const ui::Asking& asking, const Json& question) {
   fact(screen, "question", question.at("question"));
   fact(screen, "  id", question.at("id"));
   std::vector<ui::Choice> choices;
@@ -108,8 +116,7 @@ void show_question(Screen& screen, const journal::Run& run, const Json& question
     choices.push_back({option.at("name"), option.at("label"), option.at("feedback") == "required",
                        option.at("edit")});
   }
-  for (auto& line : ui::answer_commands(run.id, choices, question.at("words"), screen.width(),
-                                        run.status == "running")) {
+  for (auto& line : ui::answer_commands(asking, choices, question.at("words"), screen.width())) {
     screen.line(std::move(line), Screen::as_is);
   }
 }
@@ -233,8 +240,9 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : shown.of_run("outstanding").items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  for (const auto& question : questions_of(run, shown.of_run("outstanding"))) {
-    show_question(screen, run, question);
+  const Json questions = questions_of(run, shown.of_run("outstanding"));
+  for (const auto& question : questions) {
+    show_question(screen, asking_of(run, questions, question), question);
   }
   show_path(screen, shown.entries);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/json.h"
 
 namespace agneto::journal {
@@ -62,6 +63,12 @@ struct Diagnosis {
   std::vector<Fault> faults;  // in the order of entries; none: all is well
 };
 
+// Somebody else owns the run by now: nothing more may be done for it here, not even undone.
+class OwnerLost : public Error {
+ public:
+  using Error::Error;
+};
+
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. All but `find`, `list` and `create` throw Error
 // where there is no such run; whatever writes throws Error with nothing written (disk full, I/O).
@@ -81,9 +88,9 @@ class Journal {
   // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
   // entries, of which there is one at least then (null: unchanged); `run` the run's line (null
   // pointer: unchanged); `handled` leave the inbox. Returns the last entry's seq. Throws Error
-  // where this object is not the run's owner (any more). What several threads append to several
-  // runs at the same time shares one transaction on the disk; none of them sees another one's
-  // error.
+  // where this object is not the run's owner, OwnerLost where it is not any more. What several
+  // threads append to several runs at the same time shares one transaction on the disk; none of
+  // them sees another one's error.
   virtual Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
                      const Run* run = nullptr, const std::vector<MessageId>& handled = {}) = 0;
   // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
@@ -105,6 +112,8 @@ class Journal {
   // entry.
   virtual Json state_at(const std::string& run_id, Seq at) = 0;
   virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
+  // The last entry's.
+  virtual Seq newest(const std::string& run_id) = 0;
   // All, in order, those that do not stand too.
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
   // Those of one effect that stand, in order; none for the empty path.

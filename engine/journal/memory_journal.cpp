@@ -108,6 +108,11 @@ class MemoryJournal : public Journal {
     return get(run_id).sources;
   }
 
+  Seq newest(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    return newest(get(run_id));
+  }
+
   std::vector<Entry> entries(const std::string& run_id, Seq after) override {
     const std::lock_guard lock(mutex_);
     const Record& record = get(run_id);

@@ -137,6 +137,11 @@ class SqliteJournal : public Journal {
     return runs_.sources(runs_.number(run_id));
   }
 
+  Seq newest(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    return entries_.head(runs_.number(run_id)).seq;
+  }
+
   std::vector<Entry> entries(const std::string& run_id, Seq after) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
@@ -232,7 +237,7 @@ class SqliteJournal : public Journal {
 
   void require_owner(const Owned& owned) {
     if (runs_.epoch(owned.number) == owned.epoch) return;
-    throw Error(
+    throw OwnerLost(
         fmt::format("run {} has another owner by now: {}", owned.id, runs_.owner(owned.number).who),
         "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
         ExitStatus::failed);

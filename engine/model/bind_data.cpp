@@ -161,11 +161,20 @@ Variable Binder::context_entry(const Entry& entry) {
 }
 
 void Binder::bind_limits(const Node& limits) {
-  if (const Node* calls = limits.find("calls"))
-    machine_.limits.calls = as_integer(*calls).value_or(0);
-  if (const Node* cost = limits.find("cost")) machine_.limits.cost = as_number(*cost).value_or(0);
-  if (const Node* time = limits.find("time")) {
-    machine_.limits.time = as_duration(*time).value_or(Millis(0));
+  Limits& bound = machine_.limits;
+  for (const auto& [name, node] : limits.entries) {
+    if (name.text == "time") {
+      bound.time = time_limit(node).value_or(Millis(0));
+      continue;
+    }
+    const std::optional<double> value = as_number(node);
+    if (value && *value <= 0) {
+      diagnostics_.error("bad-limit", node.span, "a limit of nothing lets nothing happen").help =
+          "give a number above 0, or remove the key";
+    }
+    if (name.text == "calls") bound.calls = as_integer(node).value_or(0);
+    if (name.text == "cost") bound.cost = value.value_or(0);
+    if (name.text == "tokens") bound.tokens = static_cast<std::int64_t>(value.value_or(0));
   }
 }
 

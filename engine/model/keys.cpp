@@ -117,7 +117,8 @@ std::array<Construct, 21> make_constructs() {
         {"limits",
          {object(ConstructId::limits)},
          false,
-         "Bounds of the whole run; each is an event, and suspends the run where nothing takes it"},
+         "What the machine may use, with those it delegates to; each is an event, and suspends the "
+         "run where the machine does not take it"},
         required(initial_key),
         on_key,
         always_key,
@@ -158,6 +159,7 @@ std::array<Construct, 21> make_constructs() {
        "the limits",
        {{"calls", {integer}, false, "Calls to agents"},
         {"cost", {scalar(Form::number)}, false, "US dollars"},
+        {"tokens", {scalar(Form::number)}, false, "Tokens that agents read and write"},
         {"time", {duration}, false, "Time that the run is not suspended"}}},
       {"state",
        "a state",

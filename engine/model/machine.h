@@ -220,11 +220,15 @@ struct Transition {
   Span span;
 };
 
+// What the machine, those that it delegates to included, may use; the root's are the run's.
 // Untaken, each suspends the run. Zero: no limit.
 struct Limits {
   int calls = 0;
-  double cost = 0;  // US dollars
+  double cost = 0;          // US dollars
+  std::int64_t tokens = 0;  // read and written
   Millis time{0};
+
+  bool any() const { return calls > 0 || cost > 0 || tokens > 0 || time.count() > 0; }
 };
 
 struct Machine {

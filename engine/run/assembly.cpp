@@ -9,9 +9,10 @@
 #include "base/error.h"
 #include "base/recording_files.h"
 #include "journal/lock.h"
-#include "model/load.h"
+#include "run/poke.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
+#include "run/travel.h"
 #include "script/evaluator.h"
 
 namespace agneto::run {
@@ -30,6 +31,7 @@ struct Assembly::Parts {
   std::unique_ptr<process::GuardedRunner> runner;
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
+  std::unique_ptr<PokeListener> listener;  // calls the engine
   std::string run_id;
   fs::path root;  // the repository
 
@@ -59,19 +61,6 @@ std::string new_uuid() {
   hex[16] = "89ab"[hex[16] % 4];
   return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" +
          hex.substr(16, 4) + "-" + hex.substr(20);
-}
-
-// Words of the task that make a branch name a person recognises, and enough chance to be its own.
-std::string new_run_id(const std::string& task) {
-  std::string slug;
-  for (char c : task.substr(0, task.find('\n'))) {
-    bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<signed char>(c) > 0;
-    if (word) slug += static_cast<char>(std::tolower(c));
-    if (!word && !slug.empty() && slug.back() != '-') slug += '-';
-    if (slug.size() >= 32) break;
-  }
-  while (slug.ends_with('-')) slug.pop_back();
-  return (slug.empty() ? "run" : slug) + "-" + random_hex(4);
 }
 
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
@@ -113,11 +102,6 @@ class RecordedFiles : public Files {
   MemoryFiles recorded_;
   const Files& disk_;
 };
-
-std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
-  fs::create_directories(home / "worktrees");
-  return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
-}
 
 // What starts that were killed before their run was recorded have left: a lock file that nobody
 // holds, of a run that the journal does not know, and a worktree with its branch.
@@ -162,6 +146,30 @@ std::pair<chart::Instance, RunState> last_state(journal::Journal& journal,
 
 }  // namespace
 
+// Words of the task that make a branch name a person recognises, and enough chance to be its own.
+std::string new_run_id(const std::string& task) {
+  std::string slug;
+  for (char c : task.substr(0, task.find('\n'))) {
+    bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<signed char>(c) > 0;
+    if (word) slug += static_cast<char>(std::tolower(c));
+    if (!word && !slug.empty() && slug.back() != '-') slug += '-';
+    if (slug.size() >= 32) break;
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return (slug.empty() ? "run" : slug) + "-" + random_hex(4);
+}
+
+std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
+  fs::create_directories(home / "worktrees");
+  return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
+}
+
+model::Loaded recorded_workflow(journal::Journal& journal, const journal::Run& run) {
+  const Disk disk;
+  const RecordedFiles files(journal.sources(run.id), disk);
+  return load_workflow(run.file, files);
+}
+
 Assembly::Assembly(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Assembly::~Assembly() = default;
 Engine& Assembly::engine() {
@@ -169,6 +177,12 @@ Engine& Assembly::engine() {
 }
 const std::string& Assembly::run_id() const {
   return parts_->run_id;
+}
+
+void Assembly::listen() {
+  parts_->listener =
+      std::make_unique<PokeListener>(poke_of(home_of(parts_->root) / ".agneto", parts_->run_id),
+                                     [engine = parts_->engine.get()] { engine->poke(); });
 }
 
 std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resources& resources,
@@ -251,7 +265,9 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->lock->discard();
     throw;
   }
-  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+  std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));
+  assembly->listen();
+  return assembly;
 }
 
 std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resources& resources,
@@ -262,14 +278,16 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
     throw Error("there are no runs here", "start one with 'agneto run TASK'");
   }
   parts->run_id = find_run(*parts->journal, request.run).id;
+  std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));
+  const std::string& run_id = assembly->run_id();
   try {
-    resume(*parts, request, resources, human, observer);
+    resume(*assembly->parts_, request, resources, human, observer);
+    assembly->listen();
   } catch (const DiskFull& error) {
-    throw Error(error.what(),
-                error.help() + "; then continue with 'agneto resume " + parts->run_id + "'",
+    throw Error(error.what(), error.help() + "; then continue with 'agneto resume " + run_id + "'",
                 ExitStatus::suspended);
   }
-  return std::unique_ptr<Assembly>(new Assembly(std::move(parts)));
+  return assembly;
 }
 
 void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& resources,
@@ -302,20 +320,30 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
   parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
   auto folders = provider_folders(checkout, resources);
-  resolve_providers(system, parts->config, line.options, *parts->files, folders);
+  const bool works = request.abort.empty();
+  if (works) resolve_providers(system, parts->config, line.options, *parts->files, folders);
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
-  parts->workspace = system.needs_repository()
-                         ? workspace::open({root, home / "worktrees" / run_id, run_id, line.base})
-                         : workspace::plain(line.options.value("root", root.string()));
+  const auto in_folder = [&] {
+    return workspace::plain(line.options.value("root", root.string()));
+  };
+  try {
+    parts->workspace = system.needs_repository()
+                           ? workspace::open({root, home / "worktrees" / run_id, run_id, line.base})
+                           : in_folder();
+  } catch (const Error&) {
+    if (works) throw;
+    parts->workspace = in_folder();
+  }
   parts->services =
       make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
 
-  if (!parts->workspace->intact()) {
+  if (works && !parts->workspace->intact()) {
     process::Listener quiet;
     furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
   }
 
   parts->journal->own(run_id, parts->lock->owner());
+  arrive(*parts->journal, line, *parts->workspace, parts->clock.now());
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
   parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
@@ -330,6 +358,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   }
   parts->engine->resume();
   if (answer) parts->engine->answer(*answer);
+  if (!works) parts->engine->abort_now(request.abort);
 }
 
 }  // namespace agneto::run

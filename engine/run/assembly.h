@@ -11,6 +11,8 @@
 
 #include "base/files.h"
 #include "journal/journal.h"
+#include "journal/lock.h"
+#include "model/load.h"
 #include "run/engine.h"
 #include "run/human.h"
 #include "run/observer.h"
@@ -44,6 +46,8 @@ struct Reopen {
   bool update = false;  // take the workflow's edited sources
   // An answer to the run's open question; empty: none is given.
   std::function<Answer(const chart::AskHuman&)> answer = {};
+  // Why the run is ended at once instead; empty: it is not. That needs no agent, and no worktree.
+  std::string abort = {};
 };
 
 // The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
@@ -68,6 +72,17 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
 // A run's lock file in the folder's .agneto.
 fs::path lock_of(const fs::path& home, const std::string& run_id);
 
+// The FIFO through which the run's owner is poked.
+fs::path poke_of(const fs::path& home, const std::string& run_id);
+
+// Throws Error where another process has it.
+std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);
+
+std::string new_run_id(const std::string& task);
+
+// The workflow as it was recorded with the run.
+model::Loaded recorded_workflow(journal::Journal& journal, const journal::Run& run);
+
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
 std::string status_of(const fs::path& folder, const journal::Run& run);
 
@@ -91,6 +106,7 @@ class Assembly {
  private:
   struct Parts;
   explicit Assembly(std::unique_ptr<Parts> parts);
+  void listen();
   static void resume(Parts& parts, const Reopen& request, const Resources& resources, Human& human,
                      Observer& observer);
   std::unique_ptr<Parts> parts_;

@@ -102,12 +102,14 @@ void read_workspace(Reader& reader, const Node& node, Config& config) {
 }
 
 void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
-  double calls = 0;
+  double calls = 0, tokens = 0;
   reader.map(node, "limits",
              {{"calls", [&](const Node& n) { reader.number(n, "calls", calls); }},
               {"cost", [&](const Node& n) { reader.number(n, "cost", limits.cost); }},
+              {"tokens", [&](const Node& n) { reader.number(n, "tokens", tokens); }},
               {"time", [&](const Node& n) { reader.duration(n, "time", limits.time); }}});
   if (calls > 0) limits.calls = static_cast<int>(calls);
+  if (tokens > 0) limits.tokens = static_cast<std::int64_t>(tokens);
 }
 
 // Nothing but comments.

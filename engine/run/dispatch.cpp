@@ -106,14 +106,6 @@ bool Engine::is_busy(const std::string& place, bool for_writing) const {
   });
 }
 
-int Engine::calls_at_work() const {
-  return static_cast<int>(std::count_if(workers_.begin(), workers_.end(), [&](const auto& entry) {
-    const auto ordered = state_.outstanding.find(entry.first);
-    return ordered != state_.outstanding.end() &&
-           std::holds_alternative<chart::CallAgent>(ordered->second);
-  }));
-}
-
 void Engine::start_worker(const std::string& path, const std::string& place, bool writes,
                           std::function<Done(std::stop_token)> work) {
   Worker& worker = workers_[path];
@@ -122,10 +114,10 @@ void Engine::start_worker(const std::string& path, const std::string& place, boo
   worker.thread = std::jthread([this, path, work = std::move(work)](std::stop_token stop) {
     try {
       mailbox_.post(work(stop));
-    } catch (const Error& error) {
-      mailbox_.post(Broken{error.what(), error.help()});
+    } catch (const Error&) {
+      mailbox_.post(Broken{std::current_exception()});
     } catch (const std::exception& error) {
-      mailbox_.post(Broken{path + ": " + error.what(), ""});
+      mailbox_.post(Broken{std::make_exception_ptr(Error(path + ": " + error.what()))});
     }
   });
 }
@@ -136,15 +128,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
   bool edits = activity.access != model::Access::read_only;
   const std::string place = benches_.place_of(effect.path);
   if (is_busy(place, edits)) return false;
-  int limit = setup_.config.limits.calls > 0 ? setup_.config.limits.calls
-                                             : setup_.system.main().limits.calls;
-  if (limit > 0 && state_.totals.calls + calls_at_work() >= limit) {
-    if (!hit_limit("calls", fmt::format("the limit of {} agent call{} is reached", limit,
-                                        limit == 1 ? "" : "s"))) {
-      return false;
-    }
-    if (!state_.outstanding.contains(effect.path)) return true;
-  }
+  if (!may_call(effect.path)) return false;
+  if (!state_.outstanding.contains(effect.path)) return true;
 
   agents::Request request = request_for(effect);
   std::string before, good;
@@ -161,8 +146,9 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
         agents::Result result = agents::call(request, setup_.agents, recorder, stop);
         if (edits) {
           bool lost = result.cancelled || !bench.intact();
-          if (lost && !recorder.good().empty()) bench.restore(recorder.good());
-        } else if (recorder.may_have_written() && bench.undo_since(recorder.before())) {
+          if (lost && !recorder.good().empty() && !disowned_) bench.restore(recorder.good());
+        } else if (recorder.may_have_written() && !disowned_ &&
+                   bench.undo_since(recorder.before())) {
           RunEvent undone;
           undone.kind = "workspace.undone";
           undone.path = request.id;
@@ -182,6 +168,7 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
         }
         return done;
       });
+  workers_.at(effect.path).calls = true;
   return true;
 }
 
@@ -271,7 +258,7 @@ bool Engine::run_command(const chart::RunCommand& effect) {
   spec.argv = effect.argv;
   spec.cwd = bench.path();
   spec.env = effect.env;
-  spec.env.emplace_back("AGNETO_EFFECT_ID", line_.id + "/" + effect.path);
+  spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(effect.path));
   spec.timeout = effect.timeout;
   auto work = [this, &bench, spec, effect, checkpoint](std::stop_token stop) {
     const std::string& path = effect.path;
@@ -289,6 +276,7 @@ bool Engine::run_command(const chart::RunCommand& effect) {
     Done done;
     done.path = path;
     done.before = checkpoint;
+    if (disowned_) return done;
     if (exit.kind == process::Exit::Kind::stopped || !bench.intact()) {
       bench.restore(checkpoint);
     } else if (effect.read_only && bench.undo_since(checkpoint)) {
@@ -316,10 +304,10 @@ bool Engine::git(const chart::GitOperation& effect) {
   workspace::Outcome result;
   switch (effect.kind) {
     case model::WorkspaceOperation::Kind::commit:
-      result = bench.commit(effect.message, line_.id + "/" + effect.path);
+      result = bench.commit(effect.message, effect_id(effect.path));
       break;
     case model::WorkspaceOperation::Kind::discard:
-      result = bench.discard(line_.id + "/" + effect.path);
+      result = bench.discard(effect_id(effect.path));
       break;
     case model::WorkspaceOperation::Kind::merge:
       if (!place.empty()) {
@@ -329,8 +317,7 @@ bool Engine::git(const chart::GitOperation& effect) {
                   {}};
         break;
       }
-      result =
-          bench.merge({effect.into, effect.message, effect.squash, line_.id + "/" + effect.path});
+      result = bench.merge({effect.into, effect.message, effect.squash, effect_id(effect.path)});
       break;
   }
   static const char* const done[] = {"workspace.committed", "workspace.merged",
@@ -346,7 +333,9 @@ bool Engine::git(const chart::GitOperation& effect) {
   }
   publish(ok ? done[static_cast<int>(effect.kind)] : "workspace.refused", effect.path,
           std::move(shown));
-  if (ok && effect.kind != model::WorkspaceOperation::Kind::merge) state_.trees.erase(place);
+  if (ok && effect.kind != model::WorkspaceOperation::Kind::merge) {
+    state_.trees[place] = bench.checkpoint(effect.path);
+  }
   const char* event = ok                                                  ? "ok"
                       : result.kind == workspace::Outcome::Kind::conflict ? "conflict"
                                                                           : "failed";

@@ -24,6 +24,10 @@ Engine::Engine(Setup setup, journal::Run line, chart::Instance instance, RunStat
       benches_(setup.system, setup.workspace),
       last_time_(line_.updated) {
   began_ = now();
+  const auto& machines = setup_.system.machines;
+  meters_machines_ = std::any_of(machines.begin() + 1, machines.end(),
+                                 [](const auto& machine) { return machine.limits.any(); });
+  note_instances();
 }
 
 Engine::~Engine() {
@@ -65,6 +69,7 @@ void Engine::resume() {
   }
   line_.status = "running";
   line_.outcome.clear();
+  drop_old_suspends();
   record({entry("resumed", "", notes_.empty() ? Json::object() : Json{{"notes", notes_}})}, true);
   publish("run.resumed", "",
           {{"workflow", line_.workflow},
@@ -84,20 +89,23 @@ journal::Entry Engine::entry(std::string kind, std::string path, Json body) cons
   return entry;
 }
 
+// What the world knows an effect by. After a rewind the same path is another effect: what the first
+// one left in the world is not its result.
+std::string Engine::effect_id(const std::string& path) const {
+  const int rewinds = line_.options.value("rewinds", 0);
+  return line_.id + "/" + path + (rewinds > 0 ? "~" + std::to_string(rewinds) : "");
+}
+
 Json Engine::saved() const {
   return {{"instance", instance_.save()}, {"run", state_.to_json(setup_.system)}};
 }
 
+// What a message from elsewhere led to says which message it was.
 void Engine::record(std::vector<journal::Entry> entries, bool line_changed) {
-  setup_.journal.append(line_.id, std::move(entries), saved(), line_changed ? &line_ : nullptr);
-}
-
-void Engine::count(const std::string& path, const agents::Usage& usage) {
-  ++state_.counted[path];
-  ++state_.totals.attempts;
-  state_.totals.usage.cost += usage.cost;
-  state_.totals.usage.input_tokens += usage.input_tokens;
-  state_.totals.usage.output_tokens += usage.output_tokens;
+  if (!handled_.empty()) entries.front().body["message"] = handled_.back();
+  setup_.journal.append(line_.id, std::move(entries), saved(), line_changed ? &line_ : nullptr,
+                        handled_);
+  handled_.clear();
 }
 
 void Engine::forget(const std::string& path) {
@@ -122,8 +130,9 @@ void Engine::take_queued() {
 void Engine::commit(const chart::Event* event, const chart::Effects& out,
                     std::vector<journal::Entry> entries) {
   note_effects(out);
+  const bool addressed = event && event->kind != chart::Event::Kind::external;
   entries.push_back(
-      entry("macrostep", event ? event->path : "", macrostep_entry(event, out, setup_.system)));
+      entry("macrostep", addressed ? event->path : "", macrostep_entry(event, out, setup_.system)));
   bool ended = instance_.finished();
   if (ended) state_.totals.worked += now() - began_;
   record(std::move(entries), ended);
@@ -132,6 +141,7 @@ void Engine::commit(const chart::Event* event, const chart::Effects& out,
 
 // The part of the effects that is state: it is recorded together with the step.
 void Engine::note_effects(const chart::Effects& out) {
+  note_instances();
   for (const auto& effect : out.effects) {
     const std::string& path = chart::path_of(effect);
     if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
@@ -170,7 +180,7 @@ void Engine::follow(const chart::Effects& out) {
       remove(ready_, path);
       remove(unanswerable_, path);
       if (std::find(questions_.begin(), questions_.end(), path) != questions_.end()) {
-        setup_.human.withdraw(path);
+        setup_.human.withdraw(path, "");
         remove(questions_, path);
       }
       if (auto worker = workers_.find(path); worker != workers_.end()) {

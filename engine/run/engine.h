@@ -5,6 +5,8 @@
 // of durability is that of docs/journal.md: nothing follows from what is not yet recorded.
 #pragma once
 
+#include <atomic>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,6 +24,7 @@
 #include "process/process.h"
 #include "run/config.h"
 #include "run/human.h"
+#include "run/limits.h"
 #include "run/mailbox.h"
 #include "run/observer.h"
 #include "run/state.h"
@@ -59,7 +62,8 @@ class Engine {
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. Throws Error where the run has ended.
   void resume();
-  // The question that an answer is for: the first that is open. Throws Error where there is none.
+  // The question that an answer is for: the only one that is open. Throws Error where there is
+  // none, or more than one.
   const chart::AskHuman& open_question() const;
   // Throws Error where the answer does not answer the open question. Changes and records nothing,
   // so it can be asked before `resume`.
@@ -75,6 +79,10 @@ class Engine {
   void interrupt();
   // From any thread: ends the calls, undoes their edits, leaves them ordered.
   void suspend(std::string reason);
+  // From any thread: there may be something in the run's inbox.
+  void poke();
+  // Ends a resumed run before it does anything more.
+  void abort_now(const std::string& reason);
 
  private:
   struct Done {  // a worker's last word
@@ -94,18 +102,20 @@ class Engine {
     agents::Usage usage;
   };
   struct Broken {  // the journal cannot be written
-    std::string message, help;
+    std::exception_ptr cause;
   };
   struct Pressed {};
+  struct Poked {};
   struct SuspendAsked {
     std::string reason;
   };
   using Message =
-      std::variant<Done, Answered, Used, Broken, Pressed, SuspendAsked, Interrupt, RunEvent>;
+      std::variant<Done, Answered, Used, Broken, Pressed, Poked, SuspendAsked, Interrupt, RunEvent>;
 
   struct Worker {
     std::string place;       // where it works
     bool writes = false;     // edits the files there
+    bool calls = false;      // an agent
     bool cancelled = false;  // its result is not wanted any more
     std::jthread thread;
   };
@@ -129,6 +139,7 @@ class Engine {
   void record(std::vector<journal::Entry> entries, bool line_changed);
   journal::Entry entry(std::string kind, std::string path, Json body) const;
   Json saved() const;
+  std::string effect_id(const std::string& path) const;
 
   // The loop (loop.cpp).
   [[noreturn]] void stop_at(const std::string& message, const std::string& help);
@@ -138,14 +149,24 @@ class Engine {
   bool fire_due_timers();
   Millis patience() const;
   void check_idle();
-  void check_limits();
-  bool hit_limit(const std::string& limit, const std::string& reason);
-  void abort();
+  void abort(const std::string& reason);
+  void instruct(const std::string& text);
   void suspend_now(const std::string& reason);
   void stop_workers();
-  void count(const std::string& path, const agents::Usage& usage);
   void forget(const std::string& path);
   ExitStatus finish();
+
+  // What may be used, and what was (limits.cpp). An instance is known by its path.
+  void note_instances();
+  Millis worked() const;
+  model::Limits limits_of(const std::string& instance) const;
+  Use use_of(const std::string& instance) const;
+  void count_call(const std::string& path);
+  void count(const std::string& path, const agents::Usage& usage);
+  std::vector<std::string> limited_around(const std::string& path) const;
+  bool may_call(const std::string& path);
+  void check_limits();
+  bool hit_limit(const std::string& instance, const std::string& name, const std::string& reason);
 
   // Making effects happen (dispatch.cpp).
   void dispatch_ready();
@@ -158,16 +179,27 @@ class Engine {
   void finish_joins();
   void remove_workspaces();
   bool is_busy(const std::string& place, bool for_writing) const;
-  int calls_at_work() const;
   void start_worker(const std::string& path, const std::string& place, bool writes,
                     std::function<Done(std::stop_token)> work);
   void outcome(const std::string& path, std::string event, Json data,
                std::vector<journal::Entry> with = {});
   agents::Request request_for(const chart::CallAgent& effect);
 
-  // Questions (questions.cpp).
+  // Questions (questions.cpp). `by`: "person" (at this terminal), "default", or "elsewhere"; `name`
+  // is the person's.
   bool ask(const chart::AskHuman& effect);
-  bool take_answer(const std::string& path, const Answer& answer, const std::string& by);
+  bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
+                   const std::string& name = {});
+
+  // Words from other processes (inbox.cpp).
+  void take_inbox();
+  void take(const journal::Message& message);
+  std::function<void()> action_of(const journal::Message& message);
+  void take_posted_answer(const std::string& path, const Answer& answer, const std::string& by);
+  void take_posted_event(const chart::Event& event, const std::string& by);
+  void drop_old_suspends();
+  void refuse(const std::string& kind, const std::string& path, const std::string& why);
+  std::string why_not_open(const std::string& path);
 
   void publish(const std::string& kind, const std::string& path, Json data = Json::object());
   Time now();
@@ -179,19 +211,26 @@ class Engine {
   RunState state_;
   Workbenches benches_;
 
+  bool meters_machines_ = false;                     // does any but the root have limits?
+  std::map<std::string, model::MachineId> limited_;  // live instances of those, by path
+
   Mailbox<Message> mailbox_;
   std::map<std::string, Worker> workers_;
   std::vector<std::string> ready_;         // ordered, not yet dispatched, in order
   std::vector<std::string> questions_;     // being asked
   std::vector<std::string> unanswerable_;  // nobody there, no default
 
+  std::vector<journal::MessageId> handled_;  // leave the inbox with the next record
+
   std::vector<std::string> notes_;  // of the resume, told once it is recorded
   Time last_time_{};
-  Time began_{};  // of this stretch of work
+  Time began_{};       // of this stretch of work
+  Time look_again_{};  // at the inbox, poked or not
   Time abort_deadline_{};
   bool aborting_ = false;
   bool paused_ = false;
-  bool over_ = false;  // finished or suspended
+  bool over_ = false;                   // finished or suspended
+  std::atomic<bool> disowned_ = false;  // what is in the worktrees is another owner's business
 };
 
 }  // namespace agneto::run

@@ -36,7 +36,8 @@ class Human {
   // Starts asking and returns at once; `answer` is called later, once, from any thread, unless the
   // question is withdrawn first. Questions are asked one after another.
   virtual void ask(const Question& question, std::function<void(Answer)> answer) = 0;
-  virtual void withdraw(const std::string& path) = 0;
+  // `why`: in a person's words, may be empty.
+  virtual void withdraw(const std::string& path, const std::string& why) = 0;
   // The run is paused: what next? The same rules. Asked before any question.
   virtual void interrupted(std::function<void(Interrupt)> answer) = 0;
 };
@@ -46,7 +47,7 @@ class Nobody : public Human {
  public:
   bool present() const override { return false; }
   void ask(const Question&, std::function<void(Answer)>) override {}
-  void withdraw(const std::string&) override {}
+  void withdraw(const std::string&, const std::string&) override {}
   void interrupted(std::function<void(Interrupt)>) override {}
 };
 

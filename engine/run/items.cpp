@@ -60,7 +60,7 @@ bool Engine::join_workspaces(const chart::JoinWorkspaces& effect) {
   if (!effect.completed.empty() && is_busy(benches_.place_of(effect.path), true)) return false;
 
   workspace::Join join;
-  join.effect = line_.id + "/" + effect.path;
+  join.effect = effect_id(effect.path);
   for (std::uint32_t item = 1; item <= effect.opened; ++item) {
     const std::string place = item_of(effect, item);
     join.forks.push_back(benches_.label_of(place));
@@ -107,7 +107,7 @@ void Engine::remove_workspaces() {
     const auto* effect = std::get_if<chart::JoinWorkspaces>(&it->second);
     if (!effect) continue;
     workspace::Join join;
-    join.effect = line_.id + "/" + effect->path;
+    join.effect = effect_id(effect->path);
     for (std::uint32_t item = 1; item <= effect->opened; ++item) {
       join.forks.push_back(benches_.label_of(item_of(*effect, item)));
     }

@@ -83,6 +83,10 @@ fs::path lock_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".lock");
 }
 
+fs::path poke_of(const fs::path& home, const std::string& run_id) {
+  return home / "worktrees" / (run_id + ".poke");
+}
+
 std::string status_of(const fs::path& folder, const journal::Run& run) {
   bool orphaned =
       run.status == "running" && !journal::is_locked(lock_of(home_of(folder) / ".agneto", run.id));

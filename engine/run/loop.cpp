@@ -15,12 +15,16 @@ constexpr Millis tick{200};
 // An abort that the workflow takes must have ended the run by then.
 constexpr Millis abort_patience{10'000};
 
+constexpr const char* by_a_person = "aborted by a person";
+
 }  // namespace
 
 ExitStatus Engine::work() {
   try {
     while (!over_) {
-      if (aborting_ && now() >= abort_deadline_) abort();
+      if (now() >= look_again_) take_inbox();
+      if (over_) break;
+      if (aborting_ && now() >= abort_deadline_) abort(by_a_person);
       if (!over_ && instance_.pending()) {
         take_queued();
         // A workflow that talks to itself without end can still be stopped.
@@ -41,6 +45,10 @@ ExitStatus Engine::work() {
         setup_.observer.tick(now());
       }
     }
+  } catch (const journal::OwnerLost&) {
+    disowned_ = true;
+    stop_workers();
+    throw;
   } catch (const Error& error) {
     stop_at(error.what(), error.help());
   } catch (const fs::filesystem_error& error) {
@@ -69,20 +77,25 @@ void Engine::handle(Message message) {
   if (auto* done = std::get_if<Done>(&message)) {
     handle_done(std::move(*done));
   } else if (auto* given = std::get_if<Answered>(&message)) {
-    take_answer(given->path, given->answer, "person");
+    if (!take_answer(given->path, given->answer, "person")) {
+      publish("note", given->path,
+              {{"text", "the answer came too late: " + why_not_open(given->path)}});
+    }
   } else if (auto* used = std::get_if<Used>(&message)) {
     count(used->path, used->usage);
   } else if (auto* broken = std::get_if<Broken>(&message)) {
-    throw Error(broken->message, broken->help);
+    std::rethrow_exception(broken->cause);
   } else if (std::holds_alternative<Pressed>(message)) {
     if (!setup_.human.present()) {
-      if (aborting_ || paused_) return abort();
+      if (aborting_ || paused_) return abort(by_a_person);
       return suspend_now("interrupted");
     }
-    if (paused_ || aborting_) return abort();
+    if (paused_ || aborting_) return abort(by_a_person);
     paused_ = true;
     publish("run.paused", "");
     setup_.human.interrupted([this](Interrupt chosen) { mailbox_.post(std::move(chosen)); });
+  } else if (std::holds_alternative<Poked>(message)) {
+    take_inbox();
   } else if (auto* asked = std::get_if<SuspendAsked>(&message)) {
     suspend_now(asked->reason);
   } else if (auto* chosen = std::get_if<Interrupt>(&message)) {
@@ -97,7 +110,8 @@ void Engine::handle(Message message) {
 
 void Engine::handle_done(Done done) {
   auto found = workers_.find(done.path);
-  bool unwanted = found->second.cancelled;
+  const bool unwanted = found->second.cancelled;
+  if (found->second.calls) count_call(done.path);
   found->second.thread.join();
   workers_.erase(found);
   if (unwanted) {
@@ -106,7 +120,6 @@ void Engine::handle_done(Done done) {
   }
   auto ordered = state_.outstanding.find(done.path);
   if (const auto* call = std::get_if<chart::CallAgent>(&ordered->second)) {
-    ++state_.totals.calls;
     bool failed = done.event.starts_with("error");
     if (!call->scope.empty() && !failed) {
       Thread& thread = state_.threads[call->scope + "|" + agent_of(*call).name];
@@ -141,17 +154,21 @@ void Engine::handle_interrupt(const Interrupt& interrupt) {
       publish("note", "", {{"text", "going on"}});
       break;
     case Interrupt::Kind::instruct:
-      state_.instructions.push_back({interrupt.instruction, ""});
-      record({entry("instruction", "", {{"text", interrupt.instruction}})}, false);
-      publish("note", "", {{"text", "the next agent will be told: " + interrupt.instruction}});
+      instruct(interrupt.instruction);
       break;
     case Interrupt::Kind::suspend:
       suspend_now("suspended by a person");
       break;
     case Interrupt::Kind::abort:
-      abort();
+      abort(by_a_person);
       break;
   }
+}
+
+void Engine::instruct(const std::string& text) {
+  state_.instructions.push_back({text, ""});
+  record({entry("instruction", "", {{"text", text}})}, false);
+  publish("note", "", {{"text", "the next agent will be told: " + text}});
 }
 
 void Engine::interrupt() {
@@ -200,41 +217,16 @@ void Engine::check_idle() {
               ": no activity, timer or question is outstanding");
 }
 
-void Engine::check_limits() {
-  const auto& declared = setup_.system.main().limits;
-  const auto& configured = setup_.config.limits;
-  double cost = configured.cost > 0 ? configured.cost : declared.cost;
-  Millis time = configured.time.count() > 0 ? configured.time : declared.time;
-  Millis worked = state_.totals.worked + (now() - began_);
-  if (cost > 0 && state_.totals.usage.cost >= cost) {
-    hit_limit("cost", fmt::format("the limit of ${:.2f} is reached: ${:.2f} spent", cost,
-                                  state_.totals.usage.cost));
-  }
-  if (!over_ && time.count() > 0 && worked >= time) {
-    hit_limit("time", "the limit of " + format_duration(time) + " of work is reached");
-  }
+void Engine::poke() {
+  mailbox_.post(Poked{});
 }
 
-// Offers limit.NAME to the workflow, once; untaken, it suspends the run. True: it was taken now or
-// before, and the run goes on.
-bool Engine::hit_limit(const std::string& limit, const std::string& reason) {
-  auto& hit = state_.limits_hit;
-  if (std::find(hit.begin(), hit.end(), limit) != hit.end()) return true;
-  hit.push_back(limit);
-  chart::Event event;
-  event.name = "limit." + limit;
-  event.data = {{"message", reason}};
-  chart::Effects out;
-  chart::step(instance_, event, out);
-  if (!out.handled) hit.pop_back();  // asked again after a resume with another limit
-  commit(&event, out, {});
-  if (!out.handled && !over_) {
-    suspend_now(reason + "; to go on, raise limits." + limit + " in .agneto/config.yaml");
-  }
-  return out.handled;
+void Engine::abort_now(const std::string& reason) {
+  abort(reason);
+  if (!over_) abort(reason);
 }
 
-void Engine::abort() {
+void Engine::abort(const std::string& reason) {
   paused_ = false;
   if (!aborting_) {
     aborting_ = true;
@@ -243,11 +235,11 @@ void Engine::abort() {
     event.name = "abort";
     chart::Effects out;
     chart::step(instance_, event, out);
-    commit(&event, out, {entry("abort", "", Json::object())});
+    commit(&event, out, {entry("abort", "", {{"reason", reason}})});
     if (out.handled || over_) return;
   }
   chart::Effects out;
-  chart::force_abort(instance_, "aborted by a person", out);
+  chart::force_abort(instance_, reason, out);
   commit(nullptr, out, {});
 }
 
@@ -261,7 +253,12 @@ void Engine::suspend_now(const std::string& reason) {
   line_.outcome = reason;
   record({entry("suspended", "", {{"reason", reason}})}, true);
   Json data = {{"reason", reason}};
+  std::sort(unanswerable_.begin(), unanswerable_.end());
   for (const auto& path : unanswerable_) {
+    if (data.contains("path")) {
+      data["others"].push_back(path);
+      continue;
+    }
     const auto& question = std::get<chart::AskHuman>(state_.outstanding.at(path));
     data["path"] = path;
     data["question"] = question.question;
@@ -273,7 +270,6 @@ void Engine::suspend_now(const std::string& reason) {
                                  {"feedback", option.feedback == model::Need::required},
                                  {"edit", option.edit.has_value()}});
     }
-    break;
   }
   publish("run.suspended", "", std::move(data));
 }
@@ -289,7 +285,7 @@ void Engine::stop_workers() {
     if (worker.thread.joinable()) worker.thread.join();
   }
   workers_.clear();
-  for (const auto& path : questions_) setup_.human.withdraw(path);
+  for (const auto& path : questions_) setup_.human.withdraw(path, "");
   questions_.clear();
 }
 

@@ -21,7 +21,7 @@ namespace agneto::run {
 //   agent.retry      {reason}
 //   agent.finished   {agent, verdict, fields, calls, cost, input_tokens, output_tokens}
 //   question.asked   {question, show, options: [{name, label, feedback, edit}], default, words}
-//   question.answered {option, feedback, edited, by: "person"|"default"|"recorded"}
+//   question.answered {option, feedback, edited, by: "person"|"default"|"elsewhere", name?}
 //   command.started  {argv}      command.output {line}   command.finished {event, message}
 //   workspace.committed {commit, subject, message, files}
 //   workspace.merged    {commit, subject, into}
@@ -29,7 +29,7 @@ namespace agneto::run {
 //   workspace.discarded {commit}   workspace.refused {message}   workspace.undone {agent}
 //   note             {text}
 //   problem          {event, message}
-//   run.paused {}    run.suspended {reason, path?, question?, words?, options?}
+//   run.paused {}    run.suspended {reason, path?, question?, words?, options?, others?: [path]}
 //   run.finished     {outcome, status, outputs, reason, calls, cost, input_tokens, output_tokens,
 //   ms}
 struct RunEvent {

@@ -1,4 +1,9 @@
 // Questions: put to a person, to their default, or left for a later answer.
+#include "run/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "run/engine.h"
@@ -15,12 +20,13 @@ const chart::AskHuman::Option* find_option(const chart::AskHuman& question,
   return nullptr;
 }
 
-// Why an answer is none; empty if it is one.
+}  // namespace
+
 std::string refusal(const chart::AskHuman& question, const Answer& answer) {
   const std::string& chosen = answer.option;
   bool words = !trim(answer.feedback).empty();
   if (question.text != model::Need::none) {
-    if (!chosen.empty()) return "it asks for words; give --feedback TEXT instead of --answer";
+    if (!chosen.empty()) return "it asks for words, not for an option: --feedback TEXT";
     return question.text == model::Need::required && !words
                ? "it asks for words; give them with --feedback TEXT"
                : "";
@@ -29,7 +35,7 @@ std::string refusal(const chart::AskHuman& question, const Answer& answer) {
   if (!option) {
     std::vector<std::string> offered;
     for (const auto& other : question.options) offered.push_back(other.name);
-    return chosen.empty() ? "it has options; choose one with --answer: " + join(offered, ", ")
+    return chosen.empty() ? "it has options; choose one of " + join(offered, ", ")
                           : "'" + chosen + "' is not offered; choose one of " + join(offered, ", ");
   }
   if (option->feedback == model::Need::required && !words) {
@@ -42,7 +48,21 @@ std::string refusal(const chart::AskHuman& question, const Answer& answer) {
   return "";
 }
 
-}  // namespace
+Json answer_message(const std::string& question, const Answer& answer, const std::string& by) {
+  Json body = to_json(answer, by);
+  body["question"] = question;
+  return body;
+}
+
+Answer posted_answer(const Json& body) {
+  Answer answer{body.value("option", ""), body.value("feedback", ""), std::nullopt};
+  if (body.contains("edited")) answer.edited = body.at("edited").get<std::string>();
+  return answer;
+}
+
+std::string describe(const Answer& answer) {
+  return answer.option.empty() ? "in words" : answer.option;
+}
 
 bool Engine::ask(const chart::AskHuman& effect) {
   if (setup_.human.present()) {
@@ -74,33 +94,58 @@ bool Engine::ask(const chart::AskHuman& effect) {
   return true;
 }
 
-bool Engine::take_answer(const std::string& path, const Answer& answer, const std::string& by) {
+bool Engine::take_answer(const std::string& path, const Answer& answer, const std::string& by,
+                         const std::string& name) {
   auto found = state_.outstanding.find(path);
   if (found == state_.outstanding.end()) return false;
-  std::erase(questions_, path);
+  const bool elsewhere = by == "elsewhere";
+  if (std::erase(questions_, path) > 0 && elsewhere) {
+    setup_.human.withdraw(path, "answered elsewhere: " + describe(answer));
+  }
   std::erase(unanswerable_, path);
+  std::erase(ready_, path);
   const auto question = std::get<chart::AskHuman>(found->second);
-  publish("question.answered", path,
-          {{"option", answer.option}, {"feedback", answer.feedback}, {"by", by}});
-  Json data = {{"feedback", answer.feedback}, {"by", by}};
+  Json recorded = to_json(answer, by);
+  if (!name.empty()) recorded["name"] = name;
+  publish("question.answered", path, recorded);
+  // To the workflow a person is a person, wherever.
+  Json data = {{"feedback", answer.feedback}, {"by", elsewhere ? "person" : by}};
   bool words = question.text != model::Need::none;
   if (words) data["text"] = answer.feedback;
   if (answer.edited) data["edited"] = *answer.edited;
   outcome(path, words ? "answered" : answer.option, std::move(data),
-          {entry("answer", path, to_json(answer, by))});
+          {entry("answer", path, std::move(recorded))});
   return true;
 }
 
 const chart::AskHuman& Engine::open_question() const {
+  std::vector<std::string> paths;
+  const chart::AskHuman* open = nullptr;
   for (const auto& [path, effect] : state_.outstanding) {
-    if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return *question;
+    const auto* question = std::get_if<chart::AskHuman>(&effect);
+    if (!question) continue;
+    if (!open) open = question;
+    paths.push_back(path);
   }
-  throw Error("run " + line_.id + " has no open question to answer",
-              "continue it with 'agneto resume " + line_.id + "'");
+  if (paths.size() == 1) return *open;
+  if (paths.empty()) {
+    throw Error("run " + line_.id + " has no open question to answer",
+                "continue it with 'agneto resume " + line_.id + "'");
+  }
+  throw Error(fmt::format("run {} has {} open questions", line_.id, paths.size()),
+              fmt::format("say which: agneto answer {} QUESTION OPTION --resume, where QUESTION is "
+                          "one of {}",
+                          line_.id, join(paths, ", ")));
 }
 
 void Engine::check(const Answer& answer) const {
   const chart::AskHuman& question = open_question();
+  for (const auto& message : setup_.journal.inbox(line_.id)) {
+    if (message.kind != "answer" || message.body.value("question", "") != question.path) continue;
+    throw Error("the question of " + question.path +
+                    " is answered already: " + describe(posted_answer(message.body)),
+                "go on with 'agneto resume " + line_.id + "'");
+  }
   if (std::string why = refusal(question, answer); !why.empty()) {
     throw Error("that does not answer the question of " + question.path + ": " + why,
                 "'agneto show " + line_.id + "' shows the question");
@@ -109,8 +154,7 @@ void Engine::check(const Answer& answer) const {
 
 void Engine::answer(const Answer& answer) {
   check(answer);
-  std::string path = open_question().path;
-  std::erase(ready_, path);
+  const std::string path = open_question().path;
   try {
     take_answer(path, answer, "person");
   } catch (const DiskFull& error) {

@@ -64,8 +64,11 @@ Json macrostep_entry(const chart::Event* event, const chart::Effects& out,
 }
 
 Json to_json(const agents::PromptRecord& record) {
-  return {{"attempt", record.attempt}, {"provider", record.provider},     {"model", record.model},
-          {"session", record.session}, {"checkpoint", record.checkpoint}, {"text", record.text}};
+  Json json = {{"attempt", record.attempt}, {"provider", record.provider},
+               {"model", record.model},     {"session", record.session},
+               {"text", record.text},       {"checkpoint", record.checkpoint}};
+  if (!record.problem.empty()) json["problem"] = record.problem;
+  return json;
 }
 
 agents::PromptRecord prompt_record(const Json& json) {
@@ -76,6 +79,7 @@ agents::PromptRecord prompt_record(const Json& json) {
   record.session = json.at("session");
   record.checkpoint = json.at("checkpoint");
   record.text = json.at("text");
+  record.problem = json.value("problem", "");
   return record;
 }
 

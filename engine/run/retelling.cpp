@@ -63,7 +63,9 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
   } else if (entry.kind == "command") {
     tell("command.started", entry.path, {{"argv", body.at("argv")}});
   } else if (entry.kind == "answer") {
-    tell("question.answered", entry.path, body);
+    Json answer = body;
+    answer.erase("message");
+    tell("question.answered", entry.path, std::move(answer));
   } else if (entry.kind == "resumed") {
     began_ = entry.time;
     tell("run.resumed", "",
@@ -77,10 +79,21 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
   } else if (entry.kind == "instruction") {
     tell("note", "", {{"text", "a person's instruction: " + body.value("text", "")}});
   } else if (entry.kind == "abort") {
-    tell("note", "", {{"text", "a person asked to abort it"}});
+    tell("note", "", {{"text", body.value("reason", "a person asked to abort it")}});
+  } else if (entry.kind == "sent") {
+    sent(body);
+  } else if (entry.kind == "refused") {
+    tell("note", entry.path,
+         {{"text", body.value("kind", "") + " refused: " + body.value("reason", "")}});
   } else if (entry.kind == "rewound") {
     orders_.add(entry);
-    tell("note", "", {{"text", "rewound to " + to_text(body.at("to"))}});
+    tell("note", "", {{"text", "rewound to entry " + to_text(body.at("to"))}});
+  } else if (entry.kind == "forked") {
+    tell(
+        "note", "",
+        {{"text", "forked from entry " + to_text(body.at("at")) + " of " + body.value("run", "")}});
+  } else if (entry.kind == "restored") {
+    restored(body);
   } else if (entry.kind == "migrated") {
     tell("note", "",
          {{"text", "the journal was brought here from format " + to_text(body.at("format"))}});
@@ -115,10 +128,9 @@ void Retelling::macrostep(const journal::Entry& entry) {
   if (const Json& event = body.at("event"); event.is_object()) {
     if (event.at("kind") == "outcome") {
       ended(event);
-    } else if (event.at("kind") == "external") {
-      tell("note", "",
-           {{"text", "event " + event.at("name").get<std::string>() +
-                         (body.at("handled") == true ? "" : ", which nothing takes now")}});
+    } else if (event.at("kind") == "external" && body.at("handled") == true &&
+               event.value("name", "").starts_with("limit.")) {
+      tell("note", "", {{"text", event.at("data").at("message")}});
     }
   }
   for (const auto& taken : body.at("transitions")) {
@@ -214,13 +226,32 @@ void Retelling::suspended(const Json& body) {
   for (const auto& [path, seq] : orders_.open()) {
     const Json& effect = *orders_.find(path);
     if (effect.at("effect") != "ask") continue;
+    if (data.contains("path")) {
+      data["others"].push_back(path);
+      continue;
+    }
     data["path"] = path;
     data["question"] = effect.at("question");
     data["words"] = effect.at("text") != "none";
     data["options"] = described_options(effect);
-    break;
   }
   tell("run.suspended", "", std::move(data));
+}
+
+void Retelling::sent(const Json& body) {
+  const std::string by = body.value("by", "");
+  tell("note", "",
+       {{"text", "'" + body.value("name", "") + "' was sent" + (by.empty() ? "" : " by " + by) +
+                     (body.at("taken") == true ? "" : ", and nothing takes it")}});
+}
+
+void Retelling::restored(const Json& body) {
+  tell("note", "",
+       {{"text",
+         line_.branch.empty() ? "the files stay as they are" : "the files are those of then"}});
+  for (const auto& ref : body.at("kept")) {
+    tell("note", "", {{"text", "what that took away is kept: " + ref.get<std::string>()}});
+  }
 }
 
 RunEvent& Retelling::tell(std::string kind, std::string path, Json data) {

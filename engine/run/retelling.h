@@ -33,6 +33,8 @@ class Retelling {
   void ordered(const Json& effect);
   void moved(const Json& transition);
   void suspended(const Json& body);
+  void sent(const Json& body);
+  void restored(const Json& body);
   RunEvent& tell(std::string kind, std::string path, Json data = Json::object());
   std::string agent_of(const Json& effect) const;
   std::string stage_of(const std::string& state) const;

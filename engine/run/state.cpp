@@ -22,6 +22,22 @@ Thread thread_from(const Json& json) {
   return {json.at("provider"), json.at("session"), json.at("calls")};
 }
 
+Json to_json(const Meter& meter) {
+  return {{"calls", meter.calls},
+          {"cost", meter.usage.cost},
+          {"input_tokens", meter.usage.input_tokens},
+          {"output_tokens", meter.usage.output_tokens},
+          {"began", meter.began.count()},
+          {"hit", meter.hit}};
+}
+
+Meter meter_from(const Json& json) {
+  return {json.at("calls"),
+          {json.at("cost"), json.at("input_tokens"), json.at("output_tokens")},
+          Millis(json.at("began").get<std::int64_t>()),
+          json.at("hit")};
+}
+
 Json to_json(const Totals& totals) {
   return {{"calls", totals.calls},
           {"attempts", totals.attempts},
@@ -60,6 +76,7 @@ Json RunState::to_json(const model::System& system) const {
   }
   for (const auto& [id, timer] : timers) json["timers"][id] = run::to_json(timer);
   for (const auto& [key, thread] : threads) json["threads"][key] = run::to_json(thread);
+  for (const auto& [path, meter] : meters) json["meters"][path] = run::to_json(meter);
   for (const auto& instruction : instructions) {
     json["instructions"].push_back(
         {{"text", instruction.text}, {"taken_by", instruction.taken_by}});
@@ -86,6 +103,10 @@ RunState RunState::from_json(const Json& json, const model::System& system) {
   }
   state.trees = json.value("trees", std::map<std::string, std::string>());
   state.limits_hit = json.at("limits_hit").get<std::vector<std::string>>();
+  const Json meters = json.value("meters", Json::object());
+  for (const auto& [path, meter] : meters.items()) {
+    state.meters.emplace(path, meter_from(meter));
+  }
   state.totals = totals_from(json.at("totals"));
   return state;
 }

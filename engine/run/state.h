@@ -40,6 +40,14 @@ struct Totals {
   Millis worked{0};  // wall time while not suspended
 };
 
+// What a machine instance has used, those inside it included.
+struct Meter {
+  int calls = 0;
+  agents::Usage usage;
+  Millis began{0};               // what the run had worked when it began
+  std::vector<std::string> hit;  // its limits that it has taken
+};
+
 struct RunState {
   std::map<std::string, chart::Effect> outstanding;  // activities, by path
   std::map<std::string, Timer> timers;               // by id
@@ -48,10 +56,11 @@ struct RunState {
   std::map<std::string, int> call_numbers;           // of outstanding calls, by path
   std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
   std::vector<Instruction> instructions;
-  // Checkpoints of the worktrees as the run left them, by place (workbenches.h); none: as the last
-  // commit there left it.
+  // Checkpoints of the worktrees as the run left them, by place (workbenches.h); none: nothing has
+  // changed there yet.
   std::map<std::string, std::string> trees;
-  std::vector<std::string> limits_hit;  // "calls", "cost", "time": fired once each
+  std::vector<std::string> limits_hit;  // of the run, that were taken: each is offered once
+  std::map<std::string, Meter> meters;  // by path, of the machine instances inside that have limits
   Totals totals;
 
   Json to_json(const model::System& system) const;

@@ -1,19 +1,63 @@
 #include "ui/answers.h"
 
-namespace agneto::ui {
+#include <fmt/format.h>
 
-std::string answer_command(const std::string& run, bool live) {
-  return (live ? "agneto answer " : "agneto resume ") + run;
+#include "base/error.h"
+#include "base/text.h"
+#include "ui/readable.h"
+
+namespace agneto::ui {
+namespace {
+
+bool resumes(const Asking& asking) {
+  return !asking.live && asking.question.empty();
 }
 
-std::vector<Styled> answer_commands(const std::string& run, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width, bool live) {
+// As a shell takes it for one word: items' paths have brackets.
+std::string word(const std::string& path) {
+  return path.find('[') == std::string::npos ? path : "'" + path + "'";
+}
+
+}  // namespace
+
+const chart::AskHuman& find_question(const std::string& run_id,
+                                     const std::vector<chart::AskHuman>& open,
+                                     const std::string& wanted) {
+  if (open.empty()) throw Error("run " + run_id + " has no open question to answer");
+  if (wanted.empty() && open.size() == 1) return open.front();
+  std::vector<std::string> paths;
+  const chart::AskHuman* found = nullptr;
+  int matching = 0;
+  for (const auto& question : open) {
+    paths.push_back(question.path);
+    if (question.path == wanted) return question;
+    if (!means_path(wanted, question.path)) continue;
+    found = &question;
+    ++matching;
+  }
+  if (matching == 1) return *found;
+  const std::string choice = open.size() == 1 ? "its open question is " : "name one of ";
+  throw Error(wanted.empty() ? fmt::format("run {} has {} open questions", run_id, open.size())
+              : matching == 0
+                  ? fmt::format("run {} has no open question '{}'", run_id, wanted)
+                  : fmt::format("run {} has {} open questions '{}'", run_id, matching, wanted),
+              choice + join(paths, ", "));
+}
+
+std::string answer_command(const Asking& asking) {
+  if (resumes(asking)) return "agneto resume " + asking.run;
+  return "agneto answer " + asking.run +
+         (asking.question.empty() ? "" : " " + word(asking.question));
+}
+
+std::vector<Styled> answer_commands(const Asking& asking, const std::vector<Choice>& choices,
+                                    bool words, std::size_t width) {
   const std::string margin(4, ' ');
-  const std::string start = margin + answer_command(run, live);
+  const std::string start = margin + answer_command(asking);
   std::vector<Styled> lines;
-  if (words) lines.emplace_back(start + " --feedback \"…\"");
+  if (words) lines.emplace_back(start + (resumes(asking) ? " --feedback" : " --text") + " \"…\"");
   for (const Choice& choice : choices) {
-    Styled command(start + (live ? " " : " --answer ") + choice.name);
+    Styled command(start + (resumes(asking) ? " --answer " : " ") + choice.name);
     if (choice.feedback) command += " --feedback \"…\"";
     if (choice.edit) command += " --edited FILE";
     Styled label(Color::dim, "# " + choice.label);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chart/effect.h"
 #include "ui/styled.h"
 
 namespace agneto::ui {
@@ -16,13 +17,26 @@ struct Choice {
   bool edit = false;      // an edited text is required
 };
 
-// What answers it: 'agneto answer RUN' where somebody works on the run (`live`), else 'agneto
-// resume RUN', which goes on with it too.
-std::string answer_command(const std::string& run, bool live);
+// The one of the open questions that a person means, by its id, its state or what means_path takes.
+// Empty: the only one. Throws Error listing them.
+const chart::AskHuman& find_question(const std::string& run_id,
+                                     const std::vector<chart::AskHuman>& open,
+                                     const std::string& wanted);
+
+// Where the question is asked.
+struct Asking {
+  std::string run;
+  std::string question = {};  // its id, where it has to be named; else empty
+  bool live = false;          // somebody works on the run
+};
+
+// What answers it: 'agneto resume RUN', which goes on with the run too, or, where somebody works on
+// it or the question is named, 'agneto answer RUN [QUESTION]'.
+std::string answer_command(const Asking& asking);
 
 // A command for each choice, its label behind it, or above it where a line of `width` columns does
 // not hold both. `words`: the question asks for words.
-std::vector<Styled> answer_commands(const std::string& run, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width, bool live = false);
+std::vector<Styled> answer_commands(const Asking& asking, const std::vector<Choice>& choices,
+                                    bool words, std::size_t width);
 
 }  // namespace agneto::ui

@@ -16,7 +16,7 @@ class CassetteHuman : public run::Human {
   // Somebody is there only while there are answers left.
   bool present() const override { return !answers_.empty(); }
   void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
-  void withdraw(const std::string&) override {}
+  void withdraw(const std::string&, const std::string&) override {}
   void interrupted(std::function<void(run::Interrupt)> answer) override;
 
  private:

@@ -178,7 +178,10 @@ void Console::asked(const run::RunEvent& event) {
 
 void Console::answered(const run::RunEvent& event) {
   std::string option = text_of(event.data, "option");
-  std::string by = text_of(event.data, "by") == "default" ? " (the default: nobody to ask)" : "";
+  std::string by = text_of(event.data, "by");
+  by = by == "default"     ? " (the default: nobody to ask)"
+       : by == "elsewhere" ? " (elsewhere, by " + text_of(event.data, "name") + ")"
+                           : "";
   log(event, {Color::magenta,
               "👤 " + (option.empty() ? "answered" : option) +
                   after_colon(first_line(text_of(event.data, "feedback"), gist_columns)) + by});
@@ -238,10 +241,15 @@ void Console::suspended(const run::RunEvent& event) {
     choices.push_back({text_of(option, "name"), text_of(option, "label"),
                        option.value("feedback", false), option.value("edit", false)});
   }
-  bool words = data.value("words", false);
-  for (auto& line : answer_commands(event.run, choices, words, screen_.width())) {
+  const auto others = data.value("others", std::vector<std::string>());
+  const Asking asking{event.run, others.empty() ? "" : text_of(data, "path"), false};
+  const bool words = data.value("words", false);
+  for (auto& line : answer_commands(asking, choices, words, screen_.width())) {
     screen_.line(std::move(line), Screen::as_is);
   }
+  if (others.empty()) return;
+  fact("open", join(others, ", ") + ", too: agneto show " + event.run);
+  fact("go on", resume);
 }
 
 void Console::finished(const run::RunEvent& event) {

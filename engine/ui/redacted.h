@@ -32,7 +32,9 @@ class RedactedHuman : public run::Human {
 
   bool present() const override { return human_->present(); }
   void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
-  void withdraw(const std::string& path) override { human_->withdraw(path); }
+  void withdraw(const std::string& path, const std::string& why) override {
+    human_->withdraw(path, redactor_.text(why));
+  }
   void interrupted(std::function<void(run::Interrupt)> answer) override {
     human_->interrupted(std::move(answer));
   }

@@ -147,8 +147,10 @@ std::string questions(const Json& exported) {
     }
     const std::string by = text_of(answer, "by");
     text += "\nAnswered at " + readable_time(text_of(answer, "time")) + " by " +
-            (by == "default" ? "default: nobody was there" : "a " + plain(by)) + ": " +
-            code(text_of(answer, "option")) + "\n";
+            (by == "default"     ? "default: nobody was there"
+             : by == "elsewhere" ? plain(text_of(answer, "name"))
+                                 : "a " + plain(by)) +
+            ": " + code(text_of(answer, "option")) + "\n";
     if (const auto words = text_of(answer, "feedback"); !words.empty()) {
       text += "\n" + block(words);
     }

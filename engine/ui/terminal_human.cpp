@@ -55,10 +55,13 @@ void TerminalHuman::ask(const run::Question& question, std::function<void(run::A
   news_.notify_all();
 }
 
-void TerminalHuman::withdraw(const std::string& path) {
+void TerminalHuman::withdraw(const std::string& path, const std::string& why) {
   std::lock_guard lock(mutex_);
   std::erase_if(questions_, [&](const Pending& p) { return p.question.ask.path == path; });
-  if (at_hand_ == path) abandon_ = true;
+  if (at_hand_ == path) {
+    abandon_ = true;
+    withdrawn_ = why;
+  }
   wake();
 }
 
@@ -94,6 +97,7 @@ void TerminalHuman::work() {
 void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
   run::Question question = questions_.front().question;
   at_hand_ = question.ask.path;
+  withdrawn_.clear();
   lock.unlock();
   screen_.hold();
   tcflush(input_, TCIFLUSH);
@@ -105,7 +109,8 @@ void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
   bool still_asked =
       !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
   if (!still_asked && !over_ && !stop_) {
-    screen_.write({Color::dim, "  (this question is not asked any more)\n"});
+    const std::string why = withdrawn_.empty() ? "this question is not asked any more" : withdrawn_;
+    screen_.write({Color::dim, "  (" + why + ")\n"});
   }
   screen_.release();
   if (!answer || !still_asked) return;

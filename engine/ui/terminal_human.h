@@ -29,7 +29,7 @@ class TerminalHuman : public run::Human {
 
   bool present() const override { return true; }
   void ask(const run::Question& question, std::function<void(run::Answer)> answer) override;
-  void withdraw(const std::string& path) override;
+  void withdraw(const std::string& path, const std::string& why) override;
   void interrupted(std::function<void(run::Interrupt)> answer) override;
 
  private:
@@ -65,9 +65,10 @@ class TerminalHuman : public run::Human {
   std::condition_variable news_;
   std::deque<Pending> questions_;
   std::function<void(run::Interrupt)> interrupt_;
-  std::string at_hand_;   // the path of the question that is being asked
-  bool abandon_ = false;  // leave it
-  bool over_ = false;     // nothing is asked any more: the input ended, or the run is suspended
+  std::string at_hand_;    // the path of the question that is being asked
+  std::string withdrawn_;  // why that one is not asked any more, where somebody said
+  bool abandon_ = false;   // leave it
+  bool over_ = false;      // nothing is asked any more: the input ended, or the run is suspended
   bool stop_ = false;
   int wake_ = -1;  // an eventfd that ends a read
   std::thread thread_;

@@ -18,6 +18,8 @@ class Folder : public Workspace {
   void restore(const std::string&) override {}
   bool changed_since(const std::string&) override { return false; }
   std::string rescue(const std::string&) override { return {}; }
+  std::vector<std::string> foreign_commits() override { return {}; }
+  std::vector<std::string> rewind(const std::string&) override { return {}; }
   bool intact() const override { return true; }
   Changes since_base() override { return {}; }
   Changes since_last_commit() override { return {}; }

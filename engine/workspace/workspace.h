@@ -75,6 +75,13 @@ class Workspace {
   // refs/agneto/RUN/rescued-N where they are not as in the checkpoint. Returns that ref, or
   // nothing.
   virtual std::string rescue(const std::string& checkpoint) = 0;
+  // Commits on the branch, "ID SUBJECT", that neither the engine nor an agent is known to have
+  // made.
+  virtual std::vector<std::string> foreign_commits() = 0;
+  // Makes tree and branch as they were at the checkpoint, or, for the empty id, as the run began;
+  // what the engine committed since is not done any more, and there are no forks. What that takes
+  // away is kept under refs/agneto/RUN/rescued-N; returns those refs.
+  virtual std::vector<std::string> rewind(const std::string& checkpoint) = 0;
   // False: somebody deleted the folder. What was not committed is missing until `restore`, even
   // where `open` has made the folder anew.
   virtual bool intact() const = 0;
@@ -123,6 +130,9 @@ std::unique_ptr<Workspace> create(const Create& request);
 // Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
 // is gone.
 std::unique_ptr<Workspace> open(const Create& request);
+// A workspace for `to`, which begins where `from` began and knows the checkpoints of `from`; the
+// base in `to` does not count. Throws Error.
+std::unique_ptr<Workspace> copy(const Create& from, const Create& to);
 // Takes back what `create` made, for a run that never began: worktree, branch, private refs.
 // Never throws: what cannot be removed stays.
 void remove(const Create& request) noexcept;

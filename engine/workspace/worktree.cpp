@@ -248,24 +248,35 @@ bool Worktree::intact() const {
 std::string Worktree::rescue(const std::string& checkpoint) {
   attach();
   const Saved then = saved(checkpoint);
-  std::string id;
   if (renewed_) {
-    id = git_.text({"rev-parse", refs_.full_branch});
-    if (id == then.head || id == state_.last) return {};
-  } else {
-    const Tree now = read_tree();
-    if (now.on_branch && snapshot(now) == checkpoint) return {};
-    Arguments arguments = {"commit-tree", now.tree, "-p", now.head, "-m", "agneto rescue"};
-    const process::Captured head = git_.run({"rev-parse", "--quiet", "--verify", "HEAD"});
-    if (head.status == 0 && trim(head.output) != now.head)
-      arguments.insert(arguments.end(), {"-p", std::string(trim(head.output))});
-    id = git_.with(kNobodyNever).text(arguments);
+    const std::string id = git_.text({"rev-parse", refs_.full_branch});
+    return id == then.head || id == state_.last ? "" : put_aside(id);
   }
+  const Tree now = read_tree();
+  if (now.on_branch && snapshot(now) == checkpoint) return {};
+  return put_aside(rescue_of(now));
+}
+
+// A commit of the tree, child of the branch and of where HEAD is otherwise.
+std::string Worktree::rescue_of(const Tree& now) const {
+  Arguments arguments = {"commit-tree", now.tree, "-p", now.head, "-m", "agneto rescue"};
+  const process::Captured head = git_.run({"rev-parse", "--quiet", "--verify", "HEAD"});
+  if (head.status == 0 && trim(head.output) != now.head)
+    arguments.insert(arguments.end(), {"-p", std::string(trim(head.output))});
+  return git_.with(kNobodyNever).text(arguments);
+}
+
+// The ref that keeps it; one for each id is enough.
+std::string Worktree::put_aside(const std::string& id) const {
   const std::vector<std::string> known = split(
       git_.text({"for-each-ref", "--format=%(objectname) %(refname)", refs_.rescued + "*"}), '\n');
   for (const std::string& line : known)
     if (line.starts_with(id)) return line.substr(id.size() + 1);
-  const std::string name = refs_.rescued + std::to_string(known.size() + 1);
+  std::string name;
+  std::size_t number = known.size();
+  do {  // one that somebody deleted leaves a gap
+    name = refs_.rescued + std::to_string(++number);
+  } while (git_.run({"rev-parse", "--quiet", "--verify", name}).status == 0);
   git_.text({"update-ref", name, id});
   return name;
 }

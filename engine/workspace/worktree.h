@@ -51,6 +51,8 @@ class Worktree : public Workspace {
   void restore(const std::string& checkpoint) override;
   bool changed_since(const std::string& checkpoint) override;
   std::string rescue(const std::string& checkpoint) override;
+  std::vector<std::string> foreign_commits() override;
+  std::vector<std::string> rewind(const std::string& checkpoint) override;
   bool intact() const override;
   Changes since_base() override;
   Changes since_last_commit() override;
@@ -80,6 +82,10 @@ class Worktree : public Workspace {
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
   bool on_branch() const;
+
+  std::string rescue_of(const Tree& now) const;
+  std::string put_aside(const std::string& id) const;
+  std::vector<std::string> put_forks_aside();
 
   // forks.cpp
   Create fork_request(const std::string& label) const;

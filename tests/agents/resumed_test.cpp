@@ -15,8 +15,8 @@ class Resumed : public CallTest {
               "return {prompt = function(m) return 'rendered ' .. m.attempt end}");
   }
   void prompted(int attempt, const std::string& text, const std::string& session = "") {
-    request.recorded_prompts.push_back(
-        {attempt, request.provider, "", session, text, "checkpoint " + std::to_string(attempt)});
+    request.recorded_prompts.push_back({attempt, request.provider, "", session, text,
+                                        "checkpoint " + std::to_string(attempt), ""});
   }
   void replied(int attempt, const std::string& text, const std::string& session = "") {
     ReplyRecord record;
@@ -66,6 +66,34 @@ TEST_F(Resumed, RecordedFailuresCount) {
   EXPECT_THAT(runner.specs, ::testing::SizeIs(1));
   EXPECT_THAT(recorder.prompts.at(0).text, ::testing::StartsWith("rendered 3\n"));
   EXPECT_EQ(clock.slept.size(), 1u);  // only before an attempt that is still to be made
+}
+
+// Its parse hook says of every reply but the last what a parse hook that looks at the worktree
+// might say by now.
+TEST_F(Resumed, AReplyThatWasFoundWantingIsNotReadAgain) {
+  files.add("/flow/scripts/coder.lua",
+            "return {prompt = function(m) return 'rendered ' .. m.attempt end, "
+            "parse = function(reply) assert(reply == 'better', 'read again') return 'STUCK' end}");
+  prompted(1, "asked");
+  replied(1, "no verdict in it");
+  prompted(2, "asked again");
+  request.recorded_prompts.back().problem = "there is no verdict in it";
+  runner.prints({"result better"});
+  const Result result = call();
+  EXPECT_EQ(result.event, "STUCK") << result.data;
+  EXPECT_THAT(runner.specs.at(0).input, ::testing::EndsWith("to answer now.\n\nasked again\n"));
+  EXPECT_EQ(recorder.prompts.at(0).problem, "there is no verdict in it");
+}
+
+TEST_F(Resumed, AReplyThatNobodyHasReadYetIsRead) {
+  files.add("/flow/scripts/coder.lua",
+            "return {prompt = function(m) return 'rendered ' .. m.attempt end, "
+            "parse = function(reply) return reply == 'better' and 'STUCK' or nil end}");
+  prompted(1, "asked");
+  replied(1, "no verdict in it");
+  runner.prints({"result better"});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.prompts.at(0).problem, ::testing::Not(::testing::IsEmpty()));
 }
 
 TEST_F(Resumed, ATimeoutThatWasRecordedStaysOne) {

@@ -21,7 +21,7 @@ async function nothingRuns(repo) {
 
 function worktreeOf(repo) {
   const folder = join(repo.dir, '.agneto/worktrees');
-  return join(folder, readdirSync(folder).find((name) => !name.endsWith('.lock')));
+  return join(folder, readdirSync(folder).find((name) => !name.includes('.')));
 }
 
 const order = [
@@ -171,9 +171,9 @@ test('a run can only be continued by one at a time', async (t) => {
   await team.held('planner');
   const second = await agneto(repo, ['resume', 'last', '--non-interactive']);
   assert.equal(second.status, exit.usage, second.said);
-  assert.equal(second.err.replace(/let-greet-shout-\w+/, 'RUN').replace(/on host \S+ since \S+/, 'on host HOST since THEN'),
+  assert.equal(second.err.replace(/let-greet-shout-\w+/g, 'RUN').replace(/on host \S+ since \S+/, 'on host HOST since THEN'),
     `agneto: run RUN is being worked on by process ${first.child.pid} on host HOST since THEN\n`
-    + '  help: wait until it ends, or end that process\n');
+    + '  help: wait until it ends, or stop it: agneto suspend RUN\n');
   team.release('planner');
   const end = await first.ended;
   assert.equal(end.status, exit.complete, end.said);

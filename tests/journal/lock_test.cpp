@@ -46,7 +46,7 @@ TEST_F(RunLockTest, RefusesASecondOwnerAndNamesTheFirst) {
       fmt::format("process {} on host {} since 1970-01-01T00:00:01.234Z", ::getpid(), host());
   EXPECT_EQ(content(), owner + "\n");
   EXPECT_EQ(refusal(), fmt::format("run r1 is being worked on by {}\n"
-                                   "wait until it ends, or end that process",
+                                   "wait until it ends, or stop it: agneto suspend r1",
                                    owner));
 }
 

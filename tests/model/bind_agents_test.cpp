@@ -72,5 +72,47 @@ TEST(FilesReported, AMachineThatIsNotThere) {
 )text");
 }
 
+TEST(Limits, OfAMachine) {
+  const Limits limits = load_text(R"(agneto: 1
+name: flow
+limits: {calls: 5, cost: 2.5, tokens: 5000000000, time: 1h}
+initial: A
+states: {A: {final: true}}
+)")
+                            .main()
+                            .limits;
+  EXPECT_EQ(limits.calls, 5);
+  EXPECT_EQ(limits.cost, 2.5);
+  EXPECT_EQ(limits.tokens, 5'000'000'000);
+  EXPECT_EQ(limits.time, std::chrono::hours(1));
+}
+
+TEST(LimitsReported, ThatLetNothingHappen) {
+  EXPECT_EQ(load_text(R"(agneto: 1
+name: flow
+limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
+initial: A
+states: {A: {final: true}}
+)")
+                .messages(),
+            R"(flow.yaml:3:17: error: a limit of nothing lets nothing happen
+limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
+                ^
+  help: give a number above 0, or remove the key
+flow.yaml:3:26: error: a limit of nothing lets nothing happen
+limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
+                         ^
+  help: give a number above 0, or remove the key
+flow.yaml:3:37: error: a limit of nothing lets nothing happen
+limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
+                                    ^
+  help: give a number above 0, or remove the key
+flow.yaml:3:46: error: a limit of no time lets nothing happen
+limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
+                                             ^~
+  help: give it a duration, or remove the key for the default
+)");
+}
+
 }  // namespace
 }  // namespace agneto::model

@@ -68,7 +68,7 @@ workspace:
   setup: npm ci
   copy: [.env]
   verify: npm test
-limits: {calls: 50, cost: 2.5, time: 4h}
+limits: {calls: 50, cost: 2.5, tokens: 5000000000, time: 4h}
 )")
                       .config;
   EXPECT_EQ(config.options_of("command"), (Json{{"argv", {"my-agent", "--fast"}}}));
@@ -78,6 +78,7 @@ limits: {calls: 50, cost: 2.5, time: 4h}
   EXPECT_EQ(config.verify, "npm test");
   EXPECT_EQ(config.limits.calls, 50);
   EXPECT_EQ(config.limits.cost, 2.5);
+  EXPECT_EQ(config.limits.tokens, 5'000'000'000);
   EXPECT_EQ(config.limits.time, std::chrono::hours(4));
 }
 

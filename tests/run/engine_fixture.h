@@ -57,6 +57,11 @@ class FakeWorkspace : public workspace::Workspace {
     return tree != std::stoi(checkpoint);
   }
   std::string rescue(const std::string&) override { return {}; }
+  std::vector<std::string> foreign_commits() override { return foreign; }
+  std::vector<std::string> rewind(const std::string& checkpoint) override {
+    tree = checkpoint.empty() ? 1 : std::stoi(checkpoint);
+    return {"refs/agneto/r/rescued-1"};
+  }
   bool intact() const override { return true; }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
@@ -90,6 +95,7 @@ class FakeWorkspace : public workspace::Workspace {
   std::atomic<int> restored{0};
   std::set<std::string> done;
   std::vector<std::string> messages;
+  std::vector<std::string> foreign;
 
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<FakeWorkspace>> forks;  // that exist, by label
@@ -108,6 +114,8 @@ class OpenFork : public workspace::Workspace {
   void restore(const std::string& checkpoint) override { fork_->restore(checkpoint); }
   bool changed_since(const std::string& id) override { return fork_->changed_since(id); }
   std::string rescue(const std::string& id) override { return fork_->rescue(id); }
+  std::vector<std::string> foreign_commits() override { return fork_->foreign_commits(); }
+  std::vector<std::string> rewind(const std::string& id) override { return fork_->rewind(id); }
   bool intact() const override { return fork_->intact(); }
   workspace::Changes since_base() override { return fork_->since_base(); }
   workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
@@ -169,7 +177,9 @@ class ScriptedHuman : public Human {
     answers.pop_front();
     answer(next);
   }
-  void withdraw(const std::string& path) override { withdrawn.push_back(path); }
+  void withdraw(const std::string& path, const std::string& why) override {
+    withdrawn.push_back(path + (why.empty() ? "" : ": " + why));
+  }
   void interrupted(std::function<void(Interrupt)> answer) override {
     ASSERT_FALSE(interrupts.empty());
     Interrupt next = interrupts.front();
@@ -211,6 +221,7 @@ class FailingJournal : public journal::Journal {
  public:
   explicit FailingJournal(std::unique_ptr<journal::Journal>& inner) : inner_(inner) {}
   int writes_left = -1;  // -1: never fails
+  bool lost = false;     // another owner has taken the run
 
   void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
               std::vector<journal::Entry> entries, Json state) override {
@@ -221,6 +232,7 @@ class FailingJournal : public journal::Journal {
                       const journal::Run* run,
                       const std::vector<journal::MessageId>& handled) override {
     std::lock_guard lock(mutex_);
+    if (lost) throw journal::OwnerLost("run r has another owner by now: process 7");
     if (writes_left == 0) throw Error("the disk is full", "make room");
     if (writes_left > 0) --writes_left;
     return inner_->append(id, std::move(entries), std::move(state), run, handled);
@@ -246,6 +258,7 @@ class FailingJournal : public journal::Journal {
                        const std::map<std::string, std::string>& sources) override {
     inner_->replace_sources(id, sources);
   }
+  journal::Seq newest(const std::string& id) override { return inner_->newest(id); }
   std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
     return inner_->entries(id, after);
   }

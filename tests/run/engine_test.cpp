@@ -120,7 +120,7 @@ TEST_F(AnswerTest, ThatIsNoneIsRefusedBeforeAnythingIsRecorded) {
   start();
   const auto before = kinds();
   EXPECT_EQ(refusal({"MAYBE", "", {}}), "'MAYBE' is not offered; choose one of YES, NO");
-  EXPECT_EQ(refusal({"", "words", {}}), "it has options; choose one with --answer: YES, NO");
+  EXPECT_EQ(refusal({"", "words", {}}), "it has options; choose one of YES, NO");
   EXPECT_EQ(refusal({"NO", " ", {}}), "NO needs words; give them with --feedback TEXT");
   EXPECT_EQ(refusal({"YES", "", "text"}), "YES edits nothing; leave out --edited");
   EXPECT_EQ(refusal({"YES", "", {}}), "accepted");
@@ -158,8 +158,7 @@ states:
 )");
   human.there = false;
   start(Json::object());
-  EXPECT_EQ(refusal({"YES", "this", {}}),
-            "it asks for words; give --feedback TEXT instead of --answer");
+  EXPECT_EQ(refusal({"YES", "this", {}}), "it asks for words, not for an option: --feedback TEXT");
   EXPECT_EQ(refusal({"", "", {}}), "it asks for words; give them with --feedback TEXT");
   EXPECT_EQ(refusal({"", "this", {}}), "accepted");
 }

@@ -149,6 +149,57 @@ TEST_F(RetellingTest, AfterARewindWhatWasOpenThenIsOpenAgain) {
   EXPECT_TRUE(orders.open().contains("CODING#1"));
 }
 
+TEST_F(RetellingTest, TellsOfWordsFromElsewhere) {
+  load(workflow);
+  reply("worker", "DONE");
+  reply("worker", "DONE");
+  seen.on["question.asked"] = [&] {
+    store->post("r", {"event", {{"name", "idle"}, {"by", "lea"}}});
+    store->post(
+        "r",
+        {"answer", {{"question", "GATE#1"}, {"option", "MAYBE"}, {"feedback", ""}, {"by", "lea"}}});
+    store->post(
+        "r",
+        {"answer", {{"question", "GATE#1"}, {"option", "YES"}, {"feedback", ""}, {"by", "lea"}}});
+    engine->poke();
+  };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  const auto notes = [](const std::vector<RunEvent>& events) {
+    std::vector<std::string> all;
+    for (const auto& event : events) {
+      if (event.kind == "note") all.push_back(event.path + " " + to_text(event.data));
+    }
+    return all;
+  };
+  EXPECT_EQ(notes(retold()), notes(seen.events));
+  EXPECT_THAT(
+      notes(seen.events),
+      ElementsAre(
+          R"( {"text":"'idle' was sent by lea, and nothing takes it"})",
+          R"(GATE#1 {"text":"answer refused: 'MAYBE' is not offered; choose one of YES, NO"})"));
+}
+
+TEST_F(RetellingTest, TellsWhereARunWasTakenBackOrComesFrom) {
+  load(workflow);
+  journal::Run run;
+  run.branch = "agneto/r";
+  Retelling retelling(run, loaded.system.get());
+  std::vector<std::string> notes;
+  const auto retell = [&](const char* kind, Json body) {
+    journal::Entry entry;
+    entry.kind = kind;
+    entry.body = std::move(body);
+    for (const auto& event : retelling.next(entry)) notes.push_back(event.data.at("text"));
+  };
+  retell("rewound", {{"to", 2}});
+  retell("restored", {{"kept", {"refs/agneto/r/rescued-1"}}});
+  retell("forked", {{"run", "other"}, {"at", 7}});
+  EXPECT_THAT(notes, ElementsAre("rewound to entry 2", "the files are those of then",
+                                 "what that took away is kept: refs/agneto/r/rescued-1",
+                                 "forked from entry 7 of other"));
+}
+
 TEST_F(RetellingTest, AnAccountJoinsCallsAnswersCommandsAndCommits) {
   load(workflow);
   reply("worker", "DONE");

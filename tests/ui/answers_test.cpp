@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
+
 namespace agneto::ui {
 namespace {
 
@@ -13,25 +15,65 @@ std::string text(const std::vector<Styled>& lines) {
 
 TEST(AnswersTest, EachChoiceIsACommandWithWhatItNeeds) {
   EXPECT_EQ(text(answer_commands(
-                "r-1",
+                {"r-1"},
                 {{"YES", "Yes"}, {"EDITED", "Yes, edited", false, true}, {"NO", "No", true, false}},
                 false, 80)),
             "    agneto resume r-1 --answer YES   # Yes\n"
             "    agneto resume r-1 --answer EDITED --edited FILE   # Yes, edited\n"
             "    agneto resume r-1 --answer NO --feedback \"…\"   # No\n");
-  EXPECT_EQ(text(answer_commands("r-1", {}, true, 80)), "    agneto resume r-1 --feedback \"…\"\n");
+  EXPECT_EQ(text(answer_commands({"r-1"}, {}, true, 80)),
+            "    agneto resume r-1 --feedback \"…\"\n");
 }
 
 TEST(AnswersTest, WhereALineIsTooNarrowTheLabelStandsAbove) {
-  EXPECT_EQ(text(answer_commands("r-1", {{"YES", "Yes, carry it out"}, {"NO", "No"}}, false, 40)),
+  EXPECT_EQ(text(answer_commands({"r-1"}, {{"YES", "Yes, carry it out"}, {"NO", "No"}}, false, 40)),
             "    # Yes, carry it out\n"
             "    agneto resume r-1 --answer YES\n"
             "    agneto resume r-1 --answer NO   # No\n");
 }
 
 TEST(AnswersTest, OfALiveRunAreGivenWithoutTakingItOver) {
-  EXPECT_EQ(text(answer_commands("r-1", {{"YES", "Yes"}}, false, 80, true)),
+  const Asking live{"r-1", "", true};
+  EXPECT_EQ(text(answer_commands(live, {{"YES", "Yes"}}, false, 80)),
             "    agneto answer r-1 YES   # Yes\n");
+  EXPECT_EQ(text(answer_commands(live, {}, true, 80)), "    agneto answer r-1 --text \"…\"\n");
+}
+
+TEST(AnswersTest, OfSeveralQuestionsSayWhichOne) {
+  const Asking second{"r-1", "GATE#2", false};
+  EXPECT_EQ(text(answer_commands(second, {{"NO", "No", true, false}}, false, 80)),
+            "    agneto answer r-1 GATE#2 NO --feedback \"…\"   # No\n");
+  EXPECT_EQ(text(answer_commands(second, {}, true, 80)),
+            "    agneto answer r-1 GATE#2 --text \"…\"\n");
+  EXPECT_EQ(answer_command({"r-1", "PANEL#1[2]/GATE#1", true}),
+            "agneto answer r-1 'PANEL#1[2]/GATE#1'");
+}
+
+TEST(FindQuestion, ByIdTheEndOfItOrItsState) {
+  std::vector<chart::AskHuman> open(3);
+  open[0].path = "TASK#1/GATE#1";
+  open[1].path = "TASK#1/GATE#2";
+  open[2].path = "WORDS#1";
+  EXPECT_EQ(find_question("r", open, "TASK#1/GATE#1").path, "TASK#1/GATE#1");
+  EXPECT_EQ(find_question("r", open, "GATE#2").path, "TASK#1/GATE#2");
+  EXPECT_EQ(find_question("r", open, "WORDS").path, "WORDS#1");
+  EXPECT_EQ(find_question("r", open, "TASK/GATE #2").path, "TASK#1/GATE#2");
+  EXPECT_EQ(find_question("r", {open[0]}, "").path, "TASK#1/GATE#1");
+  const auto refusal = [&](const std::vector<chart::AskHuman>& questions, const std::string& q) {
+    try {
+      find_question("r", questions, q);
+    } catch (const Error& error) {
+      return std::string(error.what()) + "; " + error.help();
+    }
+    return std::string("found");
+  };
+  EXPECT_EQ(refusal(open, ""),
+            "run r has 3 open questions; name one of TASK#1/GATE#1, TASK#1/GATE#2, WORDS#1");
+  EXPECT_EQ(refusal(open, "GATE"),
+            "run r has 2 open questions 'GATE'; name one of TASK#1/GATE#1, TASK#1/GATE#2, WORDS#1");
+  EXPECT_EQ(refusal({open[2]}, "GATE"),
+            "run r has no open question 'GATE'; its open question is WORDS#1");
+  EXPECT_EQ(refusal({}, ""), "run r has no open question to answer; ");
 }
 
 }  // namespace

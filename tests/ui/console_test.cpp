@@ -324,6 +324,17 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
        {{"reason", "r"}, {"question", "Which?"}, {"words", true}, {"options", Json::array()}});
   EXPECT_THAT(paper.read(),
               testing::EndsWith("\n\n  Which?\n    agneto resume shout-1 --feedback \"…\"\n"));
+  tell(console, "run.suspended", "",
+       {{"reason", "r"},
+        {"path", "GATE#1"},
+        {"question", "Good?"},
+        {"words", false},
+        {"options", {{{"name", "YES"}, {"label", "Yes"}}}},
+        {"others", {"TASK#1/OTHER#2"}}});
+  EXPECT_THAT(paper.read(),
+              testing::EndsWith("\n\n  Good?\n    agneto answer shout-1 GATE#1 YES   # Yes\n"
+                                "  open    TASK#1/OTHER#2, too: agneto show shout-1\n"
+                                "  go on   agneto resume shout-1\n"));
   tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
   EXPECT_EQ(paper.read(),
             "09:00:01                                    suspended: suspended by a person\n"

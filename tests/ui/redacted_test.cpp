@@ -24,7 +24,7 @@ class Asked : public run::Human {
     question_ = question;
     answer({"EDIT", "hunter-22", "hunter-22"});
   }
-  void withdraw(const std::string&) override {}
+  void withdraw(const std::string&, const std::string&) override {}
   void interrupted(std::function<void(run::Interrupt)>) override {}
 
  private:

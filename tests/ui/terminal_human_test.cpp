@@ -302,7 +302,7 @@ TEST_F(TerminalHumanTest, AWithdrawnQuestionIsLeft) {
   auto first = ask(gate());
   auto second = ask(wants_words(model::Need::required));
   terminal_.shows("\n> ");
-  human_.withdraw("TASK#1/GATE#2");
+  human_.withdraw("TASK#1/GATE#2", "");
   EXPECT_THAT(terminal_.shows(words_prompt),
               testing::StartsWith("\n  (this question is not asked any more)\n"));
   terminal_.type("loud\n");
@@ -310,11 +310,21 @@ TEST_F(TerminalHumanTest, AWithdrawnQuestionIsLeft) {
   EXPECT_FALSE(given(first));
 }
 
+TEST_F(TerminalHumanTest, WhyAQuestionIsWithdrawnIsSaid) {
+  auto first = ask(gate());
+  auto second = ask(wants_words(model::Need::required));
+  terminal_.shows("\n> ");
+  human_.withdraw("TASK#1/GATE#2", "answered elsewhere: APPROVED");
+  EXPECT_THAT(terminal_.shows(words_prompt),
+              testing::StartsWith("\n  (answered elsewhere: APPROVED)\n"));
+  EXPECT_FALSE(given(first));
+}
+
 TEST_F(TerminalHumanTest, AQuestionWithdrawnBeforeItsTurnIsNeverAsked) {
   auto first = ask(gate());
   auto second = ask(wants_words(model::Need::required));
   terminal_.shows("\n> ");
-  human_.withdraw("CLARIFYING#1");
+  human_.withdraw("CLARIFYING#1", "");
   terminal_.type("y\n");
   EXPECT_EQ(get(std::move(first)).option, "APPROVED");
   auto third = ask(gate());
@@ -404,7 +414,7 @@ TEST_F(TerminalHumanTest, AQuestionWithdrawnDuringThePauseDoesNotEndThePause) {
   auto chosen = interrupt();
   terminal_.shows("Paused. What now?\n");
   terminal_.shows("\n> ");
-  human_.withdraw("TASK#1/GATE#2");
+  human_.withdraw("TASK#1/GATE#2", "");
   terminal_.type("s\n");
   EXPECT_EQ(get(std::move(chosen)).kind, run::Interrupt::Kind::suspend);
   EXPECT_FALSE(given(answer));

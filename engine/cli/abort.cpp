@@ -1,0 +1,59 @@
+// agneto abort
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/target.h"
+#include "run/human.h"
+#include "run/observer.h"
+
+namespace agneto::cli {
+namespace {
+
+class Unobserved : public run::Observer {
+ public:
+  void event(const run::RunEvent&) override {}
+};
+
+// Nobody works on it, so this process does.
+void abort_here(const Context& context, const std::string& id, const std::string& reason) {
+  run::Nobody nobody;
+  Unobserved unobserved;
+  run::Reopen request;
+  request.folder = context.folder;
+  request.run = id;
+  request.abort = reason;
+  run::Assembly::reopen(request, context.resources, nobody, unobserved)->engine().work();
+}
+
+ExitStatus abort(const Context& context, const std::string& wanted) {
+  Target target = find_unended(context, wanted);
+  const std::string id = target.run.id;
+  const std::string reason = "aborted by " + run::user_name();
+  auto fate = run::Delivery::Fate::stored;
+  if (target.is_alive()) fate = target.tell({"abort", {{"reason", reason}}}).fate;
+  if (fate == run::Delivery::Fate::waiting) throw no_word(target);
+  if (fate == run::Delivery::Fate::stored) abort_here(context, id, reason);
+  const journal::Run ended = *target.journal->find(id);
+  if (ended.status == "running") {
+    fmt::print("run {} is told to end, and does: see 'agneto show {}'\n", id, id);
+  } else {
+    fmt::print("{}: {} ({})\n", ended.status, id, ended.outcome);
+  }
+  if (!ended.branch.empty()) fmt::print("its work is on branch {}\n", ended.branch);
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_abort(CLI::App& app, Context& context) {
+  auto wanted = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "abort", "End a run for good, wherever it works; its branch and worktree stay");
+  command->add_option("RUN", *wanted, "Its id, the start of one, or 'last'")->required();
+  command->callback([wanted, &context] {
+    context.action = [wanted, &context] { return abort(context, *wanted); };
+  });
+}
+
+}  // namespace agneto::cli

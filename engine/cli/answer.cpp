@@ -1,0 +1,176 @@
+// agneto answer
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/resume.h"
+#include "cli/target.h"
+#include "cli/text_file.h"
+#include "run/questions.h"
+#include "run/secrets.h"
+#include "ui/answers.h"
+#include "ui/readable.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  std::vector<std::string> words;  // [QUESTION] OPTION
+  std::string feedback;
+  std::string text;
+  std::string edited;
+  bool resume = false;
+};
+
+struct Given {
+  std::string question;  // as it was typed; empty: the only one
+  run::Answer answer;
+};
+
+Given given(const Options& options) {
+  Given given;
+  std::vector<std::string> words = options.words;
+  if (options.text.empty() && !words.empty()) {
+    given.answer.option = words.back();
+    words.pop_back();
+  }
+  if (words.size() > 1) {
+    throw Error("an answer is one option" + std::string(options.text.empty() ? "" : ", or words") +
+                    ", but was given " + join(options.words, " "),
+                "agneto answer RUN [QUESTION] OPTION, or agneto answer RUN [QUESTION] --text TEXT");
+  }
+  if (!words.empty()) given.question = words.front();
+  if (!options.text.empty() && !options.feedback.empty()) {
+    throw Error("--text and --feedback are the same words", "give one of them");
+  }
+  given.answer.feedback = options.text.empty() ? options.feedback : options.text;
+  if (!options.edited.empty()) {
+    given.answer.edited = read_text(options.edited, "edited text", "--edited");
+  }
+  return given;
+}
+
+// Throws Error where the question that is meant was answered before, and is not open any more.
+void require_no_answer(const Target& target, const std::vector<chart::AskHuman>& open,
+                       const std::string& wanted) {
+  const auto is_meant = [&](const std::string& path) {
+    return wanted.empty() || ui::means_path(wanted, path);
+  };
+  if (std::any_of(open.begin(), open.end(),
+                  [&](const auto& each) { return is_meant(each.path); })) {
+    return;
+  }
+  const auto entries = target.journal->entries(target.run.id);
+  const auto old = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
+    return entry.kind == "answer" && entry.stands && is_meant(entry.path);
+  });
+  if (old == entries.rend()) return;
+  const std::string by = old->body.value("by", "");
+  std::vector<std::string> paths;
+  for (const auto& question : open) paths.push_back(question.path);
+  throw Error(fmt::format("{} was answered at {}: {}{}", old->path, ui::local_time(old->time),
+                          run::describe(run::posted_answer(old->body)),
+                          by == "elsewhere" ? " by " + old->body.value("name", "")
+                          : by == "default" ? ", its default"
+                                            : ""),
+              paths.empty() ? "no question is open now" : "open now: " + join(paths, ", "));
+}
+
+// Throws Error where the words of an option are given as if the question asked for words.
+void require_words(const std::vector<chart::AskHuman>& open, const std::string& wanted) {
+  for (const auto& question : open) {
+    for (const auto& option : question.options) {
+      if (option.name != wanted) continue;
+      throw Error("the words that go with " + wanted + " are given by --feedback, not by --text",
+                  "agneto answer RUN " + wanted + " --feedback TEXT");
+    }
+  }
+}
+
+// One that nobody has taken yet.
+void require_unanswered(const Target& target, const std::string& question) {
+  for (const auto& message : target.journal->inbox(target.run.id)) {
+    if (message.kind != "answer" || message.body.value("question", "") != question) continue;
+    throw Error(fmt::format("{} is answered already: {} by {} at {}", question,
+                            run::describe(run::posted_answer(message.body)),
+                            message.body.value("by", ""), ui::local_time(message.time)),
+                "the answer is taken when the run goes on: agneto resume " + target.run.id);
+  }
+}
+
+ExitStatus answer(const Context& context, const Options& options) {
+  Target target = find_unended(context, options.run);
+  const model::Loaded workflow = run::recorded_workflow(*target.journal, target.run);
+  const std::string& id = target.run.id;
+  const Given wanted = given(options);
+  const auto open = run::open_questions(*target.journal, id, *workflow.system);
+  if (!options.text.empty()) require_words(open, wanted.question);
+  require_no_answer(target, open, wanted.question);
+  const chart::AskHuman& question = ui::find_question(id, open, wanted.question);
+  if (std::string why = run::refusal(question, wanted.answer); !why.empty()) {
+    throw Error("that does not answer " + question.path + ": " + why,
+                "'agneto show " + id + "' shows the question");
+  }
+  require_unanswered(target, question.path);
+
+  fmt::print(
+      "{}: {}\n", question.path,
+      ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
+  printed(ExitStatus::complete);  // before it waits
+  const auto delivery =
+      target.tell({"answer", run::answer_message(question.path, wanted.answer, run::user_name())});
+  switch (delivery.fate) {
+    case run::Delivery::Fate::taken:
+      fmt::print("answered: {}\n", run::describe(wanted.answer));
+      break;
+    case run::Delivery::Fate::refused:
+      throw Error("the answer was refused: " + delivery.entry.body.value("reason", ""),
+                  "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);
+    case run::Delivery::Fate::waiting:
+      throw no_word(target);
+    case run::Delivery::Fate::stored:
+      if (options.resume) {
+        printed(ExitStatus::complete);
+        target.journal.reset();
+        return resume(context, id);
+      }
+      fmt::print(
+          "answered: {}; nobody works on the run now, so it is taken when it goes on:\n"
+          "    agneto resume {}\n",
+          run::describe(wanted.answer), id);
+  }
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_answer(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("answer", "Answer a question of a run, from any terminal");
+  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
+  command
+      ->add_option("OPTION", options->words,
+                   "The option to choose; before it the question's id or state, where several are "
+                   "open")
+      ->expected(0, CLI::detail::expected_max_vector_size)
+      ->option_text("[QUESTION] OPTION");
+  command->add_option("--feedback", options->feedback, "Words that go with the option");
+  command->add_option("--text", options->text, "The words, where the question asks for words");
+  command->add_option("--edited", options->edited,
+                      "The edited text, where the option is one that edits ('-': standard input)");
+  command->add_flag("--resume", options->resume, "Go on with the run where nobody works on it");
+  command->footer(R"(Examples:
+  agneto answer last CURMUDGEON_APPROVED
+  agneto answer last CURMUDGEON_SIMPLIFY --feedback "one file is enough"
+  agneto answer add-a-shout-flag-3f2a PLAN_GATE#2 PLAN_EDITED --edited plan.md
+  agneto answer last --text "Very loud." --resume)");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return answer(context, *options); };
+  });
+}
+
+}  // namespace agneto::cli

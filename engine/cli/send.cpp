@@ -1,0 +1,70 @@
+// agneto send
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/target.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  std::string event;
+  std::string data;
+};
+
+Json data_of(const std::string& text) {
+  if (text.empty()) return {};
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw Error(fmt::format("--data is not JSON: unexpected at character {}", error.byte),
+                R"(such as --data '{"branch": "main"}', in single quotes)");
+  }
+}
+
+ExitStatus send(const Context& context, const Options& options) {
+  const Target target = find_unended(context, options.run);
+  const Json data = data_of(options.data);
+  run::check_event(options.event, *run::recorded_workflow(*target.journal, target.run).system);
+  Json body = {{"name", options.event}, {"by", run::user_name()}};
+  if (!data.is_null()) body["data"] = data;
+  const auto delivery = target.tell({"event", std::move(body)});
+  switch (delivery.fate) {
+    case run::Delivery::Fate::taken:
+      fmt::print("{}\n", delivery.entry.body.value("taken", true)
+                             ? "sent: " + options.event
+                             : "sent: " + options.event + ", which nothing takes where the run is");
+      break;
+    case run::Delivery::Fate::refused:
+      throw Error("the event was refused: " + delivery.entry.body.value("reason", ""), "",
+                  ExitStatus::failed);
+    case run::Delivery::Fate::waiting:
+      throw no_word(target);
+    case run::Delivery::Fate::stored:
+      fmt::print(
+          "noted: {}; nobody works on the run now, so it is sent when it goes on:\n"
+          "    agneto resume {}\n",
+          options.event, target.run.id);
+  }
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_send(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("send", "Send an event to a run, from any terminal");
+  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
+  command->add_option("EVENT", options->event, "The event's name")->required();
+  command->add_option("--data", options->data, "Its data, as JSON");
+  command->footer(R"(Examples:
+  agneto send last build.finished
+  agneto send last build.finished --data '{"status": "green"}')");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return send(context, *options); };
+  });
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,41 @@
+// agneto suspend
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/target.h"
+
+namespace agneto::cli {
+namespace {
+
+ExitStatus suspend(const Context& context, const std::string& wanted) {
+  const Target target = find_unended(context, wanted);
+  const std::string& id = target.run.id;
+  auto fate = run::Delivery::Fate::stored;
+  if (target.is_alive()) {
+    fate = target.tell({"suspend", {{"reason", "suspended by " + run::user_name()}}}).fate;
+  }
+  if (fate == run::Delivery::Fate::waiting) throw no_word(target);
+  if (fate == run::Delivery::Fate::taken) {
+    fmt::print("suspended: {}\n", id);
+  } else {
+    fmt::print("nobody works on run {}{}\n", id,
+               target.run.outcome.empty() ? "" : ": " + target.run.outcome);
+  }
+  fmt::print("go on: agneto resume {}\n", id);
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_suspend(CLI::App& app, Context& context) {
+  auto wanted = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "suspend", "Stop a run that works in another terminal, so that it can be resumed");
+  command->add_option("RUN", *wanted, "Its id, the start of one, or 'last'")->required();
+  command->callback([wanted, &context] {
+    context.action = [wanted, &context] { return suspend(context, *wanted); };
+  });
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,47 @@
+#include "cli/target.h"
+
+#include "base/clock.h"
+
+namespace agneto::cli {
+
+namespace {
+
+void require_unended(const journal::Run& run) {
+  if (run.status == "running" || run.status == "suspended" || run.status == "interrupted") return;
+  throw Error("run " + run.id + " has ended: " + run.status + " (" + run.outcome + ")",
+              "'agneto show " + run.id + "' shows how; 'agneto rewind' goes back in it");
+}
+
+}  // namespace
+
+run::Delivery Target::tell(journal::Message message) const {
+  SystemClock clock;
+  auto delivery = run::deliver(*journal, home, run.id, std::move(message), clock);
+  // Its owner may have ended it before it has read the message.
+  if (delivery.fate == run::Delivery::Fate::stored) require_unended(*journal->find(run.id));
+  return delivery;
+}
+
+Target find_target(const Context& context, const std::string& wanted) {
+  Target target;
+  target.journal = run::journal_of(context.folder);
+  if (!target.journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  target.run = run::find_run(*target.journal, wanted);
+  target.run.status = run::status_of(context.folder, target.run);
+  target.home = run::home_of(context.folder) / ".agneto";
+  return target;
+}
+
+Target find_unended(const Context& context, const std::string& wanted) {
+  Target target = find_target(context, wanted);
+  require_unended(target.run);
+  return target;
+}
+
+Error no_word(const Target& target) {
+  return Error("the process that works on run " + target.run.id +
+                   " has not come to it yet; it is noted, and will be taken",
+               "see 'agneto show " + target.run.id + "'", ExitStatus::failed);
+}
+
+}  // namespace agneto::cli

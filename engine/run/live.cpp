@@ -1,0 +1,84 @@
+#include "run/live.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "journal/lock.h"
+#include "run/assembly.h"
+#include "run/poke.h"
+
+namespace agneto::run {
+namespace {
+
+constexpr Millis pause{20};
+
+}  // namespace
+
+std::vector<chart::AskHuman> open_questions(journal::Journal& journal, const std::string& run_id,
+                                            const model::System& system) {
+  std::vector<chart::AskHuman> open;
+  const Json state = journal.state(run_id);
+  for (const auto& [path, json] : state.at("run").at("outstanding").items()) {
+    if (!json.contains("question")) continue;
+    open.push_back(std::get<chart::AskHuman>(chart::effect_from_json(json, system)));
+  }
+  return open;
+}
+
+void check_event(const std::string& name, const model::System& system) {
+  if (name == "abort") {
+    throw Error("'abort' is not sent: it ends the run", "use 'agneto abort RUN'");
+  }
+  for (const char* own : {"error", "limit", "done.state"}) {
+    if (model::matches(own, name)) {
+      throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
+    }
+  }
+  std::set<std::string> taken;
+  for (const auto& machine : system.machines) {
+    for (const auto& transition : machine.transitions) {
+      for (const auto& descriptor : transition.events) {
+        if (model::matches(descriptor, name)) return;
+        taken.insert(descriptor);
+      }
+    }
+  }
+  throw Error(fmt::format("nothing in this workflow takes an event '{}'", name),
+              suggestion(name, {taken.begin(), taken.end()}, "events"));
+}
+
+Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
+                 const std::string& run_id, journal::Message message, Clock& clock,
+                 Millis patience) {
+  journal::Seq seen = journal.newest(run_id);
+  message.time = clock.now();
+  const Time until = message.time + patience;
+  const journal::MessageId id = journal.post(run_id, message);
+  poke(poke_of(home, run_id));
+  while (true) {
+    // Asked first: whoever lets go of the lock has written before.
+    const bool owned = journal::is_locked(lock_of(home, run_id));
+    for (auto& entry : journal.entries(run_id, seen)) {
+      seen = entry.seq;
+      if (!entry.body.is_object() || entry.body.value("message", Json()) != id) continue;
+      const bool refused = entry.kind == "refused";
+      return {refused ? Delivery::Fate::refused : Delivery::Fate::taken, std::move(entry)};
+    }
+    if (!owned) return {Delivery::Fate::stored, {}};
+    if (clock.now() >= until) return {Delivery::Fate::waiting, {}};
+    clock.sleep(pause, {});
+  }
+}
+
+std::string user_name() {
+  const passwd* user = ::getpwuid(::getuid());
+  return user && user->pw_name ? user->pw_name : std::to_string(::getuid());
+}
+
+}  // namespace agneto::run

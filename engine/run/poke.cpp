@@ -1,0 +1,73 @@
+#include "run/poke.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace agneto::run {
+
+PokeListener::PokeListener(fs::path file, std::function<void()> poked)
+    : file_(std::move(file)), poked_(std::move(poked)) {
+  ::unlink(file_.c_str());
+  const bool made = ::mkfifo(file_.c_str(), 0600) == 0;
+  // Open for writing too: so it has no end when those who poke close it.
+  if (made) descriptor_ = ::open(file_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+    const int cause = errno;
+    const std::string what = fmt::format("cannot make '{}'", file_.string());
+    if (is_disk_full(cause)) throw DiskFull(what);
+    throw Error(what + ": " + std::strerror(cause));
+  }
+  made_ = {status.st_dev, status.st_ino};
+  stop_ = ::eventfd(0, EFD_CLOEXEC);
+  thread_ = std::thread([this] { listen(); });
+}
+
+PokeListener::~PokeListener() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_, &one, sizeof one);
+  thread_.join();
+  struct stat status {};
+  // Another owner may have made its own there.
+  if (::stat(file_.c_str(), &status) == 0 &&
+      std::pair<unsigned long, unsigned long>(status.st_dev, status.st_ino) == made_) {
+    ::unlink(file_.c_str());
+  }
+  ::close(descriptor_);
+  ::close(stop_);
+}
+
+void PokeListener::listen() const {
+  while (true) {
+    std::array<pollfd, 2> wait = {{{descriptor_, POLLIN, 0}, {stop_, POLLIN, 0}}};
+    if (::poll(wait.data(), wait.size(), -1) < 0) continue;
+    if (wait[1].revents != 0) return;
+    std::array<char, 64> bytes{};
+    if (::read(descriptor_, bytes.data(), bytes.size()) > 0) poked_();
+  }
+}
+
+bool poke(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct stat status {};
+  const bool listens = ::fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
+  // One that is full of pokes needs no more of them.
+  if (listens) [[maybe_unused]]
+    const auto written = ::write(descriptor, "!", 1);
+  ::close(descriptor);
+  return listens;
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,22 @@
+// Questions that wait for a person, wherever that person is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chart/effect.h"
+#include "run/human.h"
+
+namespace agneto::run {
+
+// Why the answer is none; empty if it is one.
+std::string refusal(const chart::AskHuman& question, const Answer& answer);
+
+// An answer as a message's body, and back.
+Json answer_message(const std::string& question, const Answer& answer, const std::string& by);
+Answer posted_answer(const Json& body);
+
+// "YES", "in words"
+std::string describe(const Answer& answer);
+
+}  // namespace agneto::run

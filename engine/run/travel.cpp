@@ -1,0 +1,262 @@
+#include "run/travel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "chart/effect.h"
+#include "process/process.h"
+#include "run/prepare.h"
+
+namespace agneto::run {
+namespace {
+
+using journal::Entry;
+using journal::Seq;
+
+struct Place {
+  fs::path root, home;
+  std::unique_ptr<journal::Journal> journal;
+  journal::Run line;
+
+  explicit Place(const Travel& travel)
+      : root(home_of(travel.folder)), home(root / ".agneto"), journal(journal_of(travel.folder)) {
+    if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+    line = find_run(*journal, travel.run);
+  }
+
+  workspace::Create files_of(const std::string& run) const {
+    return {root, home / "worktrees" / run, run, line.base};
+  }
+  // The repository that the run was started in may have been moved.
+  fs::path checkout() const {
+    const fs::path at = line.options.value("root", root.string());
+    return fs::exists(at) ? at : root;
+  }
+};
+
+Entry note(std::string kind, Json body, Time now) {
+  Entry entry;
+  entry.time = now;
+  entry.kind = std::move(kind);
+  entry.body = std::move(body);
+  return entry;
+}
+
+const Entry& entry_at(const std::vector<Entry>& entries, Seq seq) {
+  return entries.at(static_cast<std::size_t>(seq) - 1);
+}
+
+bool is_rest(const Entry& entry) {
+  return entry.kind == "macrostep";
+}
+
+// Items in worktrees of their own are joined, and their worktrees gone, in one step with much else.
+void require_no_items(const Json& state, const model::System& system, Seq seq) {
+  for (const auto& [path, effect] : state.at("run").at("outstanding").items()) {
+    const std::string place = chart::workspace_of(system, path);
+    if (place.empty()) continue;
+    throw Error(
+        fmt::format("after entry {}, {} worked in a worktree of its own", seq, place),
+        "choose an entry before " + place.substr(0, place.rfind('[')) + " began or after it ended");
+  }
+}
+
+// What the entry's state would go on with, checked.
+Json state_to_go_back_to(Place& place, const model::System& system, Seq seq) {
+  require_rest(*place.journal, place.line.id, seq);
+  Json state = place.journal->state_at(place.line.id, seq);
+  if (state.at("instance").at("finished").get<bool>()) {
+    throw Error(fmt::format("run {} had ended after entry {}", place.line.id, seq),
+                "choose an earlier entry");
+  }
+  require_no_items(state, system, seq);
+  return state;
+}
+
+// A merge is in somebody else's branch by now.
+void require_no_merge(const std::string& run_id, const std::vector<Entry>& entries, Seq seq) {
+  std::set<std::string> merges;
+  for (const auto& entry : entries) {
+    if (!is_rest(entry)) continue;
+    for (const auto& effect : entry.body.at("effects")) {
+      if (effect.at("effect") == "workspace" && effect.at("operation") == "merge") {
+        merges.insert(effect.at("path").get<std::string>());
+      }
+    }
+    const Json& event = entry.body.at("event");
+    if (entry.seq <= seq || !event.is_object() || event.at("name") != "ok" ||
+        !merges.contains(event.value("path", ""))) {
+      continue;
+    }
+    throw Error(
+        fmt::format("the work was merged at entry {}, which a rewind does not take back",
+                    entry.seq),
+        fmt::format("go on from there in a run of its own: agneto fork {} --at {}", run_id, seq));
+  }
+}
+
+// Sessions that agents have gone on with since.
+Json sessions_since(const std::vector<Entry>& entries, Seq seq) {
+  std::set<std::string> sessions;
+  for (const auto& entry : entries) {
+    if (entry.seq <= seq || (entry.kind != "prompt" && entry.kind != "reply")) continue;
+    sessions.insert(entry.body.value("session", ""));
+  }
+  sessions.erase("");
+  return sessions;
+}
+
+Json all_sessions(const Json& state) {
+  Json sessions = Json::array();
+  for (const auto& [key, thread] : state.at("run").at("threads").items()) {
+    sessions.push_back(thread.at("session"));
+  }
+  return sessions;
+}
+
+// What a killed owner's agents still do.
+void end_processes(journal::Journal& journal, const std::string& run_id) {
+  const Json state = journal.state(run_id);
+  for (const auto& [path, effect] : state.at("run").at("outstanding").items()) {
+    for (const auto& entry : journal.entries_of(run_id, path)) {
+      if (entry.kind != "process") continue;
+      process::end_tree({entry.body.at("pid"), entry.body.at("start_time")});
+    }
+  }
+}
+
+}  // namespace
+
+void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq) {
+  const auto entries = journal.entries(run_id);
+  const Seq last = static_cast<Seq>(entries.size());
+  if (seq >= 1 && seq <= last && is_rest(entry_at(entries, seq))) return;
+  std::vector<std::string> near;
+  for (Seq before = std::min(seq, last + 1) - 1; before >= 1; --before) {
+    if (!is_rest(entry_at(entries, before))) continue;
+    near.push_back(std::to_string(before));
+    break;
+  }
+  for (Seq after = std::max<Seq>(seq, 0) + 1; after <= last; ++after) {
+    if (!is_rest(entry_at(entries, after))) continue;
+    near.push_back(std::to_string(after));
+    break;
+  }
+  const std::string what = seq < 1 || seq > last
+                               ? fmt::format("run {} has no entry {}", run_id, seq)
+                               : fmt::format("run {} was not at rest after entry {} ({})", run_id,
+                                             seq, entry_at(entries, seq).kind);
+  throw Error(what, near.empty() ? ""
+                                 : (near.size() == 1 ? "the nearest is " : "the nearest are ") +
+                                       join(near, " and "));
+}
+
+Arrival rewind(const Travel& travel) {
+  Place place(travel);
+  journal::Run& line = place.line;
+  const auto lock = lock_run(place.home, line.id);
+  line = *place.journal->find(line.id);
+  const model::Loaded workflow = recorded_workflow(*place.journal, line);
+  const Time now = SystemClock().now();
+
+  state_to_go_back_to(place, *workflow.system, travel.seq);
+  const auto entries = place.journal->entries(line.id);
+  require_no_merge(line.id, entries, travel.seq);
+  const auto files = workflow.system->needs_repository() ? workspace::open(place.files_of(line.id))
+                                                         : workspace::plain(place.checkout());
+  if (const auto foreign = files->foreign_commits(); !foreign.empty()) {
+    throw Error(
+        fmt::format("branch {} has commits that are not the run's: {}", line.branch,
+                    join(foreign, ", ")),
+        fmt::format("keep them on a branch of their own: git branch NAME {} && git -C {} "
+                    "reset --keep {}~1; or go on in a run of its own: agneto fork {} --at {}",
+                    line.branch, files->path().string(),
+                    foreign.back().substr(0, foreign.back().find(' ')), line.id, travel.seq));
+  }
+  end_processes(*place.journal, line.id);
+
+  place.journal->own(line.id, lock->owner());
+  arrive(*place.journal, line, *files, now);  // where an earlier rewind was killed on its way
+  line.options["rewinds"] = line.options.value("rewinds", 0) + 1;
+  line.options["travel"] = {{"at", entry_at(entries, travel.seq).time.time_since_epoch().count()},
+                            {"sessions", sessions_since(entries, travel.seq)},
+                            {"totals", place.journal->state(line.id).at("run").at("totals")}};
+  line.status = "suspended";
+  line.outcome = fmt::format("rewound to entry {}", travel.seq);
+  place.journal->rewind(line.id, travel.seq, note("rewound", Json::object(), now), &line);
+  return {line.id, arrive(*place.journal, line, *files, now), !line.branch.empty()};
+}
+
+Arrival fork(const Travel& travel, const Resources& resources) {
+  Place place(travel);
+  const model::Loaded workflow = recorded_workflow(*place.journal, place.line);
+  const Time now = SystemClock().now();
+  const Json state = state_to_go_back_to(place, *workflow.system, travel.seq);
+  const std::string checkpoint = state.at("run").at("trees").value("", "");
+
+  journal::Run line = place.line;
+  line.id = new_run_id(line.task.empty() ? line.workflow : line.task);
+  const auto own_lock = lock_run(place.home, line.id);
+  std::unique_ptr<workspace::Workspace> files = workspace::plain(place.checkout());
+  try {
+    if (workflow.system->needs_repository()) {
+      files = workspace::copy(place.files_of(place.line.id), place.files_of(line.id));
+      const Config config = read_config(place.checkout() / ".agneto" / "config.yaml", Disk());
+      process::GuardedRunner runner(resources.guard);
+      process::Listener quiet;
+      if (!checkpoint.empty()) files->restore(checkpoint);
+      furnish(*files, place.root, config, runner, quiet, {});
+    }
+    line.branch = files->branch();
+    line.created = line.updated = now;
+    line.status = "suspended";
+    line.outcome = fmt::format("forked from {} at entry {}", place.line.id, travel.seq);
+    line.options.erase("rewinds");
+    const auto entries = place.journal->entries(place.line.id);
+    line.options["travel"] = {{"at", entry_at(entries, travel.seq).time.time_since_epoch().count()},
+                              {"sessions", all_sessions(state)},
+                              {"placed", true}};
+    place.journal->fork(place.line.id, travel.seq, line,
+                        note("forked", {{"run", place.line.id}, {"at", travel.seq}}, now));
+  } catch (...) {
+    workspace::remove(place.files_of(line.id));
+    own_lock->discard();
+    throw;
+  }
+  place.journal->own(line.id, own_lock->owner());
+  return {line.id, arrive(*place.journal, line, *files, now), !line.branch.empty()};
+}
+
+// Timers have left what they had then; what was spent since is spent.
+std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
+                                workspace::Workspace& workspace, Time now) {
+  if (!line.options.contains("travel")) return {};
+  const Json travel = line.options.at("travel");
+  Json state = journal.state(line.id);
+  Json& run = state.at("run");
+  std::vector<std::string> kept;
+  if (!travel.value("placed", false)) kept = workspace.rewind(run.at("trees").value("", ""));
+
+  state.at("instance").at("run").at("id") = line.id;
+  const std::int64_t then = travel.at("at");
+  const std::int64_t today = now.time_since_epoch().count();
+  for (auto& [id, timer] : run.at("timers").items()) {
+    const std::int64_t left = std::max<std::int64_t>(0, timer.at("due").get<std::int64_t>() - then);
+    timer["left"] = left;
+    timer["due"] = today + left;
+  }
+  const auto ended = travel.at("sessions").get<std::set<std::string>>();
+  for (auto& [key, thread] : run.at("threads").items()) {
+    if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
+  }
+  if (travel.contains("totals")) run["totals"] = travel.at("totals");
+  line.options.erase("travel");
+  journal.append(line.id, {note("restored", {{"kept", kept}}, now)}, state, &line);
+  return kept;
+}
+
+}  // namespace agneto::run
