@@ -95,19 +95,19 @@ initial: A
 states: {A: {final: true}}
 )")
                 .messages(),
-            R"(flow.yaml:3:17: error: a limit of nothing lets nothing happen
+            R"(flow.yaml:3:17: error: a limit of nothing lets nothing happen [E408/bad-limit]
 limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
                 ^
   help: give a number above 0, or remove the key
-flow.yaml:3:26: error: a limit of nothing lets nothing happen
+flow.yaml:3:26: error: a limit of nothing lets nothing happen [E408/bad-limit]
 limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
                          ^
   help: give a number above 0, or remove the key
-flow.yaml:3:37: error: a limit of nothing lets nothing happen
+flow.yaml:3:37: error: a limit of nothing lets nothing happen [E408/bad-limit]
 limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
                                     ^
   help: give a number above 0, or remove the key
-flow.yaml:3:46: error: a limit of no time lets nothing happen
+flow.yaml:3:46: error: a limit of no time lets nothing happen [E408/bad-limit]
 limits: {calls: 0, cost: 0, tokens: 0, time: 0s}
                                              ^~
   help: give it a duration, or remove the key for the default

@@ -337,7 +337,7 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
                                 "  go on   agneto resume shout-1\n"));
   tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
   EXPECT_EQ(paper.read(),
-            "09:00:01                                    suspended: suspended by a person\n"
+            "09:00:02                                    suspended: suspended by a person\n"
             "\n"
             "  go on   agneto resume shout-1\n");
 }
