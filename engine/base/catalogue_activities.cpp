@@ -49,6 +49,22 @@ Where a transition takes a name that differs by a slip of the hand, the message 
      R"(A hook module is a Lua file that returns a table with `prompt` and, if it reads the reply itself,
 `parse`; or `tasks`, a table of such tables, where the role does several jobs. The message says what
 is missing, or what Lua said when the module was loaded.)"},
+    {"W416", "impossible-outcome", "a transition on an outcome that the activity does not have",
+     R"(Each kind of activity ends in outcomes of its own: a program in `ok` or `failed`, an agent in its
+verdicts, a question in its options, a machine in the outcomes of its final states. Nothing else of
+this machine makes the event either.)"},
+    {"W417", "guarded-outcome", "an outcome that nothing takes where a guard is false",
+     R"(The one transition on it has a guard. Where that is false the outcome goes untaken, which ends the
+machine as failed. Say what is to happen then, in an alternative without a guard.)"},
+    {"W418", "unbounded-retry", "a state that is tried again for ever where it fails",
+     R"(What failed may go on to fail, and every try of an agent costs. Count in the context and give up after
+some tries, bound the time with `after`, or the whole run with `limits`.)"},
+    {"W419", "parallel-writers", "regions that begin with agents which may edit",
+     R"(A run has one worktree with one writer at a time: the second agent waits for the first, and then works
+on files that are not as it was told. Do one after the other, or give each a worktree of its own with
+`for_each` and `workspace: own`.)"},
+    {"W420", "same-label", "two options of a question with one label",
+     R"(Whoever is asked sees the labels and cannot tell the options apart.)"},
 };
 
 }  // namespace

@@ -17,6 +17,13 @@ workflow.)"},
 no default and whose type does not allow null.)"},
     {"E604", "unknown-input", "a value for an input that the machine does not have",
      R"(The value would be lost in silence. The message shows the input that was probably meant.)"},
+    {"W605", "wrong-input", "a value that the machine's input does not take",
+     R"(The value that `with` gives is never of the type that the other machine declares, so that the activity
+ends in `error.lua` before it begins.)"},
+    {"W606", "endless-recursion", "a machine that begins by delegating to itself",
+     R"(It would start itself, and that again itself, before anything else can happen. At a depth of many
+machines the activity ends in `error.livelock`. A machine may delegate to itself, but something must
+be able to end it before that.)"},
 };
 
 }  // namespace

@@ -20,6 +20,36 @@ Found here, it costs nothing; found in a run, it would end one.)"},
     {"E305", "bad-template", "an expression in a template that is not closed, or empty",
      R"(In a question, a label, an argument or a commit message `{{` begins a Lua expression and `}}` ends
 it. For the braces themselves write `{{"{{"}}`.)"},
+    {"W306", "constant-guard", "a guard that does not depend on anything",
+     R"(It is the same whatever happens: a transition with `true` is the same without it, one with `false` is
+never taken, and a text or a number is always true. Perhaps it was put there to try something.)"},
+    {"W307", "undefined-name", "a name of `ctx`, `inputs` or `run` that does not exist",
+     R"(The context and the inputs are declared in the machine that uses them: to read or to write another name
+raises `error.lua`. What another machine knows is passed by `with`, and comes back in its outputs.
+`run` has `id`, `interactive` and `auto_merge`; anything else of it is nil.)"},
+    {"W308", "undefined-field", "a field that the event does not have",
+     R"(An event that is an activity's outcome has the fields that the activity gives it: a verdict's are
+declared with it, a machine's are its outputs. Another one is nil, and mostly an error a moment
+later.)"},
+    {"W309", "read-only", "an assignment to an input, an event or the run",
+     R"(What a machine was given does not change while it runs; to assign it raises `error.lua`. What changes
+belongs into `context`, which can begin as an input: `{type: string, init: inputs.task}`.)"},
+    {"W310", "wrong-assignment", "a value that a context entry's type does not allow",
+     R"(Types are checked when the block ends: a value that does not fit is not taken, and `error.lua` is
+raised. A choice takes the texts that it lists, and no other.)"},
+    {"W311", "impossible-comparison", "a comparison of what can never be equal",
+     R"(A text never equals a number, whatever is in it, and a choice never equals a text that it does not
+list. The guard is the same for ever, mostly because of a slip of the hand.)"},
+    {"W312", "unused-context", "a context entry that nothing reads",
+     R"(Guards, actions, templates, outputs and the hooks of the machine's agents were looked through. An entry
+that is assigned and never read may be meant for `outputs`, without which it is gone with the
+machine.)"},
+    {"W313", "unused-input", "an input that nothing reads",
+     R"(Whoever starts the machine is asked for it in vain. Guards, actions, templates, outputs, what is passed
+on and the hooks of the machine's agents were looked through.)"},
+    {"W314", "never-assigned", "a flag or a counter that guards read and nothing assigns",
+     R"(It begins as nothing (`0`, `false`, `""` or null) and stays so, and with it every guard that looks at it
+alone. The assignment is missing, or is to another name.)"},
 };
 
 }  // namespace

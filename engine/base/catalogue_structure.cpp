@@ -47,6 +47,52 @@ alone is to move, raise an event that it takes.)"},
      R"(The first transition in document order that takes the event and whose guard holds is chosen. One
 before this has no guard and takes every event that this one takes. Put the special case first, or
 give the other a guard.)"},
+    {"W215", "same-guard", "a transition behind another with the same guard",
+     R"(Alternatives are tried in order, and a guard changes nothing, so that the second of two with the same
+guard on the same event is never taken. One of them is probably meant to be another.)"},
+    {"W216", "eventless-cycle", "eventless transitions that lead round in a circle for ever",
+     R"(Each of these states is left as soon as it is entered, for another of them, so that the machine never
+comes to rest. After 1000 steps it is ended as failed, and the activity that delegated to it in
+`error.livelock`. Let one of the states wait for an event, or give a transition a guard that becomes
+false.)"},
+    {"W217", "passed-through", "a state that is left before anything in it can happen",
+     R"(Eventless transitions come before everything else: a state with one that has no guard is left as soon
+as it is entered. Its activity never starts, its timers never run, and it takes no event. Give the
+transition a guard, or put it under `on`.)"},
+    {"W218", "impossible-done", "a transition on `done.state.X` where nothing ends X",
+     R"(`done.state.X` is raised when a final state directly inside the compound X is entered, or when every
+region of the parallel X has ended so. An atomic state with an activity ends in the activity's
+outcome instead.)"},
+    {"W219", "untaken-done", "a compound state that ends, and nothing leads on",
+     R"(A final state inside a compound ends that compound and not the machine. Nothing happens then but
+`done.state.COMPOUND`; where no transition takes it, the machine waits until the run is suspended.)"},
+    {"W220", "untaken-event", "an event that an action makes and no transition takes",
+     R"(`raise` and `send` speak to the machine that they are in, and to no other. An event that no transition
+of it takes is lost. To tell the machine around it something, end in an outcome with outputs.)"},
+    {"W221", "shadowed-timer", "a timer behind a shorter one that always leaves the state",
+     R"(The timers of a state begin when it is entered and end when it is left. Where the shorter one has no
+guard, the longer never comes due.)"},
+    {"W222", "single-region", "a parallel state with one region",
+     R"(A parallel state is for what goes on at once. With one region it is a compound state that is hard to
+read, or the other region is missing.)"},
+    {"W223", "region-race", "two regions that assign one context name",
+     R"(Regions go on at once, so that it depends on which gets there last what the name holds, and in another
+run it may be the other. Assignments made of the old value, as in counting, are no race; neither are
+those of one value, or on the way out of the parallel state.)"},
+    {"W224", "trap", "a state from which no final state can be reached",
+     R"(Taking every guard to be true and every event to come, nothing leads from there to an end of the
+machine: once in it, only a transition of the machine itself, such as that on `abort`, or a limit
+ends the run. Of several such states the first is shown.)"},
+    {"W225", "undecided", "a state with one eventless transition whose guard may be false",
+     R"(Nothing else happens in such a state, and no event is waited for, so that the guard is asked once.
+Where it is false the run is suspended there. Say what is to happen then.)"},
+    {"W226", "dead-transition", "a transition that guards never let be taken",
+     R"(Every configuration of the machine was explored, with the flags and counters that its guards look at;
+what is not known, such as a text, is taken to be anything. In none of them is the transition taken:
+the guard is never true, or one before it always is.)"},
+    {"W227", "deadlock", "a configuration in which the machine stops",
+     R"(After the events shown, no activity and no timer runs, and no event is waited for, so that the run is
+suspended. No guard on the way was guessed: it can be played with `agneto simulate`.)"},
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ bool is_word(std::string_view text) {
                      [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : subject.system.machines) {
     for (const model::Code& code : machine.code) {
       if (code.kind != model::Code::Kind::expression) continue;
       const std::string without_comments = script::scan(code.text).code;

@@ -24,8 +24,8 @@ bool does_nothing(const State& state) {
          state.always.empty() && state.after.empty() && state.entry.empty();
 }
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Machine& machine : subject.system.machines) {
     for (const State& state : machine.states) {
       if (!does_nothing(state) || is_in_a_region(machine, state.id)) continue;
       diagnostics

@@ -17,8 +17,9 @@ struct Findings {
   std::shared_ptr<const model::System> system;  // null when there were errors in the YAML
   std::shared_ptr<const model::System> draft;   // what could be read in spite of them
 
-  // What the diagnostics point into.
+  // What the diagnostics point into: machines' files, and their agents' Lua.
   std::vector<SourcePtr> sources;
+  std::vector<SourcePtr> modules;
   std::vector<std::shared_ptr<const void>> keep;
 };
 

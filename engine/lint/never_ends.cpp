@@ -9,8 +9,8 @@ namespace agneto::lint {
 
 namespace {
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : subject.system.machines) {
     const std::vector<bool> reached = reachable(machine);
     const auto& children = machine.state(0).children;
     const bool ends = std::any_of(children.begin(), children.end(), [&](model::StateId id) {

@@ -23,8 +23,8 @@ StateId crossed(const Machine& machine, StateId source, StateId target) {
   return other_region ? around : model::none;
 }
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Machine& machine : subject.system.machines) {
     for (const model::Transition& transition : machine.transitions) {
       for (const StateId target : transition.targets) {
         const StateId parallel = crossed(machine, transition.source, target);

@@ -57,11 +57,11 @@ class Merger {
     }
     for (const model::Machine& machine : findings.draft->machines) {
       if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
-      Diagnostics wrong;
-      for (Suppression& one : suppressions(machine, wrong)) {
-        suppressions_[{machine.source->path(), one.line}].push_back({std::move(one), {}});
-      }
-      for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
+      add_suppressions(machine, machine.source->path());
+    }
+    for (const SourcePtr& module : findings.modules) {
+      checked_.insert(module->path());
+      if (modules_.insert(module->path()).second) add_suppressions(module, module->path());
     }
   }
 
@@ -87,6 +87,15 @@ class Merger {
     Suppression suppression;
     std::set<const Rule*> rules;
   };
+
+  template <typename Where>
+  void add_suppressions(const Where& where, const std::string& path) {
+    Diagnostics wrong;
+    for (Suppression& one : suppressions(where, wrong)) {
+      suppressions_[{path, one.line}].push_back({std::move(one), {}});
+    }
+    for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
+  }
 
   static bool read(const model::Machine& machine, const Findings& findings) {
     return std::find(findings.sources.begin(), findings.sources.end(), machine.source) !=
@@ -140,6 +149,7 @@ class Merger {
   std::vector<Finding> findings_;
   std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
   std::set<std::string> files_;
+  std::set<std::string> modules_;
   std::set<std::string> checked_;  // those without errors in what they are a part of
   std::map<std::pair<std::string, int>, std::vector<Used>> suppressions_;
 };

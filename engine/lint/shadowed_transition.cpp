@@ -24,8 +24,8 @@ const Transition* taker(const Machine& machine, const model::State& state, std::
   return nullptr;
 }
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Machine& machine : subject.system.machines) {
     for (const model::State& state : machine.states) {
       for (std::size_t i = 0; i < state.on.size(); ++i) {
         const Transition& transition = machine.transitions[state.on[i]];

@@ -50,6 +50,17 @@ std::vector<Comment> lua_comments(const model::Machine& machine) {
   return result;
 }
 
+std::vector<Comment> lua_comments(const SourcePtr& module) {
+  std::vector<Comment> result;
+  const std::string_view text = module->text();
+  for (const std::string_view comment : script::scan(text).comments) {
+    const auto begin = static_cast<std::uint32_t>(comment.data() - text.data());
+    result.push_back({{module.get(), begin, begin + static_cast<std::uint32_t>(comment.size())},
+                      comment.substr(2)});
+  }
+  return result;
+}
+
 // The line that a comment is about: its own, or where it stands alone the next that is none.
 int line_of(const Comment& comment) {
   const Source& source = *comment.span.source;
@@ -135,6 +146,13 @@ std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics
   Reader reader(diagnostics);
   for (const Comment& comment : yaml_comments(machine.source)) reader.read(comment);
   for (const Comment& comment : lua_comments(machine)) reader.read(comment);
+  return reader.take();
+}
+
+std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics) {
+  if (module->text().find("lint:") == std::string::npos) return {};
+  Reader reader(diagnostics);
+  for (const Comment& comment : lua_comments(module)) reader.read(comment);
   return reader.take();
 }
 

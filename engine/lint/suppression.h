@@ -22,5 +22,7 @@ struct Suppression {
 
 // Those in a machine's file. What is wrong with one is reported, and it suppresses nothing.
 std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics);
+// Those in a Lua file.
+std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics);
 
 }  // namespace agneto::lint

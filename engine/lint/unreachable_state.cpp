@@ -7,8 +7,8 @@ namespace agneto::lint {
 
 namespace {
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : subject.system.machines) {
     const std::vector<bool> reached = reachable(machine);
     for (const model::State& state : machine.states) {
       // What is inside an unreachable state goes without saying.

@@ -6,8 +6,8 @@ namespace agneto::lint {
 
 namespace {
 
-void check(const model::System& system, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : system.machines) {
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const model::Machine& machine : subject.system.machines) {
     std::vector<bool> used(machine.agents.size());
     for (const model::State& state : machine.states) {
       if (const auto* call = std::get_if<model::AgentCall>(&state.activity))

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <lua.hpp>
+#include <string>
+#include <vector>
 
 namespace agneto::script {
 
@@ -16,6 +18,9 @@ enum class Library {
 // Leaves on the stack a table of globals; further ones may be added before `make_environment`.
 // May raise: call it within Sandbox::protect.
 void push_library(lua_State* lua, Library which);
+
+// The names of the globals, and of what is in their tables: "string", "string.format". Sorted.
+std::vector<std::string> library_names(Library which);
 
 // Replaces the table of globals on top of the stack by the `_ENV` of loaded chunks: reads what is
 // there, raises on unknown names (naming the nearest) and on every assignment.

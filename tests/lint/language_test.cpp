@@ -49,7 +49,8 @@ std::map<std::string, std::string> files_for(const std::string& text,
     static const std::regex hooks("hooks: ([^,} ]+)");
     for (std::sregex_iterator at(in.begin(), in.end(), hooks), end; at != end; ++at) {
       files[(*at)[1]] =
-          "local job = {prompt = function() return '' end}\n"
+          "local function text(m) return tostring(m.inputs) .. tostring(m.ctx) end\n"
+          "local job = {prompt = text}\n"
           "return {prompt = job.prompt, tasks = {notes = job}}\n";
     }
   };

@@ -133,6 +133,29 @@ states:
                           "flow.yaml:10 W132 warning"));
 }
 
+TEST(Suppression, IsAlsoInAHookModule) {
+  Team team;
+  team.files.add("/team/flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: coder.lua}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: END}
+  END: {final: true}
+)");
+  team.files.add("/team/coder.lua", R"(return {prompt = function(m)
+  return mesage -- lint: ignore W505 -- for a test
+  -- lint: ignore W505 -- for another
+end}
+)");
+  EXPECT_THAT(
+      brief(team.report({"/team/flow.yaml"})),
+      ElementsAre("coder.lua:2 W505 warning suppressed: for a test", "coder.lua:3 W132 warning"));
+}
+
 TEST(Suppression, IsNoTextThatLooksLikeOne) {
   Team team;
   std::string text = inner("");

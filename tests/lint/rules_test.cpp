@@ -64,7 +64,7 @@ TEST(ShadowedTransition, IsNotADoneStateBehindAnOutcome) {
   EXPECT_EQ(lint_states(R"(  A:
     parallel: true
     states:
-      LEFT: {initial: L, states: {L: {run: {argv: [x]}, on: {ok: M, done: M, done.state.RIGHT: N, error: M, failed: M}}, M: {}, N: {agent: coder, on: {any: M}}}}
+      LEFT: {initial: L, states: {L: {agent: coder, on: {done: M, done.state.RIGHT: N, error: M}}, M: {}, N: {agent: coder, on: {any: M}}}}
       RIGHT: {initial: R, states: {R: {on: {GO: S}}, S: {final: true}}}
     on: {GO: END}
   END: {final: true}
@@ -286,7 +286,7 @@ TEST(UnusedAgent, IsReported) {
 
 TEST(BareWord, IsAnExpressionThatLooksLikeText) {
   EXPECT_EQ(
-      lint_states(calling + R"(    on: {OK: {guard: ready, target: RUNNING}}
+      lint_states(calling + R"(    on: {OK: [{guard: ready, target: RUNNING}, END]}
   RUNNING:
     run:
       argv: [make]
@@ -294,9 +294,9 @@ TEST(BareWord, IsAnExpressionThatLooksLikeText) {
     on: {any: END}
   END: {final: true}
 )"),
-      R"text(/team/flow.yaml:9:22: warning: 'ready' is Lua here, and names nothing that Lua knows [W504/bare-word]
-    on: {OK: {guard: ready, target: RUNNING}}
-                     ^~~~~
+      R"text(/team/flow.yaml:9:23: warning: 'ready' is Lua here, and names nothing that Lua knows [W504/bare-word]
+    on: {OK: [{guard: ready, target: RUNNING}, END]}
+                      ^~~~~
   help: for the text write '"ready"'; for an entry of the context, ctx.ready
 /team/flow.yaml:13:19: warning: 'fast' is Lua here, and names nothing that Lua knows [W504/bare-word]
       env: {MODE: "fast", RUN: run, NONE: null, COUNT: 3, TRUTH: true, TEXT: '"fast"'}
@@ -322,6 +322,7 @@ inputs: {p: any, n: any, q: any}
 initial: END
 states:
   END: {final: true}
+outputs: {p: inputs.p, n: inputs.n, q: inputs.q}
 )"}}),
       R"text(/team/flow.yaml:6:23: warning: 'plans' is Lua here, and names nothing that Lua knows [W504/bare-word]
     for_each: {items: plans, as: plan, machine: inner.yaml, with: {p: plan, n: index, q: item}}

@@ -1,0 +1,140 @@
+#include "lint/subject.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "lint/explore.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using lua::Node;
+
+std::optional<Node> parse(const model::Code& code) {
+  return code.kind == model::Code::Kind::expression ? lua::parse_expression(code.text)
+                                                    : lua::parse_statements(code.text);
+}
+
+// The texts of `require "NAME"`; an empty one for a name that is not written out.
+std::vector<std::string> required(const Node& tree) {
+  std::vector<std::string> names;
+  lua::walk(tree, [&](const Node& node) {
+    if (node.kind != Node::Kind::call || !node.children[0].is(Node::Kind::global, "require")) {
+      return;
+    }
+    const std::string* name =
+        node.children.size() == 2 ? lua::literal_text(node.children[1]) : nullptr;
+    names.push_back(name ? *name : "");
+  });
+  return names;
+}
+
+std::string relative_path(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  return name + ".lua";
+}
+
+}  // namespace
+
+Subject::Subject(const model::System& subject, const Files& files, const fs::path& library)
+    : system(subject) {
+  for (const model::Machine& machine : system.machines) {
+    std::vector<Piece>& pieces = pieces_.emplace_back();
+    pieces.reserve(machine.code.size());
+    for (const model::Code& code : machine.code) pieces.push_back({&machine, &code, parse(code)});
+    raised_.emplace_back(pieces);
+    for (const model::State& state : machine.states) {
+      const auto* call = std::get_if<model::AgentCall>(&state.activity);
+      if (call && call->agent != model::none) {
+        add_module(machine.agents[call->agent].hooks, machine.id, files, library);
+      }
+    }
+  }
+}
+
+Subject::~Subject() = default;
+
+const Exploration& Subject::exploration(const model::Machine& machine) const {
+  constexpr std::size_t most_states = 500;  // of a machine
+  constexpr std::size_t budget = 2000;      // of configurations with their data
+  explorations_.resize(system.machines.size());
+  std::unique_ptr<Exploration>& found = explorations_[machine.id];
+  if (!found && machine.states.size() > most_states) found = std::make_unique<Exploration>();
+  if (!found) found = std::make_unique<Exploration>(explore(*this, machine, budget));
+  return *found;
+}
+
+void Subject::add_module(const fs::path& file, model::MachineId machine, const Files& files,
+                         const fs::path& library) {
+  const auto known = std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) {
+    return module.source->path() == file.string();
+  });
+  if (known != modules_.end()) {
+    auto& users = known->machines;
+    if (std::find(users.begin(), users.end(), machine) != users.end()) return;
+    users.push_back(machine);
+  }
+  const auto text = files.read(file);
+  if (!text) return;
+  std::size_t index = static_cast<std::size_t>(known - modules_.begin());
+  if (known == modules_.end()) {
+    auto source = std::make_shared<Source>(file.string(), *text);
+    auto tree = lua::parse_statements(source->text());
+    modules_.push_back({std::move(source), std::move(tree), {machine}, true});
+  }
+  if (!modules_[index].tree) return;
+  for (const std::string& name : required(*modules_[index].tree)) {
+    if (name == "json") continue;
+    const fs::path path = relative_path(name);
+    const fs::path folders[] = {file.parent_path(), system.root / "scripts", system.root};
+    const auto folder =
+        std::find_if(std::begin(folders), std::end(folders), [&](const fs::path& in) {
+          return !name.empty() && files.read((in / path).lexically_normal());
+        });
+    if (folder != std::end(folders)) {
+      add_module((*folder / path).lexically_normal(), machine, files, library);
+    } else if (name.empty() || !files.read(library / path)) {
+      modules_[index].complete = false;
+    }
+  }
+}
+
+void Subject::each_node(const std::function<void(const Piece&, const Node&)>& visit) const {
+  for (const std::vector<Piece>& pieces : pieces_) {
+    for (const Piece& piece : pieces) {
+      if (piece.tree) lua::walk(*piece.tree, [&](const Node& node) { visit(piece, node); });
+    }
+  }
+}
+
+Span place(const Piece& piece, const Node& node) {
+  const std::string& text = piece.code->text;
+  const auto start = node.begin == 0 ? std::string::npos : text.rfind('\n', node.begin - 1);
+  const std::size_t begin = start == std::string::npos ? 0 : start + 1;
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  const auto k = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+  if (k >= piece.code->lines.size() || node.begin > end) return piece.code->span;
+  const std::string_view line = trim(std::string_view(text).substr(begin, end - begin));
+  const Source& source = *piece.machine->source;
+  const int number = piece.code->lines[k];
+  const std::size_t from = number == piece.code->span.line()
+                               ? static_cast<std::size_t>(piece.code->span.position().column) - 1
+                               : 0;
+  const std::size_t at =
+      line.empty() ? std::string_view::npos : source.line(number).find(line, from);
+  if (at == std::string_view::npos) return piece.code->span;
+  const auto shift = static_cast<std::size_t>(line.data() - text.data());
+  const auto first =
+      static_cast<std::uint32_t>(source.line_start(number) + at + node.begin - shift);
+  const auto length = std::min<std::size_t>(node.end, end) - node.begin;
+  return {&source, first, static_cast<std::uint32_t>(first + length)};
+}
+
+Span place(const Module& module, const Node& node) {
+  return {module.source.get(), node.begin, node.end};
+}
+
+}  // namespace agneto::lint

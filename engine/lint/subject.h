@@ -1,0 +1,75 @@
+// What checks look at: the machines, and the Lua in them as trees, each read once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/source.h"
+#include "lint/lua.h"
+#include "lint/raised.h"
+#include "model/machine.h"
+
+namespace agneto::lint {
+
+// A piece of Lua in a machine's file.
+struct Piece {
+  const model::Machine* machine = nullptr;
+  const model::Code* code = nullptr;
+  std::optional<lua::Node> tree;  // none where it could not be read, which is reported
+};
+
+// A hook module, or a file that one requires.
+struct Module {
+  SourcePtr source;
+  std::optional<lua::Node> tree;
+  std::vector<model::MachineId> machines;  // whose agents use it
+  bool complete = true;                    // all that it requires was found
+};
+
+struct Exploration;  // explore.h
+
+class Subject {
+ public:
+  // The system must outlive it. `library`: as of `lint`.
+  Subject(const model::System& system, const Files& files, const fs::path& library);
+  ~Subject();
+
+  const model::System& system;
+
+  // In document order.
+  const std::vector<Piece>& pieces(const model::Machine& machine) const {
+    return pieces_[machine.id];
+  }
+  const Piece& piece(const model::Machine& machine, model::CodeId code) const {
+    return pieces_[machine.id][code];
+  }
+  const RaisedEvents& raised(const model::Machine& machine) const { return raised_[machine.id]; }
+  // Those of this workflow, not of this program's library.
+  const std::vector<Module>& modules() const { return modules_; }
+  // What explore finds of the machine, made when it is first asked for. Large machines are not
+  // explored, nor is what has too many configurations: it is not complete then.
+  const Exploration& exploration(const model::Machine& machine) const;
+
+  // Visits every node of every piece.
+  void each_node(const std::function<void(const Piece&, const lua::Node&)>& visit) const;
+
+ private:
+  void add_module(const fs::path& file, model::MachineId machine, const Files& files,
+                  const fs::path& library);
+
+  std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
+  std::vector<RaisedEvents> raised_;        // by MachineId
+  std::vector<Module> modules_;
+  mutable std::vector<std::unique_ptr<Exploration>> explorations_;  // by MachineId
+};
+
+// Where the node stands in the machine's file; the whole piece where that cannot be said, because
+// YAML wrote it differently.
+Span place(const Piece& piece, const lua::Node& node);
+Span place(const Module& module, const lua::Node& node);
+
+}  // namespace agneto::lint

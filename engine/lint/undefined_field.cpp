@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "lint/check.h"
+#include "lint/outcomes.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using lua::Node;
+using model::Machine;
+using model::Transition;
+
+// What `event` can have where the transition is taken. None where that is not known: the event can
+// come from outside, or from the machine's own actions.
+std::optional<std::vector<std::string>> known_fields(const Subject& subject, const Machine& machine,
+                                                     const Transition& transition) {
+  std::vector<std::string> known;
+  if (transition.events.empty()) return std::nullopt;
+  for (const std::string& event : transition.events) {
+    if (is_engine_event(event) || subject.raised(machine).may_be(event)) return std::nullopt;
+    bool made = false;
+    for (model::StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
+      if (const auto some = fields(machine.state(id), subject.system, event)) {
+        known.insert(known.end(), some->begin(), some->end());
+        made = true;
+      }
+    }
+    if (!made) return std::nullopt;
+  }
+  return known;
+}
+
+// X of `event.X` or `event.data.X`.
+const std::string* field(const Node& node) {
+  if (node.kind == Node::Kind::index) {
+    const std::string* inner = lua::field_of(node.children[0], "event");
+    if (inner && *inner == "data") return lua::literal_text(node.children[1]);
+  }
+  const std::string* name = lua::field_of(node, "event");
+  const bool own = name && (*name == "name" || *name == "data" || *name == "source");
+  return own ? nullptr : name;
+}
+
+void check_code(const Subject& subject, const Machine& machine, const Transition& transition,
+                model::CodeId code, Diagnostics& diagnostics) {
+  const Piece& piece = subject.piece(machine, code);
+  if (!piece.tree) return;
+  std::optional<std::optional<std::vector<std::string>>> known;
+  lua::walk(*piece.tree, [&](const Node& node) {
+    const std::string* name = field(node);
+    if (!name) return;
+    if (!known) known = known_fields(subject, machine, transition);
+    if (!*known || std::find((*known)->begin(), (*known)->end(), *name) != (*known)->end()) return;
+    Diagnostic& finding = diagnostics.warning(
+        undefined_field.name, place(piece, node),
+        fmt::format("the event '{}' has no field '{}'", join(transition.events, "' or '"), *name));
+    std::set<std::string> others((*known)->begin(), (*known)->end());
+    finding.help = others.empty()
+                       ? "it has no fields; a verdict's are declared where the agent is called"
+                       : suggestion(*name, {others.begin(), others.end()}, "fields");
+  });
+}
+
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Machine& machine : subject.system.machines) {
+    for (const Transition& transition : machine.transitions) {
+      if (transition.guard != model::none) {
+        check_code(subject, machine, transition, transition.guard, diagnostics);
+      }
+      for (const model::CodeId code : transition.actions) {
+        check_code(subject, machine, transition, code, diagnostics);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const Check undefined_field = {"undefined-field", check};
+
+}  // namespace agneto::lint

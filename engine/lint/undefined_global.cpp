@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/text.h"
+#include "lint/check.h"
+#include "script/library.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using lua::Node;
+
+// Of Lua's own library, but not of ours: they reach outside, or depend on chance or time.
+constexpr std::array<std::string_view, 9> forbidden = {
+    "os", "io", "debug", "load", "loadfile", "dofile", "package", "collectgarbage", "print"};
+
+// What a tree may name: "string" and "string.format".
+struct Known {
+  std::set<std::string, std::less<>> names;
+  std::string item;  // of a for_each; empty: none
+
+  explicit Known(script::Library library, std::initializer_list<std::string_view> others) {
+    for (std::string& name : script::library_names(library)) names.insert(std::move(name));
+    for (const std::string_view other : others) names.emplace(other);
+  }
+  bool has(const std::string& name) const {
+    return names.contains(name) || (!item.empty() && (name == item || name == "index"));
+  }
+  // Has it fields that are known?
+  bool is_library(const std::string& name) const {
+    const auto first = names.lower_bound(name + ".");
+    return first != names.end() && first->starts_with(name + ".");
+  }
+};
+
+std::string help(const std::string& name, const Known& known, const model::Machine* machine) {
+  if (std::find(forbidden.begin(), forbidden.end(), name) != forbidden.end()) {
+    return "what reaches outside, or depends on time or chance, is left out, so that a run can be "
+           "repeated";
+  }
+  for (const auto* variables :
+       {machine ? &machine->context : nullptr, machine ? &machine->inputs : nullptr}) {
+    if (!variables) continue;
+    for (const model::Variable& variable : *variables) {
+      if (variable.name == name) {
+        return fmt::format("did you mean {}.{}?", variables == &machine->context ? "ctx" : "inputs",
+                           name);
+      }
+    }
+  }
+  const std::string near = closest(name, {known.names.begin(), known.names.end()});
+  return near.empty() ? "a name of its own is made with `local`"
+                      : fmt::format("did you mean '{}'?", near);
+}
+
+template <typename Where>
+void check_tree(const Where& where, const Node& tree, const Known& known,
+                const model::Machine* machine, Diagnostics& diagnostics) {
+  std::set<const Node*> assigned;
+  lua::walk(tree, [&](const Node& node) {
+    if (node.kind == Node::Kind::assignment) {
+      for (std::size_t i = 0; i < node.targets; ++i) assigned.insert(&node.children[i]);
+    }
+    std::string name;
+    if (node.kind == Node::Kind::global && !assigned.contains(&node)) {
+      name = node.text;
+    } else if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::global &&
+               lua::literal_text(node.children[1])) {
+      const std::string& library = node.children[0].text;
+      if (known.is_library(library)) name = library + "." + *lua::literal_text(node.children[1]);
+    }
+    if (name.empty() || known.has(name)) return;
+    diagnostics
+        .warning(undefined_global.name, place(where, node),
+                 fmt::format("there is no '{}' here", name))
+        .help = help(name, known, machine);
+  });
+}
+
+// An expression of one word is the business of `bare-word`.
+bool is_bare_word(const Piece& piece) {
+  const Node& tree = *piece.tree;
+  return piece.code->kind == model::Code::Kind::expression &&
+         tree.children[0].children[0].kind == Node::Kind::global;
+}
+
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  Known known(script::Library::expressions,
+              {"ctx", "inputs", "event", "run", "raise", "send", "cancel", "state_in", "_ENV"});
+  for (const model::Machine& machine : subject.system.machines) {
+    for (const Piece& piece : subject.pieces(machine)) {
+      if (!piece.tree || is_bare_word(piece)) continue;
+      known.item = piece.code->item;
+      check_tree(piece, *piece.tree, known, &machine, diagnostics);
+    }
+  }
+  if (subject.modules().empty()) return;
+  const Known in_modules(script::Library::modules, {"require", "_ENV"});
+  for (const Module& module : subject.modules()) {
+    if (module.tree) check_tree(module, *module.tree, in_modules, nullptr, diagnostics);
+  }
+}
+
+}  // namespace
+
+const Check undefined_global = {"undefined-global", check};
+
+}  // namespace agneto::lint
