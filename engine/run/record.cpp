@@ -68,6 +68,7 @@ Json to_json(const agents::PromptRecord& record) {
                {"model", record.model},     {"session", record.session},
                {"text", record.text},       {"checkpoint", record.checkpoint}};
   if (!record.problem.empty()) json["problem"] = record.problem;
+  if (!record.follows.empty()) json["follows"] = record.follows;
   return json;
 }
 

@@ -15,11 +15,14 @@ Timer timer_from(const Json& json) {
 }
 
 Json to_json(const Thread& thread) {
-  return {{"provider", thread.provider}, {"session", thread.session}, {"calls", thread.calls}};
+  Json json = {{"provider", thread.provider}, {"session", thread.session}, {"last", thread.last}};
+  if (!thread.calls.empty()) json["calls"] = thread.calls;
+  return json;
 }
 
 Thread thread_from(const Json& json) {
-  return {json.at("provider"), json.at("session"), json.at("calls")};
+  return {json.at("provider"), json.at("session"), json.value("last", ""),
+          json.value("calls", std::vector<std::string>())};
 }
 
 Json to_json(const Meter& meter) {
@@ -39,12 +42,14 @@ Meter meter_from(const Json& json) {
 }
 
 Json to_json(const Totals& totals) {
-  return {{"calls", totals.calls},
-          {"attempts", totals.attempts},
-          {"cost", totals.usage.cost},
-          {"input_tokens", totals.usage.input_tokens},
-          {"output_tokens", totals.usage.output_tokens},
-          {"worked", totals.worked.count()}};
+  Json json = Json::object();
+  json["calls"] = totals.calls;
+  json["attempts"] = totals.attempts;
+  json["cost"] = totals.usage.cost;
+  json["input_tokens"] = totals.usage.input_tokens;
+  json["output_tokens"] = totals.usage.output_tokens;
+  json["worked"] = totals.worked.count();
+  return json;
 }
 
 Totals totals_from(const Json& json) {
