@@ -65,17 +65,20 @@ Totals totals_from(const Json& json) {
 
 }  // namespace
 
+// At every step, so members are set one by one: in a list of pairs each pair would be a value of
+// its own first.
 Json RunState::to_json(const model::System& system) const {
-  Json json = {{"outstanding", Json::object()},
-               {"timers", Json::object()},
-               {"threads", Json::object()},
-               {"nth", nth},
-               {"call_numbers", call_numbers},
-               {"counted", counted},
-               {"instructions", Json::array()},
-               {"limits_hit", limits_hit},
-               {"trees", trees},
-               {"totals", run::to_json(totals)}};
+  Json json = Json::object();
+  json["outstanding"] = Json::object();
+  json["timers"] = Json::object();
+  json["threads"] = Json::object();
+  json["nth"] = nth;
+  json["call_numbers"] = call_numbers;
+  json["counted"] = counted;
+  json["instructions"] = Json::array();
+  json["limits_hit"] = limits_hit;
+  json["trees"] = trees;
+  json["totals"] = run::to_json(totals);
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
