@@ -110,9 +110,25 @@ class NoRunner : public process::Runner {
   }
 };
 
-class Deaf : public run::Observer {
+// When every ten thousandth step was done.
+class Laps : public run::Observer {
  public:
-  void event(const run::RunEvent&) override {}
+  static constexpr int kSteps = 10'000;
+
+  void event(const run::RunEvent& event) override {
+    if (event.kind == "transition" && ++steps_ % kSteps == 0) {
+      ends_.push_back(std::chrono::steady_clock::now());
+    }
+  }
+  // Seconds; 1, 2, 3, …
+  double lap(std::size_t number) const {
+    return Seconds(ends_.at(number) - ends_.at(number - 1)).count();
+  }
+  std::size_t last() const { return ends_.size() - 1; }
+
+ private:
+  int steps_ = 0;
+  std::vector<std::chrono::steady_clock::time_point> ends_;
 };
 
 // One run of that workflow, as `agneto run` has it.
@@ -139,6 +155,7 @@ class Player {
   void work() {
     if (engine_->work() != ExitStatus::complete) throw std::runtime_error("the run failed");
   }
+  const Laps& laps() const { return laps_; }
   // What a resume reads before it can go on.
   void take_up() {
     journal_.own(id_, "the next one");
@@ -152,7 +169,7 @@ class Player {
  private:
   run::Setup setup() {
     return {*loaded_.system, journal_, *workspace_, files_, services_,
-            runner_,         clock_,   human_,      deaf_,  config_};
+            runner_,         clock_,   human_,      laps_,  config_};
   }
 
   journal::Journal& journal_;
@@ -165,7 +182,7 @@ class Player {
   NoRunner runner_;
   SystemClock clock_;
   run::Nobody human_;
-  Deaf deaf_;
+  Laps laps_;
   run::Config config_;
   agents::Services services_{files_,
                              {"/w", "/w"},
@@ -229,7 +246,8 @@ void steps(benchmark::State& state, int runs) {
 BENCHMARK_CAPTURE(steps, one_run, 1)->Name("durable/one_run")->Iterations(1)->UseRealTime();
 BENCHMARK_CAPTURE(steps, many_runs, 32)->Name("durable/many_runs")->Iterations(1)->UseRealTime();
 
-// A run of 100,000 steps is taken up by another process.
+// A run of 100,000 steps is taken up by another process. `late`: what the last ten thousand took,
+// of what the second ten thousand did.
 void resume(benchmark::State& state) {
   constexpr int kSteps = 100'000;
   const Folder folder(memory());
@@ -238,6 +256,8 @@ void resume(benchmark::State& state) {
     Player player(*journal, folder.path(), "run");
     player.begin(kSteps);
     player.work();
+    const Laps& laps = player.laps();
+    state.counters["late"] = laps.lap(laps.last()) / laps.lap(1);
   }
   state.counters["step_bytes"] =
       static_cast<double>(fs::file_size(folder.file("runs.db"))) / kSteps;

@@ -82,7 +82,11 @@ durable() {
       $1 ~ /"time_unit"/ {gsub(/"/, "", $2); unit = $2}
       $1 ~ /"of_bare"/ {of_bare = $2}
       $1 ~ /"steps"/ {more = sprintf("%8.0f steps/s, %.2f of bare commits", $2, of_bare)}
-      $1 ~ /"step_bytes"/ {more = sprintf("%8.3g %s, %.0f bytes a step", time, unit, $2)}
+      $1 ~ /"late"/ {late = $2}
+      $1 ~ /"step_bytes"/ {
+        more = sprintf("%8.3g %s, %.0f bytes a step, the last steps %.2f times as long as the first",
+          time, unit, $2, late)
+      }
       $1 ~ /"error_message"/ {print "run.sh: " name ": " $2 >"/dev/stderr"; failed = 1}
       /^ *}/ && name {
         printf "%-20s %s\n", name, more ? more : sprintf("%8.3g %s", time, unit)

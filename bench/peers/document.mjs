@@ -153,7 +153,9 @@ const steps = ['one_run', 'many_runs'].map((name) => ({
   bare: durable(name, 'bare'),
 }));
 const [oneRun, manyRuns] = steps;
-const resume = { time: durable('resume', 'real_time'), bytes: durable('resume', 'step_bytes') };
+const resume = {
+  time: durable('resume', 'real_time'), bytes: durable('resume', 'step_bytes'), late: durable('resume', 'late'),
+};
 const withoutData = Math.max(...all.filter(({ bench }) => bench !== 'data')
   .map(({ allocations }) => allocations));
 
@@ -269,8 +271,8 @@ ${table(['', 'steps/s', 'of bare commits'], [
     ['Bare commits', digits(oneRun.bare), '1'],
   ])}
 
-A run of 100,000 steps is taken up in ${milliseconds(resume.time)} and takes ${digits(resume.bytes)} bytes a step. Of ten
-thousand runs in one journal all are listed in ${milliseconds(durable('list', 'real_time'))}, and one is found in
+A run of 100,000 steps is taken up in ${milliseconds(resume.time)} and takes ${digits(resume.bytes)} bytes a step; its last
+steps took ${times(resume.late)} as long as its first. Of ten thousand runs in one journal all are listed in ${milliseconds(durable('list', 'real_time'))}, and one is found in
 ${microseconds(durable('find', 'real_time'))}.
 
 ## Loading

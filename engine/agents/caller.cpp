@@ -66,6 +66,7 @@ class Call {
     prompt.model = request_.model;
     prompt.session = conversation_.session;
     prompt.problem = asked ? asked->problem : problem_;
+    prompt.follows = request_.follows;
     prompt.text = asked ? asked->text : message();
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
@@ -86,7 +87,7 @@ class Call {
     last_error_.clear();
     conversation_.provider = request_.provider;
     conversation_.session = prompt.provider == request_.provider ? reply.session : "";
-    conversation_.exchanges.push_back({prompt.text, reply.text});
+    said_.push_back({prompt.text, reply.text});
     return judged(reply.text);
   }
 
@@ -177,8 +178,7 @@ class Call {
     call.access = std::string(model::to_text(request_.access));
     call.model = request_.model;
     call.session = prompt.session;
-    call.prompt =
-        prompt.session.empty() ? with_exchanges(conversation_.exchanges, prompt.text) : prompt.text;
+    call.prompt = prompt.session.empty() ? with_exchanges(so_far(), prompt.text) : prompt.text;
     call.new_session = services_.new_uuid();
     call.cwd = request_.cwd.string();
     if (!request_.verdicts.empty()) call.schema = script::verdict_schema(request_.verdicts);
@@ -188,6 +188,13 @@ class Call {
     call.task = request_.task;
     call.nth = request_.nth;
     return call;
+  }
+
+  std::vector<Exchange> so_far() const {
+    std::vector<Exchange> exchanges;
+    if (request_.recall) exchanges = request_.recall();
+    exchanges.insert(exchanges.end(), said_.begin(), said_.end());
+    return exchanges;
   }
 
   std::string who() const {
@@ -214,7 +221,8 @@ class Call {
   std::stop_token stop_;
   script::Hooks hooks_;
   const Json verdicts_;
-  Conversation conversation_;  // up to the last good reply
+  Conversation conversation_;   // up to the last good reply
+  std::vector<Exchange> said_;  // in this call
   int attempt_ = 1;
   int failures_ = 0;
   int reasks_ = 0;

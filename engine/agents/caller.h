@@ -34,8 +34,7 @@ struct Exchange {
 // The conversation a call belongs to; empty for a fresh one.
 struct Conversation {
   std::string provider;
-  std::string session;              // the CLI's id; empty where it has none
-  std::vector<Exchange> exchanges;  // sent first where the session is lost or unknown
+  std::string session;  // the CLI's id; empty where it has none
 };
 
 struct Usage {
@@ -62,6 +61,7 @@ struct PromptRecord {
   // What the hook found wrong with the reply before, where this asks only for another one: so that
   // the hook need not read that reply again.
   std::string problem;
+  std::string follows = {};  // the call before it in its conversation; may be empty
 };
 
 // One attempt's raw result.
@@ -120,6 +120,10 @@ struct Request {
   Json m;  // what hooks see; `attempt`, `last_error`, `verdicts` are set here
   script::WorkspaceSource workspace;  // m.workspace, made when a hook looks at it
   Conversation conversation;
+  std::string follows;  // the call before this one in it
+  // What was said in it before this call: sent first where the session is lost or unknown, and only
+  // asked for then. May throw, which ends the call; may be empty.
+  std::function<std::vector<Exchange>()> recall;
 
   // What an interrupted owner had recorded of this very call.
   std::vector<PromptRecord> recorded_prompts;
@@ -145,7 +149,7 @@ struct Services {
   std::function<std::string()> new_uuid;
 };
 
-// Throws only what the recorder throws.
+// Throws only what the recorder and `recall` throw.
 Result call(const Request& request, const Services& services, CallRecorder& recorder,
             std::stop_token stop);
 

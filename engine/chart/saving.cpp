@@ -32,13 +32,16 @@ Json save(const Batch& batch) {
   return {{"started", batch.started}, {"items", std::move(items)}};
 }
 
+// This is done at every step, so members are set one by one: in a list of pairs each pair would be
+// a value of its own first.
 Json save(const MachineInstance& m, Evaluator& evaluator) {
   const Machine& machine = m.machine();
-  Json saved = {{"machine", machine.name},
-                {"active", names_of(machine, m.active)},
-                {"running", names_of(machine, m.running)},
-                {"data", evaluator.save(*m.data)},
-                {"sends_made", m.pending.sends_made}};
+  Json saved = Json::object();
+  saved["machine"] = machine.name;
+  saved["active"] = names_of(machine, m.active);
+  saved["running"] = names_of(machine, m.running);
+  saved["data"] = evaluator.save(*m.data);
+  saved["sends_made"] = m.pending.sends_made;
   Json& entries = saved["entries"] = Json::object();
   for (const State& state : machine.states) {
     if (state.id != 0 && m.entries[state.id] > 0) entries[state.name] = m.entries[state.id];
@@ -55,15 +58,19 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
   }
   Json& sends = saved["sends"] = Json::array();
   for (const Send& send : m.pending.sends) {
-    sends.push_back({{"id", send.id}, {"event", send.name}, {"data", send.data}});
+    Json& entry = sends.emplace_back(Json::object());
+    entry["id"] = send.id;
+    entry["event"] = send.name;
+    entry["data"] = send.data;
   }
   Json& queue = saved["queue"] = Json::array();
   for (const Queued& queued : m.pending.queue) {
-    Json& entry = queue.emplace_back(Json{{"order", queued.order},
-                                          {"event", queued.event.name},
-                                          {"data", queued.event.data},
-                                          {"path", queued.event.path},
-                                          {"id", queued.id}});
+    Json& entry = queue.emplace_back(Json::object());
+    entry["order"] = queued.order;
+    entry["event"] = queued.event.name;
+    entry["data"] = queued.event.data;
+    entry["path"] = queued.event.path;
+    entry["id"] = queued.id;
     if (queued.owner != model::none) entry["owner"] = machine.state(queued.owner).name;
   }
   Json& children = saved["children"] = Json::object();
@@ -247,12 +254,15 @@ class Loader {
 }  // namespace
 
 Json Instance::save() const {
-  const RunInfo& run = impl_->run;
-  return {
-      {"run", {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}}},
-      {"arrivals", impl_->arrivals},
-      {"finished", impl_->finished},
-      {"root", impl_->root ? chart::save(*impl_->root, impl_->chart.evaluator) : Json()}};
+  Json saved = Json::object();
+  Json& run = saved["run"] = Json::object();
+  run["id"] = impl_->run.id;
+  run["interactive"] = impl_->run.interactive;
+  run["auto_merge"] = impl_->run.auto_merge;
+  saved["arrivals"] = impl_->arrivals;
+  saved["finished"] = impl_->finished;
+  saved["root"] = impl_->root ? chart::save(*impl_->root, impl_->chart.evaluator) : Json();
+  return saved;
 }
 
 Instance Instance::restore(const Chart& chart, const Json& saved) {

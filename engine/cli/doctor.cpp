@@ -33,7 +33,7 @@ ExitStatus examine(const Context& context, const std::string& wanted, bool json)
     fmt::print("{}", ui::to_line({{"run", run.id}, {"wrong", wrong}, {"findings", list}}));
     return printed(status);
   }
-  constexpr std::size_t indent = 13;
+  constexpr std::size_t indent = 14;  // behind "checkpoints"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   screen.line({Color::bold, run.id});
   for (const auto& each : findings) {

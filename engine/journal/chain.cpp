@@ -1,17 +1,22 @@
 #include "journal/chain.h"
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 
 namespace agneto::journal {
 
 std::string chain_hash(std::string_view previous, std::string_view run_id, const Entry& entry,
                        const Texts& texts) {
-  const Json heading = {run_id, entry.seq, entry.time.time_since_epoch().count(), entry.kind,
-                        entry.path};
   std::string content(previous);
-  content += '\n';
-  content += to_text(heading);
-  content += '\n';
+  content.reserve(content.size() + texts.body.size() + texts.change.size() + 200);
+  content += "\n[";
+  content += to_text(run_id);
+  content += fmt::format(",{},{},", entry.seq, entry.time.time_since_epoch().count());
+  content += to_text(entry.kind);
+  content += ',';
+  content += to_text(entry.path);
+  content += "]\n";
   content += texts.body;
   if (!texts.change.empty()) {
     content += '\n';

@@ -89,18 +89,25 @@ class Examination {
 Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id) {
   const std::int64_t number = runs.number(run_id);
   Diagnosis diagnosis = Examination(entries, number, run_id).run(runs.sealed(number));
-  if (!runs.intact(number)) {
-    diagnosis.faults.push_back({0, fmt::format("the line of run {} is {}", run_id, altered)});
-  }
+  if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_line(run_id)});
+  const std::size_t before = diagnosis.faults.size();
   try {
     for (const std::string& path : runs.altered_sources(number)) {
-      diagnosis.faults.push_back(
-          {0, fmt::format("source '{}' of run {} is {}", path, run_id, altered)});
+      diagnosis.faults.push_back({0, altered_source(run_id, path)});
     }
   } catch (const Error&) {
     diagnosis.faults.push_back({0, fmt::format("the sources of run {} are not readable", run_id)});
   }
+  diagnosis.sources_damaged = diagnosis.faults.size() > before;
   return diagnosis;
+}
+
+std::string altered_line(const std::string& run_id) {
+  return fmt::format("the line of run {} is {}", run_id, altered);
+}
+
+std::string altered_source(const std::string& run_id, const std::string& path) {
+  return fmt::format("source '{}' of run {} is {}", path, run_id, altered);
 }
 
 }  // namespace agneto::journal

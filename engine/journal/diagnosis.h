@@ -8,4 +8,7 @@ namespace agneto::journal {
 // Throws Error where there is no such run; of what is damaged it only tells.
 Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id);
 
+std::string altered_line(const std::string& run_id);
+std::string altered_source(const std::string& run_id, const std::string& path);
+
 }  // namespace agneto::journal

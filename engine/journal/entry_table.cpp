@@ -48,7 +48,12 @@ std::vector<Rewind> EntryTable::rewinds(std::int64_t run) {
   std::vector<Rewind> rewinds;
   select_rewinds_.start().bind(run);
   while (select_rewinds_.step()) {
-    rewinds.push_back({select_rewinds_.number(0), select_rewinds_.number(1)});
+    const Json body = Json::parse(select_rewinds_.text(1), nullptr, false);
+    if (!body.is_object() || !body.value("to", Json()).is_number_integer()) {
+      select_rewinds_.stop();
+      database_.fail(SQLITE_CORRUPT);
+    }
+    rewinds.push_back({select_rewinds_.number(0), body["to"]});
   }
   return rewinds;
 }

@@ -58,7 +58,7 @@ class EntryTable {
                          "SELECT seq, time, kind, path, body, change, hash FROM entries "
                          "WHERE run = ? AND path = ? AND path <> '' ORDER BY place"};
   Statement select_rewinds_{database_,
-                            "SELECT seq, json_extract(body, '$.to') FROM entries "
+                            "SELECT seq, body FROM entries "
                             "WHERE run = ? AND kind = 'rewound' ORDER BY place"};
 };
 

@@ -60,7 +60,9 @@ struct Diagnosis {
   Seq newest = 0;  // the last entry there is
   Seq sound = 0;   // entries 1 to `sound` are as they were written
   Seq usable = 0;  // the last of those whose state can be had: what `fork` saves; 0: none
-  std::vector<Fault> faults;  // in the order of entries; none: all is well
+  bool file_damaged = false;     // the database itself: nothing can be written there any more
+  bool sources_damaged = false;  // to go on, the run needs other ones
+  std::vector<Fault> faults;     // in the order of entries; none: all is well
 };
 
 // Somebody else owns the run by now: nothing more may be done for it here, not even undone.
@@ -81,8 +83,8 @@ class Journal {
   virtual void create(const Run& run, const std::map<std::string, std::string>& sources,
                       std::vector<Entry> entries, Json state) = 0;
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is
-  // for people. Throws Error, and nothing has changed, where what the run's newest state is made of
-  // is not as it was written.
+  // for people. Throws Error, and nothing has changed, where the run's line, or what its newest
+  // state is made of, is not as it was written.
   virtual void own(const std::string& run_id, const std::string& who) = 0;
 
   // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
@@ -111,6 +113,7 @@ class Journal {
   // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
   // entry.
   virtual Json state_at(const std::string& run_id, Seq at) = 0;
+  // Throws Error where one is not as it was written.
   virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
   // The last entry's.
   virtual Seq newest(const std::string& run_id) = 0;

@@ -146,7 +146,7 @@ class MemoryJournal : public Journal {
   Diagnosis diagnose(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     const Seq last = newest(get(run_id));
-    return {last, last, last, {}};
+    return {last, last, last, false, false, {}};
   }
 
   MessageId post(const std::string& run_id, const Message& message) override {

@@ -39,8 +39,9 @@ std::int64_t RunTable::find_number(const std::string& run_id) {
 
 std::int64_t RunTable::number(const std::string& run_id) {
   const std::int64_t number = find_number(run_id);
-  if (number == 0) throw Error(fmt::format("there is no run '{}'", run_id));
-  return number;
+  if (number != 0) return number;
+  database_.require_sound();
+  throw Error(fmt::format("there is no run '{}'", run_id));
 }
 
 std::int64_t RunTable::insert(const Run& run) {
@@ -107,6 +108,7 @@ std::optional<Run> RunTable::find(const std::string& run_id) {
   std::optional<Run> run;
   select_run_.start().bind(run_id);
   while (select_run_.step()) run = read(select_run_);
+  if (!run) database_.require_sound();
   return run;
 }
 
@@ -114,6 +116,7 @@ std::vector<Run> RunTable::list() {
   std::vector<Run> runs;
   select_runs_.start();
   while (select_runs_.step()) runs.push_back(read(select_runs_));
+  if (runs.empty()) database_.require_sound();
   return runs;
 }
 
@@ -166,8 +169,9 @@ Run RunTable::read(Statement& row) {
   run.outcome = row.text(6);
   run.base = row.text(7);
   run.branch = row.text(8);
+  // Others can be listed whatever has become of this line; `intact` says what.
   run.options = Json::parse(row.text(9), nullptr, false);
-  if (run.options.is_discarded()) database_.fail(SQLITE_CORRUPT);
+  if (!run.options.is_object()) run.options = Json::object();
   run.updated = Time(Millis(row.number(10)));
   return run;
 }

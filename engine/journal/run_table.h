@@ -82,7 +82,7 @@ class RunTable {
                           "INSERT INTO sources (run, path, hash) "
                           "SELECT ?, path, hash FROM sources WHERE run = ?"};
   Statement select_sources_{database_,
-                            "SELECT path, text, hash FROM sources JOIN texts USING (hash) "
+                            "SELECT path, text, hash FROM sources LEFT JOIN texts USING (hash) "
                             "WHERE run = ? ORDER BY path"};
 };
 

@@ -140,6 +140,10 @@ std::int64_t Database::number(const char* sql) {
   return statement.start().step() ? statement.number(0) : 0;
 }
 
+void Database::require_sound() {
+  if (damaged_) fail(SQLITE_CORRUPT);
+}
+
 std::vector<std::string> Database::faults() {
   std::vector<std::string> faults;
   try {
@@ -172,6 +176,7 @@ void Database::fail(int code) {
       throw Error(fmt::format("the journal '{}' is not a database", path_),
                   "move it away, and a new one is made");
     case SQLITE_CORRUPT:
+      damaged_ = true;
       throw Error(fmt::format("the journal '{}' is damaged", path_),
                   "restore it from a backup, or move it away, and a new one is made",
                   ExitStatus::failed);
@@ -183,7 +188,8 @@ void Database::fail(int code) {
   }
   throw Error(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
                           system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
-              {}, ExitStatus::failed);
+              file_failed ? "see what is wrong with its disk; what is in the journal is safe" : "",
+              ExitStatus::failed);
 }
 
 Statement::~Statement() {

@@ -32,6 +32,9 @@ class Database {
   bool writable() const { return !unwritable_; }
   void execute(const char* sql);
   std::int64_t number(const char* sql);  // the first column of the first row
+  // Throws Error where something in it turned out to be damaged: what is not found may have been
+  // there.
+  void require_sound();
   // What SQLite finds wrong with its own file, at most a few.
   std::vector<std::string> faults();
   // Throws Error with what this code means and what to do about it.
@@ -46,6 +49,7 @@ class Database {
   std::string path_;
   sqlite3* handle_ = nullptr;
   std::exception_ptr unwritable_;  // why; null: it can be written
+  bool damaged_ = false;
 
   friend class Transaction;
   std::unique_ptr<Statement> begin_, commit_;

@@ -48,6 +48,9 @@ class SqliteJournal : public Journal {
     const auto owned = std::make_shared<Owned>(run_id);
     group_.run([&] {
       owned->number = runs_.number(run_id);
+      if (!runs_.intact(owned->number)) {
+        throw damaged(database_.path(), run_id, altered_line(run_id));
+      }
       RecordedState recorded = verified_state(entries_, owned->number, run_id);
       require_all_there(run_id, runs_.sealed(owned->number), recorded.head);
       owned->epoch = runs_.epoch(owned->number) + 1;
@@ -134,7 +137,11 @@ class SqliteJournal : public Journal {
 
   std::map<std::string, std::string> sources(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    return runs_.sources(runs_.number(run_id));
+    const std::int64_t number = runs_.number(run_id);
+    for (const std::string& path : runs_.altered_sources(number)) {
+      throw damaged(database_.path(), run_id, altered_source(run_id, path));
+    }
+    return runs_.sources(number);
   }
 
   Seq newest(const std::string& run_id) override {
@@ -177,6 +184,7 @@ class SqliteJournal : public Journal {
     const std::lock_guard lock(mutex_);
     Diagnosis diagnosis = examine(runs_, entries_, run_id);
     for (std::string& fault : database_.faults()) {
+      diagnosis.file_damaged = true;
       diagnosis.faults.push_back({0, "the database itself is damaged: " + std::move(fault)});
     }
     return diagnosis;
@@ -198,10 +206,15 @@ class SqliteJournal : public Journal {
     std::vector<Message> messages;
     select_messages_.start().bind(runs_.number(run_id));
     while (select_messages_.step()) {
-      Json body = Json::parse(select_messages_.text(3), nullptr, false);
-      if (body.is_discarded()) database_.fail(SQLITE_CORRUPT);
-      messages.push_back({select_messages_.text(2), std::move(body),
-                          Time(Millis(select_messages_.number(1))), select_messages_.number(0)});
+      Message message{select_messages_.text(2),
+                      Json::parse(select_messages_.text(3), nullptr, false),
+                      Time(Millis(select_messages_.number(1))), select_messages_.number(0)};
+      if (message.body.is_discarded()) {
+        select_messages_.stop();
+        throw damaged(database_.path(), run_id,
+                      fmt::format("message {} to run {} is {}", message.id, run_id, altered));
+      }
+      messages.push_back(std::move(message));
     }
     return messages;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "run/conversation.h"
 #include "run/engine.h"
 #include "run/record.h"
 #include "run/recorder.h"
@@ -223,15 +224,10 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
   if (thread != state_.threads.end()) {
     request.conversation.provider = thread->second.provider;
     request.conversation.session = thread->second.session;
-    for (const auto& call : thread->second.calls) {
-      agents::Exchange exchange;
-      for (const auto& old : setup_.journal.entries_of(line_.id, call)) {
-        if (old.kind == "prompt") exchange.prompt = old.body.at("text");
-        if (old.kind != "reply" || !old.body.at("error").get<std::string>().empty()) continue;
-        exchange.reply = old.body.at("text");
-        request.conversation.exchanges.push_back(exchange);
-      }
-    }
+    request.follows = thread->second.last;
+    request.recall = [this, thread = thread->second] {
+      return recall(setup_.journal, line_.id, thread);
+    };
   }
   return request;
 }

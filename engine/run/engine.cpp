@@ -97,7 +97,10 @@ std::string Engine::effect_id(const std::string& path) const {
 }
 
 Json Engine::saved() const {
-  return {{"instance", instance_.save()}, {"run", state_.to_json(setup_.system)}};
+  Json saved = Json::object();
+  saved["instance"] = instance_.save();
+  saved["run"] = state_.to_json(setup_.system);
+  return saved;
 }
 
 // What a message from elsewhere led to says which message it was.

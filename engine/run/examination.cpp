@@ -29,8 +29,8 @@ class Examiner {
     record();
     workflow();
     owner();
-    if (!run_.branch.empty()) repository();
-    processes();
+    if (!run_.branch.empty()) as_far_as_recorded([this] { repository(); });
+    as_far_as_recorded([this] { processes(); });
     return std::move(findings_);
   }
 
@@ -41,6 +41,17 @@ class Examiner {
   void wrong(std::string about, std::string what, std::string help) {
     findings_.push_back({std::move(about), true, std::move(what), std::move(help)});
   }
+  // Of a damaged record not everything can be read: the journal's fault, and said.
+  template <typename Section>
+  void as_far_as_recorded(Section section) {
+    try {
+      section();
+    } catch (const Error&) {
+      if (sound_) throw;
+    } catch (const Json::exception&) {
+      if (sound_) throw;
+    }
+  }
   fs::path lock_file() const { return lock_of(home_ / ".agneto", run_.id); }
 
   void record() {
@@ -49,11 +60,12 @@ class Examiner {
       well("journal", fmt::format("{} entries, all as they were written", found.newest));
     }
     std::string help = "restore .agneto/runs.db from a backup";
-    if (found.usable > 0) {
+    if (found.usable > 0 && !found.file_damaged) {
       help += fmt::format(
           "; or go on from entry {}, the last one that can be trusted, in a copy: "
           "agneto fork {} --at {}",
           found.usable, run_.id, found.usable);
+      if (found.sources_damaged) help += "; resume it with --update: its own sources are damaged";
     } else if (!run_.branch.empty()) {
       help +=
           "; or start a new run from what this one committed: agneto run … --base " + run_.branch;
@@ -160,13 +172,9 @@ class Examiner {
     if (owned_) return;
     std::vector<std::string> left;
     std::set<std::pair<int, std::uint64_t>> guards;
-    try {
-      for (const auto& entry : journal_.entries(run_.id)) {
-        if (entry.kind != "process") continue;
-        guards.emplace(entry.body.at("pid"), entry.body.at("start_time"));
-      }
-    } catch (const Error&) {
-      return;  // the journal's fault, and said
+    for (const auto& entry : journal_.entries(run_.id)) {
+      if (entry.kind != "process") continue;
+      guards.emplace(entry.body.at("pid"), entry.body.at("start_time"));
     }
     for (const auto& [pid, start] : guards) {
       for (const int process : process::left_of({pid, start})) {

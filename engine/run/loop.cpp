@@ -123,10 +123,9 @@ void Engine::handle_done(Done done) {
     bool failed = done.event.starts_with("error");
     if (!call->scope.empty() && !failed) {
       Thread& thread = state_.threads[call->scope + "|" + agent_of(*call).name];
-      if (thread.provider != done.conversation.provider) thread.calls.clear();
       thread.provider = done.conversation.provider;
       thread.session = done.conversation.session;
-      thread.calls.push_back(done.path);
+      thread.last = done.path;
     }
     std::erase_if(state_.instructions,
                   [&](const Instruction& given) { return given.taken_by == done.path; });

@@ -24,10 +24,12 @@ Json describe(const chart::Effects::Taken& taken, const model::System& system) {
   const auto& transition = machine.transitions[taken.transition];
   Json targets = Json::array();
   for (auto target : transition.targets) targets.push_back(machine.state(target).name);
-  return {{"event", taken.event},
-          {"from", machine.state(transition.source).name},
-          {"to", std::move(targets)},
-          {"line", transition.span.line()}};
+  Json json = Json::object();
+  json["event"] = taken.event;
+  json["from"] = machine.state(transition.source).name;
+  json["to"] = std::move(targets);
+  json["line"] = transition.span.line();
+  return json;
 }
 
 Json describe(const chart::Effects::Moved& moved, const model::System& system) {
@@ -37,15 +39,22 @@ Json describe(const chart::Effects::Moved& moved, const model::System& system) {
   const auto& machine = system.main();
   auto id = slash == std::string::npos ? machine.find(name) : model::none;
   bool stage = id != model::none && machine.state(id).parent == 0;
-  return {{"state", std::move(name)}, {"stage", stage}};
+  Json json = Json::object();
+  json["state"] = std::move(name);
+  json["stage"] = stage;
+  return json;
 }
 
 Json macrostep_entry(const chart::Event* event, const chart::Effects& out,
                      const model::System& system) {
-  Json json = {{"handled", out.handled}, {"event", nullptr}};
+  Json json = Json::object();
+  json["handled"] = out.handled;
+  Json& cause = json["event"] = nullptr;
   if (event) {
-    json["event"] = {{"kind", kind_of(*event)}, {"name", out.event}, {"data", event->data}};
-    if (!event->path.empty()) json["event"]["path"] = event->path;
+    cause["kind"] = kind_of(*event);
+    cause["name"] = out.event;
+    cause["data"] = event->data;
+    if (!event->path.empty()) cause["path"] = event->path;
   }
   Json transitions = Json::array(), effects = Json::array(), problems = Json::array();
   for (const auto& taken : out.transitions) {
@@ -68,6 +77,7 @@ Json to_json(const agents::PromptRecord& record) {
                {"model", record.model},     {"session", record.session},
                {"text", record.text},       {"checkpoint", record.checkpoint}};
   if (!record.problem.empty()) json["problem"] = record.problem;
+  if (!record.follows.empty()) json["follows"] = record.follows;
   return json;
 }
 

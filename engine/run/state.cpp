@@ -15,11 +15,14 @@ Timer timer_from(const Json& json) {
 }
 
 Json to_json(const Thread& thread) {
-  return {{"provider", thread.provider}, {"session", thread.session}, {"calls", thread.calls}};
+  Json json = {{"provider", thread.provider}, {"session", thread.session}, {"last", thread.last}};
+  if (!thread.calls.empty()) json["calls"] = thread.calls;
+  return json;
 }
 
 Thread thread_from(const Json& json) {
-  return {json.at("provider"), json.at("session"), json.at("calls")};
+  return {json.at("provider"), json.at("session"), json.value("last", ""),
+          json.value("calls", std::vector<std::string>())};
 }
 
 Json to_json(const Meter& meter) {
@@ -39,12 +42,14 @@ Meter meter_from(const Json& json) {
 }
 
 Json to_json(const Totals& totals) {
-  return {{"calls", totals.calls},
-          {"attempts", totals.attempts},
-          {"cost", totals.usage.cost},
-          {"input_tokens", totals.usage.input_tokens},
-          {"output_tokens", totals.usage.output_tokens},
-          {"worked", totals.worked.count()}};
+  Json json = Json::object();
+  json["calls"] = totals.calls;
+  json["attempts"] = totals.attempts;
+  json["cost"] = totals.usage.cost;
+  json["input_tokens"] = totals.usage.input_tokens;
+  json["output_tokens"] = totals.usage.output_tokens;
+  json["worked"] = totals.worked.count();
+  return json;
 }
 
 Totals totals_from(const Json& json) {
@@ -60,17 +65,20 @@ Totals totals_from(const Json& json) {
 
 }  // namespace
 
+// At every step, so members are set one by one: in a list of pairs each pair would be a value of
+// its own first.
 Json RunState::to_json(const model::System& system) const {
-  Json json = {{"outstanding", Json::object()},
-               {"timers", Json::object()},
-               {"threads", Json::object()},
-               {"nth", nth},
-               {"call_numbers", call_numbers},
-               {"counted", counted},
-               {"instructions", Json::array()},
-               {"limits_hit", limits_hit},
-               {"trees", trees},
-               {"totals", run::to_json(totals)}};
+  Json json = Json::object();
+  json["outstanding"] = Json::object();
+  json["timers"] = Json::object();
+  json["threads"] = Json::object();
+  json["nth"] = nth;
+  json["call_numbers"] = call_numbers;
+  json["counted"] = counted;
+  json["instructions"] = Json::array();
+  json["limits_hit"] = limits_hit;
+  json["trees"] = trees;
+  json["totals"] = run::to_json(totals);
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }

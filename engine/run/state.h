@@ -20,11 +20,13 @@ struct Timer {
   Millis left{0};  // pausable, while the run is suspended: what was left then
 };
 
-// A conversation with an agent. What was said is in the journal under the calls' paths.
+// A conversation with an agent. What was said is in the journal, under the path of each call; a
+// call's prompts name the call that it follows (conversation.h).
 struct Thread {
   std::string provider;
   std::string session;
-  std::vector<std::string> calls;  // effect paths, in order
+  std::string last;                // the newest call's path
+  std::vector<std::string> calls;  // those before, of journals whose prompts name none
 };
 
 // A person's word to whichever agent is called next.

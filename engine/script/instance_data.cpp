@@ -155,11 +155,13 @@ std::optional<std::string> InstanceData::open() {
 }
 
 Json InstanceData::save() const {
-  Json context = Json::object();
+  Json saved = Json::object();
+  saved["inputs"] = inputs_;
+  Json& context = saved["ctx"] = Json::object();
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
     context[declared(i).name] = values_[i].committed;
   }
-  return {{"inputs", inputs_}, {"ctx", std::move(context)}};
+  return saved;
 }
 
 void InstanceData::show() {

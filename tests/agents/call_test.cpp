@@ -62,9 +62,6 @@ TEST_F(Call, RecordsThePromptAndTheReply) {
 
   EXPECT_EQ(result.conversation.provider, "fake");
   EXPECT_EQ(result.conversation.session, "s1");
-  ASSERT_EQ(result.conversation.exchanges.size(), 1u);
-  EXPECT_EQ(result.conversation.exchanges.at(0).prompt, prompt.text);
-  EXPECT_EQ(result.conversation.exchanges.at(0).reply, reply.text);
 }
 
 TEST_F(Call, AppendsConfiguredAndPersonalInstructions) {
@@ -223,7 +220,11 @@ TEST_F(Call, TheDriversFilesStayInTheirFolder) {
 class ConversationTest : public CallTest {
  protected:
   ConversationTest() {
-    request.conversation = {"fake", "s1", {{"Hello?", "Hi."}, {"More?", "Yes."}}};
+    request.conversation = {"fake", "s1"};
+    request.recall = [this] {
+      ++recalled;
+      return std::vector<Exchange>{{"Hello?", "Hi."}, {"More?", "Yes."}};
+    };
   }
   std::string replayed(const std::string& message) {
     return "This is the conversation so far.\n\n"
@@ -232,6 +233,8 @@ class ConversationTest : public CallTest {
            "It goes on with this message, which is for you to answer now.\n\n" +
            message;
   }
+
+  int recalled = 0;
 };
 
 TEST_F(ConversationTest, IsContinuedByItsSession) {
@@ -241,7 +244,7 @@ TEST_F(ConversationTest, IsContinuedByItsSession) {
   EXPECT_EQ(runner.specs.at(0).input, recorder.prompts.at(0).text);
   EXPECT_EQ(recorder.prompts.at(0).session, "s1");
   EXPECT_EQ(result.conversation.session, "s2");
-  EXPECT_EQ(result.conversation.exchanges.size(), 3u);
+  EXPECT_EQ(recalled, 0) << "a long conversation is not read for nothing";
 }
 
 TEST_F(ConversationTest, ASessionThatIsNotNamedAgainGoesOn) {
@@ -290,7 +293,6 @@ TEST_F(ConversationTest, IsAsItWasAfterAFailure) {
   const Result result = call();
   EXPECT_EQ(result.event, "error.exit");
   EXPECT_EQ(result.conversation.session, "s1");
-  EXPECT_EQ(result.conversation.exchanges.size(), 2u);
 }
 
 TEST_F(ConversationTest, ARetryGoesOnFromTheLastGoodPoint) {

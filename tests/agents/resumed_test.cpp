@@ -40,8 +40,6 @@ TEST_F(Resumed, ARecordedReplyIsNotPaidForAgain) {
   const Result result = call();
   EXPECT_EQ(result.event, "STUCK");
   EXPECT_EQ(result.conversation.session, "s1");
-  ASSERT_EQ(result.conversation.exchanges.size(), 1u);
-  EXPECT_EQ(result.conversation.exchanges.at(0).prompt, "asked");
   EXPECT_THAT(recorder.log, IsEmpty());
   EXPECT_THAT(runner.specs, IsEmpty());
 }
@@ -128,7 +126,6 @@ TEST_F(Resumed, AReAskGoesOnInItsSession) {
   EXPECT_EQ(runner.specs.at(0).argv[2], "s1");
   EXPECT_EQ(runner.specs.at(0).input, "asked again\n");
   EXPECT_THAT(recorder.log, ElementsAre("prepare 2", "prompt 2", "process 4711", "reply 2"));
-  EXPECT_EQ(result.conversation.exchanges.size(), 2u);
 }
 
 TEST_F(Resumed, AReAskThatWasNotYetAskedKeepsTheWork) {
@@ -140,7 +137,8 @@ TEST_F(Resumed, AReAskThatWasNotYetAskedKeepsTheWork) {
 }
 
 TEST_F(Resumed, ALostSessionStaysLost) {
-  request.conversation = {"fake", "s0", {{"Hello?", "Hi."}}};
+  request.conversation = {"fake", "s0"};
+  request.recall = [] { return std::vector<Exchange>{{"Hello?", "Hi."}}; };
   prompted(1, "asked", "s0");
   failed(1, "the session to continue does not exist any more", "session.lost");
   runner.prints({result_line("STUCK")});

@@ -1,17 +1,19 @@
 // A disk that fails when a test wants it to: SQLite's own file system, with some calls refused.
+// What is synced is not waited for: no test takes the machine's power away.
 #pragma once
 
 #include <sqlite3.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 
 namespace agneto::journal {
 
 // While it lives, databases are opened on it. One at a time.
 class FaultyDisk {
  public:
-  enum class Call { write, sync, any };
+  enum class Call { read, write, sync };
 
   FaultyDisk() {
     real_ = sqlite3_vfs_find(nullptr);
@@ -20,6 +22,7 @@ class FaultyDisk {
     faulty_.xOpen = open;
     sqlite3_vfs_register(&faulty_, 1);
     heal();
+    reads_ = 0;
   }
   ~FaultyDisk() {
     sqlite3_vfs_unregister(&faulty_);
@@ -39,14 +42,17 @@ class FaultyDisk {
   void heal() { good_ = -1; }
   // Did a call fail since `fail_after`?
   bool failed() const { return failed_; }
+  // How often was something read since the disk was made?
+  int reads() const { return reads_; }
 
  private:
   static bool fails(Call call) {
-    if (good_ < 0 || (failing_ != Call::any && failing_ != call)) return false;
+    if (good_ < 0 || failing_ != call) return false;
     if (good_ > 0) {
       --good_;
       return false;
     }
+    errno = code_ == SQLITE_FULL ? ENOSPC : EIO;
     return failed_ = true;
   }
 
@@ -63,6 +69,7 @@ class FaultyDisk {
     Methods& methods = methods_[(flags & SQLITE_OPEN_MAIN_DB) != 0 ? 0 : 1];
     methods.real = file->pMethods;
     methods.faulty = *file->pMethods;
+    methods.faulty.xRead = read;
     methods.faulty.xWrite = write;
     methods.faulty.xSync = sync;
     file->pMethods = &methods.faulty;
@@ -71,22 +78,25 @@ class FaultyDisk {
   static const sqlite3_io_methods* real(const sqlite3_file* file) {
     return methods_[file->pMethods == &methods_[0].faulty ? 0 : 1].real;
   }
+  static int read(sqlite3_file* file, void* bytes, int size, sqlite3_int64 offset) {
+    ++reads_;
+    return fails(Call::read) ? code_.load() : real(file)->xRead(file, bytes, size, offset);
+  }
   static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
     if (!fails(Call::write)) return real(file)->xWrite(file, bytes, size, offset);
     real(file)->xWrite(file, bytes, size / 2, offset);
     return code_;
   }
-  static int sync(sqlite3_file* file, int flags) {
-    return fails(Call::sync) ? code_.load() : real(file)->xSync(file, flags);
-  }
+  static int sync(sqlite3_file*, int) { return fails(Call::sync) ? code_.load() : SQLITE_OK; }
 
   static inline sqlite3_vfs* real_ = nullptr;
   static inline sqlite3_vfs faulty_{};
   static inline std::array<Methods, 2> methods_{};
-  static inline std::atomic<Call> failing_ = Call::any;
+  static inline std::atomic<Call> failing_ = Call::write;
   static inline std::atomic<int> code_ = 0;
   static inline std::atomic<int> good_ = -1;
   static inline std::atomic<bool> failed_ = false;
+  static inline std::atomic<int> reads_ = 0;
 };
 
 }  // namespace agneto::journal

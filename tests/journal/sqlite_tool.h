@@ -17,6 +17,10 @@ class Tool {
   Tool(const Tool&) = delete;
   Tool& operator=(const Tool&) = delete;
 
+  // Whether it succeeds or not.
+  void attempt(const std::string& sql) {
+    sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+  }
   // All values, row by row.
   std::vector<std::string> query(const std::string& sql) {
     std::vector<std::string> values;

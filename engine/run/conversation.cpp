@@ -1,0 +1,57 @@
+#include "run/conversation.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace agneto::run {
+namespace {
+
+// What was said in one call.
+struct Call {
+  std::vector<agents::Exchange> exchanges;
+  std::string follows;  // the call before it in the conversation
+  journal::Seq first = 0;
+};
+
+Call recorded_call(journal::Journal& journal, const std::string& run_id, const std::string& path) {
+  Call call;
+  agents::Exchange exchange;
+  for (const auto& old : journal.entries_of(run_id, path)) {
+    if (call.first == 0) call.first = old.seq;
+    if (old.kind == "prompt") {
+      exchange.prompt = old.body.at("text");
+      call.follows = old.body.value("follows", "");
+    } else if (old.kind == "reply" && old.body.at("error").get<std::string>().empty()) {
+      exchange.reply = old.body.at("text");
+      call.exchanges.push_back(exchange);
+    }
+  }
+  return call;
+}
+
+}  // namespace
+
+std::vector<agents::Exchange> recall(journal::Journal& journal, const std::string& run_id,
+                                     const Thread& thread) {
+  std::vector<agents::Exchange> said;  // the newest first
+  const auto add = [&said](Call& call) {
+    said.insert(said.end(), std::make_move_iterator(call.exchanges.rbegin()),
+                std::make_move_iterator(call.exchanges.rend()));
+  };
+  std::string path = thread.last;
+  for (journal::Seq before = std::numeric_limits<journal::Seq>::max(); !path.empty();) {
+    Call call = recorded_call(journal, run_id, path);
+    if (call.first == 0 || call.first >= before) break;
+    add(call);
+    before = call.first;
+    path = call.follows;
+  }
+  for (auto older = thread.calls.rbegin(); older != thread.calls.rend(); ++older) {
+    Call call = recorded_call(journal, run_id, *older);
+    add(call);
+  }
+  std::reverse(said.begin(), said.end());
+  return said;
+}
+
+}  // namespace agneto::run

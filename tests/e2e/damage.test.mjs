@@ -1,0 +1,132 @@
+// A journal that was damaged on the disk: what is wrong is said, where, and what to do; no command
+// crashes, and nothing that was altered passes for what was recorded.
+
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {makeRepo} from './lib/repo.mjs';
+
+const files = {
+  'fix.yaml': `agneto: 1
+name: fix
+inputs: {task: {type: string, main: true}}
+agents: {coder: {hooks: coder.lua, access: edit}}
+initial: CODING
+states:
+  CODING:
+    agent: {name: coder, verdicts: {DONE: {}}}
+    on: {DONE: COMMITTING, error: FAILED}
+  COMMITTING:
+    workspace: {commit: {message: Say hello}}
+    on: {ok: ASKING, failed: FAILED}
+  ASKING:
+    ask: {question: "Is it good?", options: {YES: Take it, NO: Leave it}}
+    on: {YES: DONE, NO: FAILED}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+  'coder.lua': 'return {prompt = function(m) return m.inputs.task end}\n',
+  'cassette.yaml': `agneto-cassette: 1
+calls:
+  - agent: coder
+    edits: {hello.txt: "Hello!"}
+    reply: "VERDICT: DONE"
+`,
+};
+
+// A repository with a run that waits for an answer.
+async function waiting(t) {
+  const repo = makeRepo(t, {files});
+  const end = await agneto(repo, ['run', 'say hello', '-w', 'fix.yaml', '--cassette', 'cassette.yaml', '--non-interactive']);
+  assert.equal(end.status, exit.suspended, end.said);
+  const run = JSON.parse((await agneto(repo, ['runs', '--json'])).out).run;
+  return {repo, run, db: join(repo.dir, '.agneto/runs.db')};
+}
+// The database as it is given here, without a log beside it.
+function put(db, bytes) {
+  for (const suffix of ['-wal', '-shm']) rmSync(db + suffix, {force: true});
+  writeFileSync(db, bytes);
+}
+const sql = (db, text) => execFileSync('sqlite3', [db, text], {encoding: 'utf8'}).trim();
+// What its record says.
+const seen = async (repo, run) => (await agneto(repo, ['show', run, '--json'])).out + (await agneto(repo, ['log', run, '--json', '--prompts'])).out;
+const wrong = (end) => JSON.parse(end.out).findings.filter((finding) => finding.wrong);
+
+test('a doctor says which entry is damaged and from where to go on', async (t) => {
+  const {repo, run, db} = await waiting(t);
+  sql(db, `UPDATE entries SET body = replace(body, 'VERDICT', 'VERDIKT') WHERE kind = 'reply'`);
+  const seq = Number(sql(db, `SELECT seq FROM entries WHERE kind = 'reply'`));
+  const damage = `entry ${seq} of run ${run} is not as it was written`;
+
+  const end = await agneto(repo, ['doctor', run]);
+  assert.equal(end.status, exit.failed, end.said);
+  assert.ok(end.out.includes(`${damage}\n`), end.said);
+  assert.ok(end.out.includes(`help: restore .agneto/runs.db from a backup; or go on from entry ${seq - 1}, the last one that can be trusted, in a copy: agneto fork ${run} --at ${seq - 1}\n`), end.said);
+
+  const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
+  assert.equal(resumed.status, exit.failed, resumed.said);
+  assert.equal(resumed.err, `agneto: the journal '${db}' is damaged: ${damage}\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
+  repo.pass();
+});
+
+test('a run whose sources were damaged is not gone on with', async (t) => {
+  const {repo, run, db} = await waiting(t);
+  sql(db, `UPDATE texts SET text = replace(text, 'YES: DONE', 'YES: FAILED')`);
+  const source = join(repo.dir, 'fix.yaml');
+  const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
+  assert.equal(resumed.err, `agneto: the journal '${db}' is damaged: source '${source}' of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
+  assert.deepEqual(wrong(await agneto(repo, ['doctor', run, '--json'])).map(({what}) => what), [`source '${source}' of run ${run} is not as it was written`]);
+  repo.pass();
+});
+
+test('of a journal that was cut off no command makes more than it is', async (t) => {
+  const {repo, run, db} = await waiting(t);
+  const whole = readFileSync(db);
+  const before = await seen(repo, run);
+  let damaged = 0;
+  for (const part of [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]) {
+    put(db, whole.subarray(0, Math.floor(whole.length * part)));
+    const end = await agneto(repo, ['doctor', run]);
+    if (end.status === exit.complete) {
+      assert.equal(await seen(repo, run), before, 'only what was not used is gone');
+      continue;
+    }
+    ++damaged;
+    assert.equal(end.status, exit.failed, end.said);
+    assert.match(end.said, /damaged[^]*help: restore /, end.said);
+    const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
+    assert.equal(resumed.status, exit.failed, resumed.said);
+    assert.match(resumed.err, /^agneto: the journal .* is damaged.*\n  help: restore it from a backup/, resumed.said);
+    for (const args of [['runs'], ['show', run], ['log', run], ['export', run]]) {
+      const shown = await agneto(repo, args);
+      assert.ok(shown.status === exit.complete || /^agneto: the journal .* is damaged/.test(shown.err), shown.said);
+    }
+  }
+  assert.ok(damaged > 3);
+  repo.pass();
+});
+
+test('a bit that flips is found out, or changes nothing', async (t) => {
+  const {repo, run, db} = await waiting(t);
+  const whole = readFileSync(db);
+  const before = await seen(repo, run);
+  let seed = 7;
+  const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+  for (let i = 0; i < 30; ++i) {
+    const altered = Buffer.from(whole);
+    const place = random(whole.length);
+    altered[place] ^= 1 << random(8);
+    put(db, altered);
+    const end = await agneto(repo, ['doctor', run]);
+    assert.ok([exit.complete, exit.failed, exit.usage].includes(end.status), `byte ${place}: ${end.said}`);
+    assert.ok(!end.err || /^agneto: ('|the journal |there is no run )/.test(end.err), `byte ${place}: ${end.said}`);
+    if (end.status === exit.complete) assert.equal(await seen(repo, run), before, `byte ${place}`);
+    const resumed = await agneto(repo, ['resume', run, '--non-interactive']);
+    assert.ok(Object.values(exit).includes(resumed.status) && !/json\.exception|std::/.test(resumed.err), `byte ${place}: ${resumed.said}`);
+  }
+  repo.pass();
+});
