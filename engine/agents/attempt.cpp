@@ -108,14 +108,18 @@ Attempt answered(const script::DriverCommand::Answer& answer, const Request& req
     attempt.stopped = true;
     return attempt;
   }
-  if (!answer.edits.empty()) recorder.edits();
+  if (!answer.edits.empty() || !answer.patch.empty()) recorder.edits();
   try {
     apply(answer.edits, request.cwd);
+    if (!answer.patch.empty()) {
+      apply_patch(answer.patch, request.cwd, services.runner, std::move(stop));
+    }
   } catch (const Error& error) {
     fail(attempt, "error.exit", error.what());
     return attempt;
   }
   conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
+  if (!answer.event.empty() && !attempt.record.error.empty()) attempt.record.event = answer.event;
   return attempt;
 }
 

@@ -6,7 +6,7 @@
 
 #include "agents/attempt.h"
 #include "agents/message.h"
-#include "agents/verdict.h"
+#include "script/verdict_check.h"
 
 namespace agneto::agents {
 
@@ -103,7 +103,7 @@ class Call {
     const PromptRecord* next = find(request_.recorded_prompts, attempt_ + 1);
     if (next && !next->problem.empty()) return ask_again(next->problem);
     auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
-    const auto problem = problem_with(request_.verdicts, read);
+    const auto problem = script::problem_with(request_.verdicts, read);
     if (!problem) {
       result.event = read->name;
       result.data = std::move(read->fields);

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace agneto::agents {
 
@@ -47,6 +48,20 @@ void apply(const Edits& edits, const fs::path& folder) {
     std::ofstream file(place, std::ios::binary);
     if (!(file << *text << std::flush)) refuse(path, "it cannot be written");
   }
+}
+
+void apply_patch(const std::string& patch, const fs::path& folder, process::Runner& runner,
+                 std::stop_token stop) {
+  process::Spec spec;
+  spec.argv = {"git", "apply", "--binary", "--whitespace=nowarn", "-"};
+  spec.cwd = folder;
+  spec.input = patch;
+  process::Listener quiet;
+  const process::Exit exit = runner.run(spec, quiet, std::move(stop));
+  if (exit.ok()) return;
+  const std::string_view words = trim(exit.error);
+  throw Error("the patch does not apply: " +
+              (words.empty() ? process::describe(exit, spec) : std::string(words)));
 }
 
 }  // namespace agneto::agents

@@ -11,7 +11,7 @@
 namespace agneto {
 
 struct Diagnostic {
-  const Rule* rule = nullptr;           // never null
+  const Rule* rule = nullptr;           // null: about no workflow, but about a test of one
   Severity severity = Severity::error;  // the rule's, unless a team wants another
   std::string message;                  // one line, no full stop
   Span span;

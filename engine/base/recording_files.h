@@ -1,4 +1,5 @@
-// Remembers what was read through it: the sources that a run is recorded with.
+// Remembers what was read through it: the sources that a run is recorded with; and gives them
+// again.
 #pragma once
 
 #include <map>
@@ -25,6 +26,22 @@ class RecordingFiles : public Files {
   const Files& files_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::string> texts_;
+};
+
+// A run's recorded sources; what was never read before comes from the disk.
+class RecordedFiles : public Files {
+ public:
+  RecordedFiles(std::map<std::string, std::string> texts, const Files& disk)
+      : recorded_(std::move(texts)), disk_(disk) {}
+
+  std::optional<std::string> read(const fs::path& path) const override {
+    auto text = recorded_.read(path);
+    return text ? text : disk_.read(path);
+  }
+
+ private:
+  MemoryFiles recorded_;
+  const Files& disk_;
 };
 
 }  // namespace agneto

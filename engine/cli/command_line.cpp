@@ -44,6 +44,8 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_lint(app, context);
   add_explain(app, context);
   add_simulate(app, context);
+  add_test(app, context);
+  add_replay(app, context);
 }
 
 void end_with_the_reader() {

@@ -36,6 +36,8 @@ void add_fork(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
+void add_test(CLI::App& app, Context& context);
+void add_replay(CLI::App& app, Context& context);
 
 // For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
 // end as other programs do, without a word.

@@ -83,8 +83,13 @@ void add_run(CLI::App& app, Context& context) {
       bool from_cassette =
           !request.cassette.empty() && !options->interactive && !options->non_interactive;
       if (from_cassette) {
-        manner.answers =
-            run::load_cassette(request.cassette, Disk()).value("answers", Json::array());
+        const Json cassette = run::load_cassette(request.cassette, Disk());
+        manner.answers = cassette.value("answers", Json::array());
+        // Recorded from a run that asked nobody: it asks nobody again.
+        if (cassette.value("interactive", Json(true)) == Json(false)) {
+          from_cassette = manner.interactive = false;
+          manner.answers = nullptr;
+        }
       }
       request.interactive =
           from_cassette || (manner.interactive && !manner.json && somebody_there());

@@ -87,22 +87,6 @@ std::unique_ptr<agents::Services> make_services(const Files& files, const fs::pa
                        new_uuid});
 }
 
-// A run's recorded sources; what was never read before comes from the disk.
-class RecordedFiles : public Files {
- public:
-  RecordedFiles(std::map<std::string, std::string> texts, const Files& disk)
-      : recorded_(std::move(texts)), disk_(disk) {}
-
-  std::optional<std::string> read(const fs::path& path) const override {
-    auto text = recorded_.read(path);
-    return text ? text : disk_.read(path);
-  }
-
- private:
-  MemoryFiles recorded_;
-  const Files& disk_;
-};
-
 // What starts that were killed before their run was recorded have left: a lock file that nobody
 // holds, of a run that the journal does not know, and a worktree with its branch.
 void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Journal& journal) {

@@ -9,6 +9,7 @@
 #include "run/engine.h"
 #include "run/record.h"
 #include "run/recorder.h"
+#include "run/request.h"
 
 namespace agneto::run {
 namespace {
@@ -53,13 +54,6 @@ const char* event_of(const process::Exit& exit) {
     default:
       return "error.exit";
   }
-}
-
-Json changes_json(const workspace::Changes& changes) {
-  return {{"diff", changes.diff},
-          {"files", changes.files},
-          {"base", changes.base},
-          {"head", changes.head}};
 }
 
 }  // namespace
@@ -174,27 +168,7 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
 }
 
 agents::Request Engine::request_for(const chart::CallAgent& effect) {
-  const auto& machine = setup_.system.machine(effect.machine);
-  const auto& state = machine.state(effect.state);
-  const auto& activity = std::get<model::AgentCall>(state.activity);
-  const auto& agent = machine.agents[activity.agent];
-  AgentSettings settings = setup_.config.of(agent.name);
-
-  agents::Request request;
-  request.id = effect.path;
-  request.agent = agent.name;
-  request.hooks = agent.hooks;
-  request.task = activity.task;
-  request.state = state.name;
-  request.verdicts = activity.verdicts;
-  request.access = activity.access;
-  request.tries = agent.tries;
-  request.timeout = agent.timeout;
-  request.idle = agent.idle;
-  request.provider = settings.provider;
-  request.model = settings.model;
-  request.options = setup_.config.options_of(settings.provider);
-  request.extra_instructions = settings.instructions;
+  agents::Request request = request_of(effect, setup_.system, instance_, setup_.config);
   request.nth = state_.call_numbers.at(effect.path);
   Workbench& bench = benches_.of(effect.path);
   request.cwd = bench.path();
@@ -203,16 +177,8 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
     if (instruction.taken_by == effect.path) request.instructions.push_back(instruction.text);
   }
 
-  request.m = instance_.data(effect.instance);
-  const auto& run = instance_.run();
-  request.m["run"] = {
-      {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-  request.m["state"] = state.name;
-  request.m["task"] = activity.task;
   request.workspace = [&bench] {
-    Json workspace = changes_json(bench.since_base());
-    workspace["chunk"] = changes_json(bench.since_last_commit());
-    return workspace;
+    return workspace_json(bench.since_base(), bench.since_last_commit());
   };
 
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
@@ -220,7 +186,7 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
     if (old.kind == "reply") request.recorded_replies.push_back(reply_record(old.body));
   }
   auto thread = effect.scope.empty() ? state_.threads.end()
-                                     : state_.threads.find(effect.scope + "|" + agent.name);
+                                     : state_.threads.find(effect.scope + "|" + request.agent);
   if (thread != state_.threads.end()) {
     request.conversation.provider = thread->second.provider;
     request.conversation.session = thread->second.session;

@@ -18,7 +18,8 @@ std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
   for (const auto& folder : folders) {
     std::error_code ignored;
     for (const auto& file : fs::directory_iterator(folder, ignored)) {
-      if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+      const std::string name = file.path().stem().string();
+      if (file.path().extension() == ".yaml" && !name.ends_with(".test")) names.push_back(name);
     }
   }
   std::sort(names.begin(), names.end());

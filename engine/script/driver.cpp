@@ -124,10 +124,15 @@ class Fields {
 };
 
 DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
-  const Fields fields(value, what, {"text", "error", "edits", "delay"});
+  const Fields fields(value, what, {"text", "error", "event", "edits", "patch", "delay"});
   DriverCommand::Answer answer;
   answer.text = fields.text("text").value_or("");
   answer.error = fields.text("error").value_or("");
+  answer.patch = fields.text("patch").value_or("");
+  answer.event = fields.text("event").value_or("");
+  if (!answer.event.empty() && !answer.event.starts_with("error.")) {
+    fields.refuse("event", "an error such as \"error.timeout\"", fields.find("event"));
+  }
   const Json& delay = fields.find("delay");
   if (!delay.is_null()) {
     const auto duration =

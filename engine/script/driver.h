@@ -47,7 +47,9 @@ struct DriverCommand {
     std::string text;
     std::string error;  // fails the try with this message
     std::vector<std::pair<std::string, std::optional<std::string>>>
-        edits;  // path -> text; nothing: delete
+        edits;          // path -> text; nothing: delete
+    std::string patch;  // a diff for `git apply`, after the edits
+    std::string event;  // what an error ends the try in: error.timeout, …; empty: error.exit
     Millis delay{0};
   };
   std::optional<Answer> answer;

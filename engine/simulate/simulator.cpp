@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "simulate/naming.h"
+
 namespace agneto::simulate {
 
 namespace {
@@ -12,32 +15,6 @@ constexpr Millis abort_patience{10'000};
 // Of timers and sends; no state's name has a colon.
 bool is_activity(const std::string& path) {
   return path.find(':') == std::string::npos;
-}
-
-// "PANEL#1[2]" -> "PANEL[2]"
-std::string without_entry(std::string_view part) {
-  const auto hash = std::min(part.find('#'), part.size());
-  const auto end = std::min(part.find_first_not_of("0123456789", hash + 1), part.size());
-  return std::string(part.substr(0, hash)) + std::string(part.substr(end));
-}
-
-std::string_view take_last_part(std::string_view& path) {
-  const auto slash = path.rfind('/');
-  const auto part = slash == path.npos ? path : path.substr(slash + 1);
-  path = slash == path.npos ? std::string_view() : path.substr(0, slash);
-  return part;
-}
-
-enum class Fit { none, inner, whole };  // inner: outer states were left out
-
-Fit fit(std::string_view wanted, std::string_view path) {
-  while (!wanted.empty()) {
-    if (path.empty()) return Fit::none;
-    const std::string_view want = take_last_part(wanted);
-    const std::string_view part = take_last_part(path);
-    if (want != part && want != without_entry(part)) return Fit::none;
-  }
-  return path.empty() ? Fit::whole : Fit::inner;
 }
 
 }  // namespace
@@ -69,29 +46,39 @@ void Simulator::input(const Input& input, int number) {
   drain(number);
 }
 
-void Simulator::deliver(const Input& input, int number) {
-  const auto refuse = [&](std::string why) {
-    out_.clear();
-    report(number, input.event, false, std::move(why));
-  };
-  if (finish_) return refuse("the machine has ended");
-  std::vector<std::string> whole, inner, all;
+const chart::Effect& Simulator::activity(const std::string& from) const {
+  if (finish_) throw Error("the machine has ended");
+  std::vector<const chart::Effect*> whole, inner;
+  std::vector<std::string> all;
   for (const chart::Effect* effect : running()) {
     const std::string& path = chart::path_of(*effect);
-    const Fit how = fit(input.from, path);
-    if (how != Fit::none) (how == Fit::whole ? whole : inner).push_back(path);
+    const Fit how = fit(from, path);
+    if (how != Fit::none) (how == Fit::whole ? whole : inner).push_back(effect);
     all.push_back(path);
   }
   const auto& fitting = whole.empty() ? inner : whole;
   if (fitting.size() > 1) {
-    return refuse("'" + input.from + "' may be any of " + join(fitting, ", "));
+    std::vector<std::string> paths;
+    for (const chart::Effect* effect : fitting) paths.push_back(chart::path_of(*effect));
+    throw Error("'" + from + "' may be any of " + join(paths, ", "));
   }
   if (fitting.empty()) {
-    return refuse("no activity runs at '" + input.from +
-                  "'; running: " + (all.empty() ? "none" : join(all, ", ")));
+    throw Error("no activity runs at '" + from +
+                "'; running: " + (all.empty() ? "none" : join(all, ", ")));
   }
-  ordered_.erase(fitting.front());
-  step({chart::Event::Kind::outcome, input.event, input.data, fitting.front()}, number);
+  return *fitting.front();
+}
+
+void Simulator::deliver(const Input& input, int number) {
+  std::string path;
+  try {
+    path = chart::path_of(activity(input.from));
+  } catch (const Error& error) {
+    out_.clear();
+    return report(number, input.event, false, error.what());
+  }
+  ordered_.erase(path);
+  step({chart::Event::Kind::outcome, input.event, input.data, path}, number);
 }
 
 void Simulator::abort(int number) {

@@ -54,6 +54,9 @@ class Simulator {
 
   const model::System& system() const { return chart_.system(); }
   const chart::Instance& instance() const { return instance_; }
+  // The running activity that `from` names, as `input` takes it. Throws Error where none or several
+  // fit, saying what runs.
+  const chart::Effect& activity(const std::string& from) const;
   // What was ordered and has neither ended nor been cancelled, in document order.
   std::vector<const chart::Effect*> running() const;
   // In the order in which they come due.

@@ -52,6 +52,7 @@ return {
     end
     local edits = {}
     for path, text in pairs(entry.edits or {}) do edits[#edits + 1] = {path = path, text = text} end
-    return {answer = {text = entry.reply, error = entry.error, edits = edits, delay = entry.delay}}
+    return {answer = {text = entry.reply, error = entry.error, event = entry.event, edits = edits,
+      patch = entry.patch, delay = entry.delay}}
   end,
 }

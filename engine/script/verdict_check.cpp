@@ -1,4 +1,4 @@
-#include "agents/verdict.h"
+#include "script/verdict_check.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 
-namespace agneto::agents {
+namespace agneto::script {
 
 std::optional<std::string> problem_with(const std::vector<model::Verdict>& declared,
-                                        std::optional<script::VerdictReply>& read) {
+                                        std::optional<VerdictReply>& read) {
   if (!read) return "no verdict was found in it";
   const auto verdict = std::find_if(declared.begin(), declared.end(),
                                     [&](const auto& one) { return one.name == read->name; });
@@ -38,4 +38,4 @@ std::optional<std::string> problem_with(const std::vector<model::Verdict>& decla
   return std::nullopt;
 }
 
-}  // namespace agneto::agents
+}  // namespace agneto::script

@@ -8,11 +8,11 @@
 #include "model/machine.h"
 #include "script/hooks.h"
 
-namespace agneto::agents {
+namespace agneto::script {
 
 // What is wrong with it, to be told to the agent ("the verdict is 'MAYBE', which is none of those
 // declared"); nothing if it is right, and then `read` has exactly the declared fields.
 std::optional<std::string> problem_with(const std::vector<model::Verdict>& declared,
-                                        std::optional<script::VerdictReply>& read);
+                                        std::optional<VerdictReply>& read);
 
-}  // namespace agneto::agents
+}  // namespace agneto::script

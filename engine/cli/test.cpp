@@ -1,0 +1,191 @@
+// agneto test
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/junit.h"
+#include "scenario/load.h"
+#include "scenario/play.h"
+#include "ui/json_lines.h"
+#include "ui/screen.h"
+
+namespace agneto::cli {
+namespace {
+
+constexpr std::string_view ending = ".test.yaml";
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string filter;
+  std::string junit;
+  bool json = false;
+};
+
+bool is_test(const fs::path& path) {
+  return path.filename().string().ends_with(ending);
+}
+
+// Those below a folder, in order; not those of hidden folders, but of .agneto/workflows.
+void find_tests(const fs::path& folder, std::vector<fs::path>& found) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  for (const auto& path : entries) {
+    const std::string name = path.filename().string();
+    if (name == ".agneto") {
+      if (fs::is_directory(path / "workflows")) find_tests(path / "workflows", found);
+    } else if (fs::is_directory(path) && !fs::is_symlink(path)) {
+      if (!name.starts_with('.') && name != "node_modules") find_tests(path, found);
+    } else if (is_test(path)) {
+      found.push_back(path.lexically_normal());
+    }
+  }
+}
+
+std::vector<fs::path> tests_of(const Options& options, const Context& context) {
+  std::vector<fs::path> found;
+  const auto paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
+  for (const auto& wanted : paths) {
+    fs::path path = wanted;
+    if (fs::is_directory(path)) {
+      find_tests(path, found);
+      continue;
+    }
+    if (!is_test(path)) {  // a workflow, by path or name
+      if (!fs::exists(path)) path = run::find_workflow(wanted, context.folder, context.resources);
+      path = path.parent_path() / (path.stem().string() + std::string(ending));
+    }
+    if (!fs::exists(path)) {
+      throw Error("there is no test file " + path.string(),
+                  "write one beside the workflow; see docs/testing.md");
+    }
+    found.push_back(path);
+  }
+  if (found.empty()) {
+    throw Error(
+        "there are no test files in " + fs::absolute(paths.front()).lexically_normal().string(),
+        "a workflow NAME.yaml is tested by NAME.test.yaml beside it; see docs/testing.md");
+  }
+  return found;
+}
+
+std::string words_of(const scenario::Failure& failure) {
+  std::string text = render(failure.diagnostic);
+  for (const auto& line : failure.details) text += "    " + printable(line) + "\n";
+  return text;
+}
+
+class Report {
+ public:
+  explicit Report(const Options& options) : options_(options) {}
+
+  void row(const fs::path& file, const scenario::Case& row, const scenario::Result& result) {
+    std::string failures;
+    for (const auto& failure : result.failures) failures += words_of(failure);
+    const bool passed = result.failures.empty();
+    ++(passed ? passed_ : failed_);
+    junit_.push_back({file.string(), row.name.text, failures,
+                      result.failures.empty() ? "" : result.failures.front().diagnostic.message});
+    if (options_.json) {
+      Json json = {{"file", file.string()}, {"case", row.name.text}, {"line", row.name.span.line()},
+                   {"passed", passed},      {"path", result.path},   {"failures", Json::array()}};
+      for (const auto& failure : result.failures) {
+        const Position place = failure.diagnostic.span.position();
+        json["failures"].push_back({{"line", place.line},
+                                    {"column", place.column},
+                                    {"message", failure.diagnostic.message},
+                                    {"help", failure.diagnostic.help},
+                                    {"details", failure.details}});
+      }
+      fmt::print("{}", ui::to_line(json));
+      return;
+    }
+    fmt::print("{} {}: {}\n", passed ? "ok  " : "FAIL", file.string(), printable(row.name.text));
+    if (passed) return;
+    fmt::print("{}", failures);
+    if (!result.path.empty()) fmt::print("  path: {}\n", join(result.path, ", "));
+    fmt::print("\n");
+  }
+
+  void invalid(const fs::path& file, const Diagnostics& diagnostics) {
+    ++invalid_;
+    const std::string text = render(diagnostics);
+    junit_.push_back({file.string(), "the file", text, "it is invalid"});
+    fmt::print(stderr, "{}", text);
+  }
+
+  ExitStatus end() {
+    if (!options_.json) {
+      std::string counts = fmt::format("{} passed", passed_);
+      if (failed_ > 0) counts += fmt::format(", {} failed", failed_);
+      if (invalid_ > 0) {
+        counts += fmt::format(", {} file{} invalid", invalid_, invalid_ == 1 ? "" : "s");
+      }
+      fmt::print("{}\n", counts);
+    }
+    if (!options_.junit.empty()) write_file(options_.junit, to_junit(junit_));
+    if (passed_ + failed_ + invalid_ == 0) {
+      throw Error("no case is called like '" + options_.filter + "'",
+                  "--filter takes a part of 'FILE: NAME'");
+    }
+    return invalid_ > 0  ? ExitStatus::usage
+           : failed_ > 0 ? ExitStatus::failed
+                         : ExitStatus::complete;
+  }
+
+ private:
+  const Options& options_;
+  int passed_ = 0, failed_ = 0, invalid_ = 0;
+  std::vector<JunitCase> junit_;
+};
+
+void play(const fs::path& file, const Options& options, const Context& context, Report& report) {
+  const Disk disk;
+  Diagnostics diagnostics;
+  const auto text = disk.read(file);
+  if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
+  const auto source = std::make_shared<Source>(file.string(), *text);
+  const auto suite = scenario::read(file, source, diagnostics);
+  if (!suite) return report.invalid(file, diagnostics);
+  const auto workflow = scenario::load_workflow(
+      suite->workflow, disk, context.resources.share / "scripts" / "lib", diagnostics);
+  if (!diagnostics.has_errors()) scenario::check(*suite, *workflow.loaded.system, diagnostics);
+  if (diagnostics.has_errors()) return report.invalid(file, diagnostics);
+  for (const auto& row : suite->cases) {
+    const std::string name = file.string() + ": " + row.name.text;
+    if (name.find(options.filter) == std::string::npos) continue;
+    report.row(file, row, scenario::play(row, workflow));
+  }
+}
+
+}  // namespace
+
+void add_test(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("test", "Play the scenario tests of workflows, without agents or git");
+  command->add_option(
+      "PATHS", options->paths,
+      "Test files, workflows, or folders with NAME.test.yaml below (default: here)");
+  command->add_option("--filter", options->filter, "Only cases with this text in 'FILE: NAME'");
+  command->add_option("--junit", options->junit, "Write the results to this file as JUnit XML");
+  command->add_flag("--json", options->json, "Print each case as a JSON line");
+  command->footer(R"(Examples:
+  agneto test                                   all tests below this folder
+  agneto test workflows/agneto.yaml             those of one workflow
+  agneto test --filter 'plan gate' --junit results.xml
+
+Exit status: 0 all passed, 1 some failed, 2 usage or an invalid file.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      end_with_the_reader();
+      Report report(*options);
+      for (const auto& file : tests_of(*options, context)) play(file, *options, context, report);
+      return printed(report.end());
+    };
+  });
+}
+
+}  // namespace agneto::cli

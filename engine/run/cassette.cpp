@@ -1,0 +1,235 @@
+#include "run/cassette.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "chart/effect.h"
+#include "run/names.h"
+#include "run/record.h"
+#include "run/reread.h"
+#include "syntax/writer.h"
+
+namespace agneto::run {
+namespace {
+
+using syntax::Ordered;
+
+// Between the ends of calls that ran side by side, so that they end in the order of the run.
+constexpr Millis apart{300};
+// A call that was cancelled is still at work when that happens again.
+constexpr const char* for_long = "1h";
+
+struct Call {
+  std::string path;
+  std::string agent;
+  RecordedCall record;
+  std::map<int, std::string> trees;  // after an attempt's edits
+  int ended_before = 0;              // calls that had ended when it began
+  int end = 0;                       // it was the n-th to end; 0: it has not
+  bool alone = true;
+  bool over = false;  // its outcome was taken
+  bool cancelled = false;
+};
+
+class Writer {
+ public:
+  Writer(const journal::Run& run, const model::System& system, const PatchSource& patch)
+      : run_(run), system_(system), patch_(patch) {}
+
+  Cassette write(const std::vector<journal::Entry>& entries, const std::string& start) {
+    for (const auto& entry : entries) {
+      if (entry.stands) take(entry);
+    }
+    Ordered all = {{"agneto-cassette", 1}};
+    if (!interactive()) {
+      all["interactive"] = false;
+      if (by_person_ > 0) {
+        note(
+            "a person answered it after it was suspended: it will be suspended there, and wait for "
+            "'agneto resume --answer'");
+      }
+    } else if (!answers_.empty()) {
+      all["answers"] = answers_;
+      if (by_default_ > 0) {
+        note("questions that took their default are answered by a person in it");
+      }
+    }
+    all["calls"] = Ordered::array();
+    for (const Call& call : calls_) {
+      if (call.record.replies.empty() && !call.over && is_last(call)) continue;
+      all["calls"].push_back(written(call));
+    }
+    std::string head = heading(start);
+    for (const auto& text : cassette_.notes) head += "# Note: " + text + ".\n";
+    cassette_.yaml = head + syntax::to_yaml(all);
+    return std::move(cassette_);
+  }
+
+ private:
+  bool interactive() const { return run_.options.value("interactive", true); }
+
+  void note(const std::string& text) {
+    auto& notes = cassette_.notes;
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+  }
+
+  void take(const journal::Entry& entry) {
+    if (entry.kind == "macrostep") {
+      macrostep(entry.body);
+    } else if (entry.kind == "answer") {
+      answer(entry);
+    } else if (entry.kind == "prompt") {
+      if (Call* call = find(entry.path)) {
+        if (call->record.prompts.empty()) begin(*call);
+        call->record.prompts.push_back(prompt_record(entry.body));
+      }
+    } else if (entry.kind == "reply") {
+      if (Call* call = find(entry.path)) {
+        call->record.replies.push_back(reply_record(entry.body));
+        if (entry.body.contains("tree")) {
+          call->trees[call->record.replies.back().attempt] = entry.body["tree"];
+        }
+      }
+    } else if (entry.kind == "instruction") {
+      note("a person's words to an agent are not in it");
+    }
+  }
+
+  void macrostep(const Json& body) {
+    const Json& event = body.at("event");
+    const std::string path = event.is_null() ? "" : event.value("path", "");
+    if (!event.is_null()) {
+      const std::string kind = event.at("kind"), name = event.at("name");
+      if (kind == "timer") note("nothing in it makes the timer " + path + " come due");
+      if (kind == "external") note("nothing in it sends the event '" + name + "'");
+    }
+    if (Call* call = find(path)) finish(*call);
+    for (const auto& json : body.at("effects")) {
+      if (json.at("effect") == "agent") {
+        const auto effect = std::get<chart::CallAgent>(chart::effect_from_json(json, system_));
+        const auto& machine = system_.machine(effect.machine);
+        const auto& activity = std::get<model::AgentCall>(machine.state(effect.state).activity);
+        calls_.emplace_back();
+        calls_.back().path = effect.path;
+        calls_.back().agent = machine.agents[activity.agent].name;
+      } else if (json.at("effect") == "cancel") {
+        if (Call* call = find(json.at("path"))) call->cancelled = !call->over;
+      }
+    }
+  }
+
+  void begin(Call& call) {
+    call.ended_before = ended_;
+    for (Call& other : calls_) {
+      const bool at_work = !other.record.prompts.empty() && !other.over && !other.cancelled;
+      if (at_work) call.alone = other.alone = false;
+    }
+  }
+
+  void finish(Call& call) {
+    call.over = true;
+    call.end = ++ended_;
+  }
+
+  void answer(const journal::Entry& entry) {
+    const std::string option = entry.body.at("option"), feedback = entry.body.at("feedback");
+    ++(entry.body.value("by", "") == "default" ? by_default_ : by_person_);
+    Ordered answer = {{"state", last_name(entry.path)}};
+    if (!option.empty()) answer["option"] = option;
+    if (!feedback.empty()) answer["feedback"] = feedback;
+    if (entry.body.contains("edited")) answer["edited"] = entry.body["edited"].get<std::string>();
+    answers_.push_back(std::move(answer));
+  }
+
+  Call* find(const std::string& path) {
+    const auto found = std::find_if(calls_.rbegin(), calls_.rend(),
+                                    [&](const Call& call) { return call.path == path; });
+    return found == calls_.rend() ? nullptr : &*found;
+  }
+
+  // Are all later calls of the agent without a reply, too?
+  bool is_last(const Call& call) const {
+    return std::none_of(calls_.begin(), calls_.end(), [&](const Call& other) {
+      return &other > &call && other.agent == call.agent &&
+             (other.over || !other.record.replies.empty());
+    });
+  }
+
+  Ordered written(const Call& call) {
+    Ordered entry = {{"agent", call.agent}};
+    Ordered attempts = Ordered::array();
+    std::map<int, const agents::ReplyRecord*> newest;
+    for (const auto& reply : call.record.replies) newest[reply.attempt] = &reply;
+    for (const auto& [number, reply] : newest) {
+      if (reply->event != "session.lost") attempts.push_back(attempt(call, *reply));
+    }
+    if (!call.over) {
+      attempts.push_back({{"error", call.cancelled ? "it was cancelled in the run"
+                                                   : "nothing more was recorded of it"}});
+      if (call.cancelled) attempts.back()["delay"] = for_long;
+    } else if (attempts.empty()) {
+      attempts.push_back({{"error", "nothing was recorded of it"}});
+    } else if (!call.alone) {
+      attempts.back()["delay"] =
+          std::to_string((apart * (call.end - call.ended_before)).count()) + "ms";
+    }
+    if (attempts.size() == 1) {
+      entry.update(attempts.front());
+    } else {
+      entry["attempts"] = std::move(attempts);
+    }
+    return entry;
+  }
+
+  Ordered attempt(const Call& call, const agents::ReplyRecord& reply) {
+    if (!reply.error.empty()) {
+      Ordered failed = {{"error", reply.error}};
+      if (reply.event != "error.exit" && !reply.event.empty()) failed["event"] = reply.event;
+      return failed;
+    }
+    Ordered answered = {{"reply", reply.text}};
+    const auto after = call.trees.find(reply.attempt);
+    if (after == call.trees.end()) return answered;
+    const auto prompt =
+        std::find_if(call.record.prompts.rbegin(), call.record.prompts.rend(),
+                     [&](const auto& record) { return record.attempt == reply.attempt; });
+    if (prompt == call.record.prompts.rend() || prompt->checkpoint.empty()) return answered;
+    std::string patch = patch_(prompt->checkpoint, after->second);
+    if (!patch.empty()) answered["patch"] = std::move(patch);
+    return answered;
+  }
+
+  std::string heading(const std::string& start) const {
+    std::string head =
+        "# What was said and changed in run " + run_.id + " of workflow '" + run_.workflow + "'" +
+        (start.empty() ? "" : ",\n# which began at commit " + start) + ".\n# Its inputs:\n";
+    const Json inputs = run_.options.value("inputs", Json::object());
+    for (const auto& [name, value] : inputs.items()) {
+      head += "#   " + name + ": " + shortened(printable(to_text(value)), 200) + "\n";
+    }
+    if (run_.options.value("auto_merge", false)) head += "# It was to be merged: --auto-merge\n";
+    return head;
+  }
+
+  const journal::Run& run_;
+  const model::System& system_;
+  const PatchSource& patch_;
+  std::vector<Call> calls_;  // in the order in which they were ordered
+  Ordered answers_ = Ordered::array();
+  int by_person_ = 0, by_default_ = 0;
+  int ended_ = 0;
+  Cassette cassette_;
+};
+
+}  // namespace
+
+Cassette to_cassette(const journal::Run& run, const std::vector<journal::Entry>& entries,
+                     const model::System& system, const PatchSource& patch,
+                     const std::string& start) {
+  return Writer(run, system, patch).write(entries, start);
+}
+
+}  // namespace agneto::run

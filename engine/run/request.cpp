@@ -1,0 +1,54 @@
+#include "run/request.h"
+
+namespace agneto::run {
+namespace {
+
+Json to_json(const workspace::Changes& changes) {
+  return {{"diff", changes.diff},
+          {"files", changes.files},
+          {"base", changes.base},
+          {"head", changes.head}};
+}
+
+}  // namespace
+
+agents::Request request_of(const chart::CallAgent& effect, const model::System& system,
+                           const chart::Instance& instance, const Config& config) {
+  const auto& machine = system.machine(effect.machine);
+  const auto& state = machine.state(effect.state);
+  const auto& activity = std::get<model::AgentCall>(state.activity);
+  const auto& agent = machine.agents[activity.agent];
+  AgentSettings settings = config.of(agent.name);
+
+  agents::Request request;
+  request.id = effect.path;
+  request.agent = agent.name;
+  request.hooks = agent.hooks;
+  request.task = activity.task;
+  request.state = state.name;
+  request.verdicts = activity.verdicts;
+  request.access = activity.access;
+  request.tries = agent.tries;
+  request.timeout = agent.timeout;
+  request.idle = agent.idle;
+  request.provider = settings.provider;
+  request.model = settings.model;
+  request.options = config.options_of(settings.provider);
+  request.extra_instructions = settings.instructions;
+
+  request.m = instance.data(effect.instance);
+  const auto& run = instance.run();
+  request.m["run"] = {
+      {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
+  request.m["state"] = state.name;
+  request.m["task"] = activity.task;
+  return request;
+}
+
+Json workspace_json(const workspace::Changes& since_base, const workspace::Changes& since_commit) {
+  Json workspace = to_json(since_base);
+  workspace["chunk"] = to_json(since_commit);
+  return workspace;
+}
+
+}  // namespace agneto::run

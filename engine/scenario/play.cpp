@@ -1,0 +1,256 @@
+#include "scenario/play.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "scenario/compare.h"
+#include "scenario/events.h"
+#include "script/evaluator.h"
+#include "script/verdict_check.h"
+#include "simulate/naming.h"
+#include "simulate/simulator.h"
+
+namespace agneto::scenario {
+
+namespace {
+
+using Problem = chart::Effects::Problem;
+
+// A reply without a usable verdict is asked for again, as in a run.
+constexpr int most_reasks = 2;
+
+simulate::Options options_of(const Case& row) {
+  simulate::Options options;
+  options.shallow = row.shallow;
+  options.run = {"scenario", row.interactive, row.auto_merge};
+  return options;
+}
+
+// There are no files; hooks find the fields all the same.
+Json empty_workspace() {
+  const Json changes = {{"diff", ""}, {"files", Json::array()}, {"base", ""}, {"head", ""}};
+  Json workspace = changes;
+  workspace["chunk"] = changes;
+  return workspace;
+}
+
+class Player {
+ public:
+  Player(const Case& row, const Workflow& workflow)
+      : row_(row),
+        system_(*workflow.loaded.system),
+        hooks_(workflow.files, workflow.modules),
+        simulator_(system_, *workflow.evaluator, options_of(row),
+                   [this](const simulate::Macrostep& step) { note(step); }) {}
+
+  Result play() {
+    std::vector<std::string> errors;
+    const Json inputs = system_.main().check_inputs(row_.inputs.json, errors);
+    for (const auto& error : errors) fail(row_.inputs.span, error, "");
+    if (errors.empty()) {
+      simulator_.start(inputs);
+      for (const Problem& problem : problems_) {
+        if (!is_expected(problem)) fail(row_.name.span, problem.event + ": " + problem.message, "");
+      }
+      for (const Step& step : row_.steps) {
+        if (!result_.failures.empty()) break;
+        make(step);
+      }
+    }
+    if (result_.failures.empty()) at_the_end();
+    for (const auto& path : case_.path) result_.path.push_back(simulate::without_entries(path));
+    return std::move(result_);
+  }
+
+ private:
+  void note(const simulate::Macrostep& step) {
+    case_.context = step.context;
+    case_.machines = step.machines;
+    case_.finish = step.finish;
+    case_.active = step.active;
+    std::vector<std::string> atomic;
+    for (const auto& state : step.active) {
+      if (state.atomic) atomic.push_back(state.path);
+    }
+    for (const auto& path : atomic) {
+      const bool was = std::find(atomic_.begin(), atomic_.end(), path) != atomic_.end();
+      if (!was) case_.path.push_back(path);
+    }
+    atomic_ = std::move(atomic);
+    const Json described = to_json(step, system_);
+    for (Json effect : described.at("effects")) {
+      if (effect.contains("path")) {
+        effect["at"] = simulate::without_entries(effect["path"].get<std::string>());
+      }
+      effects_.push_back(std::move(effect));
+    }
+    for (const auto& problem : step.problems) problems_.push_back(problem);
+    handled_ = handled_ || step.handled;
+  }
+
+  void make(const Step& step) {
+    const std::size_t effects = effects_.size(), problems = problems_.size();
+    handled_ = false;
+    bool asked_again = false;
+    switch (step.kind) {
+      case Step::Kind::advance:
+        input({{}, {}, {}, step.advance});
+        handled_ = true;
+        break;
+      case Step::Kind::event:
+        input({step.text.text, step.data.json, {}, {}});
+        break;
+      default:
+        try {
+          const chart::Effect effect = simulator_.activity(step.at.text);
+          asked_again = !end(effect, step);
+        } catch (const Error& error) {
+          return fail(step.at.span, error.what(), error.help());
+        }
+    }
+    if (!result_.failures.empty()) return;
+    if (asked_again) handled_ = true;
+    Found found = case_;
+    found.handled = handled_;
+    for (std::size_t i = effects; i < effects_.size(); ++i) found.effects.push_back(effects_[i]);
+    for (std::size_t i = problems; i < problems_.size(); ++i) {
+      if (!is_expected(problems_[i])) found.problems.push_back(problems_[i]);
+    }
+    take(compare(step.expect, found, step.span, "after this step"));
+  }
+
+  // False: the agent would be asked again.
+  bool end(const chart::Effect& effect, const Step& step) {
+    Outcome outcome;
+    if (step.kind == Step::Kind::answer) {
+      outcome = answer_of(effect, step);
+    } else if (step.kind == Step::Kind::outcome) {
+      outcome = outcome_of(effect, step, system_);
+    } else if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+      const auto read = reply_of(*call, step);
+      if (!read) return false;
+      outcome = *read;
+    } else {
+      outcome = {{}, {}, "no agent is called there", "write 'outcome: NAME', or 'answer: OPTION'"};
+    }
+    if (!outcome.problem.empty()) {
+      fail(step.text.span ? step.text.span : step.span, outcome.problem, outcome.help);
+    } else {
+      input({outcome.event, std::move(outcome.data), chart::path_of(effect), {}});
+    }
+    return true;
+  }
+
+  // Nothing where the reply has no usable verdict and the agent is asked again.
+  std::optional<Outcome> reply_of(const chart::CallAgent& effect, const Step& step) {
+    const auto& machine = system_.machine(effect.machine);
+    const auto& state = machine.state(effect.state);
+    const auto& activity = std::get<model::AgentCall>(state.activity);
+    const auto& agent = machine.agents[activity.agent];
+    if (activity.verdicts.empty()) return Outcome{"done", {{"reply", step.text.text}}, {}, {}};
+    int& replies = replies_[effect.path];
+    Json m = simulator_.instance().data(effect.instance);
+    const auto& run = simulator_.instance().run();
+    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
+    m["state"] = state.name;
+    m["task"] = activity.task;
+    m["attempt"] = ++replies;
+    m["last_error"] = nullptr;
+    m["verdicts"] = script::verdicts_to_json(activity.verdicts);
+    try {
+      auto read = hooks_.parse(agent.hooks, activity.task, step.text.text, m,
+                               [] { return empty_workspace(); });
+      const auto problem = script::problem_with(activity.verdicts, read);
+      if (!problem) return Outcome{read->name, std::move(read->fields), {}, {}};
+      unread_ = Unread{step.text.span, *problem};
+      if (replies <= most_reasks) return std::nullopt;
+      return Outcome{
+          "error.unparsed",
+          {{"message", "agent '" + agent.name + "' gave no usable verdict in " +
+                           std::to_string(replies) + " replies; of the last: " + *problem},
+           {"attempts", replies},
+           {"reply", step.text.text}},
+          {},
+          {}};
+    } catch (const script::HookError& error) {
+      return Outcome{"error.lua", {{"message", error.what()}, {"attempts", replies}}, {}, {}};
+    }
+  }
+
+  void input(const simulate::Input& input) { simulator_.input(input, ++number_); }
+
+  // Somewhere in the case.
+  bool is_expected(const Problem& problem) const {
+    const Texts anywhere = row_.expect.problems.value_or(Texts{});
+    return std::any_of(anywhere.begin(), anywhere.end(),
+                       [&](const Text& wanted) { return wanted.text == problem.event; });
+  }
+
+  void at_the_end() {
+    Found found = case_;
+    found.effects = effects_;
+    for (const Problem& problem : problems_) {
+      if (is_expected(problem)) found.problems.push_back(problem);
+    }
+    take(compare(row_.expect, found, row_.name.span, "at the end"));
+  }
+
+  void take(std::vector<Failure> failures) {
+    for (Failure& failure : failures) result_.failures.push_back(std::move(failure));
+    explain();
+  }
+
+  void fail(Span span, std::string message, std::string help) {
+    Failure& failure = result_.failures.emplace_back();
+    failure.diagnostic.message = std::move(message);
+    failure.diagnostic.span = span;
+    failure.diagnostic.help = std::move(help);
+    explain();
+  }
+
+  // A reply that could not be read is likely why.
+  void explain() {
+    if (result_.failures.empty() || !unread_) return;
+    result_.failures.back().diagnostic.related.push_back(
+        {unread_->span, "the hook could not use this reply: " + unread_->problem});
+    unread_.reset();
+  }
+
+  struct Unread {
+    Span span;
+    std::string problem;
+  };
+
+  const Case& row_;
+  const model::System& system_;
+  script::Hooks hooks_;
+  simulate::Simulator simulator_;
+  Result result_;
+  Found case_;
+  std::vector<std::string> atomic_;  // active now; with entry numbers
+  Json effects_ = Json::array();
+  std::vector<Problem> problems_;
+  std::map<std::string, int> replies_;  // by call
+  std::optional<Unread> unread_;        // the last reply without a usable verdict
+  bool handled_ = true;
+  int number_ = 0;
+};
+
+}  // namespace
+
+Workflow load_workflow(const fs::path& file, const Files& files, const fs::path& library,
+                       Diagnostics& diagnostics) {
+  Workflow workflow{model::load(file, files, diagnostics), nullptr, files, {}};
+  const auto& system = workflow.loaded.system ? workflow.loaded.system : workflow.loaded.draft;
+  if (!system) return workflow;
+  workflow.evaluator = script::make_evaluator(*system, diagnostics);
+  workflow.modules = {system->root, library};
+  return workflow;
+}
+
+Result play(const Case& row, const Workflow& workflow) {
+  return Player(row, workflow).play();
+}
+
+}  // namespace agneto::scenario

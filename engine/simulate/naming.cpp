@@ -1,0 +1,40 @@
+#include "simulate/naming.h"
+
+#include <algorithm>
+
+namespace agneto::simulate {
+
+namespace {
+
+std::string_view take_last_part(std::string_view& path) {
+  const auto slash = path.rfind('/');
+  const auto part = slash == path.npos ? path : path.substr(slash + 1);
+  path = slash == path.npos ? std::string_view() : path.substr(0, slash);
+  return part;
+}
+
+}  // namespace
+
+std::string without_entries(std::string_view path) {
+  std::string names;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '#') {
+      i = std::min(path.find_first_not_of("0123456789", i + 1), path.size());
+      if (i == path.size()) break;
+    }
+    names += path[i];
+  }
+  return names;
+}
+
+Fit fit(std::string_view wanted, std::string_view path) {
+  while (!wanted.empty()) {
+    if (path.empty()) return Fit::none;
+    const std::string_view want = take_last_part(wanted);
+    const std::string_view part = take_last_part(path);
+    if (want != part && want != without_entries(part)) return Fit::none;
+  }
+  return path.empty() ? Fit::whole : Fit::inner;
+}
+
+}  // namespace agneto::simulate

@@ -1,0 +1,18 @@
+// Paths as people write them: "SUB#1/A#2" is also "SUB/A", or "A".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace agneto::simulate {
+
+enum class Fit { none, inner, whole };  // inner: outer states were left out
+
+// May `wanted` be a name of `path`? Entry numbers may be left out of each part, and outer parts as
+// a whole.
+Fit fit(std::string_view wanted, std::string_view path);
+
+// "SUB#1/PANEL#2[1]/A#3" -> "SUB/PANEL[1]/A"
+std::string without_entries(std::string_view path);
+
+}  // namespace agneto::simulate

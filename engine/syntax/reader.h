@@ -1,0 +1,46 @@
+// Reads maps of known keys out of a tree; everything unknown, missing or of the wrong kind is
+// reported, and reading goes on.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "syntax/tree.h"
+
+namespace agneto::syntax {
+
+class Reader {
+ public:
+  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  using Key = std::pair<std::string, std::function<void(const Node&)>>;
+
+  // Each key at most once, in the order of the file. `what` names the map in messages.
+  void map(const Node& node, const std::string& what, const std::vector<Key>& keys);
+  // A map with keys of any name.
+  void each(const Node& node, const std::string& what,
+            const std::function<void(const Node& key, const Node& value)>& visit);
+  void list(const Node& node, const std::string& what,
+            const std::function<void(const Node&)>& visit);
+  // These say whether `out` was set.
+  bool text(const Node& node, const std::string& what, std::string& out);
+  bool flag(const Node& node, const std::string& what, bool& out);
+  bool duration(const Node& node, const std::string& what, Millis& out);
+
+  // No rule of the workflow language.
+  Diagnostic& mistake(Span span, std::string message);
+  // "'advance' must be a duration, not 'soon'"
+  Diagnostic& wrong(const Node& node, const std::string& what, const std::string& expected);
+  bool expect(const Node& node, Kind kind, const std::string& what, const std::string& expected);
+  Diagnostics& diagnostics() { return diagnostics_; }
+
+ private:
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace agneto::syntax

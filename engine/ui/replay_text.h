@@ -1,0 +1,15 @@
+// What a replay found, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "run/replay.h"
+
+namespace agneto::ui {
+
+// `prompts`: they were compared too. Lines without escape sequences; secrets are still in them.
+std::string replay_text(const run::Replay& replay, const std::string& run, bool prompts);
+
+Json replay_json(const run::Replay& replay, const std::string& run);
+
+}  // namespace agneto::ui

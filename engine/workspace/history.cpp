@@ -1,0 +1,103 @@
+#include "workspace/history.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "workspace/diff.h"
+#include "workspace/git.h"
+#include "workspace/refs.h"
+
+namespace agneto::workspace {
+namespace {
+
+// "TREE BRANCH [LAST]": what a checkpoint's commit says.
+std::vector<std::string> saved(const Git& git, const std::string& checkpoint) {
+  const process::Captured found = git.run(
+      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
+  std::vector<std::string> parts = split(trim(found.output), ' ');
+  if (found.status != 0 || parts.size() < 2) {
+    throw Error("the checkpoint " + checkpoint.substr(0, 12) +
+                " is not in this repository any more",
+                "'agneto clean' takes a run's checkpoints away");
+  }
+  return parts;
+}
+
+std::string diff(const Git& git, const std::string& from, const std::string& to) {
+  std::string text = git.text({"diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames",
+                               "--no-ext-diff", "--no-textconv", "--no-color", from, to, "--"});
+  if (!text.empty()) text += '\n';
+  return text;
+}
+
+// Attributes that make git take every file for a binary one, as long as this lives.
+class AllBinary {
+ public:
+  AllBinary() {
+    std::string name = (fs::temp_directory_path() / "agneto-attributes-XXXXXX").string();
+    const int descriptor = mkstemp(name.data());
+    if (descriptor < 0) throw Error("cannot make a file in " + fs::temp_directory_path().string());
+    close(descriptor);
+    file_ = name;
+    std::ofstream(file_) << "* -diff\n";
+  }
+  ~AllBinary() {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  AllBinary(const AllBinary&) = delete;
+  AllBinary& operator=(const AllBinary&) = delete;
+  std::string setting() const { return "core.attributesFile=" + file_.string(); }
+
+ private:
+  fs::path file_;
+};
+
+}  // namespace
+
+ChangesAt changes_at(const fs::path& repository, const std::string& run,
+                     const std::string& checkpoint) {
+  forget_caller_repository();
+  const Git git(repository);
+  const std::vector<std::string> then = saved(git, checkpoint);
+  const std::string base = start_of(repository, run);
+  if (base.empty()) {
+    throw Error("what run " + run + " started from is not in this repository any more",
+                "'agneto clean' takes a run's checkpoints away");
+  }
+  const auto since = [&](const std::string& commit) {
+    Changes changes = compare(git, commit, then[0]);
+    changes.base = commit;
+    changes.head = then[1];
+    return changes;
+  };
+  return {since(base), since(then.back())};
+}
+
+std::string start_of(const fs::path& repository, const std::string& run) noexcept {
+  try {
+    forget_caller_repository();
+    const process::Captured base =
+        Git(repository).run({"rev-parse", "--verify", "--quiet", Refs(run).base + "^{commit}"});
+    return base.status == 0 ? std::string(trim(base.output)) : "";
+  } catch (...) {
+    return {};
+  }
+}
+
+std::string patch(const fs::path& repository, const std::string& from, const std::string& to) {
+  if (from == to) return {};
+  forget_caller_repository();
+  const Git git(repository);
+  const std::string before = saved(git, from)[0], after = saved(git, to)[0];
+  std::string text = diff(git, before, after);
+  if (valid_utf8(text) == text) return text;
+  const AllBinary attributes;
+  return diff(git.setting(attributes.setting()), before, after);
+}
+
+}  // namespace agneto::workspace

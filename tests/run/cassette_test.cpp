@@ -1,0 +1,170 @@
+#include "run/cassette.h"
+
+#include "engine_fixture.h"
+#include "run/recorded_scenario.h"
+
+namespace agneto::run {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string flow = R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+context: {note: ""}
+agents: {worker: {hooks: hook.lua, access: edit}, judge: {hooks: hook.lua}}
+initial: WORKING
+on: {abort: STOPPED}
+states:
+  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}, MORE: {}}}
+    on: {DONE: JUDGING, MORE: WORKING, error: STOPPED}
+  JUDGING:
+    agent: {name: judge, verdicts: {OK: {why: string}}}
+    on: {OK: {target: GATE, do: ctx.note = event.why}, error: STOPPED}
+  GATE:
+    ask: {question: Is it good, options: {YES: Take it, NO: {label: Again, feedback: required}}}
+    on: {YES: FINE, NO: WORKING}
+    after: {1h: STOPPED}
+  FINE: {final: true}
+  STOPPED: {final: true, status: failed}
+)";
+
+class CassetteTest : public EngineTest {
+ protected:
+  Cassette cassette() {
+    return to_cassette(
+        store->find("r").value(), store->entries("r"), *loaded.system,
+        [](const std::string& from, const std::string& to) {
+          return from == to ? std::string() : "from " + from + " to " + to + "\n";
+        },
+        "c0ffee");
+  }
+  std::string scenario() {
+    return to_scenario(store->find("r").value(), store->entries("r"), *loaded.system, *evaluator,
+                       "");
+  }
+};
+
+TEST_F(CassetteTest, HoldsWhatWasSaidAndChanged) {
+  load(flow);
+  calls = Json::array(
+      {{{"agent", "worker"}, {"reply", "VERDICT: MORE"}, {"edits", Json::object()}},
+       {{"agent", "worker"},
+        {"attempts",
+         {{{"error", "busy"}, {"event", "error.timeout"}},
+          {{"reply", "Hm."}},
+          {{"reply", "VERDICT: DONE"}}}}},
+       {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}}});
+  human.answers = {{"YES", "", {}}};
+  workspace.edited_behind_our_back = true;
+  ASSERT_EQ(start(), ExitStatus::complete);
+  const Cassette made = cassette();
+  EXPECT_THAT(made.notes, IsEmpty());
+  const auto calls_at = made.yaml.find("agneto-cassette: 1");
+  EXPECT_THAT(made.yaml.substr(0, calls_at),
+              HasSubstr("# What was said and changed in run r of workflow 'flow',\n"
+                        "# which began at commit c0ffee."));
+  const std::string body = made.yaml.substr(calls_at);
+  EXPECT_THAT(body, HasSubstr("answers: [{state: GATE, option: 'YES'}]"));
+  EXPECT_THAT(
+      body, HasSubstr("  - agent: worker\n    reply: 'VERDICT: MORE'\n    patch: |\n      from "));
+  EXPECT_THAT(body, HasSubstr("      - {error: busy, event: error.timeout}\n"));
+  EXPECT_THAT(body, HasSubstr("      - {reply: Hm.}\n"));
+  EXPECT_THAT(body, HasSubstr("  - agent: judge\n    reply: |-\n      ```json\n"));
+}
+
+TEST_F(CassetteTest, PlaysTheSamePathAgain) {
+  load(flow);
+  calls = Json::array({{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},
+                       {{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
+  ASSERT_EQ(start(), ExitStatus::failed);
+  const auto recorded = store->entries("r");
+  MemoryFiles made({{"/c.yaml", cassette().yaml}});
+  calls = load_cassette("/c.yaml", made).at("calls");
+  store = journal::memory_journal();
+  ASSERT_EQ(start(), ExitStatus::failed);
+  const auto again = store->entries("r");
+  ASSERT_EQ(again.size(), recorded.size());
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    if (again[i].kind == "macrostep") {
+      EXPECT_EQ(again[i].body, recorded[i].body);
+    }
+  }
+}
+
+TEST_F(CassetteTest, SaysWhatIsNotInIt) {
+  load(flow);
+  reply("worker", "DONE");
+  calls.push_back(
+      {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}});
+  seen.on["question.asked"] = [this] { clock.advance(Millis(3'600'000)); };
+  ASSERT_EQ(start(), ExitStatus::failed);
+  EXPECT_THAT(cassette().notes,
+              ElementsAre("nothing in it makes the timer GATE#1/after:1 come due"));
+}
+
+TEST_F(CassetteTest, OfARunThatAskedNobodyAsksNobody) {
+  load(flow);
+  human.there = false;
+  reply("worker", "DONE");
+  calls.push_back(
+      {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}});
+  journal::Run line;
+  line.options = {{"interactive", false}};
+  make().begin({{"task", "it"}}, {});
+  engine->work();
+  journal::Run run = store->find("r").value();
+  run.options["interactive"] = false;
+  const Cassette made = to_cassette(
+      run, store->entries("r"), *loaded.system,
+      [](const std::string&, const std::string&) { return std::string(); }, "");
+  EXPECT_THAT(made.yaml, HasSubstr("agneto-cassette: 1\ninteractive: false\ncalls:\n"));
+}
+
+TEST_F(CassetteTest, AScenarioHasRepliesAnswersTimeAndWhatCameOfIt) {
+  load(flow);
+  calls = Json::array(
+      {{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},
+       {{"agent", "worker"}, {"attempts", {{{"error", "busy"}}, {{"reply", "VERDICT: DONE"}}}}},
+       {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}},
+       {{"agent", "worker"}, {"reply", "VERDICT: DONE"}},
+       {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}}});
+  human.answers = {{"NO", "not yet", {}}};
+  seen.on["question.answered"] = [this] {
+    seen.on["question.asked"] = [this] { clock.advance(Millis(3'600'000)); };
+  };
+  ASSERT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(scenario(), R"yaml(# Recorded from run r.
+agneto-test: 1
+cases:
+  - name: r
+    inputs: {task: it}
+    steps:
+      - {at: WORKING, reply: 'VERDICT: MORE'}
+      - {at: WORKING, reply: 'VERDICT: DONE'}
+      - at: JUDGING
+        reply: |-
+          ```json
+          {"verdict": "OK", "why": "so"}
+          ```
+      - {at: GATE, answer: 'NO', feedback: not yet}
+      - {at: WORKING, reply: 'VERDICT: DONE'}
+      - at: JUDGING
+        reply: |-
+          ```json
+          {"verdict": "OK", "why": "so"}
+          ```
+      - {advance: 3600000ms}
+    expect:
+      outcome: STOPPED
+      status: failed
+      path: [WORKING, WORKING, JUDGING, GATE, WORKING, JUDGING, GATE, STOPPED]
+      context: {note: so}
+)yaml");
+}
+
+}  // namespace
+}  // namespace agneto::run
