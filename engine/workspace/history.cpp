@@ -20,9 +20,9 @@ std::vector<std::string> saved(const Git& git, const std::string& checkpoint) {
       {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
   std::vector<std::string> parts = split(trim(found.output), ' ');
   if (found.status != 0 || parts.size() < 2) {
-    throw Error("the checkpoint " + checkpoint.substr(0, 12) +
-                " is not in this repository any more",
-                "'agneto clean' takes a run's checkpoints away");
+    throw Error(
+        "the checkpoint " + checkpoint.substr(0, 12) + " is not in this repository any more",
+        "'agneto clean' takes a run's checkpoints away");
   }
   return parts;
 }
