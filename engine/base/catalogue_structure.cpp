@@ -80,9 +80,9 @@ read, or the other region is missing.)"},
 run it may be the other. Assignments made of the old value, as in counting, are no race; neither are
 those of one value, or on the way out of the parallel state.)"},
     {"W224", "trap", "a state from which no final state can be reached",
-     R"(Taking every guard to be true and every event to come, nothing leads from there to an end of the
-machine: once in it, only a transition of the machine itself, such as that on `abort`, or a limit
-ends the run. Of several such states the first is shown.)"},
+     R"(Taking every guard to be true and every event but `abort` to come, nothing leads from there to an end
+of the machine: once in it, a run goes on until somebody aborts it. Of several such states the first
+is shown.)"},
     {"W225", "undecided", "a state with one eventless transition whose guard may be false",
      R"(Nothing else happens in such a state, and no event is waited for, so that the guard is asked once.
 Where it is false the run is suspended there. Say what is to happen then.)"},

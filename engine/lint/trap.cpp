@@ -15,10 +15,10 @@ using model::StateId;
 using model::StateKind;
 
 // What anybody can do to every run.
-bool ends_a_run(const model::Transition& transition) {
-  return std::all_of(
-      transition.events.begin(), transition.events.end(),
-      [](const std::string& event) { return event == "abort" || model::matches("limit", event); });
+bool is_abort(const model::Transition& transition) {
+  return !transition.events.empty() &&
+         std::all_of(transition.events.begin(), transition.events.end(),
+                     [](const std::string& event) { return event == "abort"; });
 }
 
 // By StateId: can the machine end once the state was active? Every guard is taken to be true and
@@ -31,7 +31,7 @@ std::vector<bool> ending(const Machine& machine) {
     for (const auto* transitions : {&state.on, &state.always, &state.after}) {
       for (const model::TransitionId id : *transitions) {
         const model::Transition& transition = machine.transitions[id];
-        if (!transition.events.empty() && ends_a_run(transition)) continue;
+        if (is_abort(transition)) continue;
         for (const StateId target : transition.targets) add(state.id, target);
       }
     }

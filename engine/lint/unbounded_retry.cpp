@@ -13,10 +13,6 @@ using model::Machine;
 using model::State;
 using model::Transition;
 
-bool is_limited(const model::Limits& limits) {
-  return limits.calls > 0 || limits.cost > 0 || limits.time.count() > 0;
-}
-
 // Something that may lead out in time: a timer, or an eventless transition.
 bool has_way_out(const Machine& machine, model::StateId state) {
   for (model::StateId id = state; id != model::none; id = machine.state(id).parent) {
@@ -26,9 +22,9 @@ bool has_way_out(const Machine& machine, model::StateId state) {
 }
 
 void check(const Subject& subject, Diagnostics& diagnostics) {
-  if (is_limited(subject.system.main().limits)) return;
+  if (subject.system.main().limits.any()) return;
   for (const Machine& machine : subject.system.machines) {
-    if (is_limited(machine.limits)) continue;
+    if (machine.limits.any()) continue;
     for (const State& state : machine.states) {
       if (!state.has_activity() || has_way_out(machine, state.id)) continue;
       if (std::holds_alternative<model::Ask>(state.activity)) continue;
