@@ -67,9 +67,11 @@ TEST_F(History, SaysWhatIsGone) {
   const std::string checkpoint = workspace->checkpoint("A#1");
   const std::string never = "0123456789012345678901234567890123456789";
   EXPECT_EQ(error_of([&] { patch(repository, checkpoint, never); }),
-            "the checkpoint 012345678901 is not in this repository any more");
+            "the checkpoint 012345678901 is not in this repository any more\n"
+            "'agneto clean' takes a run's checkpoints away");
   EXPECT_EQ(error_of([&] { changes_at(repository, "run2", checkpoint); }),
-            "what run run2 started from is not in this repository any more");
+            "what run run2 started from is not in this repository any more\n"
+            "'agneto clean' takes a run's checkpoints away");
   EXPECT_EQ(start_of(repository, "run2"), "");
   EXPECT_EQ(start_of(repository, "run1"), git("rev-parse HEAD"));
 }
