@@ -65,15 +65,15 @@ std::string rule_suggestion(std::string_view code_or_name) {
       return fmt::format("did you mean {}?", rule->id());
     }
   }
-  const std::string near = closest(wanted, names);
-  if (!near.empty()) return fmt::format("did you mean {}?", find_rule(near)->id());
   std::string holding;
   for (const Rule* rule : catalogue()) {
     if (wanted.size() < 3 || rule->name.find(wanted) == std::string_view::npos) continue;
     holding += (holding.empty() ? "" : ", ") + rule->id();
   }
-  return holding.empty() ? "'agneto lint --list-rules' shows all of them"
-                         : "rules of that kind: " + holding;
+  if (!holding.empty()) return "rules of that kind: " + holding;
+  const std::string near = closest(wanted, names);
+  return near.empty() ? "'agneto lint --list-rules' shows all of them"
+                      : fmt::format("did you mean {}?", find_rule(near)->id());
 }
 
 }  // namespace agneto
