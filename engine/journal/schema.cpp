@@ -122,10 +122,11 @@ void prepare(Database& database) {
                             database.path(), version, kVersion),
                 "update agneto");
   }
-  const std::int64_t tables = database.number("SELECT count(*) FROM sqlite_schema");
-  if (version != 0 && tables == 0) database.fail(SQLITE_CORRUPT);
+  const std::int64_t tables = database.number(
+      "SELECT count(*) FROM sqlite_schema WHERE name IN ('runs', 'entries', 'sources', 'texts')");
+  if (version != 0 && tables < 4) database.fail(SQLITE_CORRUPT);
   if (version == kVersion) return;
-  if (version == 0 && tables > 0) {
+  if (version == 0 && database.number("SELECT count(*) FROM sqlite_schema") > 0) {
     throw Error(
         fmt::format("'{}' is a database of another program, not a journal", database.path()),
         "move it away, and a new one is made");

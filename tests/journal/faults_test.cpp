@@ -49,13 +49,21 @@ class FailingDiskTest : public FaultsTest {
     }
     return all;
   }
+  // An error without the system's own words, which SQLite does not always have.
+  template <typename Act>
+  static std::string failure_of(Act act) {
+    std::string error = error_of(act);
+    const std::string words = " (Input/output error)";
+    const std::size_t at = error.find(words);
+    return at == std::string::npos ? error : error.erase(at, words.size());
+  }
   void begin_anew() {
     for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file_ + suffix);
   }
 
   FaultyDisk disk_;
   const std::string io_error_ = fmt::format(
-      "cannot use the journal '{}': disk I/O error (Input/output error)\n"
+      "cannot use the journal '{}': disk I/O error\n"
       "see what is wrong with its disk; what is in the journal is safe",
       file_);
   std::vector<Failure> failures_;
@@ -105,7 +113,7 @@ TEST_F(FailingDiskTest, AWriteIsDoneOrNotDoneWhereverTheDiskFails) {
       std::size_t done = 0;
       std::string error;
       while (done < deeds.size() && error.empty()) {
-        error = error_of([&] { deeds[done](*journal); });
+        error = failure_of([&] { deeds[done](*journal); });
         if (error.empty()) ++done;
       }
       const bool failed = disk_.failed();
@@ -135,7 +143,7 @@ TEST_F(FailingDiskTest, AnOldJournalIsBroughtUpToThisFormatOrStaysAsItIs) {
       begin_anew();
       fs::copy_file(old, file_);
       disk_.fail_after(good, failure.call, failure.code);
-      const std::string error = error_of([&] { open_journal(file_); });
+      const std::string error = failure_of([&] { open_journal(file_); });
       const bool failed = disk_.failed();
       disk_.heal();
       EXPECT_TRUE(error.empty() || error == failure.why) << error;
@@ -146,12 +154,21 @@ TEST_F(FailingDiskTest, AnOldJournalIsBroughtUpToThisFormatOrStaysAsItIs) {
 }
 
 TEST_F(FailingDiskTest, WhatCannotBeReadIsAnError) {
-  write(*open_journal(file_), 6);
+  std::string database, log;  // as a killed owner leaves them
+  {
+    const auto journal = open_journal(file_);
+    write(*journal, 6);
+    database = read(file_);
+    log = read(file_ + "-wal");
+  }
   int points = 0;
   for (int good = 0;; ++good) {
+    begin_anew();
+    write_file(file_, database);
+    write_file(file_ + "-wal", log);
     disk_.fail_after(good, FaultyDisk::Call::read, SQLITE_IOERR_READ);
     Json state;
-    const std::string error = error_of([&] {
+    const std::string error = failure_of([&] {
       const auto journal = open_journal(file_);
       journal->own("r1", "me");
       journal->find("r1");
@@ -163,7 +180,8 @@ TEST_F(FailingDiskTest, WhatCannotBeReadIsAnError) {
     disk_.heal();
     if (!failed) break;
     ++points;
-    EXPECT_TRUE(error == io_error_ || (error.empty() && state == state_of(6))) << error;
+    const bool told = error == io_error_ || error.find("not readable") != std::string::npos;
+    EXPECT_TRUE(told || (error.empty() && state == state_of(6))) << error;
   }
   EXPECT_GE(points, 5);
   EXPECT_EQ(last_of(file_), 6);
