@@ -122,9 +122,6 @@ void prepare(Database& database) {
                             database.path(), version, kVersion),
                 "update agneto");
   }
-  const std::int64_t tables = database.number(
-      "SELECT count(*) FROM sqlite_schema WHERE name IN ('runs', 'entries', 'sources', 'texts')");
-  if (version != 0 && tables < 4) database.fail(SQLITE_CORRUPT);
   if (version == kVersion) return;
   if (version == 0 && database.number("SELECT count(*) FROM sqlite_schema") > 0) {
     throw Error(

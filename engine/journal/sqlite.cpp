@@ -200,9 +200,8 @@ Statement& Statement::start() {
   if (handle_ == nullptr) {
     const int code = sqlite3_prepare_v3(database_.handle(), sql_.c_str(), -1,
                                         SQLITE_PREPARE_PERSISTENT, &handle_, nullptr);
-    if (code != SQLITE_OK) {
-      database_.fail(code);
-    }
+    // All of them are right where the tables are what they should be.
+    if (code != SQLITE_OK) database_.fail(code == SQLITE_ERROR ? SQLITE_CORRUPT : code);
   }
   sqlite3_reset(handle_);
   sqlite3_clear_bindings(handle_);
