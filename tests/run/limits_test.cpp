@@ -122,10 +122,9 @@ TEST_F(LimitsTest, AMachineThatTakesTooLongIsTold) {
 
 TEST_F(LimitsTest, WhatAMachineUsedIsStillKnownAfterASuspension) {
   load_review("limits: {calls: 2}\n", "on: {limit.calls: ENOUGH}\n");
-  reply("worker", "MORE");
+  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
   seen.on["agent.finished"] = [&] { engine->suspend("for the night"); };
   EXPECT_EQ(start(), ExitStatus::suspended);
-  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
   EXPECT_EQ(store->find("r")->outcome, "GAVE_UP");
   EXPECT_EQ(count("reply"), 2);
