@@ -46,6 +46,17 @@ class Members {
   std::size_t start_;
 };
 
+// What has the same text is the same: integers whatever their C++ type, but not 1 and 1.0.
+bool same(const Json& from, const Json& to) {
+  return from == to && from.is_number_float() == to.is_number_float();
+}
+
+// Most of a state stays as it was: it is passed over before anything is written.
+bool same_leaf(const Json& from, const Json& to) {
+  const bool leaves = from.empty() || !from.is_structured();
+  return leaves && same(from, to);
+}
+
 bool differ(const Json& from, const Json& to, std::string& out);
 
 bool replace(const Json& to, std::string& out) {
@@ -58,18 +69,20 @@ bool remove(std::string& out) {
   return true;
 }
 
-bool objects_differ(const Json& from, const Json& to, std::string& out) {
+bool objects_differ(const Json& from_json, const Json& to_json, std::string& out) {
+  const auto& from = from_json.get_ref<const Json::object_t&>();
+  const auto& to = to_json.get_ref<const Json::object_t&>();
   Members members(out);
   auto old = from.begin();
   auto now = to.begin();
   while (old != from.end() || now != to.end()) {  // both in the order of their keys
-    const int order = old == from.end() ? 1 : now == to.end() ? -1 : old.key().compare(now.key());
+    const int order = old == from.end() ? 1 : now == to.end() ? -1 : old->first.compare(now->first);
     if (order < 0) {
-      members.add(old.key(), [&] { return remove(out); });
+      members.add(old->first, [&] { return remove(out); });
     } else if (order > 0) {
-      members.add(now.key(), [&] { return replace(*now, out); });
-    } else {
-      members.add(now.key(), [&] { return differ(*old, *now, out); });
+      members.add(now->first, [&] { return replace(now->second, out); });
+    } else if (!same_leaf(old->second, now->second)) {
+      members.add(now->first, [&] { return differ(old->second, now->second, out); });
     }
     if (order <= 0) ++old;
     if (order >= 0) ++now;
@@ -82,17 +95,13 @@ bool arrays_differ(const Json& from, const Json& to, std::string& out) {
   // One `[]` ends an array: what was behind it is gone too.
   const std::size_t size = to.size() < from.size() ? to.size() + 1 : to.size();
   for (std::size_t i = 0; i < size; ++i) {
+    if (i < std::min(from.size(), to.size()) && same_leaf(from[i], to[i])) continue;
     members.add(std::to_string(i), [&] {
       if (i >= to.size()) return remove(out);
       return i >= from.size() ? replace(to[i], out) : differ(from[i], to[i], out);
     });
   }
   return members.close();
-}
-
-// What has the same text is the same: integers whatever their C++ type, but not 1 and 1.0.
-bool same(const Json& from, const Json& to) {
-  return from == to && from.is_number_float() == to.is_number_float();
 }
 
 bool differ(const Json& from, const Json& to, std::string& out) {

@@ -1,59 +1,68 @@
 #include "journal/group_commit.h"
 
-#include <exception>
+#include <atomic>
 
 namespace agneto::journal {
 
-void GroupCommit::run(const std::function<void()>& write) {
-  Waiting own{write, false, false, {}};
-  std::unique_lock lock(mutex_);
-  waiting_.push_back(&own);
-  own.turn.wait(lock, [&] { return own.done || waiting_.front() == &own; });
-  if (own.done) return;
+// The first one's thread writes for all of them. They are woken at once, and need no lock to see
+// how it went.
+struct GroupCommit::Group {
+  enum State : int { waiting, written, failed };
 
-  Group group(1, &own);
-  if (!own.alone) group.assign(waiting_.begin(), waiting_.end());
-  lock.unlock();
-  std::exception_ptr error;
-  try {
-    commit(group);
-  } catch (...) {
-    error = std::current_exception();
+  std::vector<const Write*> writes;
+  std::atomic<State> state = waiting;
+};
+
+void GroupCommit::run(const Write& write) {
+  const auto [group, is_first] = join(write);
+  if (is_first) {
+    lead(*group);
+  } else {
+    group->state.wait(Group::waiting);
   }
+  if (group->state == Group::written) return;
   // Whose fault it was shows when each tries for itself, in its own thread.
-  const bool failed_together = error && group.size() > 1;
-  if (failed_together) {
-    error = nullptr;
+  const std::lock_guard lock(database_mutex_);
+  commit({&write});
+}
+
+std::pair<std::shared_ptr<GroupCommit::Group>, bool> GroupCommit::join(const Write& write) {
+  const std::lock_guard lock(mutex_);
+  const bool is_first = next_ == nullptr;
+  if (is_first) next_ = std::make_shared<Group>();
+  next_->writes.push_back(&write);
+  return {next_, is_first};
+}
+
+void GroupCommit::lead(Group& group) {
+  auto ended = Group::written;
+  {
+    const std::lock_guard database_lock(database_mutex_);  // here the others join
+    close();
     try {
-      commit({&own});
+      commit(group.writes);
     } catch (...) {
-      error = std::current_exception();
+      if (group.writes.size() == 1) throw;
+      ended = Group::failed;
     }
   }
-  lock.lock();
-  for (Waiting* other : group) {
-    if (other == &own || !failed_together) {
-      other->done = true;
-      waiting_.pop_front();
-      other->turn.notify_one();
-    } else {
-      other->alone = true;
-    }
-  }
-  if (!waiting_.empty()) waiting_.front()->turn.notify_one();
-  lock.unlock();
-  if (error) std::rethrow_exception(error);
+  group.state = ended;
+  group.state.notify_all();
+}
+
+void GroupCommit::close() {
+  const std::lock_guard lock(mutex_);
+  next_ = nullptr;
 }
 
 std::size_t GroupCommit::waiting() {
   const std::lock_guard lock(mutex_);
-  return waiting_.size();
+  return next_ == nullptr ? 0 : next_->writes.size();
 }
 
-void GroupCommit::commit(const Group& group) {
-  const std::lock_guard lock(database_mutex_);
+void GroupCommit::commit(const std::vector<const Write*>& writes) {
   Transaction transaction(database_);
-  for (const Waiting* waiting : group) waiting->write();
+  for (const Write* write : writes) (*write)();
   transaction.commit();
 }
 

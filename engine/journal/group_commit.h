@@ -1,10 +1,10 @@
 // Several threads' writes in one transaction: the disk is waited for once.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "journal/sqlite.h"
@@ -13,6 +13,8 @@ namespace agneto::journal {
 
 class GroupCommit {
  public:
+  using Write = std::function<void()>;
+
   // Both outlive it; the mutex is that of all who use the database.
   GroupCommit(Database& database, std::mutex& database_mutex)
       : database_(database), database_mutex_(database_mutex) {}
@@ -21,25 +23,23 @@ class GroupCommit {
   // Throws what `write` throws, or why the transaction failed, with nothing of it written. `write`
   // may be run by another thread, and once more where the shared transaction failed, maybe for
   // another's sake: it does nothing but write to the database.
-  void run(const std::function<void()>& write);
-  // How many writes are not through yet.
+  void run(const Write& write);
+  // How many writes wait for their transaction to begin.
   std::size_t waiting();
 
  private:
-  struct Waiting {
-    const std::function<void()>& write;
-    bool done = false;
-    bool alone = false;  // the transaction that it shared has failed
-    std::condition_variable turn;
-  };
-  using Group = std::vector<Waiting*>;
+  struct Group;
 
-  void commit(const Group& group);
+  // The group that is to be written next, and whether the write is the first one in it.
+  std::pair<std::shared_ptr<Group>, bool> join(const Write& write);
+  void lead(Group& group);
+  void close();
+  void commit(const std::vector<const Write*>& writes);
 
   Database& database_;
   std::mutex& database_mutex_;
   std::mutex mutex_;
-  std::deque<Waiting*> waiting_;  // the first one's thread writes, for those behind it too
+  std::shared_ptr<Group> next_;  // null where nobody waits
 };
 
 }  // namespace agneto::journal

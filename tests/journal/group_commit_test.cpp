@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/error.h"
@@ -32,12 +33,15 @@ class GroupCommitTest : public ::testing::Test {
   std::vector<std::string> together(int count, Write write) {
     std::vector<std::string> errors(static_cast<std::size_t>(count));
     std::vector<std::thread> threads;
+    std::atomic<bool> begun = false;
     threads.emplace_back([&] {
       group_.run([&] {
-        while (group_.waiting() <= errors.size()) std::this_thread::yield();
+        begun = true;
+        begun.notify_one();
+        while (group_.waiting() < errors.size()) std::this_thread::yield();
       });
     });
-    while (group_.waiting() == 0) std::this_thread::yield();
+    begun.wait(false);
     for (int i = 0; i < count; ++i) {
       threads.emplace_back([&, i] {
         errors[static_cast<std::size_t>(i)] = error_of([&] { group_.run([&] { write(i); }); });
