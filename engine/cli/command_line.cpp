@@ -43,6 +43,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_fork(app, context);
   add_lint(app, context);
   add_explain(app, context);
+  add_lsp(app, context);
   add_simulate(app, context);
   add_test(app, context);
   add_replay(app, context);

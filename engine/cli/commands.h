@@ -35,6 +35,7 @@ void add_rewind(CLI::App& app, Context& context);
 void add_fork(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
+void add_lsp(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 void add_test(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);

@@ -12,13 +12,10 @@ namespace agneto::lint {
 
 namespace {
 
-bool is_workflow(const fs::path& file) {
+bool is_workflow_file(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
   const auto text = Disk().read(file);
-  if (!text) return false;
-  const auto lines = split_lines(*text);
-  return std::any_of(lines.begin(), lines.end(),
-                     [](std::string_view line) { return line.starts_with("agneto:"); });
+  return text && is_workflow(*text);
 }
 
 bool is_left_out(const fs::path& folder) {
@@ -58,7 +55,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
   std::error_code gone;
   if (fs::is_directory(path, gone)) {
     walk(path, [&](const fs::path& file) {
-      if (is_workflow(file)) files.push_back(file);
+      if (is_workflow_file(file)) files.push_back(file);
     });
     if (files.empty()) {
       throw Error("there is no workflow in the folder " + argument,
@@ -73,7 +70,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
   } else {
     const fs::path from = fixed_part(path);
     walk(from.empty() ? fs::path(".") : from, [&](const fs::path& file) {
-      if (glob_matches(path.generic_string(), file.generic_string()) && is_workflow(file)) {
+      if (glob_matches(path.generic_string(), file.generic_string()) && is_workflow_file(file)) {
         files.push_back(file);
       }
     });
@@ -87,6 +84,12 @@ std::vector<fs::path> meant_by(const std::string& argument) {
 }
 
 }  // namespace
+
+bool is_workflow(std::string_view text) {
+  const auto lines = split_lines(text);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](std::string_view line) { return line.starts_with("agneto:"); });
+}
 
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {
   std::set<fs::path> all;

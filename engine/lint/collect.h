@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agneto::lint {
@@ -14,5 +15,8 @@ namespace fs = std::filesystem;
 // files with the key `agneto` count, and none in .git, node_modules and the worktrees of runs.
 // Throws Error where an argument leads to none.
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments);
+
+// Has the text of a YAML file the key `agneto`?
+bool is_workflow(std::string_view text);
 
 }  // namespace agneto::lint

@@ -158,10 +158,15 @@ class Merger {
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
               const Policy& policy) {
-  Report result;
-  result.keep.resize(workflows.size());
+  std::vector<Findings> linted(workflows.size());
   in_parallel(workflows.size(),
-              [&](std::size_t i) { result.keep[i] = lint(workflows[i], files, library); });
+              [&](std::size_t i) { linted[i] = lint(workflows[i], files, library); });
+  return report(std::move(linted), policy);
+}
+
+Report report(std::vector<Findings> linted, const Policy& policy) {
+  Report result;
+  result.keep = std::move(linted);
   Merger merger(policy);
   for (const Findings& findings : result.keep) merger.add(findings);
   merger.finish(result);

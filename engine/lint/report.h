@@ -34,5 +34,7 @@ struct Report {
 // Lints the workflows, several at a time. `library`: the hook library of this program.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
               const Policy& policy);
+// Of workflows that were linted already.
+Report report(std::vector<Findings> linted, const Policy& policy);
 
 }  // namespace agneto::lint

@@ -1,0 +1,208 @@
+#include "lsp/analysis.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+
+#include "lint/collect.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+// Remembers which files were asked for, also those that are not there.
+class Watched : public Files {
+ public:
+  explicit Watched(const Files& files) : files_(files) {}
+
+  std::optional<std::string> read(const fs::path& path) const override {
+    {
+      const std::lock_guard guard(mutex_);
+      asked_.insert(path.lexically_normal());
+    }
+    return files_.read(path);
+  }
+  std::set<fs::path> take() { return std::move(asked_); }
+
+ private:
+  const Files& files_;
+  mutable std::mutex mutex_;
+  mutable std::set<fs::path> asked_;
+};
+
+// The folder around a file whose workflows may use it, where that can be told from its name.
+fs::path workflows_beside(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  if (folder.filename() == "workflows") return folder;
+  if (folder.filename() == "scripts") return folder.parent_path() / "workflows";
+  return {};
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = file.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// The configuration that goes for a workflow: that of the nearest checkout around it.
+fs::path config_of(const fs::path& file, const Files& files) {
+  fs::path folder = file.parent_path();
+  while (true) {
+    const fs::path config = folder / ".agneto" / "config.yaml";
+    if (files.read(config)) return config;
+    const bool is_checkout = files.read(folder / ".git" / "HEAD") || files.read(folder / ".git");
+    if (is_checkout || folder == folder.parent_path()) return {};
+    folder = folder.parent_path();
+  }
+}
+
+void add(const Diagnostic& diagnostic, News& news) {
+  if (!diagnostic.span) return;
+  auto& known = news.files[diagnostic.span.source->path()];
+  const bool twice = std::any_of(known.begin(), known.end(), [&](const Diagnostic& other) {
+    return other.rule == diagnostic.rule && other.message == diagnostic.message &&
+           other.span.begin == diagnostic.span.begin;
+  });
+  if (!twice) known.push_back(diagnostic);
+}
+
+}  // namespace
+
+void Analysis::set_folders(std::vector<fs::path> folders) {
+  folders_ = std::move(folders);
+  found_.clear();
+  for (const fs::path& folder : folders_) to_search_.insert(folder);
+  keep_wanted();
+}
+
+void Analysis::look_again() {
+  for (const fs::path& folder : folders_) to_search_.insert(folder);
+  for (const auto& [folder, files] : found_) to_search_.insert(folder);
+}
+
+void Analysis::changed(const fs::path& file) {
+  if (file.empty()) return;
+  if (const Document* document = documents_.find(file)) {
+    const bool lua = file.extension() == ".lua";
+    if (!lua && lint::is_workflow(*document->text)) roots_[file].open = true;
+    const fs::path beside = workflows_beside(file);
+    const auto covers = [&](const fs::path& folder) { return is_inside(file, folder); };
+    if (!beside.empty() && !found_.contains(beside) &&
+        std::none_of(folders_.begin(), folders_.end(), covers)) {
+      to_search_.insert(beside);
+    }
+  } else if (const auto root = roots_.find(file); root != roots_.end()) {
+    root->second.open = false;
+  }
+  for (auto& [path, root] : roots_) {
+    if (path != file && !root.asked.contains(file)) continue;
+    root.fresh = false;
+    ++root.changes;
+  }
+  news_ = true;  // an open file more or less also changes what is told
+  keep_wanted();
+}
+
+void Analysis::keep_wanted() {
+  for (auto& [path, root] : roots_) root.found = false;
+  for (const auto& [folder, files] : found_) {
+    for (const fs::path& file : files) roots_[file].found = true;
+  }
+  news_ |= std::erase_if(roots_, [](const auto& entry) {
+             return !entry.second.open && !entry.second.found;
+           }) > 0;
+}
+
+bool Analysis::concerns_open_file(const Root& root) const {
+  if (root.open) return true;
+  return std::any_of(root.asked.begin(), root.asked.end(),
+                     [&](const fs::path& file) { return documents_.find(file) != nullptr; });
+}
+
+Job Analysis::next() {
+  fs::path next;
+  for (const auto& [path, root] : roots_) {
+    if (root.fresh) continue;
+    if (concerns_open_file(root)) return lint(path, roots_[path]);
+    if (next.empty()) next = path;
+  }
+  if (!to_search_.empty()) return search(*to_search_.begin());
+  return next.empty() ? Job() : lint(next, roots_[next]);
+}
+
+Job Analysis::search(fs::path folder) {
+  to_search_.erase(folder);
+  return [this, folder, find = find_]() -> Completion {
+    std::vector<fs::path> files;
+    std::exception_ptr thrown;
+    try {
+      files = find(folder);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    return [this, folder, files = std::move(files), thrown] {
+      found_[folder] = files;
+      keep_wanted();
+      if (thrown) std::rethrow_exception(thrown);
+    };
+  };
+}
+
+Job Analysis::lint(const fs::path& file, Root& root) {
+  return [this, file, changes = root.changes, files = documents_.files(),
+          library = library_]() -> Completion {
+    const auto findings = std::make_shared<lint::Findings>();
+    Watched watched(*files);
+    std::exception_ptr thrown;
+    try {
+      *findings = lint::lint(file, watched, library);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    return [this, file, changes, findings, thrown,
+            asked = std::make_shared<std::set<fs::path>>(watched.take())] {
+      const auto known = roots_.find(file);
+      if (known == roots_.end() || known->second.changes != changes) return;
+      Root& linted = known->second;
+      linted.findings = std::move(*findings);
+      linted.asked = std::move(*asked);
+      linted.fresh = true;
+      news_ |= concerns_open_file(linted);
+      if (thrown) std::rethrow_exception(thrown);
+    };
+  };
+}
+
+std::optional<News> Analysis::take_news() {
+  if (!news_) return std::nullopt;
+  const auto files = documents_.files();
+  std::map<fs::path, std::vector<lint::Findings>> by_config;
+  for (const auto& [path, root] : roots_) {
+    if (!concerns_open_file(root)) continue;
+    if (!root.fresh) return std::nullopt;
+    if (root.findings.draft) by_config[config_of(path, *files)].push_back(root.findings);
+  }
+  news_ = false;
+  News news;
+  for (auto& [config, findings] : by_config) {
+    Diagnostics wrong;
+    lint::Policy policy;
+    if (!config.empty()) policy = lint::load_policy(config, *files, wrong, news.sources);
+    for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic, news);
+    const lint::Report& report =
+        news.reports.emplace_back(lint::report(std::move(findings), policy));
+    for (const lint::Finding& finding : report.findings) {
+      if (!finding.suppressed) add(finding.diagnostic, news);
+    }
+  }
+  return news;
+}
+
+std::vector<fs::path> Analysis::workflows_of(const fs::path& file) const {
+  std::vector<fs::path> result;
+  for (const auto& [path, root] : roots_) {
+    if (path == file || root.asked.contains(file)) result.push_back(path);
+  }
+  return result;
+}
+
+}  // namespace agneto::lsp

@@ -1,0 +1,88 @@
+// What `agneto lint` says of the workflows that have to do with the open files, kept up to date as
+// they change.
+//
+// A workflow is linted again when a file that it looked for has changed: a machine, a hook module,
+// one that was missing. Linting happens in jobs, a workflow at a time, on a snapshot of the files;
+// what a job found out about files that have changed since is dropped, so that the latest text
+// counts and typing never waits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lint/report.h"
+#include "lsp/documents.h"
+
+namespace agneto::lsp {
+
+// What a job found out, to be called in the thread that owns the Analysis. May throw.
+using Completion = std::function<void()>;
+// May be run in any thread, once. Throws nothing.
+using Job = std::function<Completion()>;
+
+// The workflows in a folder and in those inside of it. Thread-safe.
+using FindWorkflows = std::function<std::vector<fs::path>(const fs::path& folder)>;
+
+// Findings by file, and what they point into.
+struct News {
+  std::map<fs::path, std::vector<Diagnostic>> files;
+  std::vector<lint::Report> reports;
+  std::vector<SourcePtr> sources;
+};
+
+class Analysis {
+ public:
+  // `library`: the hook library of this program. The documents must outlive it.
+  Analysis(const Documents& documents, FindWorkflows find, fs::path library)
+      : documents_(documents), find_(std::move(find)), library_(std::move(library)) {}
+
+  // Workflows are looked for in these folders, and beside open files.
+  void set_folders(std::vector<fs::path> folders);
+  // Files have come or gone.
+  void look_again();
+  // The file was opened, edited or closed, or has changed on the disk.
+  void changed(const fs::path& file);
+
+  // What is to be done next, workflows of open files first; null where all is up to date. The
+  // completion of one is called before the next is asked for.
+  Job next();
+
+  // What lint finds in all workflows that an open file is a part of, suppressed findings apart;
+  // nothing where that is not known yet, or has not changed since it was last taken.
+  std::optional<News> take_news();
+
+  // Those that the file is a part of, as far as is known.
+  std::vector<fs::path> workflows_of(const fs::path& file) const;
+
+ private:
+  struct Root {
+    lint::Findings findings;
+    std::set<fs::path> asked;  // for these files
+    bool fresh = false;
+    std::uint64_t changes = 0;
+    bool open = false;   // it is open, and was a workflow since
+    bool found = false;  // in a folder
+  };
+
+  Job search(fs::path folder);
+  Job lint(const fs::path& file, Root& root);
+  void keep_wanted();
+  bool concerns_open_file(const Root& root) const;
+
+  const Documents& documents_;
+  const FindWorkflows find_;
+  const fs::path library_;
+  std::vector<fs::path> folders_;
+  std::map<fs::path, std::vector<fs::path>> found_;  // by folder
+  std::set<fs::path> to_search_;
+  std::map<fs::path, Root> roots_;
+  bool news_ = false;
+};
+
+}  // namespace agneto::lsp

@@ -1,0 +1,103 @@
+#include "lsp/documents.h"
+
+#include <algorithm>
+
+#include "lsp/protocol.h"
+#include "lsp/uri.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+const Json& member(const Json& object, const char* name) {
+  static const Json nothing;
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found == object.end() ? nothing : *found;
+}
+
+const std::string& text_of(const Json& object, const char* name) {
+  const Json& value = member(object, name);
+  if (!value.is_string()) throw InvalidParams(std::string("'") + name + "' must be text");
+  return value.get_ref<const std::string&>();
+}
+
+void apply(std::string& text, const Json& change, Encoding encoding) {
+  const std::string& with = text_of(change, "text");
+  const Json& range = member(change, "range");
+  if (range.is_null()) {
+    text = with;
+    return;
+  }
+  const Lines lines(text, encoding);
+  const std::size_t begin = lines.offset(member(range, "start"));
+  const std::size_t end = lines.offset(member(range, "end"));
+  if (end < begin) throw InvalidParams("a range ends before it begins");
+  text.replace(begin, end - begin, with);
+}
+
+}  // namespace
+
+std::string document_uri(const Json& params) {
+  return text_of(member(params, "textDocument"), "uri");
+}
+
+std::optional<std::string> Overlay::read(const fs::path& path) const {
+  const auto found = open_.find(path.lexically_normal());
+  if (found != open_.end()) return *found->second;
+  return disk_.read(path);
+}
+
+fs::path Documents::open(const Json& params) {
+  const Json& item = member(params, "textDocument");
+  const std::string& uri = text_of(item, "uri");
+  auto text = std::make_shared<const std::string>(text_of(item, "text"));
+  Document document{uri, to_path(uri), member(item, "version"), std::move(text)};
+  return by_uri_.insert_or_assign(uri, std::move(document)).first->second.path;
+}
+
+fs::path Documents::change(const Json& params, Encoding encoding) {
+  const auto found = by_uri_.find(document_uri(params));
+  if (found == by_uri_.end()) throw InvalidParams("the document is not open");
+  const Json& changes = member(params, "contentChanges");
+  if (!changes.is_array()) throw InvalidParams("'contentChanges' must be a list");
+  std::string text = *found->second.text;
+  for (const Json& change : changes) apply(text, change, encoding);
+  found->second.text = std::make_shared<const std::string>(std::move(text));
+  found->second.version = member(member(params, "textDocument"), "version");
+  return found->second.path;
+}
+
+fs::path Documents::close(const Json& params) {
+  const auto found = by_uri_.find(document_uri(params));
+  if (found == by_uri_.end()) throw InvalidParams("the document is not open");
+  const fs::path path = found->second.path;
+  by_uri_.erase(found);
+  return path;
+}
+
+const Document* Documents::find(const std::string& uri) const {
+  const auto found = by_uri_.find(uri);
+  return found == by_uri_.end() ? nullptr : &found->second;
+}
+
+const Document* Documents::find(const fs::path& path) const {
+  const auto found = std::find_if(by_uri_.begin(), by_uri_.end(),
+                                  [&](const auto& entry) { return entry.second.path == path; });
+  return found == by_uri_.end() ? nullptr : &found->second;
+}
+
+std::shared_ptr<const std::string> Documents::text(const fs::path& path) const {
+  if (const Document* document = find(path)) return document->text;
+  auto text = disk_.read(path);
+  return text ? std::make_shared<const std::string>(std::move(*text)) : nullptr;
+}
+
+std::shared_ptr<const Overlay> Documents::files() const {
+  std::map<fs::path, std::shared_ptr<const std::string>> open;
+  for (const auto& [uri, document] : by_uri_) {
+    if (!document.path.empty()) open[document.path] = document.text;
+  }
+  return std::make_shared<const Overlay>(std::move(open), disk_);
+}
+
+}  // namespace agneto::lsp

@@ -1,0 +1,123 @@
+// The language server, driven by the protocol's own client library.
+
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {test} from 'node:test';
+
+import {program} from './lib/agneto.mjs';
+import {Editor} from './lib/editor.mjs';
+import {makeRepo, root} from './lib/repo.mjs';
+
+const files = {
+  '.agneto/workflows/flow.yaml': `agneto: 1
+name: flow
+agents:
+  coder: {hooks: ../scripts/coder.lua}
+initial: CODING
+states:
+  CODING:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: DELIVERING, error: FAILED}
+  DELIVERING:
+    machine: deliver.yaml
+    on: {SENT: DONE, error: FAILED}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+  '.agneto/workflows/deliver.yaml': 'agneto: 1\nname: deliver\ninitial: SENT\nstates:\n  SENT: {final: true}\n',
+  '.agneto/scripts/coder.lua': 'return {prompt = function(m) return "Do it" end}\n',
+};
+const flow = '.agneto/workflows/flow.yaml';
+const deliver = '.agneto/workflows/deliver.yaml';
+const hooks = '.agneto/scripts/coder.lua';
+
+test('diagnostics follow what is typed, in every file that it concerns', async (t) => {
+  const repo = makeRepo(t, {files});
+  const editor = await Editor.start(repo);
+  assert.equal(editor.server.serverInfo.name, 'agneto');
+  await editor.open(flow);
+  await editor.open(hooks);
+  await editor.shows(flow, []);
+
+  await editor.edit(flow, 'OK: DELIVERING', 'OK: DELIVERIN');
+  const [found] = await editor.shows(flow, ['E203/undefined-target']);
+  assert.equal(found.message, "there is no state 'DELIVERIN'\nhelp: did you mean 'DELIVERING'?");
+  assert.deepEqual(found.range, {start: {line: 8, character: 13}, end: {line: 8, character: 22}});
+  assert.ok(existsSync(fileURLToPath(found.codeDescription.href)), found.codeDescription.href);
+  await editor.edit(flow, 'OK: DELIVERIN', 'OK: DELIVERING');
+  await editor.shows(flow, []);
+
+  await editor.edit(hooks, 'prompt', 'promt');
+  await editor.shows(hooks, []);
+  const [unusable] = await editor.shows(flow, ['E415/hooks']);
+  assert.match(unusable.message, /prompt/);
+  await editor.edit(hooks, 'promt', 'prompt');
+  await editor.shows(flow, []);
+
+  await editor.open(deliver);
+  await editor.edit(deliver, 'initial: SENT', 'initial: DONE');
+  await editor.edit(deliver, '  SENT:', '  DONE:');
+  await editor.shows(deliver, []);
+  await editor.shows(flow, ['W413/untaken-outcome']);
+  assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
+test('the bundled workflow has nothing to show, and a client that leaves takes the server with it', async (t) => {
+  const repo = makeRepo(t, {files: {
+    'workflows/agneto.yaml': readFileSync(`${root}/workflows/agneto.yaml`, 'utf8'),
+    'workflows/execution.yaml': readFileSync(`${root}/workflows/execution.yaml`, 'utf8'),
+    ...Object.fromEntries(['bean_counter', 'coder', 'curmudgeon', 'planner', 'prompts', 'refiner', 'reviewer', 'super_reviewer']
+      .map((name) => [`scripts/${name}.lua`, readFileSync(`${root}/scripts/${name}.lua`, 'utf8')])),
+  }});
+  const editor = await Editor.start(repo);
+  await editor.open('workflows/agneto.yaml');
+  await editor.open('scripts/prompts.lua');
+  await editor.shows('workflows/agneto.yaml', []);
+  await editor.shows('scripts/prompts.lua', []);
+  editor.child.stdin.end();
+  assert.equal(await editor.ended, 1);
+  repo.pass();
+});
+
+// Neovim before 0.8 has the same under other names.
+const shim = `
+vim.fs = vim.fs or {
+  find = function() return {vim.fn.getcwd() .. "/.git"} end,
+  dirname = function(path) return vim.fn.fnamemodify(path, ":h") end,
+}
+vim.lsp.start = vim.lsp.start or function(config)
+  vim.lsp.buf_attach_client(0, vim.lsp.start_client(config))
+end
+`;
+
+// Says what it shows, and again after a line was edited and not saved.
+const script = `
+local function shown()
+  local lines = {}
+  for _, found in ipairs(vim.diagnostic.get(0)) do
+    lines[#lines + 1] = found.lnum .. ":" .. found.col .. " " .. found.message:gsub("\\n.*", "")
+  end
+  return table.concat(lines, "; ")
+end
+local function say(waited) io.stdout:write(waited and shown() or "nothing came", "\\n") end
+say(vim.wait(60000, function() return shown() ~= "" end))
+vim.api.nvim_buf_set_lines(0, 8, 9, true, {"    on: {OK: DELIVERIN, error: FAILED}"})
+say(vim.wait(60000, function() return shown():find("DELIVERIN'", 1, true) end))
+vim.cmd("qall!")
+`;
+
+test('Neovim, set up as the page on editors says', async (t) => {
+  const repo = makeRepo(t, {files: {...files, [flow]: files[flow].replace('OK: DELIVERING', 'OK: "\u{1F600}ä", NO: DON')}});
+  const page = readFileSync(`${root}/docs/editors.md`, 'utf8');
+  const [, init] = page.match(/```lua\n([^]*?)```/);
+  repo.write({'init.lua': shim + init.replace('{"agneto", "lsp"}', `{"${program}", "lsp"}`), 'script.lua': script});
+  const {status, stdout, stderr} = spawnSync('nvim', ['--headless', '-n', '-u', 'init.lua', '-c', 'luafile script.lua', flow], {
+    cwd: repo.dir, env: repo.env, encoding: 'utf8', timeout: 180_000,
+  });
+  assert.equal(stdout, "8:13 there is no state '\u{1F600}ä'; 8:27 there is no state 'DON'\n8:13 there is no state 'DELIVERIN'\n", stderr);
+  assert.equal(status, 0, stderr);
+  repo.pass();
+});
