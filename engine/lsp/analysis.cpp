@@ -197,12 +197,19 @@ std::optional<News> Analysis::take_news() {
   return news;
 }
 
-std::vector<fs::path> Analysis::workflows_of(const fs::path& file) const {
-  std::vector<fs::path> result;
+bool Analysis::is_workflow(const fs::path& file) const {
+  return std::any_of(roots_.begin(), roots_.end(), [&](const auto& entry) {
+    return entry.first == file || entry.second.asked.contains(file);
+  });
+}
+
+std::set<fs::path> Analysis::known_files() const {
+  std::set<fs::path> files;
   for (const auto& [path, root] : roots_) {
-    if (path == file || root.asked.contains(file)) result.push_back(path);
+    files.insert(path);
+    files.insert(root.asked.begin(), root.asked.end());
   }
-  return result;
+  return files;
 }
 
 }  // namespace agneto::lsp

@@ -57,8 +57,10 @@ class Analysis {
   // nothing where that is not known yet, or has not changed since it was last taken.
   std::optional<News> take_news();
 
-  // Those that the file is a part of, as far as is known.
-  std::vector<fs::path> workflows_of(const fs::path& file) const;
+  // Is it a machine, as far as is known: a workflow itself, or delegated to?
+  bool is_workflow(const fs::path& file) const;
+  // Every file that a workflow asked for, and the workflows, in the order of their paths.
+  std::set<fs::path> known_files() const;
 
  private:
   struct Root {

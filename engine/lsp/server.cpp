@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "lint/format.h"
+#include "lsp/navigate.h"
 #include "lsp/protocol.h"
+#include "lsp/symbols.h"
 #include "lsp/uri.h"
 
 namespace agneto::lsp {
@@ -67,6 +70,11 @@ Server::Server(const Files& disk, FindWorkflows find, Program program)
     phase_ = Phase::shut_down;
     return Json();
   };
+
+  requests_["textDocument/hover"] = [this](const Json& params) { return hover(params); };
+  requests_["textDocument/definition"] = [this](const Json& params) { return definition(params); };
+  requests_["textDocument/references"] = [this](const Json& params) { return references(params); };
+  requests_["textDocument/documentSymbol"] = [this](const Json& params) { return symbols(params); };
 
   notifications_["initialized"] = [this](const Json&) { initialized(); };
   notifications_["textDocument/didOpen"] = [this](const Json& params) {
@@ -186,6 +194,9 @@ Json Server::initialize(const Json& params) {
       is_set(capabilities, "/textDocument/publishDiagnostics/relatedInformation");
   client_.code_description =
       is_set(capabilities, "/textDocument/publishDiagnostics/codeDescriptionSupport");
+  const Json formats = at(capabilities, "/textDocument/hover/contentFormat");
+  client_.markdown =
+      formats.is_array() && std::find(formats.begin(), formats.end(), "markdown") != formats.end();
   client_.version = is_set(capabilities, "/textDocument/publishDiagnostics/versionSupport");
   client_.watches_files =
       is_set(capabilities, "/workspace/didChangeWatchedFiles/dynamicRegistration");
@@ -199,6 +210,10 @@ Json Server::initialize(const Json& params) {
           {"capabilities",
            {{"positionEncoding", encoding_ == Encoding::utf8 ? "utf-8" : "utf-16"},
             {"textDocumentSync", sync},
+            {"hoverProvider", true},
+            {"definitionProvider", true},
+            {"referencesProvider", true},
+            {"documentSymbolProvider", true},
             {"workspace",
              {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}}}};
 }
@@ -309,6 +324,78 @@ Json Server::diagnostic(const Diagnostic& found, const Lines& lines) const {
   }
   if (!related.empty()) result["relatedInformation"] = std::move(related);
   return result;
+}
+
+Server::Cursor Server::cursor(const Json& params) {
+  const Document* document = documents_.find(document_uri(params));
+  if (!document) throw InvalidParams("the document is not open");
+  const Lines lines(*document->text, encoding_);
+  const std::size_t offset = lines.offset(at(params, "/position"));
+  const bool is_yaml = !document->path.empty() && document->path.extension() != ".lua";
+  if (!is_yaml || !analysis_.is_workflow(document->path)) return {};
+  return {outlines_.of(document->path), offset};
+}
+
+Json Server::hover(const Json& params) {
+  const auto [outline, offset] = cursor(params);
+  const fs::path path = to_path(document_uri(params));
+  std::string text;
+  Json result = Json::object();
+  if (const auto found = outline ? lsp::hover(outline, offset, outlines_) : std::nullopt) {
+    text = found->text;
+    result["range"] = Lines(outline->source.text(), encoding_).range(found->begin, found->end);
+  }
+  const std::string why = explanation(path, at(params, "/position"));
+  if (!why.empty()) text += (text.empty() ? "" : "\n\n---\n\n") + why;
+  if (text.empty()) return nullptr;
+  result["contents"] = {{"kind", client_.markdown ? "markdown" : "plaintext"}, {"value", text}};
+  return result;
+}
+
+std::string Server::explanation(const fs::path& path, const Json& position) const {
+  const auto known = published_.find(path);
+  if (known == published_.end()) return {};
+  const auto before = [](const Json& a, const Json& b) {
+    return std::pair(a["line"], a["character"]) <= std::pair(b["line"], b["character"]);
+  };
+  std::vector<std::string> texts;
+  for (const Json& one : known->second) {
+    const Json& range = one["range"];
+    if (!before(range["start"], position) || !before(position, range["end"])) continue;
+    const Rule* rule = find_rule(one["code"].get<std::string>());
+    const std::string text = fmt::format("**{}**\n\n{}", rule->id(), rule->explanation);
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+  }
+  return join(texts, "\n\n");
+}
+
+Json Server::locations(const std::vector<Target>& targets) const {
+  Json list = Json::array();
+  for (const Target& target : targets) {
+    const Lines lines(target.source->text(), encoding_);
+    list.push_back(
+        {{"uri", uri_of(target.source->path())}, {"range", lines.range(target.begin, target.end)}});
+  }
+  return list;
+}
+
+Json Server::definition(const Json& params) {
+  const auto [outline, offset] = cursor(params);
+  return outline ? locations(definitions(outline, offset, outlines_)) : Json::array();
+}
+
+Json Server::references(const Json& params) {
+  const auto [outline, offset] = cursor(params);
+  if (!outline) return Json::array();
+  return locations(lsp::references(outline, offset, is_set(params, "/context/includeDeclaration")));
+}
+
+Json Server::symbols(const Json& params) {
+  Json start = params;
+  start["position"] = {{"line", 0}, {"character", 0}};
+  const OutlinePtr outline = cursor(start).outline;
+  if (!outline) return Json::array();
+  return lsp::symbols(*outline, Lines(outline->source.text(), encoding_));
 }
 
 }  // namespace agneto::lsp

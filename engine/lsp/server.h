@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "lsp/analysis.h"
 #include "lsp/documents.h"
+#include "lsp/outlines.h"
 #include "lsp/position.h"
 
 namespace agneto::lsp {
@@ -61,6 +62,7 @@ class Server {
     bool code_description = false;
     bool version = false;
     bool watches_files = false;
+    bool markdown = false;
   };
   using Request = std::function<Json(const Json& params)>;
   using Notification = std::function<void(const Json& params)>;
@@ -74,6 +76,21 @@ class Server {
   void answer(const Incoming& incoming);
   void take(const std::string& method, const Json& params);
   Json initialize(const Json& params);
+
+  // What the cursor of a request is on; no outline where that is no workflow.
+  struct Cursor {
+    OutlinePtr outline;
+    std::size_t offset = 0;
+  };
+  Cursor cursor(const Json& params);
+  Json hover(const Json& params);
+  Json definition(const Json& params);
+  Json references(const Json& params);
+  Json symbols(const Json& params);
+  // Why what is underlined there is wrong, as Markdown; empty where nothing is.
+  std::string explanation(const fs::path& path, const Json& position) const;
+  Json locations(const std::vector<Target>& targets) const;
+
   void initialized();
   void folders_changed(const Json& params);
   void files_changed(const Json& params);
@@ -84,6 +101,7 @@ class Server {
 
   const Program program_;
   Documents documents_;
+  Outlines outlines_{documents_};
   Analysis analysis_;
   std::map<std::string, Request> requests_;
   std::map<std::string, Notification> notifications_;

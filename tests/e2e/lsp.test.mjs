@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {test} from 'node:test';
 
 import {program} from './lib/agneto.mjs';
-import {Editor} from './lib/editor.mjs';
+import {Editor, protocol} from './lib/editor.mjs';
 import {makeRepo, root} from './lib/repo.mjs';
 
 const files = {
@@ -61,6 +61,30 @@ test('diagnostics follow what is typed, in every file that it concerns', async (
   await editor.edit(deliver, '  SENT:', '  DONE:');
   await editor.shows(deliver, []);
   await editor.shows(flow, ['W413/untaken-outcome']);
+  assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
+test('hover, definition, references and symbols', async (t) => {
+  const repo = makeRepo(t, {files});
+  const editor = await Editor.start(repo);
+  await editor.open(flow);
+  await editor.shows(flow, []);
+  const {HoverRequest, DefinitionRequest, ReferencesRequest, DocumentSymbolRequest} = protocol;
+  const ask = (request, params) => editor.connection.sendRequest(request.type, params);
+
+  const hover = await ask(HoverRequest, editor.at(flow, 'OK: DELIVERING', 5));
+  assert.equal(hover.contents.value, '**DELIVERING**: atomic state, delegates to `deliver.yaml`\n\nReached from:\n- line 9: `CODING` on `OK`');
+  const [state] = await ask(DefinitionRequest, editor.at(flow, 'OK: DELIVERING', 5));
+  assert.deepEqual(state, {uri: editor.uri(flow), range: {start: {line: 9, character: 2}, end: {line: 9, character: 12}}});
+  const [machine] = await ask(DefinitionRequest, editor.at(flow, 'deliver.yaml', 1));
+  assert.equal(machine.uri, editor.uri(deliver));
+  const [hook] = await ask(DefinitionRequest, editor.at(flow, 'coder.lua', 1));
+  assert.deepEqual(hook, {uri: editor.uri(hooks), range: {start: {line: 0, character: 8}, end: {line: 0, character: 14}}});
+  const found = await ask(ReferencesRequest, {...editor.at(flow, '  FAILED', 3), context: {includeDeclaration: false}});
+  assert.deepEqual(found.map(({range}) => range.start.line), [8, 11]);
+  const symbols = await ask(DocumentSymbolRequest, {textDocument: {uri: editor.uri(flow)}});
+  assert.deepEqual(symbols.map(({name}) => name), ['coder', 'CODING', 'DELIVERING', 'DONE', 'FAILED']);
   assert.equal(await editor.end(), 0);
   repo.pass();
 });

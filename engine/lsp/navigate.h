@@ -1,0 +1,32 @@
+// From a word to where it is declared, and to where else it stands.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lsp/outlines.h"
+
+namespace agneto::lsp {
+
+// Of a state, an agent, an option, an input, a context entry: its name; of an event what makes it;
+// of a file the file; of a task or hooks the function in the Lua file. Empty where there is none.
+std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
+
+// Every mention in the file of what stands there.
+std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations);
+
+// How a mention of a state leads there: "`A` on `REVISE`", "`initial` of the machine"; empty where
+// it does not.
+std::string way(const Mention& mention);
+
+// What is to be known of the word there, as Markdown, and where it stands; nothing where there is
+// nothing to say.
+struct Hover {
+  std::string text;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+std::optional<Hover> hover(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
+
+}  // namespace agneto::lsp

@@ -1,0 +1,83 @@
+#include "lsp/outcomes.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+using syntax::Entry;
+using syntax::Node;
+using Names = std::vector<std::string>;
+
+Names keys_of(const Node* map) {
+  Names names;
+  if (!map) return names;
+  for (const Entry& entry : map->entries) names.push_back(entry.key.text);
+  return names;
+}
+
+}  // namespace
+
+fs::path delegate_of(const Outline& outline, const State& state, bool each) {
+  const Node& node = state.entry->value;
+  const Node* file = node.find("machine");
+  if (const Node* loop = node.find("for_each"); loop && each) file = loop->find("machine");
+  return file && !file->text.empty() ? outline.resolve(file->text) : fs::path();
+}
+
+std::vector<Final> finals(const Outline& outline) {
+  std::vector<Final> result;
+  for (const auto& state : outline.states()) {
+    if (state->parent || state->kind() != "final") continue;
+    const Node* outcome = state->entry->value.find("outcome");
+    result.push_back({state.get(), outcome ? outcome->text : state->name});
+  }
+  return result;
+}
+
+std::vector<Ending> endings(const OutlinePtr& outline, const State& state, Outlines& outlines) {
+  const Node& node = state.entry->value;
+  std::vector<Ending> result;
+  if (const Node* agent = node.find("agent")) {
+    const Node* verdicts = agent->find("verdicts");
+    if (!verdicts) result.push_back({"done", {"reply"}, {}});
+    for (const Entry& verdict : verdicts ? verdicts->entries : std::vector<Entry>()) {
+      result.push_back(
+          {verdict.key.text, keys_of(&verdict.value), target(outline, verdict.key.span)});
+    }
+  } else if (const Node* ask = node.find("ask")) {
+    const Node* options = ask->find("options");
+    if (!options) result.push_back({"answered", {"text"}, {}});
+    for (const Entry& option : options ? options->entries : std::vector<Entry>()) {
+      result.push_back({option.key.text, {"feedback", "edited"}, target(outline, option.key.span)});
+    }
+  } else if (node.find("for_each")) {
+    result = {{"done", {"results"}, {}}, {"failed", {"results", "message"}, {}}};
+  } else if (node.find("run")) {
+    result = {{"ok", {"status", "output"}, {}}, {"failed", {"status", "output", "message"}, {}}};
+  } else if (const Node* operation = node.find("workspace")) {
+    result = {{"ok", {"commit"}, {}}, {"failed", {"message"}, {}}};
+    if (operation->find("merge")) result.push_back({"conflict", {"files", "message"}, {}});
+  } else if (const fs::path file = delegate_of(*outline, state, false); !file.empty()) {
+    const OutlinePtr machine = outlines.of(file);
+    if (!machine) return result;
+    for (const Final& final : finals(*machine)) {
+      result.push_back({final.outcome, keys_of(machine->root.find("outputs")),
+                        target(machine, final.state->span)});
+    }
+  }
+  return result;
+}
+
+std::vector<Ending> endings_within(const OutlinePtr& outline, const State& state,
+                                   Outlines& outlines) {
+  std::vector<Ending> result;
+  for (const auto& one : outline->states()) {
+    const State* around = one.get();
+    while (around && around != &state) around = around->parent;
+    if (!around) continue;
+    for (Ending& ending : endings(outline, *one, outlines)) result.push_back(std::move(ending));
+  }
+  return result;
+}
+
+}  // namespace agneto::lsp

@@ -1,0 +1,220 @@
+#include "lsp/outline.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "lsp/tolerant.h"
+#include "model/values.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+using model::ConstructId;
+using Form = model::Shape::Form;
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// A word and what it is a part of: `ctx.NAME`, `raise("NAME"`, also where YAML escapes the quotes.
+struct Word {
+  std::string_view owner;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_word(text[i])) continue;
+    const std::size_t begin = i;
+    while (i < text.size() && is_word(text[i])) ++i;
+    const std::string_view owner = text.substr(begin, i - begin);
+    const bool is_field = begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == ':') &&
+                          !(begin > 1 && text[begin - 2] == '.');
+    if (is_field) continue;
+    std::size_t at = i;
+    const auto skip = [&](char c) {
+      while (at < text.size() && text[at] == ' ') ++at;
+      const bool there = at < text.size() && text[at] == c;
+      if (there) ++at;
+      return there;
+    };
+    Word word{owner, 0, 0};
+    if ((owner == "ctx" || owner == "inputs") && skip('.')) {
+      word.begin = at;
+      while (at < text.size() && is_word(text[at])) ++at;
+    } else if (skip('(')) {
+      skip('\\');
+      if (!skip('"') && !skip('\'')) continue;
+      word.begin = at;
+      while (at < text.size() && (is_word(text[at]) || text[at] == '.' || text[at] == '-')) ++at;
+    } else {
+      continue;
+    }
+    word.end = at;
+    result.push_back(word);
+  }
+  return result;
+}
+
+// Where in a scalar's source Lua stands: all of it, or in a template what is in braces.
+std::vector<std::pair<std::size_t, std::size_t>> lua_in(std::string_view text, bool is_template) {
+  if (!is_template) return {{0, text.size()}};
+  std::vector<std::pair<std::size_t, std::size_t>> result;
+  for (std::size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at)) {
+    const std::size_t end = std::min(text.find("}}", at), text.size());
+    result.emplace_back(at + 2, end);
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view State::kind() const {
+  const syntax::Node& node = entry->value;
+  const auto is_set = [&](std::string_view key) {
+    const syntax::Node* flag = node.find(key);
+    return flag && flag->text == "true";
+  };
+  if (is_set("final")) return "final";
+  if (node.find("history")) return "history";
+  if (is_set("parallel")) return "parallel";
+  return node.find("states") ? "compound" : "atomic";
+}
+
+Outline::Outline(const fs::path& file, std::string text)
+    : path(file), source(file.string(), std::move(text)), root(read_tolerantly(source)) {
+  visit(root, [this](const Place& place) { add(place); });
+}
+
+void Outline::mention(Role role, bool declares, const Place& place) {
+  Span span = place.node->span;
+  const bool is_quoted = place.node->style == syntax::Style::single_quoted ||
+                         place.node->style == syntax::Style::double_quoted;
+  if (is_quoted && span.end - span.begin == place.node->text.size() + 2) {
+    ++span.begin;
+    --span.end;
+  }
+  mentions_.push_back({role, declares, place.node->text, span, place});
+}
+
+void Outline::add(const Place& place) {
+  if (place.is_lua()) return add_lua(place);
+  if (place.node->text.empty()) return;
+  if (place.names) {
+    const std::string_view noun = place.names->noun;
+    if (noun == "state") {
+      const State* parent = place.state ? state(place.state) : nullptr;
+      states_.push_back(
+          std::make_unique<State>(State{place.node->text, place.node->span, place.entry, parent}));
+      by_name_.emplace(states_.back()->name, states_.back().get());
+      by_entry_.emplace(place.entry, states_.back().get());
+      mention(Role::state, true, place);
+    } else if (noun == "agent") {
+      mention(Role::agent, true, place);
+    } else if (noun == "context entry") {
+      mention(Role::context, true, place);
+    } else if (noun == "input" && place.is(ConstructId::machine, "inputs")) {
+      mention(Role::input, true, place);
+    } else if (noun == "verdict" || noun == "option") {
+      mention(Role::event, true, place);
+    } else if (noun == "event") {
+      mention(Role::event, false, place);
+    }
+    return;
+  }
+  if (place.is_key()) return;
+  if (place.may_be(Form::event)) {
+    mention(Role::event, false, place);
+  } else if (place.is(ConstructId::agent, "hooks")) {
+    mention(Role::hooks, false, place);
+  } else if (place.may_be(Form::file)) {
+    mention(Role::machine, false, place);
+  } else if (place.is(ConstructId::agent_call, "task")) {
+    mention(Role::task, false, place);
+  } else if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
+    mention(Role::agent, false, place);
+  } else if (place.is(ConstructId::ask, "default")) {
+    mention(Role::event, false, place);
+  } else if (place.may_be(Form::reference)) {
+    mention(Role::state, false, place);
+  }
+}
+
+void Outline::add_lua(const Place& place) {
+  const Span& span = place.node->span;
+  const std::string_view text =
+      std::string_view(source.text()).substr(span.begin, span.end - span.begin);
+  for (const auto& [from, to] : lua_in(text, place.is_template())) {
+    for (const Word& word : words_of(text.substr(from, to - from))) {
+      Mention found;
+      found.place = place;
+      found.in_lua = true;
+      found.span = {&source, static_cast<std::uint32_t>(span.begin + from + word.begin),
+                    static_cast<std::uint32_t>(span.begin + from + word.end)};
+      found.name = source.text().substr(found.span.begin, found.span.end - found.span.begin);
+      if (word.owner == "ctx") {
+        found.role = Role::context;
+      } else if (word.owner == "inputs") {
+        found.role = Role::input;
+      } else if (word.owner == "raise" || word.owner == "send") {
+        found.role = Role::event;
+        found.declares = true;
+      } else if (word.owner != "state_in") {
+        continue;
+      }
+      mentions_.push_back(std::move(found));
+    }
+  }
+}
+
+const State* Outline::state(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+const State* Outline::state(const syntax::Entry* entry) const {
+  const auto found = by_entry_.find(entry);
+  return found == by_entry_.end() ? nullptr : found->second;
+}
+
+const Mention* Outline::declaration(Role role, std::string_view name) const {
+  const auto found = std::find_if(mentions_.begin(), mentions_.end(), [&](const Mention& one) {
+    return one.declares && one.role == role && one.name == name;
+  });
+  return found == mentions_.end() ? nullptr : &*found;
+}
+
+const Mention* Outline::mention_at(std::size_t offset) const {
+  const auto found = std::find_if(mentions_.begin(), mentions_.end(), [&](const Mention& one) {
+    return one.span.begin <= offset && offset <= one.span.end;
+  });
+  return found == mentions_.end() ? nullptr : &*found;
+}
+
+Place Outline::place_at(std::size_t offset) const {
+  Place found;
+  visit(root, [&](const Place& place) {
+    const Span& span = place.node->span;
+    if (span && span.begin <= offset && offset <= span.end && span.begin < span.end) found = place;
+  });
+  return found;
+}
+
+fs::path Outline::resolve(const std::string& file) const {
+  return (path.parent_path() / file).lexically_normal();
+}
+
+std::vector<std::string> Outline::names(Role role) const {
+  std::vector<std::string> result;
+  for (const Mention& one : mentions_) {
+    const bool is_known = std::find(result.begin(), result.end(), one.name) != result.end();
+    if (one.declares && one.role == role && !is_known) result.push_back(one.name);
+  }
+  return result;
+}
+
+}  // namespace agneto::lsp

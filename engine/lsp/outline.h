@@ -1,0 +1,84 @@
+// A machine's file as it is typed: what it declares, and where it speaks of that.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/files.h"
+#include "base/source.h"
+#include "lsp/place.h"
+#include "syntax/tree.h"
+
+namespace agneto::lsp {
+
+enum class Role {
+  state,    // `states`; targets, sessions, state_in("…")
+  agent,    // `agents`; who is called
+  context,  // `context`; ctx.…
+  input,    // `inputs`; inputs.…
+  event,    // verdicts, options, raise("…"), send("…"); `on`
+  machine,  // a file
+  hooks,    // a file
+  task,     // of a hook module
+};
+
+struct Mention {
+  Role role = Role::state;
+  bool declares = false;
+  std::string name;
+  Span span;
+  Place place;  // of the scalar that it is or is in
+  bool in_lua = false;
+};
+
+struct State {
+  std::string name;
+  Span span;                             // the name
+  const syntax::Entry* entry = nullptr;  // the name and what it is
+  const State* parent = nullptr;         // null for the machine
+
+  // "atomic", "compound", "parallel", "final", "history"
+  std::string_view kind() const;
+};
+
+class Outline {
+ public:
+  Outline(const fs::path& path, std::string text);
+  Outline(const Outline&) = delete;
+  Outline& operator=(const Outline&) = delete;
+
+  const fs::path path;
+  const Source source;
+  const syntax::Node root;
+
+  const std::vector<std::unique_ptr<State>>& states() const { return states_; }
+  const std::vector<Mention>& mentions() const { return mentions_; }
+
+  const State* state(std::string_view name) const;
+  const State* state(const syntax::Entry* entry) const;
+  const Mention* declaration(Role role, std::string_view name) const;
+  // At the offset or ending there; null where there is none.
+  const Mention* mention_at(std::size_t offset) const;
+  // What stands at the offset or ends there; no node where there is nothing.
+  Place place_at(std::size_t offset) const;
+  // The file that a `machine` or `hooks` names.
+  fs::path resolve(const std::string& file) const;
+  std::vector<std::string> names(Role role) const;
+
+ private:
+  void add(const Place& place);
+  void add_lua(const Place& place);
+  void mention(Role role, bool declares, const Place& place);
+
+  std::vector<std::unique_ptr<State>> states_;
+  std::unordered_map<std::string_view, const State*> by_name_;
+  std::unordered_map<const syntax::Entry*, const State*> by_entry_;
+  std::vector<Mention> mentions_;
+};
+
+using OutlinePtr = std::shared_ptr<const Outline>;
+
+}  // namespace agneto::lsp
