@@ -131,6 +131,7 @@ Job Analysis::next() {
 
 Job Analysis::search(fs::path folder) {
   to_search_.erase(folder);
+  ++searching_;
   return [this, folder, find = find_]() -> Completion {
     std::vector<fs::path> files;
     std::exception_ptr thrown;
@@ -140,6 +141,7 @@ Job Analysis::search(fs::path folder) {
       thrown = std::current_exception();
     }
     return [this, folder, files = std::move(files), thrown] {
+      --searching_;
       found_[folder] = files;
       keep_wanted();
       if (thrown) std::rethrow_exception(thrown);

@@ -59,6 +59,8 @@ class Analysis {
 
   // Is it a machine, as far as is known: a workflow itself, or delegated to?
   bool is_workflow(const fs::path& file) const;
+  // Have the folders been searched?
+  bool knows_workflows() const { return to_search_.empty() && searching_ == 0; }
   // Every file that a workflow asked for, and the workflows, in the order of their paths.
   std::set<fs::path> known_files() const;
 
@@ -83,6 +85,7 @@ class Analysis {
   std::vector<fs::path> folders_;
   std::map<fs::path, std::vector<fs::path>> found_;  // by folder
   std::set<fs::path> to_search_;
+  int searching_ = 0;
   std::map<fs::path, Root> roots_;
   bool news_ = false;
 };

@@ -3,34 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "base/text.h"
 #include "lint/format.h"
-#include "lsp/navigate.h"
+#include "lsp/members.h"
 #include "lsp/protocol.h"
-#include "lsp/symbols.h"
 #include "lsp/uri.h"
 
 namespace agneto::lsp {
 
 namespace {
-
-// The member at a path like "/general/positionEncodings"; null where there is none.
-Json at(const Json& object, const char* path) {
-  const Json::json_pointer pointer(path);
-  return object.is_structured() && object.contains(pointer) ? object.at(pointer) : Json();
-}
-
-bool is_set(const Json& object, const char* path) {
-  const Json value = at(object, path);
-  return value.is_boolean() && value.get<bool>();
-}
-
-std::string text_at(const Json& object, const char* path) {
-  const Json value = at(object, path);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 bool is_id(const Json& id) {
   return id.is_string() || id.is_number_integer();
@@ -75,6 +56,11 @@ Server::Server(const Files& disk, FindWorkflows find, Program program)
   requests_["textDocument/definition"] = [this](const Json& params) { return definition(params); };
   requests_["textDocument/references"] = [this](const Json& params) { return references(params); };
   requests_["textDocument/documentSymbol"] = [this](const Json& params) { return symbols(params); };
+  requests_["textDocument/completion"] = [this](const Json& params) { return completion(params); };
+  requests_["textDocument/prepareRename"] = [this](const Json& params) {
+    return prepare_rename(params);
+  };
+  requests_["textDocument/rename"] = [this](const Json& params) { return rename(params); };
 
   notifications_["initialized"] = [this](const Json&) { initialized(); };
   notifications_["textDocument/didOpen"] = [this](const Json& params) {
@@ -214,6 +200,8 @@ Json Server::initialize(const Json& params) {
             {"definitionProvider", true},
             {"referencesProvider", true},
             {"documentSymbolProvider", true},
+            {"renameProvider", {{"prepareProvider", true}}},
+            {"completionProvider", {{"triggerCharacters", {".", ":", " ", "\"", "'"}}}},
             {"workspace",
              {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}}}};
 }
@@ -324,78 +312,6 @@ Json Server::diagnostic(const Diagnostic& found, const Lines& lines) const {
   }
   if (!related.empty()) result["relatedInformation"] = std::move(related);
   return result;
-}
-
-Server::Cursor Server::cursor(const Json& params) {
-  const Document* document = documents_.find(document_uri(params));
-  if (!document) throw InvalidParams("the document is not open");
-  const Lines lines(*document->text, encoding_);
-  const std::size_t offset = lines.offset(at(params, "/position"));
-  const bool is_yaml = !document->path.empty() && document->path.extension() != ".lua";
-  if (!is_yaml || !analysis_.is_workflow(document->path)) return {};
-  return {outlines_.of(document->path), offset};
-}
-
-Json Server::hover(const Json& params) {
-  const auto [outline, offset] = cursor(params);
-  const fs::path path = to_path(document_uri(params));
-  std::string text;
-  Json result = Json::object();
-  if (const auto found = outline ? lsp::hover(outline, offset, outlines_) : std::nullopt) {
-    text = found->text;
-    result["range"] = Lines(outline->source.text(), encoding_).range(found->begin, found->end);
-  }
-  const std::string why = explanation(path, at(params, "/position"));
-  if (!why.empty()) text += (text.empty() ? "" : "\n\n---\n\n") + why;
-  if (text.empty()) return nullptr;
-  result["contents"] = {{"kind", client_.markdown ? "markdown" : "plaintext"}, {"value", text}};
-  return result;
-}
-
-std::string Server::explanation(const fs::path& path, const Json& position) const {
-  const auto known = published_.find(path);
-  if (known == published_.end()) return {};
-  const auto before = [](const Json& a, const Json& b) {
-    return std::pair(a["line"], a["character"]) <= std::pair(b["line"], b["character"]);
-  };
-  std::vector<std::string> texts;
-  for (const Json& one : known->second) {
-    const Json& range = one["range"];
-    if (!before(range["start"], position) || !before(position, range["end"])) continue;
-    const Rule* rule = find_rule(one["code"].get<std::string>());
-    const std::string text = fmt::format("**{}**\n\n{}", rule->id(), rule->explanation);
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
-  }
-  return join(texts, "\n\n");
-}
-
-Json Server::locations(const std::vector<Target>& targets) const {
-  Json list = Json::array();
-  for (const Target& target : targets) {
-    const Lines lines(target.source->text(), encoding_);
-    list.push_back(
-        {{"uri", uri_of(target.source->path())}, {"range", lines.range(target.begin, target.end)}});
-  }
-  return list;
-}
-
-Json Server::definition(const Json& params) {
-  const auto [outline, offset] = cursor(params);
-  return outline ? locations(definitions(outline, offset, outlines_)) : Json::array();
-}
-
-Json Server::references(const Json& params) {
-  const auto [outline, offset] = cursor(params);
-  if (!outline) return Json::array();
-  return locations(lsp::references(outline, offset, is_set(params, "/context/includeDeclaration")));
-}
-
-Json Server::symbols(const Json& params) {
-  Json start = params;
-  start["position"] = {{"line", 0}, {"character", 0}};
-  const OutlinePtr outline = cursor(start).outline;
-  if (!outline) return Json::array();
-  return lsp::symbols(*outline, Lines(outline->source.text(), encoding_));
 }
 
 }  // namespace agneto::lsp

@@ -87,6 +87,11 @@ class Server {
   Json definition(const Json& params);
   Json references(const Json& params);
   Json symbols(const Json& params);
+  Json completion(const Json& params);
+  Json prepare_rename(const Json& params);
+  Json rename(const Json& params);
+  // Those with an agent whose hooks are in the module.
+  std::vector<OutlinePtr> machines_of(const Document& module);
   // Why what is underlined there is wrong, as Markdown; empty where nothing is.
   std::string explanation(const fs::path& path, const Json& position) const;
   Json locations(const std::vector<Target>& targets) const;

@@ -89,6 +89,51 @@ test('hover, definition, references and symbols', async (t) => {
   repo.pass();
 });
 
+test('completion in a line that is half typed', async (t) => {
+  const repo = makeRepo(t, {files});
+  const editor = await Editor.start(repo);
+  await editor.open(flow);
+  await editor.shows(flow, []);
+  const {CompletionRequest} = protocol;
+  const labels = async (...where) =>
+    (await editor.connection.sendRequest(CompletionRequest.type, editor.at(flow, ...where))).map(({label}) => label);
+  await editor.edit(flow, 'OK: DELIVERING, error: FAILED}', 'OK: {target: ');
+  assert.deepEqual(await labels('OK: {target: ', 13), ['CODING', 'DELIVERING', 'DONE', 'FAILED']);
+  await editor.edit(flow, 'OK: {target: ', 'OK: DELIVERING, e');
+  assert.ok((await labels('OK: DELIVERING, e', 17)).includes('error'));
+  await editor.edit(flow, 'initial: CODING', 'initial: CODING\ndes');
+  const items = await editor.connection.sendRequest(CompletionRequest.type, editor.at(flow, '\ndes', 4));
+  const item = items.find(({label}) => label === 'description');
+  assert.deepEqual(item.textEdit, {range: {start: {line: 5, character: 0}, end: {line: 5, character: 3}}, newText: 'description: '});
+  assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
+test('a final state is renamed in its machine and in the one that delegates to it', async (t) => {
+  const repo = makeRepo(t, {files});
+  const editor = await Editor.start(repo);
+  await editor.open(deliver);
+  await editor.shows(deliver, []);
+  const {PrepareRenameRequest, RenameRequest} = protocol;
+  const where = editor.at(deliver, 'initial: SENT', 10);
+  const ready = await editor.connection.sendRequest(PrepareRenameRequest.type, where);
+  assert.equal(ready.placeholder, 'SENT');
+  let edit;
+  while (!edit) {
+    edit = await editor.connection.sendRequest(RenameRequest.type, {...where, newName: 'GONE'})
+      .catch((error) => assert.match(error.message, /still being looked for; try again in a moment$/));
+  }
+  const at = (line, from, to) => ({range: {start: {line, character: from}, end: {line, character: to}}, newText: 'GONE'});
+  assert.deepEqual(edit.changes, {
+    [editor.uri(deliver)]: [at(2, 9, 13), at(4, 2, 6)],
+    [editor.uri(flow)]: [at(11, 9, 13)],
+  });
+  await assert.rejects(editor.connection.sendRequest(RenameRequest.type, {...where, newName: '1st'}),
+    {message: "'1st' is no state's name: write letters, digits, '_' and '-', not first a digit or '-'"});
+  assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
 test('the bundled workflow has nothing to show, and a client that leaves takes the server with it', async (t) => {
   const repo = makeRepo(t, {files: {
     'workflows/agneto.yaml': readFileSync(`${root}/workflows/agneto.yaml`, 'utf8'),

@@ -1,0 +1,254 @@
+#include "lsp/completion.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.h"
+#include "lsp/completion_lua.h"
+#include "lsp/hooks.h"
+#include "lsp/outcomes.h"
+#include "lsp/suggestions.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+using model::ConstructId;
+using model::Shape;
+using Form = Shape::Form;
+using Kind = Suggestion::Kind;
+
+// Stands for the word that is being typed.
+constexpr std::string_view marker = "agneto_cursor_is_here";
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("_-./").find(c) != std::string_view::npos;
+}
+
+class Completer {
+ public:
+  Completer(const OutlinePtr& outline, const std::set<fs::path>& files, Outlines& outlines,
+            Suggestions& out)
+      : outline_(outline), files_(files), outlines_(outlines), out_(out) {}
+
+  // `has_colon`: one follows already. `is_behind_key`: a value on the line of its key, where no
+  // further key can stand.
+  void run(const Place& place, bool has_colon, bool is_behind_key) {
+    if (place.names) return names(*place.names, place, !has_colon);
+    if (place.is_key()) return keys(*place.object, *place.construct, has_colon);
+    if (!place.shapes) return;
+    for (const Shape& shape : *place.shapes) {
+      const bool has_keys = shape.form == Form::object || shape.form == Form::names;
+      if (!has_keys || !is_behind_key) value(shape, place);
+    }
+  }
+
+  void keys(const syntax::Node& object, const model::Construct& construct, bool has_colon) {
+    for (const model::Key& key : construct.keys) {
+      if (object.kind == syntax::Kind::map && object.find(key.name)) continue;
+      const bool only_block =
+          std::all_of(key.shapes.begin(), key.shapes.end(), [](const Shape& one) {
+            return one.form == Form::object || one.form == Form::names || one.form == Form::list;
+          });
+      std::string insert(key.name);
+      if (!has_colon) insert += only_block ? ":" : ": ";
+      out_.add({Kind::key, std::string(key.name), insert, key.required ? "required" : "",
+                std::string(key.description)});
+    }
+  }
+
+ private:
+  void value(const Shape& shape, const Place& place) {
+    switch (shape.form) {
+      case Form::reference:
+        return reference(place);
+      case Form::event:
+        return events(place);
+      case Form::boolean:
+        return out_.add_all(Kind::value, {"true", "false"});
+      case Form::choice:
+        return out_.add_all(Kind::value, {shape.choices.begin(), shape.choices.end()});
+      case Form::type:
+        return out_.add_all(
+            Kind::type, {"string", "integer", "number", "boolean", "list", "map", "any", "enum"});
+      case Form::file:
+        return files(place.is(ConstructId::agent, "hooks") ? ".lua" : ".yaml");
+      case Form::name:
+        if (place.is(ConstructId::agent_call, "task")) tasks(place);
+        return;
+      case Form::object:
+        return keys({}, model::construct(shape.construct), false);
+      case Form::names:
+        return names(shape, place, true);
+      case Form::list:
+        for (const Shape& element : shape.elements) {
+          if (element.form == Form::reference) return;  // said once, for the value itself
+          if (element.form == Form::event) value(element, place);
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  void reference(const Place& place) {
+    if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
+      return out_.add_all(Kind::agent, outline_->names(Role::agent));
+    }
+    if (place.is(ConstructId::ask, "default")) {
+      const syntax::Node* options = place.object->find("options");
+      if (!options) return;
+      for (const auto& option : options->entries) out_.add({Kind::event, option.key.text});
+      return;
+    }
+    if (place.is(ConstructId::agent, "session")) {
+      out_.add_all(Kind::value, {"fresh", "machine", "run"});
+    }
+    states();
+  }
+
+  void states() {
+    for (const auto& state : outline_->states()) {
+      const syntax::Node* description = state->entry->value.find("description");
+      out_.add({Kind::state, state->name, "",
+                std::string(state->kind()) + (state->parent ? " in " + state->parent->name : ""),
+                description ? description->text : ""});
+    }
+  }
+
+  void names(const Shape& shape, const Place& place, bool with_colon) {
+    const std::size_t before = out_.all.size();
+    if (shape.key == Form::event) events(place);
+    if (shape.noun == "input") inputs(place);
+    for (std::size_t i = before; with_colon && i < out_.all.size(); ++i) {
+      out_.all[i].insert = out_.all[i].label + ": ";
+    }
+  }
+
+  void events(const Place& place) {
+    const State* state = outline_->state(place.state);
+    const auto add = [&](const std::vector<Ending>& endings, const std::string& detail) {
+      for (const Ending& ending : endings) {
+        out_.add({Kind::event, ending.event, "", detail,
+                  ending.fields.empty() ? "" : "with " + join(ending.fields, ", ")});
+      }
+    };
+    if (state) {
+      add(endings_within(outline_, *state, outlines_), "outcome");
+    } else {
+      for (const auto& one : outline_->states()) {
+        add(endings(outline_, *one, outlines_), "outcome of " + one->name);
+      }
+    }
+    for (const Mention& one : outline_->mentions()) {
+      if (one.role == Role::event && one.declares && one.in_lua) {
+        out_.add({Kind::event, one.name, "", "raised in Lua"});
+      }
+    }
+    for (const auto& one : outline_->states()) {
+      if (one->kind() == "compound" || one->kind() == "parallel") {
+        out_.add({Kind::event, "done.state." + one->name, "", "all inside has ended"});
+      }
+    }
+    out_.add({Kind::event, "error", "", "every error of an activity"});
+    for (const char* error :
+         {"timeout", "exit", "spawn", "unparsed", "lua", "livelock", "unhandled", "interrupted"}) {
+      out_.add({Kind::event, std::string("error.") + error, "", "error of an activity"});
+    }
+    for (const char* limit : {"calls", "cost", "tokens", "time"}) {
+      out_.add({Kind::event, std::string("limit.") + limit, "", "limit of the machine"});
+    }
+    out_.add({Kind::event, "abort", "", "a person ends the run"});
+    out_.add({Kind::event, "any", "", "every event"});
+  }
+
+  // Of the machine that `with` is for.
+  void inputs(const Place& place) {
+    const syntax::Node* file = place.object ? place.object->find("machine") : nullptr;
+    const OutlinePtr machine = file ? outlines_.of(outline_->resolve(file->text)) : nullptr;
+    if (!machine) return;
+    for (const std::string& name : machine->names(Role::input)) {
+      out_.add({Kind::field, name, "", "input of " + file->text});
+    }
+  }
+
+  void tasks(const Place& place) {
+    const syntax::Node* name = place.object->find("name");
+    const Mention* agent = name ? outline_->declaration(Role::agent, name->text) : nullptr;
+    const syntax::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
+    const auto text = hooks ? outlines_.text(outline_->resolve(hooks->text)) : nullptr;
+    if (!text) return;
+    for (const HookFunction& function : hook_functions(*text)) {
+      if (!function.task.empty()) out_.add({Kind::function, function.task, "", hooks->text});
+    }
+  }
+
+  void files(const char* extension) {
+    for (const fs::path& file : files_) {
+      if (file.extension() != extension || file == outline_->path) continue;
+      if (file.filename() == "config.yaml" || !outlines_.text(file)) continue;
+      out_.add({Kind::file, file.lexically_relative(outline_->path.parent_path()).string()});
+    }
+  }
+
+  const OutlinePtr& outline_;
+  const std::set<fs::path>& files_;
+  Outlines& outlines_;
+  Suggestions& out_;
+};
+
+Place place_of_marker(const Outline& outline) {
+  Place found;
+  visit(outline.root, [&](const Place& place) {
+    if (place.node->text.find(marker) != std::string::npos) found = place;
+  });
+  return found;
+}
+
+}  // namespace
+
+void Suggestions::add(Suggestion suggestion) {
+  if (suggestion.label.empty() || suggestion.label.find(marker) != std::string::npos) return;
+  const auto same = [&](const Suggestion& one) { return one.label == suggestion.label; };
+  if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(suggestion));
+}
+
+void Suggestions::add_all(Suggestion::Kind kind, const std::vector<std::string>& labels) {
+  for (const std::string& label : labels) add({kind, label});
+}
+
+Completions complete(const fs::path& path, const std::string& text, std::size_t offset,
+                     const std::set<fs::path>& files, Outlines& outlines) {
+  std::size_t begin = offset;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  std::size_t end = offset;
+  while (end < text.size() && is_word(text[end])) ++end;
+  std::string marked = text;
+  marked.replace(begin, end - begin, marker);
+  const auto outline = std::make_shared<const Outline>(path, std::move(marked));
+  const Place place = place_of_marker(*outline);
+  Suggestions found;
+  if (!place.node) return {};
+  if (place.is_lua()) {
+    const std::size_t from = place.node->span.begin;
+    const std::string_view before = std::string_view(text).substr(from, offset - from);
+    const std::size_t word = complete_lua(outline, place, before, outlines, found);
+    return {std::move(found.all), from + word};
+  }
+  const std::size_t colon = text.find_first_not_of(' ', end);
+  const bool has_colon = colon != std::string::npos && text[colon] == ':';
+  Completer completer(outline, files, outlines, found);
+  if (place.construct || place.is_key()) {
+    const Source source({}, text);
+    const std::size_t line = source.line_start(source.position(begin).line);
+    const std::string_view before = std::string_view(text).substr(line, begin - line);
+    const bool is_behind_key = before.find_first_not_of(" \t-") != std::string_view::npos;
+    completer.run(place, has_colon, is_behind_key);
+  } else {
+    completer.keys({}, model::construct(ConstructId::machine), has_colon);
+  }
+  return {std::move(found.all), begin};
+}
+
+}  // namespace agneto::lsp

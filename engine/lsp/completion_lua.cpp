@@ -1,0 +1,189 @@
+#include "lsp/completion_lua.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "lsp/outcomes.h"
+#include "model/machine.h"
+#include "script/library.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+using Kind = Suggestion::Kind;
+
+bool is_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// What the cursor is behind: `ctx.ro`, `raise("TO`, or a word alone.
+struct Spot {
+  std::size_t begin = 0;  // of the word
+  std::string owner;      // "ctx", "m.inputs"; empty: none
+  std::string call;       // "raise": in the text that is its first argument
+};
+
+std::size_t word_before(std::string_view text, std::size_t end) {
+  while (end > 0 && is_letter(text[end - 1])) --end;
+  return end;
+}
+
+Spot spot_of(std::string_view before) {
+  Spot spot;
+  spot.begin = word_before(before, before.size());
+  // In a text: NAME("… with a name's characters since the quote.
+  std::size_t quote = before.size();
+  while (quote > 0 &&
+         (is_letter(before[quote - 1]) || before[quote - 1] == '.' || before[quote - 1] == '-')) {
+    --quote;
+  }
+  if (quote > 0 && (before[quote - 1] == '"' || before[quote - 1] == '\'')) {
+    std::size_t at = quote - 1;
+    if (at > 0 && before[at - 1] == '\\') --at;
+    if (at > 0 && before[at - 1] == '(') {
+      spot.begin = quote;
+      spot.call = before.substr(word_before(before, at - 1), at - 1 - word_before(before, at - 1));
+      return spot;
+    }
+  }
+  std::size_t end = spot.begin;
+  while (end > 0 && (before[end - 1] == '.' || before[end - 1] == ':')) {
+    const std::size_t begin = word_before(before, end - 1);
+    if (begin == end - 1) break;
+    const std::string word(before.substr(begin, end - 1 - begin));
+    spot.owner = spot.owner.empty() ? word : word + "." + spot.owner;
+    end = begin;
+  }
+  return spot;
+}
+
+void add_data(const Outline& outline, Role role, const char* detail, Suggestions& out) {
+  for (const Mention& one : outline.mentions()) {
+    if (one.role != role || !one.declares || !one.place.entry) continue;
+    const syntax::Node& value = one.place.entry->value;
+    const syntax::Node* type = value.find("type");
+    const syntax::Node* description = value.find("description");
+    out.add({Kind::field, one.name, "", type ? type->text : detail,
+             description ? description->text : ""});
+  }
+}
+
+void add_library(const std::string& owner, script::Library library, Suggestions& out) {
+  for (const std::string& name : script::library_names(library)) {
+    const std::size_t dot = name.find('.');
+    if (owner.empty() && dot == std::string::npos) out.add({Kind::function, name, "", "Lua"});
+    if (!owner.empty() && dot == owner.size() && name.starts_with(owner)) {
+      out.add({Kind::function, name.substr(dot + 1), "", name});
+    }
+  }
+}
+
+// The event that the transition around takes; empty where there is none.
+std::vector<std::string> events_around(const Place& place) {
+  std::vector<std::string> events;
+  if (place.construct && place.construct->id == "event_transition") {
+    if (const syntax::Node* event = place.object->find("event")) {
+      if (!event->text.empty()) events.push_back(event->text);
+      for (const syntax::Node& item : event->items) events.push_back(item.text);
+    }
+  } else if (place.named_in && place.named_in->noun == "event") {
+    events.push_back(place.named->key.text);
+  }
+  return events;
+}
+
+void add_event_fields(const OutlinePtr& outline, const Place& place, Outlines& outlines,
+                      Suggestions& out) {
+  const auto add = [&](const std::vector<Ending>& endings, const std::string& event) {
+    for (const Ending& ending : endings) {
+      if (!model::matches(event, ending.event)) continue;
+      for (const std::string& field : ending.fields) {
+        out.add({Kind::field, field, "", "of " + ending.event});
+      }
+    }
+  };
+  for (const std::string& event : events_around(place)) {
+    if (const State* state = outline->state(place.state)) {
+      add(endings_within(outline, *state, outlines), event);
+    } else {
+      for (const auto& one : outline->states()) add(endings(outline, *one, outlines), event);
+    }
+    if (model::matches("error", event) || model::matches("limit", event) || event == "any") {
+      out.add({Kind::field, "message", "", "of " + event});
+    }
+  }
+  out.add_all(Kind::field, {"name", "data", "source"});
+}
+
+}  // namespace
+
+std::size_t complete_lua(const OutlinePtr& outline, const Place& place, std::string_view before,
+                         Outlines& outlines, Suggestions& out) {
+  if (place.is_template()) {
+    const std::size_t open = before.rfind("{{");
+    const std::size_t close = before.rfind("}}");
+    const bool inside =
+        open != std::string_view::npos && (close == std::string_view::npos || close < open);
+    if (!inside) return before.size();
+  }
+  const Spot spot = spot_of(before);
+  if (spot.call == "state_in") {
+    for (const auto& state : outline->states()) out.add({Kind::state, state->name});
+  } else if (spot.call == "raise" || spot.call == "send") {
+    for (const Mention& one : outline->mentions()) {
+      const bool is_handled = one.role == Role::event && !one.declares;
+      if (is_handled && one.name != "any") out.add({Kind::event, one.name, "", "is taken"});
+    }
+  } else if (spot.owner == "ctx") {
+    add_data(*outline, Role::context, "context", out);
+  } else if (spot.owner == "inputs") {
+    add_data(*outline, Role::input, "input", out);
+  } else if (spot.owner == "event") {
+    add_event_fields(outline, place, outlines, out);
+  } else if (spot.owner == "run") {
+    out.add_all(Kind::field, {"id", "interactive", "auto_merge"});
+  } else if (!spot.owner.empty()) {
+    add_library(spot.owner, script::Library::expressions, out);
+  } else if (spot.call.empty()) {
+    out.add_all(Kind::variable, {"ctx", "inputs", "event", "run"});
+    out.add({Kind::function, "state_in", "", "is the state active?"});
+    if (place.may_be(model::Shape::Form::statements)) {
+      out.add({Kind::function, "raise", "", "queues an event of the machine's own"});
+      out.add({Kind::function, "send", "", "sends an event, maybe later"});
+      out.add({Kind::function, "cancel", "", "takes back what was sent"});
+    }
+    if (place.object && place.object->find("items")) {
+      const syntax::Node* as = place.object->find("as");
+      out.add({Kind::variable, as ? as->text : "item"});
+      out.add({Kind::variable, "index"});
+    }
+    add_library("", script::Library::expressions, out);
+  }
+  return spot.begin;
+}
+
+Completions complete_module(const std::string& text, std::size_t offset,
+                            const std::vector<OutlinePtr>& machines) {
+  const Spot spot = spot_of(std::string_view(text).substr(0, offset));
+  Suggestions out;
+  if (spot.owner == "m") {
+    out.add_all(Kind::field, {"inputs", "ctx", "run", "state", "task", "attempt", "last_error",
+                              "verdicts", "workspace"});
+  } else if (spot.owner == "m.ctx" || spot.owner == "m.inputs") {
+    const bool is_context = spot.owner == "m.ctx";
+    for (const OutlinePtr& machine : machines) {
+      add_data(*machine, is_context ? Role::context : Role::input, is_context ? "context" : "input",
+               out);
+    }
+  } else if (spot.owner == "m.run") {
+    out.add_all(Kind::field, {"id", "interactive", "auto_merge"});
+  } else if (spot.owner == "m.workspace") {
+    out.add_all(Kind::field, {"diff", "files", "base", "head"});
+  } else if (!spot.owner.empty()) {
+    add_library(spot.owner, script::Library::modules, out);
+  }
+  return {std::move(out.all), spot.begin};
+}
+
+}  // namespace agneto::lsp

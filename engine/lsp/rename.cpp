@@ -1,0 +1,169 @@
+#include "lsp/rename.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lsp/outcomes.h"
+#include "lsp/protocol.h"
+#include "model/values.h"
+#include "syntax/tree.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+constexpr std::string_view done_state = "done.state.";
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw RequestError(ErrorCode::request_failed, why);
+}
+
+// The name of the state that the mention names, and where in it; empty where it names none.
+struct Named {
+  std::string state;
+  Span span;
+};
+
+Named state_of(const Mention& mention) {
+  if (mention.role == Role::state) return {mention.name, mention.span};
+  if (mention.role != Role::event || !mention.name.starts_with(done_state)) return {};
+  Span span = mention.span;
+  span.begin += static_cast<std::uint32_t>(done_state.size());
+  return {mention.name.substr(done_state.size()), span};
+}
+
+void check_readable(const Outline& outline) {
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>(outline.path.string(), outline.source.text());
+  if (syntax::parse(source, diagnostics)) return;
+  const Diagnostic wrong = diagnostics.sorted().front();
+  refuse(fmt::format("{} is not YAML at the moment: line {}: {}", outline.path.filename().string(),
+                     wrong.span.line(), wrong.message));
+}
+
+// Renames the outcome where another machine takes it.
+class Parent {
+ public:
+  Parent(OutlinePtr outline, const fs::path& machine, std::string outcome, Outlines& outlines)
+      : outline_(std::move(outline)),
+        machine_(machine),
+        outcome_(std::move(outcome)),
+        outlines_(outlines) {}
+
+  std::vector<Target> run() {
+    for (const auto& state : outline_->states()) {
+      if (delegate_of(*outline_, *state, false) == machine_) take(*state);
+    }
+    if (!result_.empty()) check_readable(*outline_);
+    return std::move(result_);
+  }
+
+ private:
+  // What takes the outcome of the state: its own transitions, else those of the states around it.
+  void take(const State& state) {
+    const State* around = &state;
+    while (true) {
+      if (rename_in(around)) return;
+      if (!around) return;
+      around = around->parent;
+    }
+  }
+
+  // In the transitions of a state, or of the machine. False where there are none on the event.
+  bool rename_in(const State* around) {
+    bool found = false;
+    for (const Mention& one : outline_->mentions()) {
+      const bool takes = one.role == Role::event && !one.declares && one.name == outcome_ &&
+                         outline_->state(one.place.state) == around;
+      if (!takes) continue;
+      check_others(around);
+      found = true;
+      const bool known = std::any_of(result_.begin(), result_.end(), [&](const Target& target) {
+        return target.begin == one.span.begin;
+      });
+      if (!known) result_.push_back(target(outline_, one.span));
+    }
+    return found;
+  }
+
+  // Does another activity end in an event of that name, which the transition would lose?
+  void check_others(const State* around) {
+    for (const auto& state : outline_->states()) {
+      const State* up = state.get();
+      while (up && up != around) up = up->parent;
+      if (up != around || delegate_of(*outline_, *state, false) == machine_) continue;
+      for (const Ending& ending : endings(outline_, *state, outlines_)) {
+        if (ending.event == outcome_) refuse_for(state->name);
+      }
+    }
+    for (const Mention& one : outline_->mentions()) {
+      if (one.role == Role::event && one.declares && one.in_lua && one.name == outcome_) {
+        refuse_for("an action");
+      }
+    }
+  }
+
+  [[noreturn]] void refuse_for(const std::string& other) {
+    refuse(
+        fmt::format("{} takes '{}' as an outcome of this machine and as an event of {}; give the "
+                    "final state `outcome: {}` first, then only the state is renamed",
+                    outline_->path.filename().string(), outcome_, other, outcome_));
+  }
+
+  OutlinePtr outline_;
+  fs::path machine_;
+  std::string outcome_;
+  Outlines& outlines_;
+  std::vector<Target> result_;
+};
+
+}  // namespace
+
+Target renamable(const OutlinePtr& outline, std::size_t offset) {
+  const Mention* mention = outline->mention_at(offset);
+  const Named named = mention ? state_of(*mention) : Named();
+  if (named.state.empty() || offset < named.span.begin) {
+    refuse("there is no state here; only states can be renamed");
+  }
+  if (!outline->state(named.state)) refuse(fmt::format("there is no state '{}'", named.state));
+  return target(outline, named.span);
+}
+
+std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const std::string& name,
+                           const std::set<fs::path>& files, Outlines& outlines) {
+  const Target at = renamable(outline, offset);
+  const std::string old = outline->source.text().substr(at.begin, at.end - at.begin);
+  if (!model::is_name(name, false)) {
+    refuse(
+        fmt::format("'{}' is no state's name: write letters, digits, '_' and '-', not first a "
+                    "digit or '-'",
+                    name));
+  }
+  if (name == old) return {};
+  if (outline->state(name)) {
+    refuse(fmt::format("there is a state '{}' already in this file, on line {}", name,
+                       outline->state(name)->span.line()));
+  }
+  check_readable(*outline);
+
+  std::vector<Target> result;
+  for (const Mention& one : outline->mentions()) {
+    const Named named = state_of(one);
+    if (named.state == old) result.push_back(target(outline, named.span));
+  }
+  const State& state = *outline->state(old);
+  const bool is_outcome =
+      state.kind() == "final" && !state.parent && !state.entry->value.find("outcome");
+  if (!is_outcome) return result;
+  for (const fs::path& file : files) {
+    if (file.extension() == ".lua") continue;
+    const OutlinePtr other = outlines.of(file);
+    if (!other) continue;
+    Parent parent(other, outline->path, old, outlines);
+    for (Target& one : parent.run()) result.push_back(std::move(one));
+  }
+  return result;
+}
+
+}  // namespace agneto::lsp
