@@ -157,11 +157,18 @@ class Merger {
 }  // namespace
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy) {
+              const Policy& policy, bool assesses) {
   std::vector<Findings> linted(workflows.size());
-  in_parallel(workflows.size(),
-              [&](std::size_t i) { linted[i] = lint(workflows[i], files, library); });
-  return report(std::move(linted), policy);
+  std::vector<std::optional<Assessment>> assessments(workflows.size());
+  in_parallel(workflows.size(), [&](std::size_t i) {
+    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores()});
+    if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
+  });
+  Report result = report(std::move(linted), policy);
+  for (auto& assessment : assessments) {
+    if (assessment) result.assessments.push_back(std::move(*assessment));
+  }
+  return result;
 }
 
 Report report(std::vector<Findings> linted, const Policy& policy) {
