@@ -16,14 +16,16 @@ using model::Invariant;
 using model::Machine;
 using Ids = std::vector<std::uint32_t>;
 
-constexpr const char* unproven = "unproven-invariant";
+// Of what is broken, or of what can neither be proved nor disproved.
+enum class Says { broken, unproven };
 
 class Proof {
  public:
-  Proof(const Subject& subject, const Machine& machine, Diagnostics& diagnostics)
+  Proof(const Subject& subject, const Machine& machine, Says says, Diagnostics& diagnostics)
       : subject_(subject),
         machine_(machine),
         found_(subject.exploration(machine, Numbers::defaults)),
+        says_(says),
         diagnostics_(diagnostics) {}
 
   void check(std::size_t number) {
@@ -116,6 +118,7 @@ class Proof {
   }
 
   void report(const Invariant& invariant, std::string message, Played played) {
+    if (says_ != Says::broken) return;
     Diagnostic& finding =
         diagnostics_.error(broken_invariant.name, span(invariant), std::move(message));
     finding.help = "change the workflow, or the invariant where it says too much";
@@ -123,7 +126,9 @@ class Proof {
   }
 
   void doubt(const Invariant& invariant, std::string message, Played played) {
-    Diagnostic& finding = diagnostics_.warning(unproven, span(invariant), std::move(message));
+    if (says_ != Says::unproven) return;
+    Diagnostic& finding =
+        diagnostics_.warning(unproven_invariant.name, span(invariant), std::move(message));
     finding.help =
         "flags, choices and counters can be worked out, as far as they are assigned "
         "from each other, from literals, and from flags and choices of a verdict";
@@ -131,34 +136,44 @@ class Proof {
   }
 
   void give_up(const Invariant& invariant) {
+    if (says_ != Says::unproven) return;
     using Extent = Exploration::Extent;
     std::string why =
         fmt::format("there are more than {} configurations", found_.configurations.size());
-    if (found_.extent == Extent::too_large) why = "the machine has too many states";
-    if (found_.extent == Extent::lost) why = "an action does what cannot be worked out";
-    diagnostics_.warning(unproven, span(invariant), "this is neither proved nor disproved: " + why)
-        .help =
-        "fewer counters, or smaller defaults of the inputs that bound them, let it be "
-        "looked at as a whole";
+    std::string help =
+        "fewer counters, or smaller defaults of the inputs that bound them, make fewer of them";
+    if (found_.extent == Extent::too_large) {
+      why = "the machine has too many states";
+      help = "delegate a part of them to a machine of its own";
+    } else if (found_.extent == Extent::lost) {
+      why = "an action does what cannot be worked out";
+      help = "write out the names of events that are raised, and assign entries of `ctx` by name";
+    }
+    diagnostics_
+        .warning(unproven_invariant.name, span(invariant),
+                 "this is neither proved nor disproved: " + why)
+        .help = std::move(help);
   }
 
   const Subject& subject_;
   const Machine& machine_;
   const Exploration& found_;
+  const Says says_;
   Diagnostics& diagnostics_;
 };
 
+template <Says says>
 void check(const Subject& subject, Diagnostics& diagnostics) {
-  if (!subject.explores()) return;
   for (const Machine& machine : subject.system.machines) {
     if (machine.invariants.empty()) continue;
-    Proof proof(subject, machine, diagnostics);
+    Proof proof(subject, machine, says, diagnostics);
     for (std::size_t i = 0; i < machine.invariants.size(); ++i) proof.check(i);
   }
 }
 
 }  // namespace
 
-const Check broken_invariant = {"broken-invariant", check};
+const Check broken_invariant = {"broken-invariant", check<Says::broken>, true};
+const Check unproven_invariant = {"unproven-invariant", check<Says::unproven>, true};
 
 }  // namespace agneto::lint

@@ -43,6 +43,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check cancelled_work = {"cancelled-work", check};
+const Check cancelled_work = {"cancelled-work", check, true};
 
 }  // namespace agneto::lint

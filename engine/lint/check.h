@@ -15,6 +15,7 @@ namespace agneto::lint {
 struct Check {
   std::string_view name;  // of the rule whose findings it reports
   void (*run)(const Subject& subject, Diagnostics& diagnostics);
+  bool explores = false;  // does it look at all configurations? That can be left out
 };
 
 // In the order in which they run.
@@ -60,6 +61,7 @@ extern const Check undefined_field;
 extern const Check undefined_global;
 extern const Check undefined_name;
 extern const Check undefined_state;
+extern const Check unproven_invariant;
 extern const Check unreachable_state;
 extern const Check unreached_bound;
 extern const Check unreached_outcome;

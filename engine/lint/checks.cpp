@@ -44,6 +44,7 @@ const std::vector<const Check*>& checks() {
       &undefined_global,
       &undefined_name,
       &undefined_state,
+      &unproven_invariant,
       &unreachable_state,
       &unreached_bound,
       &unreached_outcome,

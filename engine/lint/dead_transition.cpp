@@ -88,6 +88,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check dead_transition = {"dead-transition", check};
+const Check dead_transition = {"dead-transition", check, true};
 
 }  // namespace agneto::lint

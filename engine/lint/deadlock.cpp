@@ -46,6 +46,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check deadlock = {"deadlock", check};
+const Check deadlock = {"deadlock", check, true};
 
 }  // namespace agneto::lint

@@ -73,6 +73,7 @@ class Explorer {
     result_.started.emplace_back();
     result_.summarised.assign(machine.states.size(), true);
     result_.entered[0] = true;
+    has_history_ = std::any_of(machine.states.begin(), machine.states.end(), chart::is_history);
     result_.invariants.resize(machine.invariants.size());
   }
 
@@ -186,14 +187,7 @@ class Explorer {
   // Which configuration this is; nothing where there is no room for it.
   std::optional<std::uint32_t> note(const chart::Instance& instance, Hows started,
                                     Configuration found) {
-    for (const chart::Effects::Taken& taken : out_.transitions) {
-      result_.taken[taken.transition] = true;
-    }
-    for (const chart::Effects::Moved& moved : out_.moved) {
-      if (!moved.entered) continue;
-      const StateId id = machine_.find(moved.path.substr(0, moved.path.find('#')));
-      if (id != model::none) result_.entered[id] = true;
-    }
+    note_moves(found.found_by < 0);
     const chart::Finish* finish = look_at_effects(instance, started);
     if (found.found_by < 0) {
       found.calls = calls_;
@@ -229,6 +223,20 @@ class Explorer {
     }
     result_.configurations.push_back(std::move(found));
     return known->second;
+  }
+
+  // What a transition enters is always the same, but for history.
+  void note_moves(bool is_new) {
+    for (const chart::Effects::Taken& taken : out_.transitions) {
+      is_new = is_new || !result_.taken[taken.transition];
+      result_.taken[taken.transition] = true;
+    }
+    if (!is_new && !has_history_) return;
+    for (const chart::Effects::Moved& moved : out_.moved) {
+      if (!moved.entered) continue;
+      const StateId id = machine_.find(moved.path.substr(0, moved.path.find('#')));
+      if (id != model::none) result_.entered[id] = true;
+    }
   }
 
   void note_lost(std::uint32_t at, std::int64_t edge) {
@@ -343,6 +351,7 @@ class Explorer {
   chart::Effects out_;
   std::unordered_map<std::string, std::uint32_t> index_;
   std::vector<const std::string*> bytes_;  // by configuration
+  bool has_history_ = false;
   // Of the last step.
   std::uint16_t calls_ = 0;
   std::uint16_t machines_ = 0;

@@ -65,8 +65,10 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
   findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {
-    const Subject subject(*loaded.system, files, library, options.explore);
-    for (const Check* check : checks()) check->run(subject, findings.diagnostics);
+    const Subject subject(*loaded.system, files, library);
+    for (const Check* check : checks()) {
+      if (options.explore || !check->explores) check->run(subject, findings.diagnostics);
+    }
     for (const Module& module : subject.modules()) findings.modules.push_back(module.source);
   }
   return findings;

@@ -68,6 +68,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check livelock = {"livelock", check};
+const Check livelock = {"livelock", check, true};
 
 }  // namespace agneto::lint

@@ -65,6 +65,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check lost_event = {"lost-event", check};
+const Check lost_event = {"lost-event", check, true};
 
 }  // namespace agneto::lint

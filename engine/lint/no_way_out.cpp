@@ -62,6 +62,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check no_way_out = {"no-way-out", check};
+const Check no_way_out = {"no-way-out", check, true};
 
 }  // namespace agneto::lint

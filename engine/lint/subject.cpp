@@ -14,7 +14,7 @@ using lua::Node;
 
 // Of all machines together.
 constexpr std::size_t most_configurations = 10'000;
-constexpr std::size_t most_counted = 200'000;
+constexpr std::size_t most_counted = 100'000;
 
 std::optional<Node> parse(const model::Code& code) {
   return code.kind == model::Code::Kind::expression ? lua::parse_expression(code.text)
@@ -42,9 +42,8 @@ std::string relative_path(std::string name) {
 
 }  // namespace
 
-Subject::Subject(const model::System& subject, const Files& files, const fs::path& library,
-                 bool explore)
-    : system(subject), explore_(explore), explorations_(3) {
+Subject::Subject(const model::System& subject, const Files& files, const fs::path& library)
+    : system(subject), explorations_(3) {
   for (const model::Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
@@ -69,7 +68,7 @@ const Exploration& Subject::exploration(const model::Machine& machine, Numbers n
   const std::size_t budget = numbers == Numbers::defaults ? most_counted : most_configurations;
   auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
   if (!explorations) {
-    explorations = std::make_unique<Explorations>(*this, numbers, explore_ ? budget : 0);
+    explorations = std::make_unique<Explorations>(*this, numbers, budget);
   }
   return explorations->of(machine);
 }

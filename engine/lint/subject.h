@@ -36,10 +36,8 @@ struct Exploration;             // explore.h
 
 class Subject {
  public:
-  // The system must outlive it. `library`: as of `lint`. `explore`: else no exploration is
-  // complete.
-  Subject(const model::System& system, const Files& files, const fs::path& library,
-          bool explore = true);
+  // The system must outlive it. `library`: as of `lint`.
+  Subject(const model::System& system, const Files& files, const fs::path& library);
   ~Subject();
 
   const model::System& system;
@@ -54,7 +52,6 @@ class Subject {
   const RaisedEvents& raised(const model::Machine& machine) const { return raised_[machine.id]; }
   // Those of this workflow, not of this program's library.
   const std::vector<Module>& modules() const { return modules_; }
-  bool explores() const { return explore_; }
   // What there is of the machine as one that is run; made when it is first asked for. Large
   // machines are not explored, nor is what has too many configurations: it is not complete then.
   // Without `numbers`: whatever the inputs.
@@ -71,7 +68,6 @@ class Subject {
   std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;        // by MachineId
   std::vector<Module> modules_;
-  const bool explore_;
   mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers
 };
 

@@ -102,6 +102,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check unreached_bound = {"unreached-bound", check};
+const Check unreached_bound = {"unreached-bound", check, true};
 
 }  // namespace agneto::lint

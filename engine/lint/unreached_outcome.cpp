@@ -71,6 +71,6 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
 
 }  // namespace
 
-const Check unreached_outcome = {"unreached-outcome", check};
+const Check unreached_outcome = {"unreached-outcome", check, true};
 
 }  // namespace agneto::lint
