@@ -24,6 +24,11 @@ ends in `error.lua` before it begins.)"},
      R"(It would start itself, and that again itself, before anything else can happen. At a depth of many
 machines the activity ends in `error.livelock`. A machine may delegate to itself, but something must
 be able to end it before that.)"},
+    {"W607", "unreached-outcome",
+     "a transition on an end that the other machine never comes to, given its inputs",
+     R"(The other machine was explored with the inputs that `with` gives it, as far as they are known: its
+guards never let it get to that end. The transition is dead, or the inputs are not what they were
+meant to be. Of what is not known, such as a text, everything is taken to be possible.)"},
 };
 
 }  // namespace

@@ -93,6 +93,35 @@ the guard is never true, or one before it always is.)"},
     {"W227", "deadlock", "a configuration in which the machine stops",
      R"(After the events shown, no activity and no timer runs, and no event is waited for, so that the run is
 suspended. No guard on the way was guessed: it can be played with `agneto simulate`.)"},
+    {"W228", "no-way-out", "a configuration from which the guards let no final state be reached",
+     R"(The transitions would lead to an end of the machine, but after the events shown no guard on the way to
+one ever becomes true again: once there, a run goes on until somebody aborts it. Of several such
+configurations one that the fewest events lead to is shown. Inputs that are numbers were taken to be
+small.)"},
+    {"W229", "livelock", "a machine that goes round in a circle without waiting for anything",
+     R"(After the events shown the machine takes eventless transitions, events that it raises or sends itself,
+or machines that end at once, and comes back to where it was. Nobody and no time can get it out of
+that: it is ended as failed, or it works for ever. Let it wait for something, or count how often it
+goes round.)"},
+    {"W230", "cancelled-work", "an end of the machine that cuts off an activity of another region",
+     R"(A transition inside one region of a parallel state leads to a final state of the machine, while an
+activity of another region still runs. What that would have come to is lost, and so are its changes.
+Where that is meant, put the transition on the parallel state; else wait for `done.state.NAME`.)"},
+    {"W231", "lost-event", "an event that is raised where nothing takes it",
+     R"(`raise` queues an event for the states that are active in the same step. Some transition takes it, but
+not where the machine is after the events shown: there it is lost without a word. Regions do not wait
+for each other; a flag in the context does not get lost.)"},
+    {"W232", "unreached-bound", "a counter that never comes to the bound it is compared with",
+     R"(Every configuration was explored, with the defaults of the inputs, and the counter is always below its
+bound where the two are compared: it is set back too early, or not counted where it should be. So the
+bound ends nothing.)"},
+    {"E233", "broken-invariant", "an invariant of the workflow's author that a run can break",
+     R"(The events shown lead there, with the workflow's own Lua and the defaults of its inputs. `never` says
+what is false whenever the machine is at rest, `always_eventually` what can still become true as long
+as it runs. The workflow can be run all the same: a run does not look at invariants.)"},
+    {"W234", "unproven-invariant", "an invariant that is neither proved nor disproved",
+     R"(There are more configurations than are looked at, or it depends on what cannot be worked out without
+running the workflow, such as a text or a list. So it may hold or not; nothing is claimed.)"},
 };
 
 }  // namespace

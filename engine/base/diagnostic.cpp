@@ -93,7 +93,7 @@ Diagnostic instance(std::string_view name, Severity severity, Span span, std::st
   if (!rule || rule->severity() != severity) {
     throw std::logic_error(fmt::format("the catalogue has no rule '{}' with this severity", name));
   }
-  return {rule, severity, std::move(message), span, {}, {}};
+  return {rule, severity, std::move(message), span, {}, {}, {}};
 }
 
 }  // namespace
@@ -129,6 +129,9 @@ std::string render(const Diagnostic& diagnostic) {
       heading(diagnostic.span, to_text(diagnostic.severity), diagnostic.message, diagnostic.rule);
   if (diagnostic.span) text += excerpt(diagnostic.span);
   if (!diagnostic.help.empty()) text += fmt::format("  help: {}\n", shown(diagnostic.help));
+  for (std::size_t i = 0; i < diagnostic.trace.size(); ++i) {
+    text += fmt::format("{}{}\n", i == 0 ? "  trace: " : "    ", shown(diagnostic.trace[i]));
+  }
   for (const Diagnostic::Related& related : diagnostic.related) {
     text += heading(related.span, "note", related.message, nullptr);
     if (related.span) text += excerpt(related.span);

@@ -22,6 +22,9 @@ struct Diagnostic {
     std::string message;  // "first defined here"
   };
   std::vector<Related> related;
+
+  // What shows it: a command, and the events to give it, a line each. Empty where nothing is shown.
+  std::vector<std::string> trace = {};
 };
 
 // Collects findings; the loader and the lint rules add to one and never stop at the first.
@@ -49,8 +52,8 @@ class Diagnostics {
 bool comes_before(const Diagnostic& a, const Diagnostic& b);
 
 // `file:line:col: error: message [E203/undefined-target]`, its lines with the whole span underlined
-// (at most four of them), help and related places, each on lines of their own, ending in a newline.
-// A diagnostic with no place shows `error: message [...]`.
+// (at most four of them), help, trace and related places, each on lines of their own, ending in a
+// newline. A diagnostic with no place shows `error: message [...]`.
 std::string render(const Diagnostic& diagnostic);
 std::string render(const Diagnostics& diagnostics);
 

@@ -20,6 +20,8 @@ struct Options {
   std::string format = "text";
   std::string fail_on = "error";
   bool list_rules = false;
+  bool no_explore = false;
+  bool report = false;
 };
 
 // Lint's own: 3 is a mistake of this program's.
@@ -67,9 +69,14 @@ lint::Policy policy_of(const Context& context) {
 }
 
 ExitStatus lint_files(const Options& options, const Context& context) {
-  const lint::Policy policy = policy_of(context);
-  const lint::Report report = lint::report(lint::workflow_files(files_of(options, context)), Disk(),
-                                           context.resources.share / "scripts" / "lib", policy);
+  if (options.report && options.format != "text" && options.format != "json") {
+    throw Error("--report has no format " + options.format, "there are text and json");
+  }
+  lint::Policy policy = policy_of(context);
+  if (options.no_explore) policy.set_explores(false);
+  const lint::Report report =
+      lint::report(lint::workflow_files(files_of(options, context)), Disk(),
+                   context.resources.share / "scripts" / "lib", policy, options.report);
   const Severity bar = options.fail_on == "warning" ? Severity::warning : Severity::error;
   for (const lint::Format& format : lint::formats()) {
     if (format.name != options.format) continue;
@@ -95,6 +102,10 @@ void add_lint(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"error", "warning"}))
       ->capture_default_str();
   command->add_flag("--list-rules", options->list_rules, "Print all rules instead");
+  command->add_flag("--no-explore", options->no_explore,
+                    "Do not look at all configurations that a machine can get into");
+  command->add_flag("--report", options->report,
+                    "Say what was explored, too, and the most that a run can come to");
   command->footer(R"(Examples:
   agneto lint .agneto/workflows
   agneto lint 'flows/**/*.yaml' --fail-on warning --format github

@@ -24,6 +24,7 @@ struct Options {
   bool json = false;
   bool shallow = false;
   bool non_interactive = false;
+  bool auto_merge = false;
 };
 
 struct Workflow {
@@ -83,6 +84,7 @@ std::string title_of(const Options& options) {
   for (const auto& input : options.inputs) title += " --input '" + input + "'";
   if (options.shallow) title += " --shallow";
   if (options.non_interactive) title += " --non-interactive";
+  if (options.auto_merge) title += " --auto-merge";
   return title;
 }
 
@@ -93,6 +95,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
   simulate::Options how;
   how.shallow = options.shallow;
   how.run.interactive = !options.non_interactive;
+  how.run.auto_merge = options.auto_merge;
 
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   ui::SimulationText text(screen, system);
@@ -143,6 +146,7 @@ void add_simulate(CLI::App& app, Context& context) {
   command->add_flag("--shallow", options->shallow,
                     "Do not enter other machines: their outcome is an event too");
   command->add_flag("--non-interactive", options->non_interactive, "Let run.interactive be false");
+  command->add_flag("--auto-merge", options->auto_merge, "Let run.auto_merge be true");
   command->footer(R"(Examples:
   agneto simulate flow.yaml                            try it at the terminal
   agneto simulate flow.yaml --input task=x --events events.txt

@@ -15,6 +15,7 @@ namespace agneto::lint {
 struct Check {
   std::string_view name;  // of the rule whose findings it reports
   void (*run)(const Subject& subject, Diagnostics& diagnostics);
+  bool explores = false;  // does it look at all configurations? That can be left out
 };
 
 // In the order in which they run.
@@ -24,6 +25,8 @@ extern const Check action_in_expression;
 extern const Check assigned_global;
 extern const Check bad_event;
 extern const Check bare_word;
+extern const Check broken_invariant;
+extern const Check cancelled_work;
 extern const Check changing_expression;
 extern const Check constant_guard;
 extern const Check dead_end;
@@ -36,8 +39,11 @@ extern const Check hook_field;
 extern const Check impossible_comparison;
 extern const Check impossible_done;
 extern const Check impossible_outcome;
+extern const Check livelock;
+extern const Check lost_event;
 extern const Check never_assigned;
 extern const Check never_ends;
+extern const Check no_way_out;
 extern const Check parallel_writers;
 extern const Check passed_through;
 extern const Check read_only;
@@ -55,7 +61,10 @@ extern const Check undefined_field;
 extern const Check undefined_global;
 extern const Check undefined_name;
 extern const Check undefined_state;
+extern const Check unproven_invariant;
 extern const Check unreachable_state;
+extern const Check unreached_bound;
+extern const Check unreached_outcome;
 extern const Check unsent_id;
 extern const Check untaken_done;
 extern const Check untaken_event;

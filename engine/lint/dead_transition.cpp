@@ -45,7 +45,22 @@ bool is_decided_by_guards(const Machine& machine, const std::vector<TransitionId
   return guarded;
 }
 
-void check_machine(const Machine& machine, const Exploration& found, Diagnostics& diagnostics) {
+// Does such an event come at all? Else it is not the guards.
+bool comes(const Subject& subject, const Machine& machine, const Exploration& found,
+           const Transition& transition) {
+  const auto fits = [&](const std::string& event) {
+    return std::any_of(transition.events.begin(), transition.events.end(),
+                       [&](const auto& taken) { return model::matches(taken, event); });
+  };
+  return transition.events.empty() ||
+         std::any_of(found.stimuli.begin(), found.stimuli.end(),
+                     [&](const Stimulus& one) { return fits(one.event.name); }) ||
+         std::any_of(transition.events.begin(), transition.events.end(),
+                     [&](const auto& event) { return subject.raised(machine).may_be(event); });
+}
+
+void check_machine(const Subject& subject, const Machine& machine, const Exploration& found,
+                   Diagnostics& diagnostics) {
   for (const State& state : machine.states) {
     if (!found.entered[state.id]) continue;
     for (const auto* alternatives : {&state.on, &state.always}) {
@@ -53,11 +68,12 @@ void check_machine(const Machine& machine, const Exploration& found, Diagnostics
         const Transition& transition = machine.transitions[id];
         if (found.taken[id] || !is_explored(transition)) continue;
         if (!is_decided_by_guards(machine, *alternatives, id)) continue;
+        if (!comes(subject, machine, found, transition)) continue;
         diagnostics
             .warning(dead_transition.name, transition.span,
                      fmt::format("guards never let this transition of '{}' be taken", state.name))
-            .help =
-            fmt::format("all {} states of the machine with its data were explored", found.states);
+            .help = fmt::format("all {} states of the machine with its data were explored",
+                                found.configurations.size());
       }
     }
   }
@@ -66,12 +82,12 @@ void check_machine(const Machine& machine, const Exploration& found, Diagnostics
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {
     const Exploration& found = subject.exploration(machine);
-    if (found.complete) check_machine(machine, found, diagnostics);
+    if (found.complete()) check_machine(subject, machine, found, diagnostics);
   }
 }
 
 }  // namespace
 
-const Check dead_transition = {"dead-transition", check};
+const Check dead_transition = {"dead-transition", check, true};
 
 }  // namespace agneto::lint

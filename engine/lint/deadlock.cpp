@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
-#include "base/text.h"
 #include "lint/check.h"
 #include "lint/explore.h"
+#include "lint/player.h"
 
 namespace agneto::lint {
 
@@ -21,28 +22,30 @@ bool is_said_elsewhere(const Machine& machine, const State& state) {
   return state.kind == model::StateKind::final || state.always.size() <= 1;
 }
 
-void check_machine(const Machine& machine, const Exploration& found, Diagnostics& diagnostics) {
-  for (const Exploration::Deadlock& one : found.deadlocks) {
-    const State& state = machine.state(one.state);
-    if (is_said_elsewhere(machine, state)) continue;
-    Diagnostic& finding = diagnostics.warning(
-        deadlock.name, state.span,
-        fmt::format("in '{}' the machine can stop with nothing to wait for", state.name));
-    finding.help = one.events.empty() ? "it stops there at once"
-                                      : "agneto simulate --shallow shows it, given the events " +
-                                            join(one.events, ", ");
+void check_machine(const Subject& subject, const Machine& machine, Diagnostics& diagnostics) {
+  const Exploration& found = subject.exploration(machine);
+  if (!found.complete()) return;
+  std::set<model::StateId> reported;
+  for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
+    const Configuration& one = found.configurations[at];
+    if (!one.stuck || !one.certain || one.states.empty()) continue;
+    const State& state = machine.state(one.states.front());
+    if (is_said_elsewhere(machine, state) || !reported.insert(state.id).second) continue;
+    diagnostics
+        .warning(deadlock.name, state.span,
+                 fmt::format("in '{}' the machine can stop with nothing to wait for", state.name))
+        .trace = Player(subject, machine).to(found, at).trace;
   }
 }
 
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {
-    const Exploration& found = subject.exploration(machine);
-    if (found.complete) check_machine(machine, found, diagnostics);
+    check_machine(subject, machine, diagnostics);
   }
 }
 
 }  // namespace
 
-const Check deadlock = {"deadlock", check};
+const Check deadlock = {"deadlock", check, true};
 
 }  // namespace agneto::lint

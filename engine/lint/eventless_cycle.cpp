@@ -41,7 +41,8 @@ std::vector<const Transition*> certain(const Machine& machine, StateId state) {
   return {};
 }
 
-// States that are left without an event, whatever happens, for others of the kind.
+}  // namespace
+
 std::map<StateId, std::vector<StateId>> restless(const Machine& machine) {
   std::map<StateId, std::vector<StateId>> next;
   std::map<StateId, std::vector<StateId>> before;
@@ -68,6 +69,8 @@ std::map<StateId, std::vector<StateId>> restless(const Machine& machine) {
   }
   return next;
 }
+
+namespace {
 
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {

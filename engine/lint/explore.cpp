@@ -1,22 +1,22 @@
 #include "lint/explore.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
-#include "chart/step.h"
-#include "lint/explore_values.h"
-#include "lint/outcomes.h"
+#include "base/varint.h"
+#include "chart/interpreter.h"
+#include "lint/at_rest.h"
+#include "lint/finite_evaluator.h"
+#include "lint/stimuli.h"
 
 namespace agneto::lint {
 
 namespace {
 
 using model::Machine;
-using model::State;
 using model::StateId;
+using Extent = Exploration::Extent;
 
-constexpr std::size_t most_beginnings = 256;
 constexpr int most_ways = 64;  // of one step
 
 // The machine as one that is run; those that it delegates to stay where they are.
@@ -27,239 +27,352 @@ model::System alone(const model::System& system, const Machine& machine) {
   return result;
 }
 
-struct Beginning {
-  chart::RunInfo run;
-  Json inputs = Json::object();
-};
-
-// The values that an input can have, where they are few.
-std::vector<Json> values_of(const model::Variable& input) {
-  if (input.type.optional) return {};
-  if (input.type.kind == model::Type::Kind::boolean) return {false, true};
-  return {input.type.choices.begin(), input.type.choices.end()};
+std::set<std::string> known_inputs(const std::vector<Beginning>& beginnings) {
+  std::set<std::string> names;
+  if (beginnings.empty()) return names;
+  for (const auto& [name, value] : beginnings.front().inputs.items()) names.insert(name);
+  return names;
 }
 
-std::vector<Beginning> beginnings(const Machine& machine) {
-  std::vector<Beginning> all;
-  for (const bool interactive : {true, false}) {
-    for (const bool auto_merge : {false, true}) all.push_back({{"", interactive, auto_merge}});
+// How the activities that run were started, where that makes a difference.
+using Hows = std::vector<std::pair<StateId, std::uint32_t>>;
+
+std::string to_bytes(const Hows& started) {
+  std::string bytes;
+  for (const auto& [state, how] : started) {
+    put_varint(bytes, state);
+    put_varint(bytes, how);
   }
-  for (const model::Variable& input : machine.inputs) {
-    const std::vector<Json> values = values_of(input);
-    if (values.empty() || all.size() * values.size() > most_beginnings) continue;
-    std::vector<Beginning> more;
-    for (const Beginning& one : all) {
-      for (const Json& value : values) {
-        more.push_back(one);
-        more.back().inputs[input.name] = value;
-      }
-    }
-    all = std::move(more);
-  }
-  return all;
+  put_varint(bytes, 0);
+  return bytes;
 }
 
-// A configuration with its data, and how it was got into.
-struct Found {
-  Json saved;
-  int from = -1;
-  std::string event;    // as simulate reads it; empty at the beginning
-  bool certain = true;  // no guard on the way was guessed
-};
+Hows take_hows(std::string_view& bytes) {
+  Hows started;
+  while (const auto state = take_varint(bytes)) {
+    started.emplace_back(static_cast<StateId>(state),
+                         static_cast<std::uint32_t>(take_varint(bytes)));
+  }
+  return started;
+}
 
 class Explorer {
  public:
-  Explorer(const Subject& subject, const Machine& machine, std::size_t budget)
+  Explorer(const Subject& subject, const Machine& machine, std::vector<Beginning> beginnings,
+           Delegations& delegations, Budget& budget)
       : machine_(machine),
         budget_(budget),
         system_(alone(subject.system, machine)),
-        evaluator_(subject, machine, oracle_),
-        chart_(system_, evaluator_, {.shallow = true}) {
+        evaluator_(subject, machine, known_inputs(beginnings), oracle_),
+        chart_(system_, evaluator_, {.shallow = true}),
+        stimuli_(subject, machine, delegations, result_.stimuli) {
+    result_.extent = Extent::complete;
+    result_.beginnings = std::move(beginnings);
     result_.entered.resize(machine.states.size());
     result_.taken.resize(machine.transitions.size());
+    result_.started.emplace_back();
+    result_.summarised.assign(machine.states.size(), true);
     result_.entered[0] = true;
-    find_outside_events();
+    has_history_ = std::any_of(machine.states.begin(), machine.states.end(), chart::is_history);
+    result_.invariants.resize(machine.invariants.size());
   }
 
   Exploration run() {
-    result_.complete = true;
-    for (const Beginning& beginning : beginnings(machine_)) {
-      if (goes_on()) begin(beginning);
+    for (std::size_t i = 0; i < result_.beginnings.size() && goes_on(); ++i) begin(i);
+    for (std::uint32_t i = 0; i < result_.configurations.size() && goes_on(); ++i) {
+      result_.configurations[i].first_edge = static_cast<std::uint32_t>(result_.edges.size());
+      go_on(i);
+      result_.configurations[i].edges =
+          static_cast<std::uint32_t>(result_.edges.size()) - result_.configurations[i].first_edge;
     }
-    for (std::size_t i = 0; i < found_.size() && goes_on(); ++i) go_on(static_cast<int>(i));
-    result_.complete = goes_on();
-    result_.states = found_.size();
+    result_.comparisons = evaluator_.comparisons();
     return std::move(result_);
   }
 
  private:
-  bool goes_on() const { return result_.complete && !evaluator_.lost(); }
-
-  // What no activity ends in may come from outside.
-  void find_outside_events() {
-    std::set<std::string> ends;
-    for (const State& state : machine_.states) {
-      for (const Outcome& outcome : outcomes(state, system_)) ends.insert(outcome.name);
-    }
-    for (const model::Transition& transition : machine_.transitions) {
-      for (const std::string& event : transition.events) {
-        const bool inner = event == "any" || ends.contains(event) ||
-                           model::matches("error", event) || model::matches("done.state", event);
-        if (inner || std::find(outside_.begin(), outside_.end(), event) != outside_.end()) continue;
-        outside_.push_back(event);
-      }
-    }
+  bool goes_on() {
+    if (evaluator_.followed().lost) result_.extent = Extent::lost;
+    return result_.complete();
   }
 
-  void begin(const Beginning& beginning) {
-    oracle_.reset();
-    int ways = 0;
-    do {
+  void begin(std::size_t number) {
+    const Beginning& beginning = result_.beginnings[number];
+    each_way([&] {
       chart::Instance instance(chart_, beginning.run);
-      chart::Effects out;
-      chart::start(instance, beginning.inputs, out);
-      note(instance, out, -1, "", !oracle_.was_asked());
-      if (++ways > most_ways) result_.complete = false;
-    } while (oracle_.next() && goes_on());
-  }
-
-  void go_on(int at) {
-    const chart::Instance instance = restored(at);
-    if (instance.finished()) return;
-    if (instance.pending()) return step(at, {chart::Event::Kind::queued, "", nullptr, ""}, "");
-    const std::vector<std::string> outstanding = instance.outstanding();
-    for (const std::string& path : outstanding) finish_activity(at, path);
-    bool waits = !outstanding.empty();
-    const auto active = instance.configuration();
-    for (const std::string& event : outside_) {
-      const bool awaited = std::any_of(active.begin(), active.end(),
-                                       [&](const auto& state) {
-                                         return waits_for(machine_.state(state.state), event);
-                                       }) ||
-                           waits_for(machine_.state(0), event);
-      if (!awaited) continue;
-      waits = waits || !is_engine_event(event);
-      step(at, {chart::Event::Kind::external, event, nullptr, ""}, event);
-    }
-    if (!waits && found_[static_cast<std::size_t>(at)].certain) note_deadlock(at, instance);
-  }
-
-  bool waits_for(const State& state, const std::string& event) const {
-    return std::any_of(state.on.begin(), state.on.end(), [&](model::TransitionId id) {
-      const auto& events = machine_.transitions[id].events;
-      return std::find(events.begin(), events.end(), event) != events.end();
+      chart::start(instance, beginning.inputs, out_);
+      Configuration found;
+      found.found_by = -1 - static_cast<std::int64_t>(number);
+      found.at_once = true;
+      found.certain = !oracle_.was_asked();
+      if (const auto at = note(instance, {}, std::move(found))) note_lost(*at, -1);
     });
   }
 
-  // Every way in which what is outstanding can end.
-  void finish_activity(int at, const std::string& path) {
-    if (path.find("after:") != std::string::npos || path.find("send:") != std::string::npos) {
-      return step(at, {chart::Event::Kind::timer, "", nullptr, path}, R"({"advance": "365d"})");
-    }
-    const State& state = machine_.state(machine_.find(path.substr(0, path.find('#'))));
-    std::vector<std::string> events;
-    for (const Outcome& outcome : outcomes(state, system_)) events.push_back(outcome.name);
-    events.emplace_back("error.exit");
-    for (StateId around = state.id; around != model::none; around = machine_.state(around).parent) {
-      for (const model::TransitionId id : machine_.state(around).on) {
-        for (const std::string& event : machine_.transitions[id].events) {
-          if (event.starts_with("error.")) events.push_back(event);
-        }
+  void go_on(std::uint32_t at) {
+    if (result_.configurations[at].end != Configuration::End::none) return;
+    std::string_view bytes = *bytes_[at];
+    const Hows started = take_hows(bytes);
+    const chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
+    if (instance.pending()) return step(at, stimuli_.queued());
+    bool waits = false;
+    for (const std::string& path : instance.outstanding()) {
+      waits = true;
+      if (path.find(':') != std::string::npos) {
+        step(at, stimuli_.timer(path));
+        continue;
       }
+      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      for (const auto end : stimuli_.ends(state, how_of(started, state))) step(at, end);
     }
-    for (const std::string& event : events) {
-      step(at, {chart::Event::Kind::outcome, event, nullptr, path},
-           Json({{"event", event}, {"from", state.name}}).dump());
+    for (const auto event : outside(instance)) {
+      waits = waits || !stimuli_.is_engines(event);
+      step(at, event);
     }
+    result_.configurations[at].stuck = !waits;
   }
 
-  void step(int at, const chart::Event& event, const std::string& shown) {
+  static std::uint32_t how_of(const Hows& started, StateId state) {
+    for (const auto& [one, how] : started) {
+      if (one == state) return how;
+    }
+    return 0;
+  }
+
+  // Each once, in the order of the states that take them.
+  std::vector<Stimuli::Id> outside(const chart::Instance& instance) const {
+    std::vector<Stimuli::Id> all = stimuli_.outside(0);
+    for (const chart::ActiveState& active : instance.configuration()) {
+      for (const auto event : stimuli_.outside(active.state)) {
+        if (std::find(all.begin(), all.end(), event) == all.end()) all.push_back(event);
+      }
+    }
+    return all;
+  }
+
+  void step(std::uint32_t at, Stimuli::Id stimulus) {
+    each_way([&] {
+      std::string_view bytes = *bytes_[at];
+      const Hows started = take_hows(bytes);
+      chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
+      chart::step(instance, result_.stimuli[stimulus].event, out_);
+      const Stimulus& came = result_.stimuli[stimulus];
+      const Configuration& from = result_.configurations[at];
+      const bool guessed = oracle_.was_asked() || (came.ending && !came.ending->certain);
+      Configuration found;
+      found.found_by = static_cast<std::int64_t>(result_.edges.size());
+      found.at_once = from.at_once && came.by_itself();
+      found.certain = from.certain && !guessed;
+      found.usual = from.usual && came.usual;
+      found.distance = from.distance + 1;
+      const auto to = note(instance, started, std::move(found));
+      if (!to) return;
+      const auto edge = static_cast<std::uint32_t>(result_.edges.size());
+      result_.edges.push_back({at, *to, stimulus, calls_, machines_, guessed, restless_});
+      note_lost(*to, edge);
+      note_cancelled(came, edge);
+    });
+  }
+
+  template <typename Way>
+  void each_way(Way way) {
     oracle_.reset();
     int ways = 0;
     do {
-      chart::Instance instance = restored(at);
-      chart::Effects out;
-      chart::step(instance, event, out);
-      const bool certain = found_[static_cast<std::size_t>(at)].certain && !oracle_.was_asked();
-      note(instance, out, at, shown, certain);
-      if (++ways > most_ways) result_.complete = false;
+      evaluator_.followed().raised.clear();
+      way();
+      if (++ways > most_ways) result_.extent = Extent::over_budget;
     } while (oracle_.next() && goes_on());
   }
 
-  chart::Instance restored(int at) const {
-    return chart::Instance::restore(chart_, found_[static_cast<std::size_t>(at)].saved);
+  // Which configuration this is; nothing where there is no room for it.
+  std::optional<std::uint32_t> note(const chart::Instance& instance, Hows started,
+                                    Configuration found) {
+    note_moves(found.found_by < 0);
+    const chart::Finish* finish = look_at_effects(instance, started);
+    if (found.found_by < 0) {
+      found.calls = calls_;
+      found.machines = machines_;
+    }
+    if (finish) {
+      const bool failed = finish->outcome.starts_with("error.");
+      found.end = failed ? Configuration::End::failure : Configuration::End::final;
+    }
+    const auto [known, is_new] =
+        index_.try_emplace(to_bytes(started) + chart::pack(instance, evaluator_),
+                           static_cast<std::uint32_t>(result_.configurations.size()));
+    if (!is_new) {
+      prefer(result_.configurations[known->second], found);
+      return known->second;
+    }
+    if (budget_.left == 0) {
+      index_.erase(known);
+      result_.extent = Extent::over_budget;
+      return std::nullopt;
+    }
+    --budget_.left;
+    bytes_.push_back(&known->first);
+    for (const chart::ActiveState& active : instance.configuration()) {
+      if (active.atomic) found.states.push_back(active.state);
+    }
+    if (finish && found.end == Configuration::End::final) note_ending(*finish, found);
+    const AtRest scope(instance, machine_);
+    const chart::Data& data = *instance.impl().root->data;
+    for (std::size_t i = 0; i < machine_.invariants.size(); ++i) {
+      const auto holds = evaluator_.holds(data, machine_.invariants[i].code, scope);
+      result_.invariants[i].push_back(!holds ? Truth::unknown : *holds ? Truth::yes : Truth::no);
+    }
+    result_.configurations.push_back(std::move(found));
+    return known->second;
   }
 
-  void note(const chart::Instance& instance, const chart::Effects& out, int from,
-            const std::string& event, bool certain) {
-    for (const chart::Effects::Taken& taken : out.transitions)
+  // What a transition enters is always the same, but for history.
+  void note_moves(bool is_new) {
+    for (const chart::Effects::Taken& taken : out_.transitions) {
+      is_new = is_new || !result_.taken[taken.transition];
       result_.taken[taken.transition] = true;
-    for (const chart::Effects::Moved& moved : out.moved) {
+    }
+    if (!is_new && !has_history_) return;
+    for (const chart::Effects::Moved& moved : out_.moved) {
       if (!moved.entered) continue;
       const StateId id = machine_.find(moved.path.substr(0, moved.path.find('#')));
       if (id != model::none) result_.entered[id] = true;
     }
-    Json saved = instance.save();
-    forget_counts(saved);
-    const auto [known, is_new] =
-        index_.try_emplace(saved.dump(-1, ' ', false, Json::error_handler_t::replace),
-                           static_cast<int>(found_.size()));
-    if (!is_new) return;
-    if (found_.size() == budget_) {
-      result_.complete = false;
-      return;
-    }
-    found_.push_back({std::move(saved), from, event, certain});
   }
 
-  // How often a state was entered makes no difference to what comes.
-  static void forget_counts(Json& saved) {
-    if (saved.is_object() && saved.contains("entries") && saved.contains("active")) {
-      Json entries = Json::object();
-      for (const Json& name : saved["active"]) entries[name.get<std::string>()] = 1;
-      saved["entries"] = std::move(entries);
-      saved["sends_made"] = 0;
-    }
-    if (!saved.is_object()) return;
-    for (auto& [key, value] : saved.items()) {
-      if (key != "data" && value.is_object()) forget_counts(value);
+  void note_lost(std::uint32_t at, std::int64_t edge) {
+    const Configuration& here = result_.configurations[at];
+    const auto* came = edge < 0 ? nullptr : &result_.edges[static_cast<std::size_t>(edge)];
+    const bool usual = !came || (result_.configurations[came->from].usual &&
+                                 result_.stimuli[came->stimulus].usual);
+    if (!usual || here.end != Configuration::End::none) return;
+    for (const auto& [event, call] : evaluator_.followed().raised) {
+      const auto& taken = out_.transitions;
+      const bool seen = std::any_of(taken.begin(), taken.end(),
+                                    [&](const auto& t) { return t.event == event; }) ||
+                        std::any_of(result_.lost.begin(), result_.lost.end(),
+                                    [&](const Lost& one) { return one.call == call; });
+      if (!seen) result_.lost.push_back({event, call, at, edge});
     }
   }
 
-  void note_deadlock(int at, const chart::Instance& instance) {
-    for (const chart::ActiveState& active : instance.configuration()) {
-      if (!active.atomic) continue;
-      const bool known =
-          std::any_of(result_.deadlocks.begin(), result_.deadlocks.end(),
-                      [&](const Exploration::Deadlock& one) { return one.state == active.state; });
-      if (known) return;
-      Exploration::Deadlock deadlock{active.state, {}};
-      for (int i = at; i >= 0; i = found_[static_cast<std::size_t>(i)].from) {
-        const std::string& event = found_[static_cast<std::size_t>(i)].event;
-        if (!event.empty()) deadlock.events.push_back(event);
+  // A transition of a state around both is meant to, and so is one that gives up.
+  void note_cancelled(const Stimulus& came, std::uint32_t edge) {
+    const std::string& event = came.event.name;
+    const bool gives_up = event == "failed" || event == "conflict" || event.starts_with("error");
+    if (came.event.kind != chart::Event::Kind::outcome || gives_up) return;
+    const auto* finish =
+        out_.effects.empty() ? nullptr : std::get_if<chart::Finish>(&out_.effects.back());
+    if (!finish || finish->status != model::FinalStatus::complete) return;
+    for (const chart::Effect& effect : out_.effects) {
+      const auto* cancel = std::get_if<chart::Cancel>(&effect);
+      if (!cancel || cancel->path.find(':') != std::string::npos) continue;
+      const StateId state = machine_.find(cancel->path.substr(0, cancel->path.find('#')));
+      const auto around = [&](const chart::Effects::Taken& taken) {
+        const StateId source = machine_.transitions[taken.transition].source;
+        return source == state || machine_.is_descendant(state, source);
+      };
+      const auto& all = result_.cancelled;
+      const bool seen = std::any_of(all.begin(), all.end(),
+                                    [&](const Cancelled& one) { return one.state == state; });
+      if (seen || std::any_of(out_.transitions.begin(), out_.transitions.end(), around)) continue;
+      result_.cancelled.push_back({state, edge});
+    }
+  }
+
+  // A way on which nothing is doubtful, though there be a shorter one.
+  static void prefer(Configuration& known, const Configuration& found) {
+    if ((known.certain && known.usual) || !found.certain || !found.usual) return;
+    known.certain = known.usual = true;
+    known.found_by = found.found_by;
+  }
+
+  // What was started, and how the machine ended, if it did.
+  const chart::Finish* look_at_effects(const chart::Instance& instance, Hows& started) {
+    calls_ = 0;
+    std::vector<Started> machines;
+    restless_ = std::any_of(out_.problems.begin(), out_.problems.end(),
+                            [](const auto& problem) { return problem.event == "error.livelock"; });
+    const chart::Finish* finish = nullptr;
+    for (const chart::Effect& effect : out_.effects) {
+      calls_ += std::holds_alternative<chart::CallAgent>(effect);
+      if (const auto* end = std::get_if<chart::Finish>(&effect)) finish = end;
+      const bool tells = std::holds_alternative<chart::RunMachine>(effect) ||
+                         std::holds_alternative<chart::AskHuman>(effect);
+      if (!tells) continue;
+      const std::string& path = chart::path_of(effect);
+      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      const std::uint32_t how = stimuli_.started(effect, instance.run());
+      if (const auto* start = std::get_if<chart::RunMachine>(&effect)) {
+        machines.push_back({start->machine, stimuli_.machine(how)});
+        if (how == 0) result_.summarised[state] = false;
       }
-      std::reverse(deadlock.events.begin(), deadlock.events.end());
-      result_.deadlocks.push_back(std::move(deadlock));
+      std::erase_if(started, [&](const auto& one) { return one.first == state; });
+      if (how > 0) started.emplace_back(state, how);
+    }
+    const auto same = std::find(result_.started.begin(), result_.started.end(), machines);
+    machines_ = static_cast<std::uint16_t>(same - result_.started.begin());
+    if (same == result_.started.end()) result_.started.push_back(std::move(machines));
+    const std::vector<std::string> running =
+        finish || started.empty() ? std::vector<std::string>() : instance.outstanding();
+    std::erase_if(started, [&](const auto& one) { return !is_running(running, one.first); });
+    std::sort(started.begin(), started.end());
+    return finish;
+  }
+
+  bool is_running(const std::vector<std::string>& paths, StateId state) const {
+    const std::string prefix = machine_.state(state).name + "#";
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return path.starts_with(prefix) && path.find('/') == std::string::npos;
+    });
+  }
+
+  void note_ending(const chart::Finish& finish, const Configuration& at) {
+    Json outputs;
+    for (const auto& [name, value] : finish.outputs.items()) {
+      if (!value.is_null()) outputs[name] = value;
+    }
+    for (Ending& ending : result_.endings) {
+      if (ending.outcome != finish.outcome || ending.outputs != outputs) continue;
+      ending.at_once = ending.at_once || at.at_once;
+      ending.certain = ending.certain || at.certain;
       return;
     }
+    result_.endings.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
   }
 
   const Machine& machine_;
-  const std::size_t budget_;
+  Budget& budget_;
   const model::System system_;
   Oracle oracle_;
   FiniteEvaluator evaluator_;
   chart::Chart chart_;
-  std::vector<std::string> outside_;
-  std::vector<Found> found_;
-  std::unordered_map<std::string, int> index_;
   Exploration result_;
+  Stimuli stimuli_;
+  chart::Effects out_;
+  std::unordered_map<std::string, std::uint32_t> index_;
+  std::vector<const std::string*> bytes_;  // by configuration
+  bool has_history_ = false;
+  // Of the last step.
+  std::uint16_t calls_ = 0;
+  std::uint16_t machines_ = 0;
+  bool restless_ = false;
 };
 
 }  // namespace
 
-Exploration explore(const Subject& subject, const Machine& machine, std::size_t budget) {
-  return Explorer(subject, machine, budget).run();
+std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) const {
+  std::vector<std::uint32_t> way;
+  for (std::int64_t edge = configurations[configuration].found_by; edge >= 0;
+       edge = configurations[edges[static_cast<std::size_t>(edge)].from].found_by) {
+    way.push_back(static_cast<std::uint32_t>(edge));
+  }
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+Exploration explore(const Subject& subject, const Machine& machine,
+                    std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget) {
+  return Explorer(subject, machine, std::move(beginnings), delegations, budget).run();
 }
 
 }  // namespace agneto::lint

@@ -16,6 +16,15 @@ Json place(const Span& span) {
           {"end_column", where.end_column}};
 }
 
+Json trace_of(const Diagnostic& diagnostic) {
+  if (diagnostic.trace.empty()) return nullptr;
+  Json events = Json::array();
+  for (std::size_t i = 1; i < diagnostic.trace.size(); ++i) {
+    events.push_back(valid_utf8(diagnostic.trace[i]));
+  }
+  return {{"command", valid_utf8(diagnostic.trace.front())}, {"events", std::move(events)}};
+}
+
 Json finding_of(const Finding& finding) {
   const Diagnostic& diagnostic = finding.diagnostic;
   Json related = Json::array();
@@ -29,6 +38,7 @@ Json finding_of(const Finding& finding) {
           {"help", diagnostic.help.empty() ? Json() : Json(valid_utf8(diagnostic.help))},
           {"place", place(diagnostic.span)},
           {"related", std::move(related)},
+          {"trace", trace_of(diagnostic)},
           {"suppressed", finding.suppressed ? Json(valid_utf8(*finding.suppressed)) : Json()}};
 }
 
@@ -39,14 +49,17 @@ std::string write_json(const Report& report, const Tool& tool) {
   for (const Finding& finding : report.findings) findings.push_back(finding_of(finding));
   Json files = Json::array();
   for (const std::string& file : report.files) files.push_back(valid_utf8(file));
-  const Json document = {{"version", 1},
-                         {"agneto", tool.version},
-                         {"files", std::move(files)},
-                         {"findings", std::move(findings)},
-                         {"summary",
-                          {{"errors", report.errors},
-                           {"warnings", report.warnings},
-                           {"suppressed", report.suppressed}}}};
+  Json document = {{"version", 1},
+                   {"agneto", tool.version},
+                   {"files", std::move(files)},
+                   {"findings", std::move(findings)},
+                   {"summary",
+                    {{"errors", report.errors},
+                     {"warnings", report.warnings},
+                     {"suppressed", report.suppressed}}}};
+  for (const Assessment& assessment : report.assessments) {
+    document["report"].push_back(to_json(assessment));
+  }
   return document.dump(2) + "\n";
 }
 

@@ -7,6 +7,7 @@ std::string write_text(const Report& report, const Tool&) {
   for (const Finding& finding : report.findings) {
     if (!finding.suppressed) text += render(finding.diagnostic);
   }
+  for (const Assessment& assessment : report.assessments) text += to_text(assessment);
   return text;
 }
 

@@ -50,7 +50,8 @@ void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics&
 
 }  // namespace
 
-Findings lint(const fs::path& file, const Files& files, const fs::path& library) {
+Findings lint(const fs::path& file, const Files& files, const fs::path& library,
+              const Options& options) {
   Findings findings;
   model::Loaded loaded = model::load(file, files, findings.diagnostics);
   findings.system = loaded.system;
@@ -65,7 +66,9 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library)
 
   if (!findings.diagnostics.has_errors()) {
     const Subject subject(*loaded.system, files, library);
-    for (const Check* check : checks()) check->run(subject, findings.diagnostics);
+    for (const Check* check : checks()) {
+      if (options.explore || !check->explores) check->run(subject, findings.diagnostics);
+    }
     for (const Module& module : subject.modules()) findings.modules.push_back(module.source);
   }
   return findings;

@@ -23,8 +23,13 @@ struct Findings {
   std::vector<std::shared_ptr<const void>> keep;
 };
 
+struct Options {
+  bool explore = true;  // else checks that rest on exploring find nothing
+};
+
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and
 // where no error was found runs the checks (check.h). `library`: the hook library of this program.
-Findings lint(const fs::path& file, const Files& files, const fs::path& library);
+Findings lint(const fs::path& file, const Files& files, const fs::path& library,
+              const Options& options = {});
 
 }  // namespace agneto::lint

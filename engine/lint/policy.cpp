@@ -42,8 +42,12 @@ Policy::Policy(const Node& node, fs::path folder, Diagnostics& diagnostics)
   for (const auto& [key, value] : node.entries) {
     if (key.text == "rules") {
       read_rules(value, {}, diagnostics);
+    } else if (key.text == "explore") {
+      explores_ = value.text != "false";
+      const bool fits = value.kind == Kind::scalar && (value.text == "true" || !explores_);
+      if (!fits) diagnostics.error("wrong-kind", value.span, "'explore' must be true or false");
     } else if (key.text != "paths") {
-      unknown_key(key, "lint", {"rules", "paths"}, diagnostics);
+      unknown_key(key, "lint", {"explore", "rules", "paths"}, diagnostics);
     }
   }
   const Node* paths = node.find("paths");

@@ -5,6 +5,7 @@
 //     paths:
 //       - match: workflows/experiments/**
 //         rules: {W405: off}
+//     explore: false
 #pragma once
 
 #include <filesystem>
@@ -29,6 +30,9 @@ class Policy {
 
   // Of a rule in a file; the last of the matching settings counts.
   Level level(const Rule& rule, const fs::path& file) const;
+  // Are configurations explored? Yes unless somebody says no.
+  bool explores() const { return explores_; }
+  void set_explores(bool explores) { explores_ = explores; }
 
  private:
   struct Setting {
@@ -41,6 +45,7 @@ class Policy {
 
   fs::path folder_;
   std::vector<Setting> settings_;
+  bool explores_ = true;
 };
 
 // From the `lint` in the file, whose folder is `.agneto`; the usual one where there is neither.

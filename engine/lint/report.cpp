@@ -10,6 +10,7 @@
 #include <thread>
 #include <tuple>
 
+#include "lint/check.h"
 #include "lint/suppression.h"
 
 namespace agneto::lint {
@@ -43,6 +44,13 @@ void in_parallel(std::size_t count, Each each) {
 
 std::string path_of(const Span& span) {
   return span ? span.source->path() : std::string();
+}
+
+// Do its findings rest on exploring?
+bool explores(const Rule& rule) {
+  return std::any_of(checks().begin(), checks().end(), [&](const Check* check) {
+    return check->explores && check->name == rule.name;
+  });
 }
 
 // Findings of one file, however many workflows it is a part of.
@@ -133,6 +141,7 @@ class Merger {
         for (const Rule* rule : used.suppression.rules) {
           if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off)
             continue;
+          if (!policy_.explores() && explores(*rule)) continue;
           Diagnostics found;
           found
               .warning("unused-suppression", used.suppression.span,
@@ -157,11 +166,18 @@ class Merger {
 }  // namespace
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy) {
+              const Policy& policy, bool assesses) {
   std::vector<Findings> linted(workflows.size());
-  in_parallel(workflows.size(),
-              [&](std::size_t i) { linted[i] = lint(workflows[i], files, library); });
-  return report(std::move(linted), policy);
+  std::vector<std::optional<Assessment>> assessments(workflows.size());
+  in_parallel(workflows.size(), [&](std::size_t i) {
+    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores()});
+    if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
+  });
+  Report result = report(std::move(linted), policy);
+  for (auto& assessment : assessments) {
+    if (assessment) result.assessments.push_back(std::move(*assessment));
+  }
+  return result;
 }
 
 Report report(std::vector<Findings> linted, const Policy& policy) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "lint/assessment.h"
 #include "lint/lint.h"
 #include "lint/policy.h"
 
@@ -25,15 +26,18 @@ struct Report {
   std::size_t warnings = 0;
   std::size_t suppressed = 0;
 
+  std::vector<Assessment> assessments;  // of the workflows without errors, where they are asked for
+
   std::vector<Findings> keep;  // what the findings point into
 
   // Is there a finding of this severity or a worse one?
   bool reaches(Severity bar) const { return errors > 0 || (bar == Severity::warning && warnings); }
 };
 
-// Lints the workflows, several at a time. `library`: the hook library of this program.
+// Lints the workflows, several at a time. `library`: the hook library of this program. `assesses`:
+// says what was explored, too.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy);
+              const Policy& policy, bool assesses = false);
 // Of workflows that were linted already.
 Report report(std::vector<Findings> linted, const Policy& policy);
 

@@ -4,13 +4,17 @@
 #include <map>
 
 #include "base/text.h"
-#include "lint/explore.h"
+#include "lint/explorations.h"
 
 namespace agneto::lint {
 
 namespace {
 
 using lua::Node;
+
+// Of all machines together.
+constexpr std::size_t most_configurations = 10'000;
+constexpr std::size_t most_counted = 100'000;
 
 std::optional<Node> parse(const model::Code& code) {
   return code.kind == model::Code::Kind::expression ? lua::parse_expression(code.text)
@@ -39,7 +43,7 @@ std::string relative_path(std::string name) {
 }  // namespace
 
 Subject::Subject(const model::System& subject, const Files& files, const fs::path& library)
-    : system(subject) {
+    : system(subject), explorations_(3) {
   for (const model::Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
@@ -57,13 +61,16 @@ Subject::Subject(const model::System& subject, const Files& files, const fs::pat
 Subject::~Subject() = default;
 
 const Exploration& Subject::exploration(const model::Machine& machine) const {
-  constexpr std::size_t most_states = 500;  // of a machine
-  constexpr std::size_t budget = 2000;      // of configurations with their data
-  explorations_.resize(system.machines.size());
-  std::unique_ptr<Exploration>& found = explorations_[machine.id];
-  if (!found && machine.states.size() > most_states) found = std::make_unique<Exploration>();
-  if (!found) found = std::make_unique<Exploration>(explore(*this, machine, budget));
-  return *found;
+  return exploration(machine, Numbers::unknown);
+}
+
+const Exploration& Subject::exploration(const model::Machine& machine, Numbers numbers) const {
+  const std::size_t budget = numbers == Numbers::defaults ? most_counted : most_configurations;
+  auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
+  if (!explorations) {
+    explorations = std::make_unique<Explorations>(*this, numbers, budget);
+  }
+  return explorations->of(machine);
 }
 
 void Subject::add_module(const fs::path& file, model::MachineId machine, const Files& files,

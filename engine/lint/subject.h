@@ -30,7 +30,9 @@ struct Module {
   bool complete = true;                    // all that it requires was found
 };
 
-struct Exploration;  // explore.h
+class Explorations;             // explorations.h
+enum class Numbers : unsigned;  // explorations.h
+struct Exploration;             // explore.h
 
 class Subject {
  public:
@@ -50,9 +52,11 @@ class Subject {
   const RaisedEvents& raised(const model::Machine& machine) const { return raised_[machine.id]; }
   // Those of this workflow, not of this program's library.
   const std::vector<Module>& modules() const { return modules_; }
-  // What explore finds of the machine, made when it is first asked for. Large machines are not
-  // explored, nor is what has too many configurations: it is not complete then.
+  // What there is of the machine as one that is run; made when it is first asked for. Large
+  // machines are not explored, nor is what has too many configurations: it is not complete then.
+  // Without `numbers`: whatever the inputs.
   const Exploration& exploration(const model::Machine& machine) const;
+  const Exploration& exploration(const model::Machine& machine, Numbers numbers) const;
 
   // Visits every node of every piece.
   void each_node(const std::function<void(const Piece&, const lua::Node&)>& visit) const;
@@ -64,7 +68,7 @@ class Subject {
   std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;        // by MachineId
   std::vector<Module> modules_;
-  mutable std::vector<std::unique_ptr<Exploration>> explorations_;  // by MachineId
+  mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers
 };
 
 // Where the node stands in the machine's file; the whole piece where that cannot be said, because

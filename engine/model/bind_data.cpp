@@ -178,4 +178,17 @@ void Binder::bind_limits(const Node& limits) {
   }
 }
 
+void Binder::bind_invariants(const Node& invariants) {
+  using Kind = Invariant::Kind;
+  for (const Node& node : invariants.items) {
+    if (node.kind != syntax::Kind::map) continue;
+    check_one_of(node, node.span, "an invariant", {"never", "always_eventually"});
+    for (const auto& [name, value] : node.entries) {
+      if (name.text == "description") continue;
+      const Kind kind = name.text == "never" ? Kind::never : Kind::always_eventually;
+      machine_.invariants.push_back({kind, expression(value, name.text)});
+    }
+  }
+}
+
 }  // namespace agneto::model

@@ -18,6 +18,8 @@ void Binder::bind(const Node& root) {
       bind_context(value);
     } else if (key.text == "limits") {
       bind_limits(value);
+    } else if (key.text == "invariants") {
+      bind_invariants(value);
     } else if (key.text == "outputs") {
       machine_.outputs = bindings(value, "outputs");
     } else if (key.text == "initial") {

@@ -110,6 +110,7 @@ class Binder {
   void bind_context(const Node& context);
   Variable context_entry(const Entry& entry);
   void bind_limits(const Node& limits);
+  void bind_invariants(const Node& invariants);
   void set_minimum(Variable& variable, const Node& node);
   void set_default(Variable& variable, const Node& node);
 

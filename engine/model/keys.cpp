@@ -95,7 +95,7 @@ Key required(Key key) {
 }
 
 // In the order of ConstructId.
-std::array<Construct, 21> make_constructs() {
+std::array<Construct, 22> make_constructs() {
   return {{
       {"machine",
        "a machine",
@@ -129,7 +129,11 @@ std::array<Construct, 21> make_constructs() {
         {"outputs",
          {names("output", {expression})},
          false,
-         "What the machine gives back at its end"}}},
+         "What the machine gives back at its end"},
+        {"invariants",
+         {some(list({object(ConstructId::invariant)}))},
+         false,
+         "What is so in every run; lint proves it, and a run does not look at it"}}},
       {"input",
        "an input",
        {{"type", {type}, true, "The input's type"},
@@ -161,6 +165,14 @@ std::array<Construct, 21> make_constructs() {
         {"cost", {scalar(Form::number)}, false, "US dollars"},
         {"tokens", {scalar(Form::number)}, false, "Tokens that agents read and write"},
         {"time", {duration}, false, "Time that the run is not suspended"}}},
+      {"invariant",
+       "an invariant",
+       {{"never", {expression}, false, "What is false whenever the machine is at rest"},
+        {"always_eventually",
+         {expression},
+         false,
+         "What can still become true as long as the machine runs"},
+        description_key}},
       {"state",
        "a state",
        {description_key,
@@ -315,7 +327,7 @@ std::array<Construct, 21> make_constructs() {
 }  // namespace
 
 const Construct& construct(ConstructId id) {
-  static const std::array<Construct, 21> constructs = make_constructs();
+  static const std::array<Construct, 22> constructs = make_constructs();
   return constructs.at(static_cast<std::size_t>(id));
 }
 

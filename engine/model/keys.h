@@ -15,6 +15,7 @@ enum class ConstructId {
   context_entry,
   agent,
   limits,
+  invariant,
   state,
   start,
   transition,

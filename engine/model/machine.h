@@ -231,6 +231,16 @@ struct Limits {
   bool any() const { return calls > 0 || cost > 0 || tokens > 0 || time.count() > 0; }
 };
 
+// What the author says of every run; lint proves it, and a run does not look at it.
+struct Invariant {
+  enum class Kind {
+    never,              // the expression is false whenever the machine is at rest
+    always_eventually,  // as long as the machine runs, it can come to where the expression is true
+  };
+  Kind kind = Kind::never;
+  CodeId code = none;
+};
+
 struct Machine {
   MachineId id = none;
   std::filesystem::path file;  // lexically normal
@@ -244,6 +254,7 @@ struct Machine {
   std::vector<Code> code;               // in document order
   std::vector<Binding> outputs;
   Limits limits;
+  std::vector<Invariant> invariants;
   std::unordered_map<std::string, StateId> by_name;
   SourcePtr source;
 

@@ -96,6 +96,57 @@ test('text, JSON, GitHub and JUnit tell of the same', async (t) => {
   repo.pass();
 });
 
+const counting = `agneto: 1
+name: counting
+context: {tries: 0, checked: false}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      ok:
+        - {guard: ctx.checked, target: DONE}
+        - {target: B, do: ctx.checked = true}
+      failed:
+        - {guard: ctx.tries < 2, target: A, do: ctx.tries = ctx.tries + 1}
+        - DONE
+      error: DONE
+  B:
+    ask: {question: Well, options: {YES: It is, BACK: Once more}}
+    on:
+      YES: {guard: not ctx.checked, target: DONE}
+      BACK: B
+  DONE: {final: true}
+`;
+
+test('what a finding shows is played by simulate', async (t) => {
+  const stuck = counting.replace('YES: {guard: not ctx.checked, target: DONE}', 'YES: [{guard: not ctx.checked, target: DONE}, B]');
+  const repo = makeRepo(t, {git: false, files: {'flows/stuck.yaml': stuck}});
+  const json = JSON.parse((await lint(repo, 'flows', '--format', 'json')).out);
+  const found = json.findings.find((one) => one.rule === 'no-way-out');
+  assert.match(found.message, /^in 'B' the machine comes /);
+  assert.equal(found.trace.command, 'agneto simulate flows/stuck.yaml --events -');
+  repo.write({'events.txt': found.trace.events.join('\n')});
+  const played = await agneto(repo, ['simulate', 'flows/stuck.yaml', '--events', 'events.txt', '--json']);
+  assert.equal(played.status, 0, played.said);
+  assert.deepEqual(JSON.parse(played.out.trim().split('\n').at(-1)).active, ['B']);
+  assert.deepEqual(JSON.parse((await lint(repo, 'flows', '--format', 'json', '--no-explore')).out).findings, []);
+  repo.pass();
+});
+
+test('a report says what was explored', async (t) => {
+  const repo = makeRepo(t, {git: false, files: {'flows/counting.yaml': counting.replace('YES: {guard: not ctx.checked, target: DONE}', 'YES: DONE')}});
+  const text = (await lint(repo, 'flows', '--report')).out;
+  assert.match(text, /^flows\/counting\.yaml: \d+ configurations, which are all\n  counting: .*\n    calls of agents: at most 0\n/m);
+  const [report] = JSON.parse((await lint(repo, 'flows', '--report', '--format', 'json')).out).report;
+  assert.equal(report.complete, true);
+  assert.equal(report.machines[0].steps.loop, 'B -> B');
+  const refused = await agneto(repo, ['lint', 'flows', '--report', '--format', 'github']);
+  assert.equal(refused.err, 'agneto: --report has no format github\n  help: there are text and json\n');
+  assert.equal(refused.status, status.usage, refused.said);
+  repo.pass();
+});
+
 test('the configuration of a team, and what is wrong with it', async (t) => {
   const repo = makeRepo(t, {git: false, files: {...files, '.agneto/config.yaml': 'lint: {rules: {W413: error}, paths: [{match: "flows/deep/**", rules: {W413: off}}]}\n'}});
   const end = await lint(repo, 'flows/warned.yaml', 'flows/deep');

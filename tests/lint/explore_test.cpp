@@ -1,7 +1,6 @@
-#include "lint/explore.h"
-
 #include <gmock/gmock.h>
 
+#include "lint/explorations.h"
 #include "lint/linting.h"
 #include "model/load.h"
 #include "support/paths.h"
@@ -10,32 +9,38 @@ namespace agneto::lint {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 struct Explored {
+  MemoryFiles files;
   Findings findings;
-  Exploration exploration;
+  std::unique_ptr<Subject> subject;
+  std::unique_ptr<Explorations> explorations;
 
-  explicit Explored(const std::string& states, std::size_t budget = 1000) {
-    MemoryFiles files;
+  explicit Explored(const std::string& states, std::size_t budget = 1000,
+                    Numbers numbers = Numbers::unknown,
+                    const std::map<std::string, std::string>& others = {}) {
     files.add("/team/flow.yaml", "agneto: 1\nname: flow\ninitial: A\n" + states);
+    for (const auto& [name, text] : others) files.add("/team/" + name, text);
     findings = lint("/team/flow.yaml", files, "/lib");
     EXPECT_FALSE(findings.diagnostics.has_errors()) << render(findings.diagnostics);
-    const Subject subject(*findings.system, files, "/lib");
-    exploration = explore(subject, findings.system->main(), budget);
+    subject = std::make_unique<Subject>(*findings.system, files, "/lib");
+    explorations = std::make_unique<Explorations>(*subject, numbers, budget);
   }
 
-  std::vector<std::string> entered() const {
+  const model::Machine& machine() const { return findings.system->main(); }
+  const Exploration& exploration() { return explorations->of(machine()); }
+
+  std::vector<std::string> entered() {
     std::vector<std::string> names;
-    for (const model::State& state : findings.system->main().states) {
-      if (exploration.entered[state.id] && state.id != 0) names.push_back(state.name);
+    for (const model::State& state : machine().states) {
+      if (exploration().entered[state.id] && state.id != 0) names.push_back(state.name);
     }
     return names;
   }
 };
 
 TEST(Explore, FollowsFlagsAndCounters) {
-  const Explored found(R"(context: {tries: 0, checked: false}
+  Explored found(R"(context: {tries: 0, checked: false}
 states:
   A:
     entry: ctx.tries = ctx.tries + 1
@@ -52,12 +57,12 @@ states:
   C: {run: {argv: [c]}, on: {any: END}}
   END: {final: true}
 )");
-  EXPECT_TRUE(found.exploration.complete);
+  EXPECT_TRUE(found.exploration().complete());
   EXPECT_THAT(found.entered(), ElementsAre("A", "END"));
 }
 
 TEST(Explore, TriesBothWaysOfWhatIsNotKnown) {
-  const Explored found(R"(inputs: {task: string, mode: "enum [x, y]"}
+  Explored found(R"(inputs: {task: string, mode: "enum [x, y]"}
 context: {text: ""}
 states:
   A:
@@ -74,12 +79,12 @@ states:
   D: {run: {argv: [d]}, on: {any: END}}
   END: {final: true}
 )");
-  EXPECT_TRUE(found.exploration.complete);
+  EXPECT_TRUE(found.exploration().complete());
   EXPECT_THAT(found.entered(), ElementsAre("A", "B", "C", "END"));
 }
 
 TEST(Explore, KnowsNothingOfWhatAnOpaqueActionAssigns) {
-  const Explored found(R"(context: {n: 0}
+  Explored found(R"(context: {n: 0}
 states:
   A:
     run: {argv: [make]}
@@ -91,7 +96,7 @@ states:
   B: {run: {argv: [b]}, on: {any: END}}
   END: {final: true}
 )");
-  EXPECT_TRUE(found.exploration.complete);
+  EXPECT_TRUE(found.exploration().complete());
   EXPECT_THAT(found.entered(), ElementsAre("A", "B", "END"));
 }
 
@@ -106,31 +111,146 @@ states:
       error: END
   END: {final: true}
 )";
-  EXPECT_FALSE(Explored(counting, 50).exploration.complete);
-  EXPECT_FALSE(Explored(R"(context: {name: go}
+  using Extent = Exploration::Extent;
+  EXPECT_EQ(Explored(counting, 50).exploration().extent, Extent::over_budget);
+  EXPECT_EQ(Explored(R"(context: {name: go}
 states:
   A:
     run: {argv: [make]}
     on: {ok: {do: raise(ctx.name)}, go: {target: END, guard: false == run.interactive}, any: END}
   END: {final: true}
 )")
-                   .exploration.complete);
+                .exploration()
+                .extent,
+            Extent::lost);
 }
 
-TEST(Explore, ShowsTheEventsThatLeadToADeadlock) {
-  const Explored found(R"(states:
+const std::string inner = R"(agneto: 1
+name: inner
+inputs: {mode: "enum [quick, thorough]", most: {type: integer, default: 1}}
+context: {n: 0, deep: false}
+initial: A
+states:
   A:
-    parallel: true
-    on: {done.state.A: END}
-    states:
-      L: {initial: L1, states: {L1: {run: {argv: [l]}, on: {ok: L2, failed: L3, error: END}}, L2: {final: true}, L3: {}}}
-      R: {initial: R1, states: {R1: {run: {argv: [r]}, on: {any: R2}}, R2: {final: true}}}
+    entry: ctx.n = ctx.n + 1
+    run: {argv: [make]}
+    on:
+      ok:
+        - {guard: inputs.mode == "quick", target: END}
+        - {target: END, do: ctx.deep = true}
+      failed:
+        - {guard: ctx.n < inputs.most, target: A}
+        - BROKEN
+      error: BROKEN
+  END: {final: true}
+  BROKEN: {final: true}
+outputs: {deep: ctx.deep}
+)";
+
+TEST(Explore, LetsAnotherMachineStandForWhatItEndsInGivenItsInputs) {
+  Explored found(R"(states:
+  A:
+    machine: inner.yaml
+    with: {mode: '"quick"'}
+    on:
+      END:
+        - {guard: event.deep, target: DEEP}
+        - B
+      BROKEN: END
+      error: END
+  B:
+    machine: inner.yaml
+    with: {mode: '"thorough"', most: "2"}
+    on:
+      END:
+        - {guard: event.deep, target: DEEP}
+        - NEVER
+      BROKEN: END
+      error: END
+  DEEP: {run: {argv: [deep]}, on: {any: END}}
+  NEVER: {run: {argv: [never]}, on: {any: END}}
+  END: {final: true}
+)",
+                 1000, Numbers::unknown, {{"inner.yaml", inner}});
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "DEEP", "END"));
+  std::vector<std::size_t> sizes;
+  for (const auto& one : found.explorations->all()) {
+    sizes.push_back(one->exploration.configurations.size());
+  }
+  EXPECT_THAT(sizes, ElementsAre(3, 6, 4));
+}
+
+TEST(Explore, KnowsNothingOfAMachineThatDelegatesToItself) {
+  Explored found(R"(states:
+  A:
+    machine: flow.yaml
+    on: {END: END, OTHER: OTHER, any: A}
+  END: {final: true}
+  OTHER: {final: true}
+)");
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "END", "OTHER"));
+  // The machine inside, and not the one in that.
+  ASSERT_EQ(found.explorations->all().size(), 2U);
+  EXPECT_FALSE(found.explorations->all()[0]->exploration.summarised[1]);
+  EXPECT_TRUE(found.explorations->all()[1]->exploration.summarised[1]);
+}
+
+TEST(Explore, CountsToTheDefaultsOfInputs) {
+  const std::string states = R"(inputs: {most: {type: integer, default: 40}}
+context: {n: 0}
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      any:
+        - {guard: ctx.n < inputs.most, target: A, do: ctx.n = ctx.n + 1}
+        - END
+  END: {final: true}
+)";
+  EXPECT_EQ(Explored(states).exploration().configurations.size(), 2U);
+  Explored few(states, 1000, Numbers::small);
+  EXPECT_EQ(few.exploration().configurations.size(), 5U);
+  Explored all(states, 1000, Numbers::defaults);
+  EXPECT_EQ(all.exploration().configurations.size(), 42U);
+}
+
+TEST(Explore, OffersTheOptionsThatCanBe) {
+  Explored found(R"(context: {again: true}
+states:
+  A:
+    ask: {question: Well, options: {MORE: {label: More, when: ctx.again}, STOP: Stop}}
+    on: {MORE: {target: B, do: ctx.again = false}, STOP: END}
+  B:
+    ask: {question: Well, options: {MORE: {label: More, when: ctx.again}, STOP: Stop}}
+    on: {MORE: C, STOP: END}
+  C: {run: {argv: [c]}, on: {any: END}}
   END: {final: true}
 )");
-  EXPECT_TRUE(found.exploration.complete);
-  ASSERT_EQ(found.exploration.deadlocks.size(), 1U);
-  EXPECT_THAT(found.exploration.deadlocks[0].events,
-              ElementsAre(R"({"event":"failed","from":"L1"})", R"({"event":"ok","from":"R1"})"));
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "END"));
+}
+
+TEST(Explore, TellsApartTheFlagsThatAVerdictBrings) {
+  Explored found(R"(agents: {judge: {hooks: hooks.lua}}
+context: {fine: false}
+states:
+  A:
+    agent: {name: judge, verdicts: {DONE: {fine: boolean, why: string}}}
+    on: {DONE: {target: B, do: ctx.fine = event.fine}, error: END}
+  B:
+    always:
+      - {guard: ctx.fine, target: C}
+      - {guard: not ctx.fine, target: END}
+      - D
+  C: {run: {argv: [c]}, on: {any: END}}
+  D: {run: {argv: [d]}, on: {any: END}}
+  END: {final: true}
+)",
+                 1000, Numbers::unknown, {{"hooks.lua", good_hooks}});
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "C", "END"));
 }
 
 TEST(Explore, KnowsTheBundledMachinesCompletely) {
@@ -138,10 +258,10 @@ TEST(Explore, KnowsTheBundledMachinesCompletely) {
   const Findings findings = lint(source / "workflows/agneto.yaml", Disk(), source / "scripts/lib");
   const Subject subject(*findings.system, Disk(), source / "scripts/lib");
   for (const model::Machine& machine : findings.system->machines) {
-    const Exploration found = explore(subject, machine, 2000);
-    EXPECT_TRUE(found.complete) << machine.name << ": " << found.states;
-    EXPECT_GT(found.states, 20U) << machine.name;
-    EXPECT_THAT(found.deadlocks, IsEmpty()) << machine.name;
+    const Exploration& found = subject.exploration(machine);
+    EXPECT_TRUE(found.complete()) << machine.name << ": " << found.configurations.size();
+    EXPECT_GT(found.configurations.size(), 20U) << machine.name;
+    for (const Configuration& one : found.configurations) EXPECT_FALSE(one.stuck) << machine.name;
   }
 }
 

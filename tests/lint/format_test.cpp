@@ -70,7 +70,8 @@ TEST(Json, HasEverything) {
                                               {"column", 1},
                                               {"end_line", 1},
                                               {"end_column", 7}}}}})},
-                  {"suppressed", nullptr}}));
+                  {"suppressed", nullptr},
+                  {"trace", nullptr}}));
   EXPECT_EQ(document["findings"][2]["suppressed"], "for \"later\"");
 }
 

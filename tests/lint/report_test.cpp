@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "lint/format.h"
 #include "lint/linting.h"
 
@@ -225,6 +227,33 @@ TEST(Policy, MakesASuppressionOfWhatIsOffNotUnused) {
   Team team;
   team.files.add("/team/flow.yaml", inner("  # lint: ignore W414 -- for later"));
   team.configure("lint: {rules: {W414: off}}\n");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Policy, LeavesOutWhatIsExplored) {
+  Team team;
+  const std::string flow = R"(agneto: 1
+name: flow
+context: {n: 1}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      failed:
+        - {guard: ctx.n > 3, target: END}
+        - {target: A, do: ctx.n = 2}
+      any: END
+  END: {final: true}
+)";
+  team.files.add("/team/flow.yaml", flow);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:10 W226 warning"));
+  team.configure("lint: {explore: false}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+  // What is not looked for may be suppressed all the same.
+  team.files.add("/team/flow.yaml",
+                 std::regex_replace(flow, std::regex("        - .guard"),
+                                    "        # lint: ignore W226 -- so it is\n        - {guard"));
   EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
 }
 

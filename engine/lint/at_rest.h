@@ -1,0 +1,37 @@
+// What an expression sees of an instance at rest.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "chart/evaluator.h"
+#include "chart/step.h"
+
+namespace agneto::lint {
+
+class AtRest : public chart::Scope {
+ public:
+  // Both must outlive it.
+  AtRest(const chart::Instance& instance, const model::Machine& machine)
+      : run_(instance.run()), machine_(machine), active_(instance.configuration()) {}
+
+  const chart::RunInfo& run() const override { return run_; }
+  const chart::Event* event() const override { return nullptr; }
+  bool in(const std::string& state) const override {
+    const model::StateId id = machine_.find(state);
+    return std::any_of(active_.begin(), active_.end(),
+                       [&](const chart::ActiveState& one) { return one.state == id; });
+  }
+  // An expression does nothing.
+  void raise(std::string, Json) override {}
+  void send(std::string, Json, Millis, std::string) override {}
+  void cancel(const std::string&) override {}
+
+ private:
+  const chart::RunInfo& run_;
+  const model::Machine& machine_;
+  const std::vector<chart::ActiveState> active_;
+};
+
+}  // namespace agneto::lint

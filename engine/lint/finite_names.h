@@ -1,0 +1,44 @@
+// Which names of a machine are worth following: those on which it depends which way it goes.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lint/subject.h"
+
+namespace agneto::lint {
+
+class FiniteNames {
+ public:
+  // `known`: the inputs whose values are known. The subject must outlive it.
+  FiniteNames(const Subject& subject, const model::Machine& machine,
+              const std::set<std::string>& known);
+
+  // Is it plain which names each piece of Lua assigns, so that the machine can be followed at all?
+  bool can_follow() const { return can_follow_; }
+  // How many names of the context are followed; they have the slots from 0.
+  std::size_t size() const { return slots_.size(); }
+  // Of the name in the context; -1 where it is not followed.
+  int slot(const std::string& name) const {
+    const auto found = slots_.find(name);
+    return found == slots_.end() ? -1 : found->second;
+  }
+  // Does the node compare a choice with a text that it never is, or ask for a state that does not
+  // exist? Another rule speaks of that, and here it is not known.
+  bool is_wrong(const lua::Node& node) const { return wrong_.contains(&node); }
+  // Does the expression name nothing, so that it is always the same? Of that, too.
+  bool is_constant(model::CodeId code) const { return constant_.contains(code); }
+  // Does the piece change nothing that is followed, and raise nothing?
+  bool is_idle(model::CodeId code) const { return idle_.contains(code); }
+
+ private:
+  std::unordered_map<std::string, int> slots_;
+  std::unordered_set<const lua::Node*> wrong_;
+  std::unordered_set<model::CodeId> constant_;
+  std::unordered_set<model::CodeId> idle_;
+  bool can_follow_ = true;
+};
+
+}  // namespace agneto::lint
