@@ -17,6 +17,7 @@ const peers = (name) => numbers.map((round) => lines(read(`${name}-${round}.json
 const xstate = peers('xstate');
 const qt = peers('qt');
 const langgraph = peers('langgraph');
+const linters = peers('lint');
 
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -156,6 +157,19 @@ const [oneRun, manyRuns] = steps;
 const resume = {
   time: durable('resume', 'real_time'), bytes: durable('resume', 'step_bytes'), late: durable('resume', 'late'),
 };
+// Whole programs on one file, in each round one after the other; ratios are formed in each round.
+const linted = [
+  ['bundled', 'The execution machine, with all that it can do'],
+  ['1000', '1,000 states'],
+  ['10000', '10,000 states'],
+].map(([file, title]) => {
+  const rounds = linters.map((round) => round.find((each) => each.file === file));
+  const of = (peer) => (rounds[0]?.[peer] === undefined ? null : {
+    time: settle(`${peer} ${file}`, rounds.map((each) => each[peer])),
+    ratio: settle(`${peer} ${file}`, rounds.map((each) => each[peer] / each.agneto)),
+  });
+  return { title, agneto: of('agneto'), peers: ['ajv', 'yamllint', 'actions'].map(of) };
+});
 const withoutData = Math.max(...all.filter(({ bench }) => bench !== 'data')
   .map(({ allocations }) => allocations));
 
@@ -205,6 +219,7 @@ ${table(['machine', ''], [
     ['XState', `${version('xstate')}, Node.js ${process.versions.node}`],
     ['LangGraph', version('@langchain/langgraph')],
     ['Qt SCXML', qt[0].find((each) => each.version).version],
+    ['ajv, yaml, action-validator', ['ajv', 'yaml', '@action-validator/cli'].map(version).join(', ')],
   ], '---')}
 
 ## What was aimed at
@@ -285,6 +300,19 @@ ${table(['states', 'bare parse of the YAML', 'all of it', 'a state', 'of the par
       each.states.toLocaleString('en'), milliseconds(each.yaml), milliseconds(each.time),
       microseconds(1e3 * each.time / each.states), times(each.all), times(each.load),
     ]))}
+
+## Linting
+
+Wall time of \`agneto lint FILE\`, a program from start to exit, beside others on the same file: the JSON
+Schema alone, by ajv on what \`yaml\` reads, in a program that has started and has compiled the schema;
+yamllint, which looks at YAML's form alone; and action-validator on a workflow for GitHub Actions with as
+many jobs of as many lines. They went by turns. Behind each is how many times as long it takes.
+
+${table(['file', 'Agneto', 'ajv', 'yamllint', 'action-validator'], linted.map((each) => [
+    each.title,
+    milliseconds(each.agneto.time),
+    ...each.peers.map((peer) => (peer ? `${milliseconds(peer.time)} (${times(peer.ratio)})` : '')),
+  ]))}
 
 ## The program
 

@@ -14,7 +14,7 @@ rounds=3
 
 say() { printf '==> %s\n' "$*"; }
 
-say "Installing XState and LangGraph, building the program for Qt SCXML"
+say "Installing XState, LangGraph and linters, building the program for Qt SCXML"
 cp "$here/package.json" "$scratch/package.json"
 npm install --prefix "$scratch" --no-package-lock --no-audit --no-fund --loglevel=error >"$scratch/log"
 { cmake -S "$here/qt" -B "$scratch/qt" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
@@ -35,6 +35,7 @@ for ((round = 1; round <= rounds; round++)); do
   node "$here/xstate.mjs" "$scratch" >"$scratch/xstate-$round.jsonl"
   node "$here/langgraph.mjs" "$scratch" >"$scratch/langgraph-$round.jsonl"
   "$scratch/qt/qt-scxml" >"$scratch/qt-$round.jsonl"
+  node "$here/lint.mjs" "$scratch" "$build/agneto" >"$scratch/lint-$round.jsonl"
 done
 say "Start, and three chunks"
 "$here/../run.sh" "$build/agneto" | tail -n +2 >"$scratch/whole.txt"

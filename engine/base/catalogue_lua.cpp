@@ -45,7 +45,11 @@ has cancels nothing.)"},
     {"W512", "hook-field", "a hook that reads a name which its machines do not have",
      R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
 them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
-it.)"},
+it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`.)"},
+    {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
+     R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
+is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
+This looks at words of capitals in the texts of hook modules.)"},
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ extern const Check dead_transition;
 extern const Check deadlock;
 extern const Check endless_recursion;
 extern const Check eventless_cycle;
+extern const Check foreign_verdict;
 extern const Check guarded_outcome;
 extern const Check hook_field;
 extern const Check impossible_comparison;

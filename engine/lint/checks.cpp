@@ -17,6 +17,7 @@ const std::vector<const Check*>& checks() {
       &deadlock,
       &endless_recursion,
       &eventless_cycle,
+      &foreign_verdict,
       &guarded_outcome,
       &hook_field,
       &impossible_comparison,

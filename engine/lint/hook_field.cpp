@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -12,10 +13,13 @@ namespace {
 
 using lua::Node;
 
-// X of `m.TABLE.X`, where m is a local variable.
+// X of `m.TABLE.X`, or without a table of `m.X`, where m is a local variable.
 const std::string* hook_field_of(const Node& node, std::string_view table) {
   if (node.kind != Node::Kind::index) return nullptr;
   const Node& inner = node.children[0];
+  if (table.empty()) {
+    return inner.is(Node::Kind::local, "m") ? lua::literal_text(node.children[1]) : nullptr;
+  }
   if (inner.kind != Node::Kind::index || !inner.children[0].is(Node::Kind::local, "m"))
     return nullptr;
   const std::string* name = lua::literal_text(inner.children[1]);
@@ -34,9 +38,16 @@ std::vector<std::string> names(const Subject& subject, const Module& module, boo
   return {result.begin(), result.end()};
 }
 
-void check_table(const Subject& subject, const Module& module, std::string_view table,
-                 Diagnostics& diagnostics) {
-  const auto known = names(subject, module, table == "ctx");
+// What the engine gives every hook.
+const std::map<std::string_view, std::vector<std::string>> given = {
+    {"",
+     {"attempt", "ctx", "inputs", "last_error", "run", "state", "task", "verdicts", "workspace"}},
+    {"run", {"auto_merge", "id", "interactive"}},
+    {"workspace", {"base", "chunk", "diff", "files", "head"}}};
+
+void check_table(const Module& module, std::string_view table,
+                 const std::vector<std::string>& known, Diagnostics& diagnostics) {
+  const std::string path = table.empty() ? "m" : fmt::format("m.{}", table);
   lua::walk(*module.tree, [&](const Node& node) {
     const std::string* name = hook_field_of(node, table);
     if (!name || std::find(known.begin(), known.end(), *name) != known.end()) return;
@@ -45,16 +56,19 @@ void check_table(const Subject& subject, const Module& module, std::string_view 
     if (near.empty()) return;
     diagnostics
         .warning(hook_field.name, place(module, node),
-                 fmt::format("no machine that calls this agent has {}.{}", table, *name))
-        .help = fmt::format("did you mean m.{}.{}?", table, near);
+                 given.contains(table)
+                     ? fmt::format("hooks are given no {}.{}", path, *name)
+                     : fmt::format("no machine that calls this agent has {}.{}", table, *name))
+        .help = fmt::format("did you mean {}.{}?", path, near);
   });
 }
 
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Module& module : subject.modules()) {
     if (!module.tree) continue;
-    check_table(subject, module, "ctx", diagnostics);
-    check_table(subject, module, "inputs", diagnostics);
+    check_table(module, "ctx", names(subject, module, true), diagnostics);
+    check_table(module, "inputs", names(subject, module, false), diagnostics);
+    for (const auto& [table, known] : given) check_table(module, table, known, diagnostics);
   }
 }
 

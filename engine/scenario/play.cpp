@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/error.h"
 #include "scenario/compare.h"
@@ -53,9 +54,11 @@ class Player {
       for (const Problem& problem : problems_) {
         if (!is_expected(problem)) fail(row_.name.span, problem.event + ": " + problem.message, "");
       }
+      fail_unrendered(row_.name.span);
       for (const Step& step : row_.steps) {
         if (!result_.failures.empty()) break;
         make(step);
+        fail_unrendered(step.span);
       }
     }
     if (result_.failures.empty()) at_the_end();
@@ -87,6 +90,23 @@ class Player {
     }
     for (const auto& problem : step.problems) problems_.push_back(problem);
     handled_ = handled_ || step.handled;
+    for (const chart::Effect& effect : step.effects) {
+      if (const auto* call = std::get_if<chart::CallAgent>(&effect)) render_prompt(*call);
+    }
+  }
+
+  // As a run would. A hook that looks at the worktree finds nothing here, and may say so.
+  void render_prompt(const chart::CallAgent& call) {
+    bool looked = false;
+    try {
+      hooks_.prompt(agent_of(call).hooks, activity_of(call).task, seen_by_hook(call, 1), [&] {
+        looked = true;
+        return empty_workspace();
+      });
+    } catch (const script::HookError& error) {
+      if (looked) return;
+      unrendered_ = "the prompt of '" + agent_of(call).name + "' cannot be made: " + error.what();
+    }
   }
 
   void make(const Step& step) {
@@ -144,20 +164,11 @@ class Player {
 
   // Nothing where the reply has no usable verdict and the agent is asked again.
   std::optional<Outcome> reply_of(const chart::CallAgent& effect, const Step& step) {
-    const auto& machine = system_.machine(effect.machine);
-    const auto& state = machine.state(effect.state);
-    const auto& activity = std::get<model::AgentCall>(state.activity);
-    const auto& agent = machine.agents[activity.agent];
+    const auto& activity = activity_of(effect);
+    const auto& agent = agent_of(effect);
     if (activity.verdicts.empty()) return Outcome{"done", {{"reply", step.text.text}}, {}, {}};
     int& replies = replies_[effect.path];
-    Json m = simulator_.instance().data(effect.instance);
-    const auto& run = simulator_.instance().run();
-    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-    m["state"] = state.name;
-    m["task"] = activity.task;
-    m["attempt"] = ++replies;
-    m["last_error"] = nullptr;
-    m["verdicts"] = script::verdicts_to_json(activity.verdicts);
+    const Json m = seen_by_hook(effect, ++replies);
     try {
       auto read = hooks_.parse(agent.hooks, activity.task, step.text.text, m,
                                [] { return empty_workspace(); });
@@ -176,6 +187,25 @@ class Player {
     } catch (const script::HookError& error) {
       return Outcome{"error.lua", {{"message", error.what()}, {"attempts", replies}}, {}, {}};
     }
+  }
+
+  const model::AgentCall& activity_of(const chart::CallAgent& call) const {
+    return std::get<model::AgentCall>(system_.machine(call.machine).state(call.state).activity);
+  }
+  const model::Agent& agent_of(const chart::CallAgent& call) const {
+    return system_.machine(call.machine).agents[activity_of(call).agent];
+  }
+
+  Json seen_by_hook(const chart::CallAgent& call, int attempt) const {
+    Json m = simulator_.instance().data(call.instance);
+    const auto& run = simulator_.instance().run();
+    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
+    m["state"] = system_.machine(call.machine).state(call.state).name;
+    m["task"] = activity_of(call).task;
+    m["attempt"] = attempt;
+    m["last_error"] = nullptr;
+    m["verdicts"] = script::verdicts_to_json(activity_of(call).verdicts);
+    return m;
   }
 
   void input(const simulate::Input& input) { simulator_.input(input, ++number_); }
@@ -199,6 +229,11 @@ class Player {
   void take(std::vector<Failure> failures) {
     for (Failure& failure : failures) result_.failures.push_back(std::move(failure));
     explain();
+  }
+
+  void fail_unrendered(Span span) {
+    if (unrendered_.empty()) return;
+    fail(span, std::exchange(unrendered_, {}), "a run would end this call in error.lua");
   }
 
   void fail(Span span, std::string message, std::string help) {
@@ -233,6 +268,7 @@ class Player {
   std::vector<Problem> problems_;
   std::map<std::string, int> replies_;  // by call
   std::optional<Unread> unread_;        // the last reply without a usable verdict
+  std::string unrendered_;              // why the prompt of a call cannot be made
   bool handled_ = true;
   int number_ = 0;
 };

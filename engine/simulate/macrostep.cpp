@@ -21,6 +21,12 @@ Json describe(const chart::Effect& effect, const model::System& system) {
   Json json = chart::to_json(effect, system);
   json["kind"] = kind_of(effect);
   json["name"] = name_of(effect, system);
+  if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+    const auto& activity =
+        std::get<model::AgentCall>(system.machine(call->machine).state(call->state).activity);
+    json["access"] = model::to_text(activity.access);
+    json["task"] = activity.task;
+  }
   json.erase("effect");
   return json;
 }

@@ -45,6 +45,26 @@ TEST(Play, TimeIsAStep) {
             "");
 }
 
+// As a run would; but there is no worktree to look at.
+TEST(Play, APromptThatCannotBeMadeFailsTheCase) {
+  const std::string steps =
+      "    steps: [{at: WORKING, outcome: DONE, data: {note: ''}}, {at: GATE, answer: 'NO', "
+      "feedback: "
+      "again}]\n    expect: {in: WORKING}\n";
+  const auto with_hook = [&](const std::string& expression) {
+    return played(case_of(steps), {{"/w/worker.lua", "return {prompt = function(m)\n  return " +
+                                                         expression + "\nend}\n"}});
+  };
+  EXPECT_EQ(
+      with_hook("m.ctx.rounds == 0 and m.ctx.note == '' and 'Do it' or m.ctx.nothing .. ''"),
+      R"text(flow.test.yaml:5:68: error: the prompt of 'worker' cannot be made: /w/worker.lua:2: attempt to concatenate a nil value (field 'nothing')
+    steps: [{at: WORKING, outcome: DONE, data: {note: ''}}, {at: GATE, answer: 'NO', feedback: again}]
+                                                            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: a run would end this call in error.lua
+)text");
+  EXPECT_EQ(with_hook("m.workspace.files[1].path .. ''"), "");
+}
+
 TEST(Play, AReplyWithoutAVerdictIsAskedForAgain) {
   EXPECT_EQ(played(case_of(R"yaml(    steps:
       - {at: WORKING, reply: I looked.}
@@ -144,7 +164,7 @@ flow.test.yaml:11:17: error: no such effect was ordered
       effects: [{kind: run}]
                 ^~~~~~~~~~~
     - {"kind":"run"}
-    + {"at":"WORKING","entry":1,"instance":"","kind":"agent","machine":"flow","name":"worker","path":"WORKING#1","scope":"","state":"WORKING"}
+    + {"access":"read-only","at":"WORKING","entry":1,"instance":"","kind":"agent","machine":"flow","name":"worker","path":"WORKING#1","scope":"","state":"WORKING","task":""}
     + {"at":"GATE/after:1","delay":3600000,"kind":"timer","name":"GATE","path":"GATE#1/after:1","pausable":true}
     + {"at":"GATE","default":"","kind":"ask","name":"GATE","options":[{"feedback":"none","label":"Yes","name":"YES"},{"feedback":"required","label":"No","name":"NO"}],"path":"GATE#1","question":"Good?","show":"","text":"none"}
 flow.test.yaml:12:16: error: the outcome is another

@@ -47,7 +47,9 @@ class TestFiles : public Files {
  public:
   explicit TestFiles(const std::map<std::string, std::string>& texts) : memory_(texts) {
     if (!memory_.read("/w/flow.yaml")) memory_.add("/w/flow.yaml", flow);
-    memory_.add("/w/worker.lua", "return {prompt = function(m) return m.inputs.task end}\n");
+    if (!memory_.read("/w/worker.lua")) {
+      memory_.add("/w/worker.lua", "return {prompt = function(m) return m.inputs.task end}\n");
+    }
   }
   std::optional<std::string> read(const fs::path& path) const override {
     auto text = memory_.read(path);

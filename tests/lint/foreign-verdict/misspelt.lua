@@ -1,0 +1,1 @@
+return {prompt = function(m) return "Answer CODE_APROVED or CODE_REJECTED." end}
