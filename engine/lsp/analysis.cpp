@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <tuple>
 
 #include "lint/collect.h"
 
@@ -55,15 +56,22 @@ fs::path config_of(const fs::path& file, const Files& files) {
   }
 }
 
-void add(const Diagnostic& diagnostic, News& news) {
-  if (!diagnostic.span) return;
-  auto& known = news.files[diagnostic.span.source->path()];
-  const bool twice = std::any_of(known.begin(), known.end(), [&](const Diagnostic& other) {
-    return other.rule == diagnostic.rule && other.message == diagnostic.message &&
-           other.span.begin == diagnostic.span.begin;
-  });
-  if (!twice) known.push_back(diagnostic);
-}
+// Findings of several projects, each once.
+class Collector {
+ public:
+  explicit Collector(News& news) : news_(news) {}
+
+  void add(const Diagnostic& diagnostic) {
+    if (!diagnostic.span) return;
+    const std::string& path = diagnostic.span.source->path();
+    const auto key = std::tuple(path, diagnostic.span.begin, diagnostic.rule, diagnostic.message);
+    if (known_.insert(key).second) news_.files[path].push_back(diagnostic);
+  }
+
+ private:
+  News& news_;
+  std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
+};
 
 }  // namespace
 
@@ -185,15 +193,16 @@ std::optional<News> Analysis::take_news() {
   }
   news_ = false;
   News news;
+  Collector collector(news);
   for (auto& [config, findings] : by_config) {
     Diagnostics wrong;
     lint::Policy policy;
     if (!config.empty()) policy = lint::load_policy(config, *files, wrong, news.sources);
-    for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic, news);
+    for (const Diagnostic& diagnostic : wrong.sorted()) collector.add(diagnostic);
     const lint::Report& report =
         news.reports.emplace_back(lint::report(std::move(findings), policy));
     for (const lint::Finding& finding : report.findings) {
-      if (!finding.suppressed) add(finding.diagnostic, news);
+      if (!finding.suppressed) collector.add(finding.diagnostic);
     }
   }
   return news;

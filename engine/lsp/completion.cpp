@@ -210,8 +210,7 @@ Place place_of_marker(const Outline& outline) {
 
 void Suggestions::add(Suggestion suggestion) {
   if (suggestion.label.empty() || suggestion.label.find(marker) != std::string::npos) return;
-  const auto same = [&](const Suggestion& one) { return one.label == suggestion.label; };
-  if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(suggestion));
+  if (known_.insert(suggestion.label).second) all.push_back(std::move(suggestion));
 }
 
 void Suggestions::add_all(Suggestion::Kind kind, const std::vector<std::string>& labels) {

@@ -266,10 +266,10 @@ void Server::publish() {
   for (const auto& [uri, document] : documents_.all()) {
     if (!document.path.empty()) now[document.path] = Json::array();
   }
+  LinesOf known_lines;
   for (const auto& [path, findings] : news->files) {
-    const Lines lines(findings.front().span.source->text(), encoding_);
     Json& list = now[path] = Json::array();
-    for (const Diagnostic& found : findings) list.push_back(diagnostic(found, lines));
+    for (const Diagnostic& found : findings) list.push_back(diagnostic(found, known_lines));
   }
   for (auto& [path, list] : now) {
     const auto known = published_.find(path);
@@ -288,9 +288,14 @@ void Server::publish() {
   }
 }
 
-Json Server::diagnostic(const Diagnostic& found, const Lines& lines) const {
+const Lines& Server::lines_of(const Source& source, LinesOf& known) const {
+  return known.try_emplace(&source, source.text(), encoding_).first->second;
+}
+
+Json Server::diagnostic(const Diagnostic& found, LinesOf& known) const {
   constexpr int error = 1;
   constexpr int warning = 2;
+  const Lines& lines = lines_of(*found.span.source, known);
   Json result = {{"range", lines.range(found.span.begin, found.span.end)},
                  {"severity", found.severity == Severity::error ? error : warning},
                  {"code", found.rule->id()},
@@ -304,7 +309,7 @@ Json Server::diagnostic(const Diagnostic& found, const Lines& lines) const {
   for (const Diagnostic::Related& one : found.related) {
     if (!one.span) continue;
     const Source& source = *one.span.source;
-    const Lines other(source.text(), encoding_);
+    const Lines& other = lines_of(source, known);
     related.push_back(
         {{"location",
           {{"uri", uri_of(source.path())}, {"range", other.range(one.span.begin, one.span.end)}}},

@@ -96,12 +96,16 @@ class Server {
   std::string explanation(const fs::path& path, const Json& position) const;
   Json locations(const std::vector<Target>& targets) const;
 
+  // The lines of each text are found once.
+  using LinesOf = std::map<const Source*, Lines>;
+  const Lines& lines_of(const Source& source, LinesOf& known) const;
+
   void initialized();
   void folders_changed(const Json& params);
   void files_changed(const Json& params);
 
   void publish();
-  Json diagnostic(const Diagnostic& found, const Lines& lines) const;
+  Json diagnostic(const Diagnostic& found, LinesOf& known) const;
   std::string uri_of(const fs::path& path) const;
 
   const Program program_;

@@ -92,8 +92,9 @@ std::string Server::explanation(const fs::path& path, const Json& position) cons
 
 Json Server::locations(const std::vector<Target>& targets) const {
   Json list = Json::array();
+  LinesOf known_lines;
   for (const Target& target : targets) {
-    const Lines lines(target.source->text(), encoding_);
+    const Lines& lines = lines_of(*target.source, known_lines);
     list.push_back(
         {{"uri", uri_of(target.source->path())}, {"range", lines.range(target.begin, target.end)}});
   }
@@ -140,8 +141,9 @@ Json Server::rename(const Json& params) {
   }
   const std::string text = name.get<std::string>();
   Json changes = Json::object();
+  LinesOf known_lines;
   for (const Target& one : lsp::rename(outline, offset, text, analysis_.known_files(), outlines_)) {
-    const Lines lines(one.source->text(), encoding_);
+    const Lines& lines = lines_of(*one.source, known_lines);
     changes[uri_of(one.source->path())].push_back(
         {{"range", lines.range(one.begin, one.end)}, {"newText", text}});
   }

@@ -45,6 +45,40 @@ const std::string coder = R"(return {
 )";
 const std::vector<std::string> paths = {"outer.yaml", "inner.yaml", "coder.lua"};
 
+const std::vector<std::string> words = {"",
+                                        "\n",
+                                        " ",
+                                        "  ",
+                                        ":",
+                                        "- ",
+                                        "{",
+                                        "}",
+                                        "[",
+                                        "\"",
+                                        "'",
+                                        "#",
+                                        "|",
+                                        ",",
+                                        "A",
+                                        "END",
+                                        "guard: ",
+                                        "do: |\n",
+                                        "on:\n",
+                                        "final: true",
+                                        "\t",
+                                        "x",
+                                        "0",
+                                        "ctx",
+                                        ".",
+                                        "(",
+                                        "\r\n",
+                                        "\r",
+                                        "\xC3\xA4",
+                                        "\xF0\x9F\x98\x80",
+                                        "# lint: ignore W210 -- so it is\n",
+                                        "agneto: 2\n",
+                                        "\n  C: {final: true}\n"};
+
 // Lines and characters of a text, as an editor counts them.
 Json position(const std::string& text, std::size_t offset) {
   return Lines(text, Encoding::utf16).position(offset);
@@ -93,39 +127,6 @@ struct Editor {
 };
 
 TEST(Edits, ShowWhatAFreshLintFinds) {
-  const std::vector<std::string> words = {"",
-                                          "\n",
-                                          " ",
-                                          "  ",
-                                          ":",
-                                          "- ",
-                                          "{",
-                                          "}",
-                                          "[",
-                                          "\"",
-                                          "'",
-                                          "#",
-                                          "|",
-                                          ",",
-                                          "A",
-                                          "END",
-                                          "guard: ",
-                                          "do: |\n",
-                                          "on:\n",
-                                          "final: true",
-                                          "\t",
-                                          "x",
-                                          "0",
-                                          "ctx",
-                                          ".",
-                                          "(",
-                                          "\r\n",
-                                          "\r",
-                                          "\xC3\xA4",
-                                          "\xF0\x9F\x98\x80",
-                                          "# lint: ignore W210 -- so it is\n",
-                                          "agneto: 2\n",
-                                          "\n  C: {final: true}\n"};
   check_property(60, [&] {
     Editor editor;
     for (const std::string& path : paths) editor.client.open(path);
@@ -144,6 +145,38 @@ TEST(Edits, ShowWhatAFreshLintFinds) {
     std::sort(shown.begin(), shown.end());
     std::sort(fresh.begin(), fresh.end());
     RC_ASSERT(shown == fresh);
+  });
+}
+
+// Whatever stands there, there is an answer, and never that of a mistake in the server.
+TEST(Edits, LeaveEveryRequestAnswered) {
+  const std::vector<std::string> methods = {"hover",         "definition",    "references",
+                                            "completion",    "prepareRename", "rename",
+                                            "documentSymbol"};
+  check_property(12, [&] {
+    Editor editor;
+    for (const std::string& path : paths) editor.client.open(path);
+    editor.client.settle();
+    const int edits = *rc::gen::inRange(0, 6);
+    for (int i = 0; i < edits; ++i) {
+      editor.edit(*rc::gen::elementOf(paths), *rc::gen::inRange<std::size_t>(0, 1000),
+                  *rc::gen::inRange<std::size_t>(0, 30), *rc::gen::elementOf(words));
+    }
+    for (const std::string& path : paths) {
+      const std::string& text = editor.texts[path];
+      for (std::size_t at = *rc::gen::inRange<std::size_t>(0, 40); at <= text.size(); at += 40) {
+        Json params = Client::document(path);
+        params["position"] = position(text, at);
+        params["newName"] = "OTHER";
+        for (const std::string& method : methods) {
+          const Json answer = editor.client.request("textDocument/" + method, params);
+          constexpr int request_failed = -32803;
+          if (answer.is_object() && answer.contains("error")) {
+            RC_ASSERT(answer["error"]["code"] == request_failed);
+          }
+        }
+      }
+    }
   });
 }
 
