@@ -222,10 +222,10 @@ bool is_final(const std::string& event) {
 
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop) {
-  const Time begin = services.clock.now();
+  const Millis begin = services.clock.elapsed();
   Attempt result = attempted(call, request, services, recorder, std::move(stop));
   result.record.attempt = call.attempt;
-  result.record.duration = std::chrono::duration_cast<Millis>(services.clock.now() - begin);
+  result.record.duration = services.clock.elapsed() - begin;
   return result;
 }
 

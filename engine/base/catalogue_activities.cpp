@@ -23,8 +23,8 @@ nobody can be asked, so that it cannot require feedback.)"},
 transition on such a name could not know which of the two it takes. The name of an item must not hide
 what Lua knows already.)"},
     {"E408", "bad-limit", "a limit that lets nothing happen",
-     R"(A timeout of no time ends every call, and no tries mean that the agent is never called. Leave the
-key out for the usual bound.)"},
+     R"(A timeout of no time ends every call, no tries mean that the agent is never called, and of `limits`
+of nothing the first call is one too many. Leave the key out for the usual bound, or for none.)"},
     {"E409", "undefined-session", "a conversation that lives in a state that does not exist",
      R"(`session` is `fresh`, `machine`, `run`, or the name of a state: then the conversation lives as long
 as that state is active.)"},

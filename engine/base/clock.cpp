@@ -21,6 +21,10 @@ Time SystemClock::now() const {
   return std::chrono::floor<Millis>(std::chrono::system_clock::now());
 }
 
+Millis SystemClock::elapsed() const {
+  return std::chrono::floor<Millis>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
 bool SystemClock::sleep(Millis duration, std::stop_token stop) {
   std::mutex mutex;
   std::condition_variable_any waiting;

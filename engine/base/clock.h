@@ -19,6 +19,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Time now() const = 0;
+  // How long it is since some moment: it goes on evenly where somebody sets the clock.
+  virtual Millis elapsed() const = 0;
   // Returns early, false, when stop is requested. Thread-safe.
   virtual bool sleep(Millis duration, std::stop_token stop) = 0;
 };
@@ -26,6 +28,7 @@ class Clock {
 class SystemClock : public Clock {
  public:
   Time now() const override;
+  Millis elapsed() const override;
   bool sleep(Millis duration, std::stop_token stop) override;
 };
 

@@ -8,8 +8,8 @@
 namespace agneto::cli {
 namespace {
 
-ExitStatus go_back(const run::Travel& travel) {
-  const run::Arrival arrival = run::rewind(travel);
+ExitStatus go_back(const Context& context, const run::Travel& travel) {
+  const run::Arrival arrival = run::rewind(travel, context.resources);
   fmt::print(
       "{} is again as it was after entry {}{}\n", arrival.run, travel.seq,
       arrival.files ? ", files and all" : "; it has no worktree, so the files stay as they are");
@@ -31,7 +31,7 @@ void add_rewind(CLI::App& app, Context& context) {
   command->callback([travel, &context] {
     context.action = [travel, &context] {
       travel->folder = context.folder;
-      return go_back(*travel);
+      return go_back(context, *travel);
     };
   });
 }

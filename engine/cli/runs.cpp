@@ -17,6 +17,8 @@
 namespace agneto::cli {
 namespace {
 
+constexpr std::size_t task_columns = 200;
+
 struct Options {
   std::vector<std::string> status;
   std::string workflow;
@@ -74,7 +76,7 @@ void print_json(const std::vector<journal::Run>& runs) {
   }
 }
 
-// One line a run: at a terminal cut at its width, else with all of the task's first line.
+// One line a run: at a terminal cut at its width, else with the beginning of the task.
 void print_table(const std::vector<journal::Run>& runs) {
   constexpr std::size_t minutes = 16;  // of "2026-11-21 21:02:36"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
@@ -83,7 +85,7 @@ void print_table(const std::vector<journal::Run>& runs) {
   for (const auto& run : runs) {
     std::string columns = fmt::format("{:<{}}  {:<11}  {}  ", run.id, id_width, run.status,
                                       ui::local_time(run.updated).substr(0, minutes));
-    ui::Styled line(columns + ui::first_line(run.task, ui::any_width));
+    ui::Styled line(columns + ui::first_line(run.task, task_columns));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
   }
   for (const auto& run : runs) {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "run/reader.h"
+#include "run/totals.h"
 #include "ui/answers.h"
 #include "ui/ending.h"
 #include "ui/json_lines.h"
@@ -186,6 +187,7 @@ struct Shown {
   Json state;
   std::vector<std::string> states;
   std::vector<journal::Entry> entries;
+  Json totals;
 
   const Json& of_run(const char* key) const { return state.at("run").at(key); }
 };
@@ -207,7 +209,7 @@ Json described(const Shown& shown) {
                {"created", format_time(run.created)},
                {"updated", format_time(run.updated)},
                {"states", shown.states},
-               {"totals", shown.of_run("totals")},
+               {"totals", shown.totals},
                {"outstanding", shown.of_run("outstanding")},
                {"questions", questions_of(run, shown.of_run("outstanding"))},
                {"path", std::move(path)}};
@@ -229,7 +231,7 @@ void print(const Context& context, const Shown& shown) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
   fact(screen, "agents", run.options.value("provider", ""));
-  fact(screen, "effort", effort(shown.of_run("totals")));
+  fact(screen, "effort", effort(shown.totals));
   fact(screen, "started", ui::local_time(run.created));
   fact(screen, "updated", ui::local_time(run.updated));
   if (run.status == "interrupted") fact(screen, "go on", "agneto resume " + run.id);
@@ -250,7 +252,8 @@ void print(const Context& context, const Shown& shown) {
 ExitStatus show(const Context& context, const std::string& wanted, bool json) {
   end_with_the_reader();
   const run::Reader reader(context.folder, wanted);
-  Shown shown{reader.line(), reader.state(), {}, reader.entries()};
+  Shown shown{reader.line(), reader.state(), {}, reader.entries(), {}};
+  shown.totals = run::totals_of(shown.state, shown.run, shown.entries, SystemClock().now());
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
   if (json) {

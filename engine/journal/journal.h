@@ -107,7 +107,7 @@ class Journal {
                                const std::map<std::string, std::string>& sources) = 0;
 
   virtual std::optional<Run> find(const std::string& run_id) = 0;
-  // All runs, newest first.
+  // All runs, the last one made first, whatever its clock said.
   virtual std::vector<Run> list() = 0;
   virtual Json state(const std::string& run_id) = 0;
   // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such

@@ -87,8 +87,6 @@ class MemoryJournal : public Journal {
     for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
       runs.push_back((*record)->run);
     }
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const Run& a, const Run& b) { return a.created > b.created; });
     return runs;
   }
 

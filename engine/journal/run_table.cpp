@@ -9,15 +9,9 @@ namespace agneto::journal {
 
 namespace {
 
-// A line is written when it changes, not at every entry: the newest entry says when a run was
-// last at work.
-std::string select_lines(const char* rest) {
-  return std::string(
-             "SELECT id, created, workflow, file, task, status, outcome, base, branch, options, "
-             "max(updated, coalesce((SELECT time FROM entries WHERE place BETWEEN number << 32 AND "
-             "number << 32 | 0xFFFFFFFF ORDER BY place DESC LIMIT 1), updated)) FROM runs ") +
-         rest;
-}
+constexpr const char* select_lines =
+    "SELECT id, created, workflow, file, task, status, outcome, base, branch, options, updated, "
+    "number FROM runs ";
 
 std::int64_t millis(Time time) {
   return time.time_since_epoch().count();
@@ -27,8 +21,8 @@ std::int64_t millis(Time time) {
 
 RunTable::RunTable(Database& database)
     : database_(database),
-      select_run_(database_, select_lines("WHERE id = ?")),
-      select_runs_(database_, select_lines("ORDER BY created DESC, number DESC")) {}
+      select_run_(database_, std::string(select_lines) + "WHERE id = ?"),
+      select_runs_(database_, std::string(select_lines) + "ORDER BY number DESC") {}
 
 std::int64_t RunTable::find_number(const std::string& run_id) {
   std::int64_t number = 0;
@@ -158,6 +152,18 @@ void RunTable::bind_line(Statement& statement, const Run& run) {
   statement.bind(run.base).bind(run.branch).bind(millis(run.updated)).bind(to_text(run.options));
 }
 
+// A line is written when it changes, not at every entry: the newest entry says when. Where that
+// cannot be read the line still can.
+Time RunTable::last_at_work(std::int64_t number) {
+  Time last{};
+  try {
+    select_last_time_.start().bind(number).bind(number);
+    while (select_last_time_.step()) last = Time(Millis(select_last_time_.number(0)));
+  } catch (const Error&) {
+  }
+  return last;
+}
+
 Run RunTable::read(Statement& row) {
   Run run;
   run.id = row.text(0);
@@ -172,7 +178,7 @@ Run RunTable::read(Statement& row) {
   // Others can be listed whatever has become of this line; `intact` says what.
   run.options = Json::parse(row.text(9), nullptr, false);
   if (!run.options.is_object()) run.options = Json::object();
-  run.updated = Time(Millis(row.number(10)));
+  run.updated = std::max(Time(Millis(row.number(10))), last_at_work(row.number(11)));
   return run;
 }
 

@@ -54,6 +54,7 @@ class RunTable {
   static void bind_line(Statement& statement, const Run& run);
   // `stored`: what the line says of itself.
   std::string sum(std::int64_t number, std::string& stored);
+  Time last_at_work(std::int64_t number);
   Run read(Statement& row);
 
   Database& database_;
@@ -73,6 +74,9 @@ class RunTable {
       "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
       "epoch, owner, seq, hash, sum FROM runs WHERE number = ?"};
   Statement select_epoch_{database_, "SELECT epoch FROM runs WHERE number = ?"};
+  Statement select_last_time_{database_,
+                              "SELECT time FROM entries WHERE place BETWEEN ? << 32 AND "
+                              "? << 32 | 0xFFFFFFFF ORDER BY place DESC LIMIT 1"};
   Statement select_run_;
   Statement select_runs_;
   Statement insert_text_{database_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)"};

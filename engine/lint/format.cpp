@@ -38,6 +38,11 @@ Region region(const Span& span) {
           characters(source, end_line, span.end) + 1};
 }
 
+const Rule& rule_of(const Diagnostic& diagnostic) {
+  static const Rule none{"", "other", "", ""};
+  return diagnostic.rule ? *diagnostic.rule : none;
+}
+
 std::string whole_message(const Diagnostic& diagnostic) {
   return diagnostic.help.empty() ? diagnostic.message
                                  : diagnostic.message + "\nhelp: " + diagnostic.help;

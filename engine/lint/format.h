@@ -45,6 +45,9 @@ struct Region {
 };
 Region region(const Span& span);
 
+// Its rule; of what is no rule's, which is said of tests of workflows, one without a code.
+const Rule& rule_of(const Diagnostic& diagnostic);
+
 // The message with its help behind it.
 std::string whole_message(const Diagnostic& diagnostic);
 

@@ -28,7 +28,7 @@ std::string property(std::string_view text) {
 }
 
 std::string properties(const Diagnostic& diagnostic) {
-  const std::string title = "title=" + property(diagnostic.rule->id());
+  const std::string title = "title=" + property(rule_of(diagnostic).id());
   if (!diagnostic.span) return title;
   const Region where = region(diagnostic.span);
   // GitHub takes columns on one line alone.

@@ -31,8 +31,8 @@ Json finding_of(const Finding& finding) {
   for (const Diagnostic::Related& one : diagnostic.related) {
     related.push_back({{"message", valid_utf8(one.message)}, {"place", place(one.span)}});
   }
-  return {{"code", diagnostic.rule->code},
-          {"rule", diagnostic.rule->name},
+  return {{"code", rule_of(diagnostic).code},
+          {"rule", rule_of(diagnostic).name},
           {"severity", to_text(diagnostic.severity)},
           {"message", valid_utf8(diagnostic.message)},
           {"help", diagnostic.help.empty() ? Json() : Json(valid_utf8(diagnostic.help))},

@@ -53,7 +53,7 @@ void add(Suite& suite, const std::string& path, const Finding& finding, Severity
   const bool fails = diagnostic.severity == Severity::error || bar == Severity::warning;
   ++suite.tests;
   suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{} {}:{}\">\n", escaped(path),
-                             diagnostic.rule->id(), where.line, where.column);
+                             rule_of(diagnostic).id(), where.line, where.column);
   if (finding.suppressed) {
     ++suite.skipped;
     suite.cases += fmt::format("      <skipped message=\"{}\"/>\n", escaped(*finding.suppressed));

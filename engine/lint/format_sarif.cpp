@@ -41,7 +41,7 @@ Json location(const Span& span) {
               {"endColumn", where.end_column}}}}}};
 }
 
-Json rule_of(const Rule& rule) {
+Json described(const Rule& rule) {
   return {{"id", rule.code},
           {"name", rule.name},
           {"shortDescription", message(rule.description)},
@@ -53,11 +53,12 @@ Json rule_of(const Rule& rule) {
 Json result_of(const Finding& finding) {
   const Diagnostic& diagnostic = finding.diagnostic;
   const auto& rules = catalogue();
-  Json result = {
-      {"ruleId", diagnostic.rule->code},
-      {"ruleIndex", std::find(rules.begin(), rules.end(), diagnostic.rule) - rules.begin()},
-      {"level", to_text(diagnostic.severity)},
-      {"message", message(whole_message(diagnostic))}};
+  Json result = {{"level", to_text(diagnostic.severity)},
+                 {"message", message(whole_message(diagnostic))}};
+  if (diagnostic.rule) {
+    result["ruleId"] = diagnostic.rule->code;
+    result["ruleIndex"] = std::find(rules.begin(), rules.end(), diagnostic.rule) - rules.begin();
+  }
   if (diagnostic.span) result["locations"] = Json::array({location(diagnostic.span)});
   Json related = Json::array();
   for (const Diagnostic::Related& one : diagnostic.related) {
@@ -77,7 +78,7 @@ Json result_of(const Finding& finding) {
 
 std::string write_sarif(const Report& report, const Tool& tool) {
   Json rules = Json::array();
-  for (const Rule* rule : catalogue()) rules.push_back(rule_of(*rule));
+  for (const Rule* rule : catalogue()) rules.push_back(described(*rule));
   Json results = Json::array();
   for (const Finding& finding : report.findings) results.push_back(result_of(finding));
   const Json driver = {{"name", "agneto"}, {"version", tool.version}, {"rules", std::move(rules)}};

@@ -103,18 +103,22 @@ bool Engine::is_busy(const std::string& place, bool for_writing) const {
 
 void Engine::start_worker(const std::string& path, const std::string& place, bool writes,
                           std::function<Done(std::stop_token)> work) {
+  const bool furnish = setup_.furnish && unfurnished_.erase(place) > 0;
   Worker& worker = workers_[path];
   worker.place = place;
-  worker.writes = writes;
-  worker.thread = std::jthread([this, path, work = std::move(work)](std::stop_token stop) {
-    try {
-      mailbox_.post(work(stop));
-    } catch (const Error&) {
-      mailbox_.post(Broken{std::current_exception()});
-    } catch (const std::exception& error) {
-      mailbox_.post(Broken{std::make_exception_ptr(Error(path + ": " + error.what()))});
-    }
-  });
+  worker.writes = writes || furnish;
+  worker.thread =
+      std::jthread([this, path, furnish, &bench = benches_.at(place), tree = tree_of(place),
+                    work = std::move(work)](std::stop_token stop) {
+        try {
+          if (furnish) furnish_anew(bench, path, tree, stop);
+          mailbox_.post(work(stop));
+        } catch (const Error&) {
+          mailbox_.post(Broken{std::current_exception()});
+        } catch (const std::exception& error) {
+          mailbox_.post(Broken{std::make_exception_ptr(Error(path + ": " + error.what()))});
+        }
+      });
 }
 
 bool Engine::call_agent(const chart::CallAgent& effect) {

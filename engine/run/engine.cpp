@@ -22,8 +22,11 @@ Engine::Engine(Setup setup, journal::Run line, chart::Instance instance, RunStat
       instance_(std::move(instance)),
       state_(std::move(state)),
       benches_(setup.system, setup.workspace),
+      time_(setup_.clock, line_.updated),
       last_time_(line_.updated) {
-  began_ = now();
+  // A stretch of work that was cut off is over with its last entry.
+  state_.totals.stop(line_.updated);
+  state_.totals.since = now();
   const auto& machines = setup_.system.machines;
   meters_machines_ = std::any_of(machines.begin() + 1, machines.end(),
                                  [](const auto& machine) { return machine.limits.any(); });
@@ -35,8 +38,7 @@ Engine::~Engine() {
 }
 
 Time Engine::now() {
-  last_time_ = std::max(last_time_, setup_.clock.now());
-  return last_time_;
+  return last_time_ = time_.now();
 }
 
 void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
@@ -137,7 +139,7 @@ void Engine::commit(const chart::Event* event, const chart::Effects& out,
   entries.push_back(
       entry("macrostep", addressed ? event->path : "", macrostep_entry(event, out, setup_.system)));
   bool ended = instance_.finished();
-  if (ended) state_.totals.worked += now() - began_;
+  if (ended) state_.totals.stop(now());
   record(std::move(entries), ended);
   follow(out);
 }

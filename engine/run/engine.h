@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <variant>
@@ -27,6 +28,7 @@
 #include "run/limits.h"
 #include "run/mailbox.h"
 #include "run/observer.h"
+#include "run/run_clock.h"
 #include "run/state.h"
 #include "run/workbenches.h"
 #include "workspace/workspace.h"
@@ -126,6 +128,8 @@ class Engine {
   void restore_tree();
   void put_back(const std::string& place, const std::string& checkpoint);
   void mend(const std::string& place);
+  void furnish_anew(Workbench& bench, const std::string& path, const std::string& tree,
+                    std::stop_token stop);
   std::string tree_of(const std::string& place) const;
   bool is_read_only(const chart::Effect& effect) const;
 
@@ -216,15 +220,16 @@ class Engine {
 
   Mailbox<Message> mailbox_;
   std::map<std::string, Worker> workers_;
-  std::vector<std::string> ready_;         // ordered, not yet dispatched, in order
-  std::vector<std::string> questions_;     // being asked
+  std::set<std::string> unfurnished_;   // places made anew: the next worker there begins with that
+  std::vector<std::string> ready_;      // ordered, not yet dispatched, in order
+  std::vector<std::string> questions_;  // being asked
   std::vector<std::string> unanswerable_;  // nobody there, no default
 
   std::vector<journal::MessageId> handled_;  // leave the inbox with the next record
 
   std::vector<std::string> notes_;  // of the resume, told once it is recorded
+  RunClock time_;
   Time last_time_{};
-  Time began_{};       // of this stretch of work
   Time look_again_{};  // at the inbox, poked or not
   Time abort_deadline_{};
   bool aborting_ = false;

@@ -1,6 +1,7 @@
 #include "run/export.h"
 
 #include "run/account.h"
+#include "run/totals.h"
 
 namespace agneto::run {
 namespace {
@@ -39,14 +40,15 @@ Json export_run(const Reader& reader, const std::string& program, Time now) {
   const auto entries = reader.entries();
   const Account account =
       account_of(entries, workflow ? agent_names(*workflow->system) : AgentNames());
+  const journal::Run line = reader.line();
   const Json state = reader.state();
   Json listed = Json::array();
   for (const auto& entry : entries) listed.push_back(described(entry));
   return {{"agneto_export", export_format},
           {"program", program},
           {"exported", format_time(now)},
-          {"run", described(reader.line())},
-          {"totals", state.at("run").at("totals")},
+          {"run", described(line)},
+          {"totals", totals_of(state, line, entries, now)},
           {"state", state.at("instance")},
           {"calls", account.calls},
           {"questions", account.questions},

@@ -8,16 +8,6 @@ namespace agneto::run {
 
 namespace {
 
-// Notes the process of a worktree's set-up, so that a next owner can end it.
-class SetupListener : public process::Listener {
- public:
-  explicit SetupListener(Recorder& recorder) : recorder_(recorder) {}
-  void started(process::ProcessId guard) override { recorder_.process(guard); }
-
- private:
-  Recorder& recorder_;
-};
-
 std::string item_of(const chart::JoinWorkspaces& effect, std::uint32_t item) {
   return effect.path + "[" + std::to_string(item) + "]";
 }

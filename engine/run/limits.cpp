@@ -58,7 +58,7 @@ void Engine::note_instances() {
 }
 
 Millis Engine::worked() const {
-  return state_.totals.worked + (last_time_ - began_);
+  return state_.totals.worked_until(last_time_);
 }
 
 model::Limits Engine::limits_of(const std::string& instance) const {

@@ -17,6 +17,22 @@ namespace agneto::run {
 namespace {
 
 constexpr Millis pause{20};
+// Of events that nobody has taken: more than people send, and soon read.
+constexpr std::size_t most_waiting = 1000;
+
+bool is_the_engines(const std::string& event) {
+  const auto own = {"abort", "error", "limit", "done.state"};
+  return std::any_of(own.begin(), own.end(),
+                     [&](const char* each) { return model::matches(each, event); });
+}
+
+void require_room(journal::Journal& journal, const std::string& run_id) {
+  const std::size_t waiting = journal.inbox(run_id).size();
+  if (waiting < most_waiting) return;
+  throw Error(
+      fmt::format("{} words to run {} wait already, and nobody takes them", waiting, run_id),
+      fmt::format("'agneto resume {}' takes them", run_id));
+}
 
 }  // namespace
 
@@ -35,17 +51,15 @@ void check_event(const std::string& name, const model::System& system) {
   if (name == "abort") {
     throw Error("'abort' is not sent: it ends the run", "use 'agneto abort RUN'");
   }
-  for (const char* own : {"error", "limit", "done.state"}) {
-    if (model::matches(own, name)) {
-      throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
-    }
+  if (is_the_engines(name)) {
+    throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
   }
   std::set<std::string> taken;
   for (const auto& machine : system.machines) {
     for (const auto& transition : machine.transitions) {
       for (const auto& descriptor : transition.events) {
         if (model::matches(descriptor, name)) return;
-        taken.insert(descriptor);
+        if (!is_the_engines(descriptor)) taken.insert(descriptor);
       }
     }
   }
@@ -56,9 +70,10 @@ void check_event(const std::string& name, const model::System& system) {
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
                  const std::string& run_id, journal::Message message, Clock& clock,
                  Millis patience) {
+  if (message.kind == "event") require_room(journal, run_id);
   journal::Seq seen = journal.newest(run_id);
   message.time = clock.now();
-  const Time until = message.time + patience;
+  const Millis until = clock.elapsed() + patience;
   const journal::MessageId id = journal.post(run_id, message);
   poke(poke_of(home, run_id));
   while (true) {
@@ -71,7 +86,7 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
       return {refused ? Delivery::Fate::refused : Delivery::Fate::taken, std::move(entry)};
     }
     if (!owned) return {Delivery::Fate::stored, {}};
-    if (clock.now() >= until) return {Delivery::Fate::waiting, {}};
+    if (clock.elapsed() >= until) return {Delivery::Fate::waiting, {}};
     clock.sleep(pause, {});
   }
 }

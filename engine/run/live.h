@@ -30,7 +30,7 @@ struct Delivery {
 };
 
 // Posts the message, pokes the owner and waits for what becomes of it, `patience` long. `home`: the
-// .agneto folder.
+// .agneto folder. Throws Error where too many words wait already for an event to join them.
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
                  const std::string& run_id, journal::Message message, Clock& clock,
                  Millis patience = Millis(10'000));

@@ -247,7 +247,7 @@ void Engine::suspend_now(const std::string& reason) {
   over_ = true;
   stop_workers();
   for (auto& [id, timer] : state_.timers) timer.left = std::max(Millis(0), timer.due - now());
-  state_.totals.worked += now() - began_;
+  state_.totals.stop(now());
   line_.status = "suspended";
   line_.outcome = reason;
   record({entry("suspended", "", {{"reason", reason}})}, true);

@@ -5,9 +5,6 @@
 
 namespace agneto::run {
 
-// "SUB#1/PANEL#2[1]/A#3" -> "SUB/PANEL[1]/A"; "A#2/after:1" -> "A/after:1"
-std::string without_entries(const std::string& path);
-
 // The state's own name, of a timer's path the state's that it belongs to: "A".
 std::string last_name(const std::string& path);
 

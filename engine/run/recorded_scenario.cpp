@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "chart/paths.h"
 #include "chart/step.h"
 #include "run/names.h"
 #include "run/record.h"
@@ -105,7 +106,7 @@ class Writer {
   }
 
   void outcome(const chart::Event& event) {
-    const std::string at = without_entries(event.path);
+    const std::string at = chart::without_entries(event.path);
     const std::string kind = kinds_[event.path];
     if (kind == "open workspace" || kind == "join workspaces") return;  // a test has no worktrees
     if (kind == "ask" && answers_.contains(event.path)) return answer(at, answers_[event.path]);
@@ -155,7 +156,7 @@ class Writer {
     for (const auto& state : instance_.configuration()) {
       if (!state.atomic) continue;
       atomic.insert(state.path);
-      if (!active_.contains(state.path)) path_.push_back(without_entries(state.path));
+      if (!active_.contains(state.path)) path_.push_back(chart::without_entries(state.path));
     }
     active_ = std::move(atomic);
     for (const auto& problem : out_.problems) {

@@ -74,7 +74,7 @@ void Recorder::progress(const std::string& kind, const std::string& text) {
 
 void Recorder::append(std::string kind, Json body) {
   journal::Entry entry;
-  entry.time = engine_.setup_.clock.now();
+  entry.time = engine_.time_.now();
   entry.kind = std::move(kind);
   entry.path = path_;
   entry.body = std::move(body);

@@ -47,4 +47,14 @@ class Recorder : public agents::CallRecorder {
   bool wrote_ = false;
 };
 
+// Notes the process of a worktree's set-up, so that a next owner can end it.
+class SetupListener : public process::Listener {
+ public:
+  explicit SetupListener(Recorder& recorder) : recorder_(recorder) {}
+  void started(process::ProcessId guard) override { recorder_.process(guard); }
+
+ private:
+  Recorder& recorder_;
+};
+
 }  // namespace agneto::run

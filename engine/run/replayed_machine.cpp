@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "chart/paths.h"
 #include "run/names.h"
 #include "run/record.h"
 #include "script/verdict_check.h"
@@ -114,7 +115,9 @@ std::string ReplayedMachine::place_of(const std::string& recorded, const Replaye
     return others != taken.end() && others->second > 0;
   });
   const std::function<bool(const std::string&)> ways[] = {
-      [&](const std::string& path) { return without_entries(path) == without_entries(recorded); },
+      [&](const std::string& path) {
+        return chart::without_entries(path) == chart::without_entries(recorded);
+      },
       [&](const std::string& path) { return last_name(path) == last_name(recorded); },
       [&](const std::string& path) {
         return was && std::visit(SameOrder(then, *this), *was, *ordered(path));

@@ -28,6 +28,7 @@ class Listening : public agents::CallRecorder {
 class NobodyWaits : public Clock {
  public:
   Time now() const override { return {}; }
+  Millis elapsed() const override { return {}; }
   bool sleep(Millis, std::stop_token) override { return true; }
 };
 

@@ -5,6 +5,7 @@
 
 #include "run/engine.h"
 #include "run/record.h"
+#include "run/recorder.h"
 
 namespace agneto::run {
 namespace {
@@ -78,7 +79,18 @@ void Engine::mend(const std::string& place) {
   Workbench& bench = benches_.at(place);
   if (is_busy(place, true) || bench.intact()) return;
   bench.restore(tree_of(place));
+  unfurnished_.insert(place);
   publish("note", "", {{"text", made_anew}});
+}
+
+// On a worker's thread, before its own work: a set-up takes its time. What it changes of the
+// recorded files is taken back.
+void Engine::furnish_anew(Workbench& bench, const std::string& path, const std::string& tree,
+                          std::stop_token stop) {
+  Recorder recorder(*this, bench, path, "", "", false);
+  SetupListener listener(recorder);
+  setup_.furnish(bench.workspace(), listener, std::move(stop));
+  bench.restore(tree);
 }
 
 }  // namespace agneto::run

@@ -1,5 +1,7 @@
 #include "run/retelling.h"
 
+#include <set>
+
 #include "base/text.h"
 
 namespace agneto::run {
@@ -22,6 +24,13 @@ Json described_options(const Json& effect) {
   return options;
 }
 
+// Recorded of a run that nobody was at work on until then.
+bool at_rest(const std::string& kind) {
+  static const std::set<std::string> kinds = {"started", "resumed",  "rewound",
+                                              "forked",  "restored", "migrated"};
+  return kinds.contains(kind);
+}
+
 }  // namespace
 
 Retelling::Retelling(const journal::Run& line, const model::System* system)
@@ -33,6 +42,8 @@ Retelling::Retelling(const journal::Run& line, const model::System* system)
 std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
   told_.clear();
   const Json& body = entry.body;
+  if (!at_rest(entry.kind)) worked_ += entry.time - began_;
+  began_ = entry.time;
   if (entry.kind == "started") {
     tell("run.started", "",
          {{"workflow", line_.workflow},
@@ -40,7 +51,6 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
           {"base", line_.base},
           {"branch", line_.branch},
           {"provider", line_.options.value("provider", "")}});
-    began_ = entry.time;
     if (system_) {
       Json initial = Json::array();
       for (const auto target : system_->main().state(0).start.targets) {
@@ -49,8 +59,6 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
       moved({{"instance", ""}, {"from", ""}, {"to", std::move(initial)}});
     }
   } else if (entry.kind == "macrostep") {
-    worked_ += entry.time - began_;
-    began_ = entry.time;
     macrostep(entry);
   } else if (entry.kind == "prompt") {
     prompt(entry);
@@ -67,14 +75,12 @@ std::vector<RunEvent> Retelling::next(const journal::Entry& entry) {
     answer.erase("message");
     tell("question.answered", entry.path, std::move(answer));
   } else if (entry.kind == "resumed") {
-    began_ = entry.time;
     tell("run.resumed", "",
          {{"workflow", line_.workflow}, {"task", line_.task}, {"branch", line_.branch}});
     for (const auto& note : body.value("notes", Json::array())) {
       tell("note", "", {{"text", note}});
     }
   } else if (entry.kind == "suspended") {
-    worked_ += entry.time - began_;
     suspended(body);
   } else if (entry.kind == "instruction") {
     tell("note", "", {{"text", "a person's instruction: " + body.value("text", "")}});

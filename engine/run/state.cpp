@@ -3,7 +3,7 @@
 namespace agneto::run {
 namespace {
 
-Json to_json(const Timer& timer) {
+Json saved(const Timer& timer) {
   return {{"due", timer.due.time_since_epoch().count()},
           {"pausable", timer.pausable},
           {"left", timer.left.count()}};
@@ -14,7 +14,7 @@ Timer timer_from(const Json& json) {
           Millis(json.at("left").get<std::int64_t>())};
 }
 
-Json to_json(const Thread& thread) {
+Json saved(const Thread& thread) {
   Json json = {{"provider", thread.provider}, {"session", thread.session}, {"last", thread.last}};
   if (!thread.calls.empty()) json["calls"] = thread.calls;
   return json;
@@ -25,7 +25,7 @@ Thread thread_from(const Json& json) {
           json.value("calls", std::vector<std::string>())};
 }
 
-Json to_json(const Meter& meter) {
+Json saved(const Meter& meter) {
   return {{"calls", meter.calls},
           {"cost", meter.usage.cost},
           {"input_tokens", meter.usage.input_tokens},
@@ -41,6 +41,8 @@ Meter meter_from(const Json& json) {
           json.at("hit")};
 }
 
+}  // namespace
+
 Json to_json(const Totals& totals) {
   Json json = Json::object();
   json["calls"] = totals.calls;
@@ -49,6 +51,7 @@ Json to_json(const Totals& totals) {
   json["input_tokens"] = totals.usage.input_tokens;
   json["output_tokens"] = totals.usage.output_tokens;
   json["worked"] = totals.worked.count();
+  if (totals.since) json["since"] = totals.since->time_since_epoch().count();
   return json;
 }
 
@@ -60,10 +63,9 @@ Totals totals_from(const Json& json) {
   totals.usage.input_tokens = json.at("input_tokens");
   totals.usage.output_tokens = json.at("output_tokens");
   totals.worked = Millis(json.at("worked").get<std::int64_t>());
+  if (json.contains("since")) totals.since = Time(Millis(json["since"].get<std::int64_t>()));
   return totals;
 }
-
-}  // namespace
 
 // At every step, so members are set one by one: in a list of pairs each pair would be a value of
 // its own first.
@@ -82,9 +84,9 @@ Json RunState::to_json(const model::System& system) const {
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
-  for (const auto& [id, timer] : timers) json["timers"][id] = run::to_json(timer);
-  for (const auto& [key, thread] : threads) json["threads"][key] = run::to_json(thread);
-  for (const auto& [path, meter] : meters) json["meters"][path] = run::to_json(meter);
+  for (const auto& [id, timer] : timers) json["timers"][id] = saved(timer);
+  for (const auto& [key, thread] : threads) json["threads"][key] = saved(thread);
+  for (const auto& [path, meter] : meters) json["meters"][path] = saved(meter);
   for (const auto& instruction : instructions) {
     json["instructions"].push_back(
         {{"text", instruction.text}, {"taken_by", instruction.taken_by}});

@@ -2,6 +2,7 @@
 // totals. Written whole with every macrostep, so that resume reads one value.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,8 +40,21 @@ struct Totals {
   int calls = 0;     // agent calls that ended with an outcome
   int attempts = 0;  // times a provider was asked
   agents::Usage usage;
-  Millis worked{0};  // wall time while not suspended
+  Millis worked{0};           // wall time while not suspended, of stretches that are over
+  std::optional<Time> since;  // when the present stretch began; none: nobody is at work
+
+  Millis worked_until(Time time) const {
+    return since ? worked + std::max(Millis(0), time - *since) : worked;
+  }
+  // The present stretch, if there is one, is over.
+  void stop(Time time) {
+    worked = worked_until(time);
+    since.reset();
+  }
 };
+
+Json to_json(const Totals& totals);
+Totals totals_from(const Json& json);
 
 // What a machine instance has used, those inside it included.
 struct Meter {

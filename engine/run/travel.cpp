@@ -6,10 +6,12 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/recording_files.h"
 #include "base/text.h"
 #include "chart/effect.h"
 #include "process/process.h"
 #include "run/prepare.h"
+#include "run/state.h"
 
 namespace agneto::run {
 namespace {
@@ -65,15 +67,42 @@ void require_no_items(const Json& state, const model::System& system, Seq seq) {
   }
 }
 
+// `resume --update` may have taken another workflow since.
+void require_fit(const Json& state, Place& place, const model::Loaded& workflow,
+                 const Resources& resources, Seq seq) {
+  const Disk disk;
+  const RecordedFiles files(place.journal->sources(place.line.id), disk);
+  const model::System& system = *workflow.system;
+  const auto evaluator =
+      check_scripts(system, files, {system.root, resources.share / "scripts" / "lib"});
+  const chart::Chart chart(system, *evaluator);
+  std::string misfit;
+  try {
+    chart::Instance::restore(chart, state.at("instance"));
+    RunState::from_json(state.at("run"), system);
+    return;
+  } catch (const Error& error) {
+    misfit = error.what();
+  } catch (const Json::exception& error) {
+    misfit = error.what();
+  }
+  throw Error(
+      fmt::format("the run cannot go on from entry {} with the workflow that it has now: {}", seq,
+                  misfit),
+      "choose an entry after the 'resume --update' that took this workflow");
+}
+
 // What the entry's state would go on with, checked.
-Json state_to_go_back_to(Place& place, const model::System& system, Seq seq) {
+Json state_to_go_back_to(Place& place, const model::Loaded& workflow, const Resources& resources,
+                         Seq seq) {
   require_rest(*place.journal, place.line.id, seq);
   Json state = place.journal->state_at(place.line.id, seq);
   if (state.at("instance").at("finished").get<bool>()) {
     throw Error(fmt::format("run {} had ended after entry {}", place.line.id, seq),
                 "choose an earlier entry");
   }
-  require_no_items(state, system, seq);
+  require_fit(state, place, workflow, resources, seq);
+  require_no_items(state, *workflow.system, seq);
   return state;
 }
 
@@ -136,12 +165,12 @@ void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq)
   const Seq last = static_cast<Seq>(entries.size());
   if (seq >= 1 && seq <= last && is_rest(entry_at(entries, seq))) return;
   std::vector<std::string> near;
-  for (Seq before = std::min(seq, last + 1) - 1; before >= 1; --before) {
+  for (Seq before = std::clamp<Seq>(seq, 1, last + 1) - 1; before >= 1; --before) {
     if (!is_rest(entry_at(entries, before))) continue;
     near.push_back(std::to_string(before));
     break;
   }
-  for (Seq after = std::max<Seq>(seq, 0) + 1; after <= last; ++after) {
+  for (Seq after = std::clamp<Seq>(seq, 0, last) + 1; after <= last; ++after) {
     if (!is_rest(entry_at(entries, after))) continue;
     near.push_back(std::to_string(after));
     break;
@@ -155,15 +184,15 @@ void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq)
                                        join(near, " and "));
 }
 
-Arrival rewind(const Travel& travel) {
+Arrival rewind(const Travel& travel, const Resources& resources) {
   Place place(travel);
   journal::Run& line = place.line;
   const auto lock = lock_run(place.home, line.id);
   line = *place.journal->find(line.id);
   const model::Loaded workflow = recorded_workflow(*place.journal, line);
-  const Time now = SystemClock().now();
+  const Time now = std::max(SystemClock().now(), line.updated);
 
-  state_to_go_back_to(place, *workflow.system, travel.seq);
+  state_to_go_back_to(place, workflow, resources, travel.seq);
   const auto entries = place.journal->entries(line.id);
   require_no_merge(line.id, entries, travel.seq);
   const auto files = workflow.system->needs_repository() ? workspace::open(place.files_of(line.id))
@@ -181,10 +210,12 @@ Arrival rewind(const Travel& travel) {
 
   place.journal->own(line.id, lock->owner());
   arrive(*place.journal, line, *files, now);  // where an earlier rewind was killed on its way
+  Totals spent = totals_from(place.journal->state(line.id).at("run").at("totals"));
+  spent.stop(line.updated);
   line.options["rewinds"] = line.options.value("rewinds", 0) + 1;
   line.options["travel"] = {{"at", entry_at(entries, travel.seq).time.time_since_epoch().count()},
                             {"sessions", sessions_since(entries, travel.seq)},
-                            {"totals", place.journal->state(line.id).at("run").at("totals")}};
+                            {"totals", to_json(spent)}};
   line.status = "suspended";
   line.outcome = fmt::format("rewound to entry {}", travel.seq);
   place.journal->rewind(line.id, travel.seq, note("rewound", Json::object(), now), &line);
@@ -194,8 +225,8 @@ Arrival rewind(const Travel& travel) {
 Arrival fork(const Travel& travel, const Resources& resources) {
   Place place(travel);
   const model::Loaded workflow = recorded_workflow(*place.journal, place.line);
-  const Time now = SystemClock().now();
-  const Json state = state_to_go_back_to(place, *workflow.system, travel.seq);
+  const Time now = std::max(SystemClock().now(), place.line.updated);
+  const Json state = state_to_go_back_to(place, workflow, resources, travel.seq);
   const std::string checkpoint = state.at("run").at("trees").value("", "");
 
   journal::Run line = place.line;
@@ -243,7 +274,7 @@ std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
 
   state.at("instance").at("run").at("id") = line.id;
   const std::int64_t then = travel.at("at");
-  const std::int64_t today = now.time_since_epoch().count();
+  const std::int64_t today = std::max(now, line.updated).time_since_epoch().count();
   for (auto& [id, timer] : run.at("timers").items()) {
     const std::int64_t left = std::max<std::int64_t>(0, timer.at("due").get<std::int64_t>() - then);
     timer["left"] = left;
@@ -253,7 +284,9 @@ std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
   for (auto& [key, thread] : run.at("threads").items()) {
     if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
   }
-  if (travel.contains("totals")) run["totals"] = travel.at("totals");
+  Totals spent = totals_from(travel.contains("totals") ? travel.at("totals") : run.at("totals"));
+  spent.stop(Time(Millis(then)));
+  run["totals"] = to_json(spent);
   line.options.erase("travel");
   journal.append(line.id, {note("restored", {{"kept", kept}}, now)}, state, &line);
   return kept;

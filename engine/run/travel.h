@@ -27,8 +27,9 @@ struct Arrival {
 };
 
 // Both throw Error, with nothing changed, where a process works on the run, where it was not at
-// rest after the entry, and for a rewind where it would take back what is not the run's own.
-Arrival rewind(const Travel& travel);
+// rest after the entry, where what it was then does not fit the workflow that it has now, and for a
+// rewind where it would take back what is not the run's own.
+Arrival rewind(const Travel& travel, const Resources& resources);
 // The new run is suspended; its worktree is furnished.
 Arrival fork(const Travel& travel, const Resources& resources);
 

@@ -41,6 +41,7 @@ class Workbench {
   std::unique_ptr<workspace::Workspace> fork(const std::string& label);
   std::vector<workspace::Conflict> join(const workspace::Join& join);
 
+  const workspace::Workspace& workspace() const { return workspace_; }
   fs::path path() const { return workspace_.path(); }
   std::string branch() const { return workspace_.branch(); }
 

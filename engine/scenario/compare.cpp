@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/line_diff.h"
+#include "chart/paths.h"
 #include "simulate/naming.h"
 
 namespace agneto::scenario {
@@ -72,7 +73,7 @@ class Comparison {
   void states() {
     std::vector<std::string> atomic, all;
     for (const auto& state : found_.active) {
-      all.push_back(simulate::without_entries(state.path));
+      all.push_back(chart::without_entries(state.path));
       if (state.atomic) atomic.push_back(state.path);
     }
     for (const Text& wanted : expected_.in.value_or(Texts{})) {
@@ -194,7 +195,7 @@ class Comparison {
     for (const std::string& path : actual) {
       const auto meant = std::find_if(wanted.begin(), wanted.end(),
                                       [&](const Text& text) { return names(text.text, path); });
-      shown.push_back(meant == wanted.end() ? simulate::without_entries(path) : meant->text);
+      shown.push_back(meant == wanted.end() ? chart::without_entries(path) : meant->text);
     }
     fail(span, message).details = line_diff(lines_of(texts_of(wanted)), lines_of(shown));
   }

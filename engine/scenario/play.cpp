@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "chart/paths.h"
 #include "scenario/compare.h"
 #include "scenario/events.h"
 #include "script/evaluator.h"
 #include "script/verdict_check.h"
-#include "simulate/naming.h"
 #include "simulate/simulator.h"
 
 namespace agneto::scenario {
@@ -62,7 +62,7 @@ class Player {
       }
     }
     if (result_.failures.empty()) at_the_end();
-    for (const auto& path : case_.path) result_.path.push_back(simulate::without_entries(path));
+    for (const auto& path : case_.path) result_.path.push_back(chart::without_entries(path));
     return std::move(result_);
   }
 
@@ -84,7 +84,7 @@ class Player {
     const Json described = to_json(step, system_);
     for (Json effect : described.at("effects")) {
       if (effect.contains("path")) {
-        effect["at"] = simulate::without_entries(effect["path"].get<std::string>());
+        effect["at"] = chart::without_entries(effect["path"].get<std::string>());
       }
       effects_.push_back(std::move(effect));
     }

@@ -1,6 +1,6 @@
 #include "simulate/naming.h"
 
-#include <algorithm>
+#include "chart/paths.h"
 
 namespace agneto::simulate {
 
@@ -15,24 +15,12 @@ std::string_view take_last_part(std::string_view& path) {
 
 }  // namespace
 
-std::string without_entries(std::string_view path) {
-  std::string names;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    if (path[i] == '#') {
-      i = std::min(path.find_first_not_of("0123456789", i + 1), path.size());
-      if (i == path.size()) break;
-    }
-    names += path[i];
-  }
-  return names;
-}
-
 Fit fit(std::string_view wanted, std::string_view path) {
   while (!wanted.empty()) {
     if (path.empty()) return Fit::none;
     const std::string_view want = take_last_part(wanted);
     const std::string_view part = take_last_part(path);
-    if (want != part && want != without_entries(part)) return Fit::none;
+    if (want != part && want != chart::without_entries(part)) return Fit::none;
   }
   return path.empty() ? Fit::whole : Fit::inner;
 }

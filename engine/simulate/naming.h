@@ -12,7 +12,4 @@ enum class Fit { none, inner, whole };  // inner: outer states were left out
 // a whole.
 Fit fit(std::string_view wanted, std::string_view path);
 
-// "SUB#1/PANEL#2[1]/A#3" -> "SUB/PANEL[1]/A"
-std::string without_entries(std::string_view path);
-
 }  // namespace agneto::simulate

@@ -29,7 +29,7 @@ TEST_F(Call, RecordsEachStepBeforeTheNext) {
 TEST_F(Call, RecordsThePromptAndTheReply) {
   request.model = "large";
   runner.scripts.push_back([&](const Spec&, Listener& listener) {
-    clock.time += Millis(250);
+    clock.pass(Millis(250));
     for (const std::string line : {"session s1", "cost 0.25 100 20", "cost 0.5 200 40"}) {
       EXPECT_TRUE(listener.line(line));
     }

@@ -105,14 +105,20 @@ inline std::string result_line(const std::string& verdict, Json fields = Json::o
 class FakeClock : public Clock {
  public:
   Time now() const override { return time; }
+  Millis elapsed() const override { return passed; }
   bool sleep(Millis duration, std::stop_token stop) override {
     if (before_sleep) before_sleep();
     if (stop.stop_requested()) return false;
     slept.push_back(duration);
-    time += duration;
+    pass(duration);
     return true;
   }
+  void pass(Millis duration) {
+    time += duration;
+    passed += duration;
+  }
   Time time{};
+  Millis passed{};
   std::vector<Millis> slept;
   std::function<void()> before_sleep;
 };

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit, program, start} from './lib/agneto.mjs';
+import {flowRepo, play, suspended} from './lib/page.mjs';
 import {greeter, makeRepo} from './lib/repo.mjs';
 import {Terminal} from './lib/tmux.mjs';
 
@@ -55,6 +56,12 @@ const makeGates = (t) => makeRepo(t, {files: {...greeter, ...workflow}});
 const open = (t, repo, args) => new Terminal(t, [program, ...args], {cwd: repo.dir, env: {...repo.env, TERM: 'xterm-256color'}});
 const run = ['run', 'which way', '-w', 'gates'];
 const lines = (text) => text.trimEnd().split('\n');
+
+test('docs/live-runs.md says nothing that is not so', async (t) => {
+  const repo = flowRepo(t);
+  await play('live-runs.md', repo, await suspended(repo));
+  repo.pass();
+});
 
 test('what is answered elsewhere is not asked here any more, and the other way round', async (t) => {
   const repo = makeGates(t);

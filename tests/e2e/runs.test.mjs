@@ -1,62 +1,16 @@
 // Looking at runs, and taking them away: docs/runs.md is played, and what it promises is tried.
 
 import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
-import {agneto, exit, program, start} from './lib/agneto.mjs';
-import {makeRepo, root} from './lib/repo.mjs';
+import {agneto, exit, start} from './lib/agneto.mjs';
+import {files, flowRepo, play, suspended} from './lib/page.mjs';
 
-const pageFile = join(root, 'docs/runs.md');
-const page = readFileSync(pageFile, 'utf8');
-
-// The files of the page: blocks whose first line is a comment with a path.
-const files = Object.fromEntries([...page.matchAll(/^```(?:yaml|lua)\n(?:#|--) (\S+)\n([^]*?)^```$/gm)].map(([, path, text]) => [path, text]));
-
-// A repository with the page's workflow, in which runs of it can be started.
-const flowRepo = (t, more = {}) => makeRepo(t, {
-  files: {...files, 'README.md': 'Hello.\n', ...more},
-  env: {TZ: 'UTC', GIT_PAGER: 'cat', GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org',
-    GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', PATH: `${dirname(program)}:${process.env.PATH}`}});
-
-const suspended = async (repo) => {
-  const end = await agneto(repo, ['run', 'say hello', '-w', 'fix', '--cassette', 'cassette.yaml', '--non-interactive']);
-  assert.equal(end.status, exit.suspended, end.said);
-  return JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'])).out).run;
-};
-
-// What differs from run to run.
-const steady = (text, repo, run) => text
-  .replaceAll(repo.dir, '/home/ada/project')
-  .replaceAll(run, 'say-hello-3f2a')
-  .replace(/\d{4}-\d\d-\d\d([ T])\d\d:\d\d(:\d\d)?/g, (all, gap, seconds) => `2026-11-21${gap}21:02${seconds ? ':36' : ''}`)
-  .replace(/\d{4}-\d\d-\d\d/g, '2026-11-21')
-  .replace(/\b\d\d:\d\d:\d\d\b/g, '21:02:36')
-  .replace(/ \d+(\.\d+)?m?s\b/g, ' 300ms').replace(/\(\d+(\.\d+)?m?s\)/g, '(300ms)')
-  .replace(/process \d+ on host \S+/g, 'process 4711 on host tiger')
-  .replace(/\b[0-9a-f]{12}\b/g, 'c1f7e0a9d3b2').replace(/committed [0-9a-f]{8}/g, 'committed 5e2f203e')
-  .replace(/agneto \d+\.\d+(\.\d+)?\b/g, 'agneto 1.0')
-  .replace(/[ \t]+$/gm, '');
-
-// With AGNETO_UPDATE in the environment, writes what is printed now.
 test('docs/runs.md says nothing that is not so', async (t) => {
   const repo = flowRepo(t);
-  let run = '';
-  let fresh = page;
-  for (const [block, body] of page.matchAll(/^```console\n([^]*?)^```$/gm)) {
-    let printed = '';
-    for (const [, command] of body.matchAll(/^\$ (.*)$/gm)) {
-      const done = spawnSync('sh', ['-c', `${command.replaceAll('RUN', run)} 2>&1`], {cwd: repo.dir, env: repo.env, encoding: 'utf8'});
-      run ||= JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'])).out).run;
-      printed += `$ ${command}\n${steady(done.stdout, repo, run)}`;
-    }
-    const expected = `\`\`\`console\n${printed}\`\`\``;
-    if (process.env.AGNETO_UPDATE) fresh = fresh.replace(block, () => expected);
-    else assert.equal(block, expected);
-  }
-  if (process.env.AGNETO_UPDATE) writeFileSync(pageFile, fresh);
+  const run = await play('runs.md', repo);
   assert.equal(JSON.parse(repo.read('run.json')).run.id, run);
   repo.pass();
 });

@@ -76,6 +76,28 @@ test('a rewound run goes on with the files of then', async (t) => {
   repo.pass();
 });
 
+test('to before the states had other names nothing goes back', async (t) => {
+  const {repo, id, steps} = await make(t);
+  const file = '.agneto/workflows/steps.yaml';
+  const at = entered(repo, 'TWO');
+  repo.write({[file]: workflow[file].replaceAll('TWO', 'SECOND')});
+  const updated = await agneto(repo, ['resume', id, '--update', '--non-interactive']);
+  assert.equal(updated.status, exit.suspended, updated.said);
+  const before = query(repo, 'SELECT count(*) AS n FROM entries')[0].n;
+  for (const args of [['rewind', id, '--to', String(at)], ['fork', id, '--at', String(at)]]) {
+    const refused = await agneto(repo, args);
+    assert.equal(refused.err, `agneto: the run cannot go on from entry ${at} with the workflow that it has now: the saved run does not fit the workflow: in machine 'steps' the state 'TWO' is gone\n` +
+      "  help: choose an entry after the 'resume --update' that took this workflow\n", refused.said);
+  }
+  assert.equal(query(repo, 'SELECT count(*) AS n FROM entries')[0].n, before);
+  assert.equal(runs(repo).length, 1);
+  assert.equal(steps(), 'one two');
+  const on = await agneto(repo, ['answer', id, 'YES', '--resume']);
+  assert.equal(on.status, exit.suspended, on.said);
+  assert.equal(steps(), 'one two three');
+  repo.pass();
+});
+
 test('a run that has ended can be taken back; to its very beginning, too', async (t) => {
   const {repo, id, end, steps, work} = await make(t, 'YES', 'NO');
   assert.equal(end.status, exit.complete, end.said);

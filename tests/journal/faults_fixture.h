@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "faulty_disk.h"
 #include "journal_fixture.h"
 #include "support/errors.h"
 
@@ -14,7 +15,7 @@ namespace agneto::journal {
 
 namespace fs = std::filesystem;
 
-inline constexpr std::size_t kTextSize = 2000;
+inline constexpr std::size_t kTextSize = 600;
 
 inline Json state_of(int n) {
   return {{"n", n}, {"text", std::string(kTextSize, static_cast<char>('a' + n % 26))}};
@@ -67,6 +68,7 @@ class FaultsTest : public ::testing::Test {
     return n;
   }
 
+  FaultyDisk disk_;  // not waited for
   testing::TemporaryFolder folder_;
   std::string file_ = folder_ / "runs.db";
   int copies_ = 0;

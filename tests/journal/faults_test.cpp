@@ -61,7 +61,6 @@ class FailingDiskTest : public FaultsTest {
     for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(file_ + suffix);
   }
 
-  FaultyDisk disk_;
   const std::string io_error_ = fmt::format(
       "cannot use the journal '{}': disk I/O error\n"
       "see what is wrong with its disk; what is in the journal is safe",

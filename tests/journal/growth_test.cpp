@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "faulty_disk.h"
 #include "journal_fixture.h"
 #include "sqlite_tool.h"
 #include "support/errors.h"
@@ -38,6 +39,7 @@ class GrowthTest : public ::testing::Test {
   }
   std::int64_t number(const std::string& sql) { return std::stoll(Tool(file_).query(sql).at(0)); }
 
+  FaultyDisk disk_;  // not waited for
   testing::TemporaryFolder folder_;
   std::string file_ = folder_ / "runs.db";
   std::unique_ptr<Journal> journal_ = open_journal(file_);

@@ -149,5 +149,18 @@ TEST(Junit, FailsWhatReachesTheBar) {
   EXPECT_THAT(body, testing::HasSubstr("tests=\"4\" failures=\"2\""));
 }
 
+// As those of a workflow's tests.
+TEST(LintFormat, WhatIsNoRulesIsSaidInEachOfThem) {
+  Report report;
+  report.findings.push_back({{nullptr, Severity::error, "there is no state 'A'", {}, {}, {}}, {}});
+  report.errors = 1;
+  for (const Format& format : formats()) {
+    EXPECT_NE(format.write(report, {}).find("there is no state"), std::string::npos) << format.name;
+  }
+  const Json result = Json::parse(write_sarif(report, {})).at("runs")[0].at("results")[0];
+  EXPECT_FALSE(result.contains("ruleId"));
+  EXPECT_FALSE(result.contains("ruleIndex"));
+}
+
 }  // namespace
 }  // namespace agneto::lint

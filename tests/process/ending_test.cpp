@@ -41,22 +41,22 @@ class Ending : public ::testing::Test {
 
 TEST_F(Ending, SilenceIsIdleness) {
   Spec spec = shell("echo hello; sleep 1000");
-  spec.idle = Millis(40);
+  spec.idle = Millis(2000);  // more than a slow machine takes to begin
   const Exit exit = run(spec);
   EXPECT_EQ(exit.kind, Kind::idle);
   EXPECT_EQ(exit.output, "hello\n");
-  EXPECT_EQ(describe(exit, spec), "no output for 40ms");
+  EXPECT_EQ(describe(exit, spec), "no output for 2s");
 }
 
 TEST_F(Ending, OutputOfAnyKindIsNoSilence) {
-  Spec spec = shell("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.05; echo . >&2; done");
-  spec.idle = Millis(450);
+  Spec spec = shell("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.2; echo . >&2; done");
+  spec.idle = Millis(2000);
   EXPECT_EQ(run(spec).kind, Kind::exited);
 }
 
 TEST_F(Ending, SilenceWhileAToolRunsIsNotIdleness) {
-  Spec spec = shell("echo tool; sleep 2; echo 'tool ended'; sleep 1000");
-  spec.idle = Millis(1000);
+  Spec spec = shell("echo tool; sleep 3; echo 'tool ended'; sleep 1000");
+  spec.idle = Millis(2000);
   EXPECT_EQ(run(spec).kind, Kind::idle);
   EXPECT_THAT(heard.lines, ElementsAre("tool", "tool ended"));
 }

@@ -25,17 +25,21 @@ namespace agneto::run {
 // Time passes only while somebody sleeps.
 class TestClock : public Clock {
  public:
-  Time now() const override { return Time(Millis(now_.load())); }
+  Time now() const override { return Time(Millis(elapsed_ + set_)); }
+  Millis elapsed() const override { return Millis(elapsed_.load()); }
   bool sleep(Millis duration, std::stop_token stop) override {
     if (stop.stop_requested()) return false;
-    now_ += duration.count();
+    advance(duration);
     std::this_thread::yield();
     return true;
   }
-  void advance(Millis duration) { now_ += duration.count(); }
+  void advance(Millis duration) { elapsed_ += duration.count(); }
+  // Somebody sets the clock, backwards.
+  void put_back(Millis by) { set_ -= by.count(); }
 
  private:
-  std::atomic<std::int64_t> now_{1'000'000};
+  std::atomic<std::int64_t> elapsed_{0};
+  std::atomic<std::int64_t> set_{1'000'000};
 };
 
 // A tree that is a number; every edit makes it another.

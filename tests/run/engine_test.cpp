@@ -30,7 +30,7 @@ states:
       options:
         YES: Take it
         NO: {label: Leave it, feedback: required}
-    after: {24h: LATE}
+    after: {60s: LATE}
     on: {YES: COMMITTING, NO: WORKING}
   COMMITTING:
     workspace: {commit: {message: "done: {{inputs.task}}"}}

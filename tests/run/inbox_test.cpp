@@ -2,6 +2,8 @@
 #include "engine_fixture.h"
 #include "run/live.h"
 #include "run/questions.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::run {
 namespace {
@@ -266,6 +268,24 @@ states:
     if (entry.kind != "prompt") continue;
     EXPECT_THAT(entry.body.at("text").get<std::string>(), ::testing::HasSubstr("Mention the tea."));
   }
+}
+
+TEST_F(InboxTest, EventsDoNotPileUpWithoutEnd) {
+  load(gate);
+  human.there = false;
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  agneto::testing::TemporaryFolder home;
+  const auto send = [&](const char* kind) {
+    return agneto::testing::error_of([&] {
+      deliver(*store, home.path(), "r", {kind, {{"name", "note"}}}, clock);
+    });
+  };
+  for (int i = 0; i < 999; ++i) store->post("r", {"event", {{"name", "note"}}});
+  EXPECT_EQ(send("event"), "");
+  EXPECT_EQ(
+      send("event"),
+      "1000 words to run r wait already, and nobody takes them\n'agneto resume r' takes them");
+  EXPECT_EQ(send("abort"), "") << "that it is to end is always heard";
 }
 
 TEST_F(InboxTest, WhatCannotBeReadIsRefused) {

@@ -206,6 +206,37 @@ TEST_F(RestoringTest, AFolderThatVanishesBetweenTwoStepsIsMadeAnew) {
                                            "the last checkpoint"));
 }
 
+// Dependencies that git ignores are in no checkpoint; what a set-up does to the others is undone.
+TEST_F(RestoringTest, WhatIsMadeAnewIsFurnishedBeforeAnybodyWorksThere) {
+  begin();
+  int furnished = 0;
+  furnish = [&](const workspace::Workspace& anew, process::Listener&, std::stop_token) {
+    ++furnished;
+    EXPECT_EQ(anew.path(), tree.folder);
+    EXPECT_EQ(tree.tree(), approved) << "as it was";
+    tree.write("work.txt", "overwritten");
+  };
+  seen.on["agent.finished"] = [this] { fs::remove_all(tree.folder); };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(furnished, 1);
+  EXPECT_EQ(tree.committed, approved);
+}
+
+TEST_F(RestoringTest, AFurnishingThatFailsStopsTheRunAndIsTriedAgain) {
+  begin();
+  furnish = [&](const workspace::Workspace&, process::Listener&, std::stop_token) {
+    throw Error("workspace.setup failed");
+  };
+  seen.on["agent.finished"] = [this] { fs::remove_all(tree.folder); };
+  try {
+    start();
+    FAIL() << "it worked without its dependencies";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "workspace.setup failed");
+    EXPECT_EQ(error.help(), "continue with 'agneto resume r'");
+  }
+}
+
 TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   begin();
   calls[0].erase("edits");

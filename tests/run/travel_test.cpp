@@ -2,6 +2,8 @@
 // commands tests/e2e's.
 #include "run/travel.h"
 
+#include <limits>
+
 #include "engine_fixture.h"
 
 namespace agneto::run {
@@ -73,6 +75,10 @@ TEST_F(TravelTest, OnlyToWhereTheRunWasAtRest) {
   EXPECT_EQ(refusal(1), "run r was not at rest after entry 1 (started); the nearest is 2");
   EXPECT_EQ(refusal(0), "run r has no entry 0; the nearest is 2");
   EXPECT_EQ(refusal(99), "run r has no entry 99; the nearest is 12");
+  EXPECT_EQ(refusal(std::numeric_limits<journal::Seq>::max()),
+            "run r has no entry 9223372036854775807; the nearest is 12");
+  EXPECT_EQ(refusal(std::numeric_limits<journal::Seq>::min()),
+            "run r has no entry -9223372036854775808; the nearest is 2");
   go_back(macrostep(2), Json::object());
 }
 

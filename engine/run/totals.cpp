@@ -1,0 +1,28 @@
+#include "run/totals.h"
+
+#include <algorithm>
+#include <map>
+
+#include "run/record.h"
+#include "run/state.h"
+
+namespace agneto::run {
+
+Json totals_of(const Json& state, const journal::Run& line,
+               const std::vector<journal::Entry>& entries, Time now) {
+  const Json& run = state.at("run");
+  Totals totals = totals_from(run.at("totals"));
+  std::map<std::string, int> left = run.at("counted").get<std::map<std::string, int>>();
+  for (const auto& entry : entries) {
+    if (entry.kind != "reply" || !entry.stands || !run.at("outstanding").contains(entry.path)) {
+      continue;
+    }
+    if (left[entry.path]-- > 0) continue;
+    ++totals.attempts;
+    totals.usage += reply_record(entry.body).usage;
+  }
+  totals.stop(line.status == "running" ? std::max(now, line.updated) : line.updated);
+  return to_json(totals);
+}
+
+}  // namespace agneto::run
