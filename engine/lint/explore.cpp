@@ -197,9 +197,9 @@ class Explorer {
       const bool failed = finish->outcome.starts_with("error.");
       found.end = failed ? Configuration::End::failure : Configuration::End::final;
     }
-    const auto [known, is_new] =
-        index_.try_emplace(to_bytes(started) + chart::pack(instance, evaluator_),
-                           static_cast<std::uint32_t>(result_.configurations.size()));
+    if (found.end == Configuration::End::final) note_ending(*finish, found);
+    const auto [known, is_new] = index_.try_emplace(
+        key(instance, started), static_cast<std::uint32_t>(result_.configurations.size()));
     if (!is_new) {
       prefer(result_.configurations[known->second], found);
       return known->second;
@@ -214,7 +214,6 @@ class Explorer {
     for (const chart::ActiveState& active : instance.configuration()) {
       if (active.atomic) found.states.push_back(active.state);
     }
-    if (finish && found.end == Configuration::End::final) note_ending(*finish, found);
     const AtRest scope(instance, machine_);
     const chart::Data& data = *instance.impl().root->data;
     for (std::size_t i = 0; i < machine_.invariants.size(); ++i) {
@@ -277,6 +276,21 @@ class Explorer {
       if (seen || std::any_of(out_.transitions.begin(), out_.transitions.end(), around)) continue;
       result_.cancelled.push_back({state, edge});
     }
+  }
+
+  // At the end its data make no difference, but to invariants. (No other key ends so.)
+  std::string key(const chart::Instance& instance, const Hows& started) const {
+    const auto& root = *instance.impl().root;
+    if (!instance.finished()) {
+      evaluator_.forget(*root.data, root.active);
+    } else if (machine_.invariants.empty()) {
+      std::string bytes;
+      for (const chart::ActiveState& active : instance.configuration()) {
+        put_varint(bytes, active.state);
+      }
+      return bytes + "\xff";
+    }
+    return to_bytes(started) + chart::pack(instance, evaluator_);
   }
 
   // A way on which nothing is doubtful, though there be a shorter one.

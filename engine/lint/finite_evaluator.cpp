@@ -42,6 +42,13 @@ std::optional<bool> FiniteEvaluator::holds(const chart::Data& data, model::CodeI
   return reader(finite(data), scope).truth(expression(piece));
 }
 
+void FiniteEvaluator::forget(chart::Data& data, const chart::StateSet& active) const {
+  const std::vector<model::StateId>& scopes = names_.scopes();
+  for (std::size_t slot = 0; slot < scopes.size(); ++slot) {
+    if (scopes[slot] != model::none && !active.has(scopes[slot])) finite(data).context[slot] = {};
+  }
+}
+
 std::unique_ptr<chart::Data> FiniteEvaluator::create(model::MachineId, const Json& inputs,
                                                      Scope& scope, std::optional<chart::Fault>&) {
   Inputs known;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chart/snapshot.h"
+#include "chart/state_set.h"
 #include "lint/finite_runner.h"
 
 namespace agneto::lint {
@@ -22,6 +23,8 @@ class FiniteEvaluator : public chart::Evaluator, public chart::Packer {
   // What was done since `followed` was last cleared.
   Followed& followed() { return followed_; }
   const Comparisons& comparisons() const { return comparisons_; }
+  // Forgets names that do not matter with these states active.
+  void forget(chart::Data& data, const chart::StateSet& active) const;
   // Does the expression hold? Nothing where that is not known.
   std::optional<bool> holds(const chart::Data& data, model::CodeId code,
                             const chart::Scope& scope) const;

@@ -165,12 +165,93 @@ bool is_wrong_about(const Machine& machine, const Node& node) {
          impossible(node.children[1], node.children[0]);
 }
 
+// Does the block, whatever comes before, give the name a value that is written out?
+bool sets(const Node& block, const std::string& name) {
+  return std::any_of(block.children.begin(), block.children.end(), [&](const Node& node) {
+    if (node.kind != Kind::assignment || node.targets != 1 || node.children.size() != 2)
+      return false;
+    const std::string* target = lua::field_of(node.children[0], "ctx");
+    const Kind value = node.children[1].kind;
+    return target && *target == name &&
+           (value == Kind::number || value == Kind::boolean || value == Kind::string);
+  });
+}
+
+// Expressions whose value makes no difference to where the machine goes.
+bool is_shown_alone(const std::string& what) {
+  for (const char* deciding :
+       {"guard", "when", "do", "entry", "exit", "init", "never", "always_eventually"}) {
+    if (what == deciding) return false;
+  }
+  return !what.starts_with("with.") && !what.starts_with("outputs.");
+}
+
+class Scopes {
+ public:
+  Scopes(const Subject& subject, const Machine& machine)
+      : subject_(subject), machine_(machine), owner_(machine.code.size(), model::none) {
+    for (const model::State& state : machine.states) {
+      own(state.entry, state.id);
+      own(state.exit, state.id);
+      own(state.start.actions, state.id);
+    }
+    for (const model::Transition& transition : machine.transitions) {
+      own(transition.actions, transition.source);
+      if (transition.guard != model::none) owner_[transition.guard] = transition.source;
+    }
+  }
+
+  // The innermost state that sets the name and around all that looks at it.
+  model::StateId of(const std::string& name) const {
+    for (model::StateId id = machine_.state(0).last; id > 0; --id) {
+      const auto& entry = machine_.state(id).entry;
+      const bool begins = std::any_of(entry.begin(), entry.end(), [&](model::CodeId code) {
+        const Piece& piece = subject_.piece(machine_, code);
+        return piece.tree && sets(*piece.tree, name);
+      });
+      if (begins && holds_all(id, name)) return id;
+    }
+    return model::none;
+  }
+
+ private:
+  void own(const std::vector<model::CodeId>& blocks, model::StateId state) {
+    for (const model::CodeId code : blocks) owner_[code] = state;
+  }
+
+  bool holds_all(model::StateId scope, const std::string& name) const {
+    for (model::CodeId code = 0; code < machine_.code.size(); ++code) {
+      const model::StateId owner = owner_[code];
+      const bool inside =
+          owner != model::none && (owner == scope || machine_.is_descendant(owner, scope));
+      if (inside || is_shown_alone(machine_.code[code].what)) continue;
+      const Piece& piece = subject_.piece(machine_, code);
+      bool named = !piece.tree;
+      if (piece.tree) {
+        lua::walk(*piece.tree, [&](const Node& node) {
+          const std::string* field = lua::field_of(node, "ctx");
+          named = named || (field && *field == name);
+        });
+      }
+      if (named) return false;
+    }
+    return true;
+  }
+
+  const Subject& subject_;
+  const Machine& machine_;
+  std::vector<model::StateId> owner_;  // by CodeId: whose entry, exit or transition it is in
+};
+
 }  // namespace
 
 FiniteNames::FiniteNames(const Subject& subject, const Machine& machine, const Names& known) {
   for (const std::string& name : Relevance(subject, machine, known).run()) {
     slots_.emplace(name, static_cast<int>(slots_.size()));
   }
+  const Scopes scopes(subject, machine);
+  scopes_.resize(slots_.size());
+  for (const auto& [name, slot] : slots_) scopes_[static_cast<std::size_t>(slot)] = scopes.of(name);
   for (model::CodeId code = 0; code < machine.code.size(); ++code) {
     const Piece& piece = subject.piece(machine, code);
     if (!piece.tree || !is_clear(*piece.tree)) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "lint/subject.h"
 
@@ -25,6 +26,9 @@ class FiniteNames {
     const auto found = slots_.find(name);
     return found == slots_.end() ? -1 : found->second;
   }
+  // By slot: the state outside of which the name does not matter, as entering it sets the name anew
+  // and nothing else looks at it; none where there is no such state.
+  const std::vector<model::StateId>& scopes() const { return scopes_; }
   // Does the node compare a choice with a text that it never is, or ask for a state that does not
   // exist? Another rule speaks of that, and here it is not known.
   bool is_wrong(const lua::Node& node) const { return wrong_.contains(&node); }
@@ -35,6 +39,7 @@ class FiniteNames {
 
  private:
   std::unordered_map<std::string, int> slots_;
+  std::vector<model::StateId> scopes_;
   std::unordered_set<const lua::Node*> wrong_;
   std::unordered_set<model::CodeId> constant_;
   std::unordered_set<model::CodeId> idle_;

@@ -38,11 +38,11 @@ states:
 
 TEST(Assessment, CountsWhatBoundsLet) {
   EXPECT_EQ(assessed({{"flow.yaml", counting}}),
-            R"(/team/flow.yaml: 10 configurations, which are all
-  flow: 10 configurations
+            R"(/team/flow.yaml: 6 configurations, which are all
+  flow: 6 configurations
     calls of agents: at most 5
     longest path in events: at most 5
-    farthest configuration: after 5 events
+    farthest configuration: after 4 events
   limits: none, so that a run may cost anything
 )");
 }
@@ -86,15 +86,15 @@ states:
   ENDED: {final: true}
 )"},
                       {"inner.yaml", counting}}),
-            R"(/team/flow.yaml: 10 configurations, which are all
+            R"(/team/flow.yaml: 8 configurations, which are all
   flow: 4 configurations
     calls of agents: no bound, because of ASKING -> A -> ASKING; at most 3 between two answers of a person or events from outside
     longest path in events: no bound, because of A -> ASKING -> A; at most 2 between two answers of a person or events from outside
     farthest configuration: after 2 events
-  flow: 6 configurations
+  flow: 4 configurations
     calls of agents: at most 3
     longest path in events: at most 3
-    farthest configuration: after 3 events
+    farthest configuration: after 2 events
   limits: none, so that a run may cost anything
 )");
 }

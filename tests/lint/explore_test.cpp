@@ -178,7 +178,7 @@ TEST(Explore, LetsAnotherMachineStandForWhatItEndsInGivenItsInputs) {
   for (const auto& one : found.explorations->all()) {
     sizes.push_back(one->exploration.configurations.size());
   }
-  EXPECT_THAT(sizes, ElementsAre(3, 6, 4));
+  EXPECT_THAT(sizes, ElementsAre(3, 4, 4));
 }
 
 TEST(Explore, KnowsNothingOfAMachineThatDelegatesToItself) {
@@ -214,6 +214,26 @@ states:
   EXPECT_EQ(few.exploration().configurations.size(), 5U);
   Explored all(states, 1000, Numbers::defaults);
   EXPECT_EQ(all.exploration().configurations.size(), 42U);
+}
+
+TEST(Explore, ForgetsWhatDoesNotMatterOutsideOfAState) {
+  const std::string states = R"(context: {n: 0}
+states:
+  A:
+    initial: B
+    entry: ctx.n = 0
+    states:
+      B:
+        run: {argv: [make]}
+        on:
+          ok: {guard: ctx.n < 3, target: B, do: ctx.n = ctx.n + 1}
+          failed: C
+          error: C
+  C: {run: {argv: [c]}, on: {ok: A, any: END}}
+  END: {final: true}
+)";
+  // B with each count, C, the end, and the failure of an outcome that nothing takes.
+  EXPECT_EQ(Explored(states).exploration().configurations.size(), 7U);
 }
 
 TEST(Explore, OffersTheOptionsThatCanBe) {
