@@ -1,6 +1,7 @@
 #include "ui/simulation.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "model/load.h"
@@ -211,7 +212,9 @@ TEST_F(SimulationTest, ContextNamesEveryMachine) {
 }
 
 TEST_F(SimulationTest, SavesAScriptThatCanBePlayed) {
-  const fs::path folder = fs::path(testing::TempDir()) / "agneto-simulation-test";
+  // Another build's tests may be at work.
+  const std::string name = "agneto-simulation-test-" + std::to_string(::getpid());
+  const fs::path folder = fs::path(testing::TempDir()) / name;
   fs::create_directories(folder);
   const std::string file = folder / "events.txt";
   EXPECT_THAT(debugged({"failed from A", "advance 90s", "script", "save " + file}),
