@@ -57,9 +57,9 @@ TEST(Play, APromptThatCannotBeMadeFailsTheCase) {
   };
   EXPECT_EQ(
       with_hook("m.ctx.rounds == 0 and m.ctx.note == '' and 'Do it' or m.ctx.nothing .. ''"),
-      R"text(flow.test.yaml:5:68: error: the prompt of 'worker' cannot be made: /w/worker.lua:2: attempt to concatenate a nil value (field 'nothing')
+      R"text(flow.test.yaml:5:80: error: the prompt of 'worker' cannot be made: /w/worker.lua:2: attempt to concatenate a nil value (field 'nothing')
     steps: [{at: WORKING, outcome: DONE, data: {note: ''}}, {at: GATE, answer: 'NO', feedback: again}]
-                                                            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                                                                               ^~~~
   help: a run would end this call in error.lua
 )text");
   EXPECT_EQ(with_hook("m.workspace.files[1].path .. ''"), "");
