@@ -89,9 +89,10 @@ class Examination {
 Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id) {
   const std::int64_t number = runs.number(run_id);
   Diagnosis diagnosis = Examination(entries, number, run_id).run(runs.sealed(number));
-  if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_line(run_id)});
-  const std::size_t before = diagnosis.faults.size();
+  std::size_t before = diagnosis.faults.size();
   try {
+    if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_line(run_id)});
+    before = diagnosis.faults.size();
     for (const std::string& path : runs.altered_sources(number)) {
       diagnosis.faults.push_back({0, altered_source(run_id, path)});
     }
@@ -103,7 +104,7 @@ Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id
 }
 
 std::string altered_line(const std::string& run_id) {
-  return fmt::format("the line of run {} is {}", run_id, altered);
+  return fmt::format("the line of run {}, or the list of its sources, is {}", run_id, altered);
 }
 
 std::string altered_source(const std::string& run_id, const std::string& path) {

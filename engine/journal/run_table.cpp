@@ -95,7 +95,17 @@ std::string RunTable::sum(std::int64_t number, std::string& stored) {
     for (int column = 0; column < 15; ++column) line.push_back(select_sealed_.text(column));
     stored = select_sealed_.text(15);
   }
+  line.push_back(source_list(number));
   return sha256(to_text(line));
+}
+
+std::string RunTable::source_list(std::int64_t number) {
+  Json list = Json::array();
+  select_source_hashes_.start().bind(number);
+  while (select_source_hashes_.step()) {
+    list.push_back({select_source_hashes_.text(0), select_source_hashes_.text(1)});
+  }
+  return to_text(list);
 }
 
 std::optional<Run> RunTable::find(const std::string& run_id) {

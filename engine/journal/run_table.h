@@ -31,19 +31,21 @@ class RunTable {
   void update(std::int64_t number, const Run& run);
   // To be sealed.
   void set_owner(std::int64_t number, const Owner& owner);
-  // Says in the run's line which entry is the last, and puts a sum over the line.
+  // Says in the run's line which entry is the last, and puts a sum over the line and the list of
+  // its sources.
   void seal(std::int64_t number, const Head& last);
 
   std::int64_t epoch(std::int64_t number);
   Owner owner(std::int64_t number);
   // The last entry when the line was sealed, without its time.
   Head sealed(std::int64_t number);
-  // Is the line as it was sealed?
+  // Are the line and the list of its sources as they were sealed?
   bool intact(std::int64_t number);
 
   std::optional<Run> find(const std::string& run_id);
   std::vector<Run> list();
 
+  // To be sealed, as are copies.
   void set_sources(std::int64_t number, const std::map<std::string, std::string>& sources);
   void copy_sources(std::int64_t from, std::int64_t to);
   std::map<std::string, std::string> sources(std::int64_t number);
@@ -51,6 +53,8 @@ class RunTable {
   std::vector<std::string> altered_sources(std::int64_t number);
 
  private:
+  // Their paths and hashes, as JSON.
+  std::string source_list(std::int64_t number);
   static void bind_line(Statement& statement, const Run& run);
   // `stored`: what the line says of itself.
   std::string sum(std::int64_t number, std::string& stored);
@@ -82,6 +86,8 @@ class RunTable {
   Statement insert_text_{database_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)"};
   Statement insert_source_{database_, "INSERT INTO sources (run, path, hash) VALUES (?, ?, ?)"};
   Statement delete_sources_{database_, "DELETE FROM sources WHERE run = ?"};
+  Statement select_source_hashes_{database_,
+                                  "SELECT path, hash FROM sources WHERE run = ? ORDER BY path"};
   Statement copy_sources_{database_,
                           "INSERT INTO sources (run, path, hash) "
                           "SELECT ?, path, hash FROM sources WHERE run = ?"};

@@ -107,9 +107,11 @@ class SqliteJournal : public Journal {
   void replace_sources(const std::string& run_id,
                        const std::map<std::string, std::string>& sources) override {
     const auto owned = owner_of(run_id);
+    const std::lock_guard lock(owned->mutex);
     group_.run([&] {
       require_owner(*owned);
       runs_.set_sources(owned->number, sources);
+      runs_.seal(owned->number, owned->recorded.head);
     });
   }
 

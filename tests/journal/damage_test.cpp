@@ -183,12 +183,13 @@ TEST_F(FaultsTest, ADiagnosisSaysWhatIsWrongWhereAndWhatIsLeft) {
   for (const auto& fault : diagnosis.faults) {
     faults.push_back(fmt::format("{}: {}", fault.seq, fault.what));
   }
-  EXPECT_EQ(faults, (std::vector<std::string>{
-                        "5: entry 5 of run r1 is not as it was written",
-                        "8: entries 8 to 9 of run r1 are missing",
-                        "0: the line of run r1 is not as it was written",
-                        "0: source 'a.yaml' of run r1 is not as it was written",
-                    }));
+  EXPECT_EQ(faults,
+            (std::vector<std::string>{
+                "5: entry 5 of run r1 is not as it was written",
+                "8: entries 8 to 9 of run r1 are missing",
+                "0: the line of run r1, or the list of its sources, is not as it was written",
+                "0: source 'a.yaml' of run r1 is not as it was written",
+            }));
   EXPECT_EQ(diagnosis.newest, 12);
   EXPECT_EQ(diagnosis.sound, 4);
   EXPECT_EQ(diagnosis.usable, 4);
@@ -203,15 +204,33 @@ TEST_F(FaultsTest, ADiagnosisSaysWhatIsWrongWhereAndWhatIsLeft) {
   EXPECT_FALSE(journal->find("r3"));
 }
 
+constexpr const char* altered_line =
+    "the line of run r1, or the list of its sources, is not as it was written";
+
+// Else the file that it names now would be read from the disk.
+TEST_F(FaultsTest, AnAlteredPathOfASourceIsNotGoneOnWith) {
+  const auto journal = open_journal(file_);
+  write(*journal, 3);
+  const auto owned = [&] { return error_of([&] { journal->own("r1", "me"); }); };
+  Tool tool(file_);
+  tool.query("UPDATE sources SET path = 'b.yaml'");
+  EXPECT_EQ(owned(), damaged(altered_line));
+  tool.query("UPDATE sources SET path = 'a.yaml'");
+  EXPECT_EQ(owned(), "");
+  journal->replace_sources("r1", {{"b.yaml", "newer"}});
+  EXPECT_EQ(owned(), "");
+  EXPECT_EQ(error_of([&] { journal->check("r1"); }), "");
+}
+
 TEST_F(FaultsTest, ADamagedLineOrSourceIsNotGoneOnWith) {
   const auto journal = open_journal(file_);
   write(*journal, 3);
   const auto owned = [&] { return error_of([&] { journal->own("r1", "me"); }); };
   Tool tool(file_);
   tool.query("UPDATE runs SET options = '{\"inputs\":{}}'");
-  EXPECT_EQ(owned(), damaged("the line of run r1 is not as it was written"));
+  EXPECT_EQ(owned(), damaged(altered_line));
   tool.query("UPDATE runs SET options = '{\"inputs\"'");
-  EXPECT_EQ(owned(), damaged("the line of run r1 is not as it was written"));
+  EXPECT_EQ(owned(), damaged(altered_line));
   EXPECT_EQ(journal->list().size(), 1U) << "the others can be listed";
 
   const std::string altered = damaged("source 'a.yaml' of run r1 is not as it was written");

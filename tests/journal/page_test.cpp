@@ -68,7 +68,8 @@ TEST(JournalPage, ItsSumIsThatOfARunsLine) {
   const auto journal = open_journal(file);
   auto run = a_run("r1");
   run.task = "größer \"als\"";
-  journal->create(run, {}, {an_entry(1, "started")}, {{"n", 1}});
+  journal->create(run, {{"b.yaml", "two"}, {"a.yaml", "one"}}, {an_entry(1, "started")},
+                  {{"n", 1}});
   journal->own("r1", "me");
   const std::string columns = between(page(), "in the order `", ", each as text");
   std::string list = "'[' ";
@@ -81,7 +82,10 @@ TEST(JournalPage, ItsSumIsThatOfARunsLine) {
     at = end == std::string::npos ? columns.size() : end + 4;
   }
   EXPECT_EQ(count, 15U);
-  const auto row = Tool(file).query("SELECT " + list + " || ']', sum FROM runs");
+  const auto row = Tool(file).query(
+      "SELECT " + list +
+      " || ',' || json_quote((SELECT json_group_array(json_array(path, hash)) || '' FROM "
+      "(SELECT path, hash FROM sources ORDER BY path))) || ']', sum FROM runs");
   EXPECT_EQ(sha256(row.at(0)), row.at(1));
 }
 
