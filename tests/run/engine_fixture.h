@@ -224,8 +224,8 @@ class Listening : public Observer {
 class FailingJournal : public journal::Journal {
  public:
   explicit FailingJournal(std::unique_ptr<journal::Journal>& inner) : inner_(inner) {}
-  int writes_left = -1;  // -1: never fails
-  bool lost = false;     // another owner has taken the run
+  std::atomic<int> writes_left = -1;  // -1: never fails
+  std::atomic<bool> lost = false;     // another owner has taken the run
 
   void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
               std::vector<journal::Entry> entries, Json state) override {
