@@ -103,7 +103,7 @@ TEST_F(FaultsTest, OfATruncatedDatabaseTheBeginningIsSaved) {
     const auto journal = open_journal(file_);
     write(*journal, 60);
   }
-  fs::resize_file(file_, fs::file_size(file_) * 3 / 4 / 4096 * 4096);
+  fs::resize_file(file_, fs::file_size(file_) * 3 / 4 / page_size() * page_size());
   const auto journal = open_journal(file_);
   EXPECT_EQ(error_of([&] { journal->own("r1", "me"); }),
             fmt::format("the journal '{}' is damaged\n"
@@ -130,7 +130,7 @@ TEST_F(FaultsTest, RunsWhoseEntriesAreGoneAreListedAndExamined) {
     write(*journal, 20);
   }
   const auto roots = std::stoul(Tool(file_).query("SELECT max(rootpage) FROM sqlite_schema").at(0));
-  fs::resize_file(file_, roots * 4096);
+  fs::resize_file(file_, roots * page_size());
   const auto journal = open_journal(file_);
   ASSERT_EQ(journal->list().size(), 1U);
   EXPECT_EQ(journal->find("r1")->branch, "agneto/r1");

@@ -9,6 +9,7 @@
 
 #include "faulty_disk.h"
 #include "journal_fixture.h"
+#include "sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {
@@ -41,6 +42,8 @@ class FaultsTest : public ::testing::Test {
   std::string cannot_write(const std::string& why) const {
     return fmt::format("cannot write the journal '{}': {}", file_, why);
   }
+
+  std::size_t page_size() const { return std::stoul(Tool(file_).query("PRAGMA page_size").at(0)); }
 
   // What a machine that is started anew finds: the files as they are, without the shared memory.
   std::string copied() {

@@ -68,7 +68,7 @@ TEST_F(GrowthTest, AnAppendToALongRunWritesNoMore) {
   const auto early = written_after(2);
   const auto late = written_after(50);
   EXPECT_GT(early, 0);
-  EXPECT_LE(late, early + 4120) << "a page more where the last one was full";
+  EXPECT_LE(late, early + 1048) << "a page more where the last one was full";
 }
 
 // Steps that come with 10 kB of other entries each, so that few of them are a lot to read.

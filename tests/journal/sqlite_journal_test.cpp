@@ -113,7 +113,7 @@ TEST_F(SqliteJournalTest, SaysThatItIsDamaged) {
     journal->create(a_run("r1"), {}, {an_entry(1, "started", "", std::string(100'000, 'x'))}, {});
   }
   std::fstream stream(file_, std::ios::binary | std::ios::in | std::ios::out);
-  stream.seekp(4096);
+  stream.seekp(2048);
   stream << std::string(90'000, '\x7f');
   stream.close();
   EXPECT_EQ(error_of([this] { open()->entries("r1"); }),
