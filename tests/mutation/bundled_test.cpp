@@ -1,0 +1,182 @@
+// Every small mistake that can be made in the bundled workflow is made, one at a time. Lint and the
+// workflow's scenario tests find nearly all of them; those that they do not find are listed in
+// survivors.yaml, each with why that is right. docs/mutation.md says how many there are.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "judge.h"
+#include "kinds.h"
+#include "support/paths.h"
+#include "yaml_mutants.h"
+
+namespace agneto::mutation {
+namespace {
+
+const fs::path source = AGNETO_SOURCE_DIR;
+
+Texts bundled() {
+  Texts texts;
+  for (const char* folder : {"workflows", "scripts", "scripts/lib"}) {
+    for (const auto& entry : fs::directory_iterator(source / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path path = fs::path(folder) / entry.path().filename();
+      texts[path.string()] = Disk().read(entry.path()).value();
+    }
+  }
+  return texts;
+}
+
+bool is_machine(const std::string& file) {
+  return file.ends_with(".yaml") && !file.ends_with(".test.yaml");
+}
+
+// Of the workflow in the form in which the mutants are written, so that a mutant differs from it in
+// its mistake alone.
+Texts rewritten_workflow() {
+  Texts texts = bundled();
+  for (auto& [file, text] : texts) {
+    if (!is_machine(file)) continue;
+    Diagnostics diagnostics;
+    text = rewritten(*syntax::parse(std::make_shared<Source>(file, text), diagnostics));
+  }
+  return texts;
+}
+
+std::vector<Mutant> mutants(const Texts& texts) {
+  std::vector<Mutant> found;
+  for (const auto& [file, text] : texts) {
+    if (is_machine(file)) YamlMutants(file, text, found).find();
+    if (!file.ends_with(".lua") || file.starts_with("scripts/lib/")) continue;
+    module_mistakes(
+        text, [&](const std::string& kind, const std::string& was, const std::string& instead) {
+          found.push_back({kind, file + " '" + was + "'", file, instead});
+        });
+  }
+  std::map<std::string, int> times;
+  for (Mutant& mutant : found) {
+    const int time = ++times[mutant.name()];
+    if (time > 1) mutant.place += fmt::format(" ({})", time);
+  }
+  return found;
+}
+
+std::vector<Caught> judged(const std::vector<Mutant>& all, const Texts& texts) {
+  std::vector<Caught> caught(all.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    Judge judge(texts);
+    for (std::size_t i = next++; i < all.size(); i = next++) {
+      caught[i] = judge.judge(all[i].file, all[i].text);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return caught;
+}
+
+// Those that nobody finds, and why that is right, as survivors.yaml has them.
+struct Reason {
+  std::string why;
+  std::vector<std::string> mutants;
+};
+
+std::vector<Reason> expected_survivors() {
+  const fs::path file = source / "tests/mutation/survivors.yaml";
+  Diagnostics diagnostics;
+  const auto root = syntax::parse(
+      std::make_shared<Source>(file.string(), Disk().read(file).value()), diagnostics);
+  std::vector<Reason> reasons;
+  for (const Json& reason : syntax::to_json(*root, diagnostics)) {
+    reasons.push_back({reason.at("why"), reason.at("mutants")});
+  }
+  EXPECT_EQ(render(diagnostics), "");
+  return reasons;
+}
+
+std::string page(const std::vector<Mutant>& all, const std::vector<Caught>& caught,
+                 const std::vector<Reason>& survivors) {
+  std::map<std::string_view, std::map<Caught, int>> counts;
+  std::map<Caught, int> sums;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ++counts[all[i].kind][caught[i]];
+    ++sums[caught[i]];
+  }
+  const auto row = [](const std::string& name, std::map<Caught, int>& of) {
+    const int sum = of[Caught::by_lint] + of[Caught::by_tests] + of[Caught::by_exploring] +
+                    of[Caught::by_nobody];
+    return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, sum, of[Caught::by_lint],
+                       of[Caught::by_tests], of[Caught::by_exploring], of[Caught::by_nobody]);
+  };
+  std::string text = fmt::format(
+      R"(# Mistakes that are found
+
+How good are [lint](lint.md) and a workflow's own [scenario tests](testing.md)? A test makes every
+small mistake of the kinds below in the bundled workflow, its execution machine and its hooks, one at
+a time, {} in all, and looks who notices. **{:.1f} % are found.** The same test wrote this page.
+
+First lint is asked, at its strictest and without [exploring](lint.md#what-is-explored); then the
+tests of `workflows/*.test.yaml`; then lint again, exploring.
+
+| mistake | made | lint | tests | exploring | nobody |
+|---|---:|---:|---:|---:|---:|
+)",
+      all.size(),
+      100.0 * (1 - static_cast<double>(sums[Caught::by_nobody]) / static_cast<double>(all.size())));
+  for (const auto& [kind, description] : kinds) {
+    text += row(std::string(description), counts[kind]);
+  }
+  text += row("**all**", sums);
+  text += "\n## What nobody finds\n";
+  for (const Reason& reason : survivors) {
+    text += fmt::format("\n{}\n\n", reason.why);
+    for (const std::string& mutant : reason.mutants) text += fmt::format("- `{}`\n", mutant);
+  }
+  return text;
+}
+
+TEST(Mutants, AreFound) {
+  const Texts texts = rewritten_workflow();
+  for (const auto& [file, text] : texts) {
+    if (!is_machine(file)) continue;
+    ASSERT_EQ(Judge(texts).judge(file, text), Caught::by_nobody) << file;
+  }
+  const std::vector<Mutant> all = mutants(texts);
+  std::set<std::string> made, described;
+  for (const Mutant& mutant : all) made.insert(mutant.kind);
+  for (const auto& [kind, description] : kinds) described.emplace(kind);
+  EXPECT_EQ(made, described);
+  const std::vector<Caught> caught = judged(all, texts);
+
+  const std::vector<Reason> reasons = expected_survivors();
+  std::vector<std::string> survivors, expected;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (caught[i] == Caught::by_nobody) survivors.push_back(all[i].name());
+  }
+  for (const Reason& reason : reasons) {
+    expected.insert(expected.end(), reason.mutants.begin(), reason.mutants.end());
+  }
+  std::sort(survivors.begin(), survivors.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(join(survivors, "\n"), join(expected, "\n"));
+  EXPECT_GE(all.size(), 200U);
+  EXPECT_LE(20 * survivors.size(), all.size());
+
+  const fs::path file = source / "docs/mutation.md";
+  const std::string text = page(all, caught, reasons);
+  if (std::getenv("AGNETO_UPDATE")) {
+    write_file(file, text);
+  } else {
+    EXPECT_EQ(Disk().read(file), text);
+  }
+}
+
+}  // namespace
+}  // namespace agneto::mutation

@@ -1,0 +1,70 @@
+// Who notices that a workflow is wrong: lint at its strictest, else the workflow's own tests.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "lint/lint.h"
+#include "mutant.h"
+#include "scenario/load.h"
+#include "scenario/play.h"
+
+namespace agneto::mutation {
+
+enum class Caught { by_lint, by_tests, by_exploring, by_nobody };
+
+// Judges one text at a time; a thread has its own.
+class Judge {
+ public:
+  explicit Judge(const Texts& texts) : files_(texts) {}
+
+  // Those that take the longest come last, and are asked only where the others say nothing.
+  Caught judge(const std::string& file, const std::string& text) {
+    const std::string was = files_.read(file).value();
+    files_.add(file, text);
+    Caught caught = Caught::by_nobody;
+    if (lints(false)) {
+      caught = Caught::by_lint;
+    } else if (fails_a_test(file)) {
+      caught = Caught::by_tests;
+    } else if (lints(true)) {
+      caught = Caught::by_exploring;
+    }
+    files_.add(file, was);
+    return caught;
+  }
+
+ private:
+  // Is anything found, be it a warning?
+  bool lints(bool explore) const {
+    const auto findings =
+        lint::lint("workflows/agneto.yaml", files_, library, {.explore = explore});
+    return !findings.diagnostics.empty();
+  }
+
+  // The execution machine knows nothing of the one that delegates to it.
+  bool fails_a_test(const std::string& file) const {
+    const bool above = file == "workflows/agneto.yaml";
+    return (!above && fails("workflows/execution.test.yaml")) ||
+           fails("workflows/agneto.test.yaml");
+  }
+
+  // Does a case fail?
+  bool fails(const std::string& file) const {
+    Diagnostics diagnostics;
+    const auto source = std::make_shared<Source>(file, files_.read(file).value());
+    const auto suite = scenario::read(file, source, diagnostics);
+    const auto workflow = scenario::load_workflow(suite->workflow, files_, library, diagnostics);
+    scenario::check(*suite, *workflow.loaded.system, diagnostics);
+    if (diagnostics.has_errors()) return true;
+    return std::any_of(suite->cases.begin(), suite->cases.end(), [&](const scenario::Case& row) {
+      return !scenario::play(row, workflow).failures.empty();
+    });
+  }
+
+  static constexpr const char* library = "scripts/lib";
+  MemoryFiles files_;
+};
+
+}  // namespace agneto::mutation
