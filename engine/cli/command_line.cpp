@@ -47,6 +47,8 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_simulate(app, context);
   add_test(app, context);
   add_replay(app, context);
+  add_complete(app, context);
+  add_manual(app, context);
 }
 
 void end_with_the_reader() {
@@ -116,7 +118,9 @@ Error too_much(const CLI::App& command) {
 Error usage_error(const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;
-  for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  for (const auto* command : app.get_subcommands({})) {
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
+  }
   if (arguments.empty()) {
     return Error("no command was given",
                  "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");

@@ -39,6 +39,8 @@ void add_lsp(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 void add_test(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);
+void add_complete(CLI::App& app, Context& context);
+void add_manual(CLI::App& app, Context& context);
 
 // For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
 // end as other programs do, without a word.

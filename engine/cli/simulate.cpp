@@ -137,7 +137,7 @@ void add_simulate(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "simulate", "Play a workflow by hand, without agents, people, git or time");
-  command->add_option("FILE", options->file, "A workflow by path or name")->required();
+  command->add_option("WORKFLOW", options->file, "A workflow by path or name")->required();
   command->add_option("-i,--input", options->inputs, "An input of the workflow: NAME=VALUE")
       ->allow_extra_args(false);
   command->add_option("--events", options->events,

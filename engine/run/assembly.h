@@ -58,6 +58,9 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
 // Where workflows are looked for by name, in order.
 std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& resources);
 
+// The names of all that are there.
+std::vector<std::string> workflow_names(const fs::path& folder, const Resources& resources);
+
 // The folder whose .agneto holds configuration, workflows and scripts: the checkout around
 // `folder`, else the nearest folder upwards with an .agneto, else `folder`.
 fs::path checkout_of(const fs::path& folder);

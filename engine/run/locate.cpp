@@ -56,6 +56,10 @@ std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& 
           resources.share / "workflows"};
 }
 
+std::vector<std::string> workflow_names(const fs::path& folder, const Resources& resources) {
+  return names_in(workflow_folders(folder, resources));
+}
+
 fs::path find_workflow(const std::string& wanted, const fs::path& folder,
                        const Resources& resources) {
   if (is_path(wanted)) {
@@ -63,15 +67,14 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
     if (fs::is_regular_file(file)) return file;
     throw Error("there is no workflow file " + wanted,
                 "give a path to a YAML file, or the name of a workflow: " +
-                    join(names_in(workflow_folders(folder, resources)), ", "));
+                    join(workflow_names(folder, resources), ", "));
   }
-  auto folders = workflow_folders(folder, resources);
-  for (const auto& place : folders) {
+  for (const auto& place : workflow_folders(folder, resources)) {
     fs::path file = (place / (wanted + ".yaml")).lexically_normal();
     if (fs::is_regular_file(file)) return file;
   }
   throw Error("there is no workflow '" + wanted + "'",
-              suggestion(wanted, names_in(folders), "workflows"));
+              suggestion(wanted, workflow_names(folder, resources), "workflows"));
 }
 
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {

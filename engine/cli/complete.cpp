@@ -1,0 +1,97 @@
+// agneto __complete, which the shells' completion scripts ask
+
+#include <fmt/format.h>
+
+#include "base/catalogue.h"
+#include "cli/commands.h"
+#include "cli/completion.h"
+#include "run/live.h"
+#include "run/reader.h"
+
+namespace agneto::cli {
+namespace {
+
+std::vector<Candidate> runs(const Context& context) {
+  std::vector<Candidate> all = {{"last", "The newest"}};
+  for (const journal::Run& run : run::list_runs(context.folder)) {
+    all.push_back({run.id, run.status + ": " + run.task});
+  }
+  return all;
+}
+
+std::vector<Candidate> options_of(const Context& context, const std::vector<std::string>& before) {
+  std::vector<Candidate> all;
+  if (before.empty()) return all;
+  const auto journal = run::journal_of(context.folder);
+  if (!journal) return all;
+  const journal::Run run = run::find_run(*journal, before.front());
+  const model::Loaded workflow = run::recorded_workflow(*journal, run);
+  for (const auto& question : run::open_questions(*journal, run.id, *workflow.system)) {
+    for (const auto& option : question.options) all.push_back({option.name, option.label});
+  }
+  return all;
+}
+
+std::vector<Candidate> rules() {
+  std::vector<Candidate> all;
+  for (const Rule* rule : catalogue()) {
+    all.push_back({std::string(rule->code), std::string(rule->name)});
+    all.push_back({std::string(rule->name), std::string(rule->code)});
+  }
+  return all;
+}
+
+std::vector<Candidate> all_of(const Context& context, Value value,
+                              const std::vector<std::string>& before) {
+  if (value == Value::run) return runs(context);
+  if (value == Value::runs_option) return options_of(context, before);
+  if (value == Value::rule) return rules();
+  std::vector<Candidate> all;
+  if (value == Value::workflow_file) {
+    for (std::string& name : run::workflow_names(context.folder, context.resources)) {
+      all.push_back({std::move(name), "workflow"});
+    }
+  }
+  if (value == Value::agent) {
+    for (const char* name : {"auto", "claude", "codex", "opencode", "gemini", "command", "offline"})
+      all.push_back({name, ""});
+  }
+  return all;
+}
+
+// A line is a candidate, and after a tab what it is for; ":files" where files are, too.
+void print(const Completion& completion) {
+  for (const auto& [text, help] : completion.candidates) {
+    std::string line = help.substr(0, help.find('\n'));
+    for (char& c : line) {
+      if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    }
+    fmt::print("{}\t{}\n", text, line);
+  }
+  if (completion.files) fmt::print(":files\n");
+}
+
+}  // namespace
+
+void add_complete(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand("__complete", "What a shell can put at the cursor");
+  command->group("");
+  auto words = std::make_shared<std::vector<std::string>>();
+  command->add_option("WORD", *words);
+  command->callback([&app, &context, words] {
+    context.action = [&app, &context, words] {
+      const auto lookup = [&](Value value, const std::vector<std::string>& before) {
+        // There is nobody to tell what is wrong: nothing is offered then.
+        try {
+          return all_of(context, value, before);
+        } catch (const std::exception&) {
+          return std::vector<Candidate>();
+        }
+      };
+      print(complete(app, *words, lookup));
+      return printed(ExitStatus::complete);
+    };
+  });
+}
+
+}  // namespace agneto::cli

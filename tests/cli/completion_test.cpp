@@ -1,0 +1,101 @@
+#include "cli/completion.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+
+namespace agneto::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class CompletionTest : public ::testing::Test {
+ protected:
+  CompletionTest() { describe(app_, context_); }
+
+  Completion completion(const Words& words) {
+    return complete(app_, words, [&](Value value, const Words& before) {
+      asked_ = value;
+      before_ = before;
+      return std::vector<Candidate>{{"one", "the first"}, {"other", ""}};
+    });
+  }
+  Words texts(const Words& words) {
+    Words all;
+    for (const Candidate& candidate : completion(words).candidates) all.push_back(candidate.text);
+    return all;
+  }
+
+  Context context_;
+  CLI::App app_;
+  std::optional<Value> asked_;
+  Words before_;
+};
+
+TEST_F(CompletionTest, OfCommands) {
+  EXPECT_EQ(completion(Words{"resu"}),
+            (Completion{{{"resume", "Go on with a run that was suspended or cut off"}}, false}));
+  EXPECT_EQ(texts({"ru"}), Words({"run", "runs"}));
+  EXPECT_EQ(texts({"help", "ru"}), Words({"run", "runs"}));
+  EXPECT_EQ(texts({"--v"}), Words({"--version"}));
+  EXPECT_EQ(texts({""}).front(), "run");
+  EXPECT_EQ(texts({"__"}), Words()) << "what scripts call is not for people";
+  EXPECT_EQ(texts({"no-command", ""}), Words());
+}
+
+TEST_F(CompletionTest, OfOptions) {
+  EXPECT_EQ(texts({"export", "--fo"}), Words({"--format"}));
+  EXPECT_EQ(texts({"runs", "--jso"}), Words({"--json"}));
+  EXPECT_EQ(texts({"show", "last", "--"}), Words({"--help", "--json"}));
+}
+
+TEST_F(CompletionTest, OfAnOptionsChoices) {
+  EXPECT_EQ(texts({"lint", "--format", "j"}), Words({"json", "junit"}));
+  EXPECT_EQ(texts({"lint", "--format=j"}), Words({"--format=json", "--format=junit"}));
+  EXPECT_EQ(texts({"runs", "--json=t"}), Words()) << "it takes no value";
+}
+
+TEST_F(CompletionTest, OfValuesThatAreLookedUp) {
+  EXPECT_EQ(completion({"show", "on"}), (Completion{{{"one", "the first"}}, false}));
+  EXPECT_EQ(asked_, Value::run);
+  EXPECT_EQ(texts({"run", "-w", "o"}), Words({"one", "other"}));
+  EXPECT_EQ(asked_, Value::workflow_file);
+  EXPECT_TRUE(completion({"run", "-w", "o"}).files);
+  EXPECT_EQ(texts({"run", "--agent=ot"}), Words({"--agent=other"}));
+  EXPECT_EQ(asked_, Value::agent);
+}
+
+// The options that can be chosen are those of the run's question.
+TEST_F(CompletionTest, KnowsTheWordsBefore) {
+  completion({"answer", "--feedback", "too long", "--resume", "last", ""});
+  EXPECT_EQ(asked_, Value::runs_option);
+  EXPECT_EQ(before_, Words({"last"}));
+  completion({"show", "--", ""});
+  EXPECT_EQ(asked_, Value::run);
+}
+
+TEST_F(CompletionTest, NothingMoreThanIsTaken) {
+  EXPECT_EQ(texts({"show", "last", ""}), Words());
+  EXPECT_EQ(texts({"clean", "a", "b", "o"}), Words({"one", "other"}));
+}
+
+TEST_F(CompletionTest, OfFiles) {
+  EXPECT_EQ(completion({"lint", "work"}), (Completion{{}, true}));
+  EXPECT_EQ(completion({"export", "last", "-o", ""}), (Completion{{}, true}));
+  EXPECT_EQ(completion({"send", "last", "--data", ""}), (Completion{{}, false}));
+}
+
+// Whoever adds an option says what its values are.
+TEST_F(CompletionTest, KnowsAllValues) {
+  for (const CLI::App* command : app_.get_subcommands({})) {
+    if (command->get_group().empty()) continue;
+    for (const CLI::Option* option : command->get_options()) {
+      const bool has_choices = option->get_type_name().find('{') != std::string::npos;
+      if (option->get_expected_max() == 0 || has_choices) continue;
+      EXPECT_NO_THROW(value_of(*option)) << command->get_name() << " " << option->get_name();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace agneto::cli
