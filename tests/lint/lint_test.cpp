@@ -108,5 +108,18 @@ TEST(Lint, FindsNothingInTheBundledWorkflow) {
   EXPECT_NE(findings.system, nullptr);
 }
 
+TEST(Lint, FindsNothingInTheExamples) {
+  const fs::path source = AGNETO_SOURCE_DIR;
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(source / "workflows/examples")) {
+    const std::string name = entry.path().string();
+    if (!name.ends_with(".yaml") || name.ends_with(".test.yaml")) continue;
+    const Findings findings = lint(entry.path(), Disk(), source / "scripts/lib");
+    EXPECT_EQ(render(findings.diagnostics), "");
+    ++files;
+  }
+  EXPECT_GE(files, 7);
+}
+
 }  // namespace
 }  // namespace agneto::lint
