@@ -1,34 +1,13 @@
 // The scenario tests that come with the bundled workflows pass.
-#include <gtest/gtest.h>
-
-#include "scenario/load.h"
-#include "scenario/play.h"
-#include "support/paths.h"
+#include "playing_files.h"
 
 namespace agneto::scenario {
 namespace {
 
 TEST(Bundled, ScenariosPass) {
-  const fs::path root(AGNETO_SOURCE_DIR);
-  const Disk disk;
   int cases = 0;
-  for (const auto& entry : fs::directory_iterator(root / "workflows")) {
-    if (!entry.path().string().ends_with(".test.yaml")) continue;
-    Diagnostics diagnostics;
-    const auto source =
-        std::make_shared<Source>(entry.path().string(), disk.read(entry.path()).value_or(""));
-    const auto suite = read(entry.path(), source, diagnostics);
-    ASSERT_TRUE(suite) << render(diagnostics);
-    const Workflow workflow =
-        load_workflow(suite->workflow, disk, root / "scripts" / "lib", diagnostics);
-    check(*suite, *workflow.loaded.system, diagnostics);
-    ASSERT_EQ(render(diagnostics), "");
-    for (const Case& row : suite->cases) {
-      ++cases;
-      for (const Failure& failure : play(row, workflow).failures) {
-        ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);
-      }
-    }
+  for (const auto& entry : fs::directory_iterator(fs::path(AGNETO_SOURCE_DIR) / "workflows")) {
+    if (entry.path().string().ends_with(".test.yaml")) cases += play_file(entry.path());
   }
   EXPECT_GE(cases, 15);
 }

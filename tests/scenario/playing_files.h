@@ -1,0 +1,39 @@
+// The test files that are in the tree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "scenario/load.h"
+#include "scenario/play.h"
+#include "support/paths.h"
+
+namespace agneto::scenario {
+
+// Plays all of its cases; what is wrong fails the test. Returns how many passed.
+inline int play_file(const fs::path& file) {
+  const Disk disk;
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<Source>(file.string(), disk.read(file).value_or(""));
+  const auto suite = read(file, source, diagnostics);
+  if (!suite) {
+    ADD_FAILURE() << render(diagnostics);
+    return 0;
+  }
+  const fs::path library = fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib";
+  const Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
+  check(*suite, *workflow.loaded.system, diagnostics);
+  EXPECT_EQ(render(diagnostics), "");
+  int passed = 0;
+  for (const Case& row : suite->cases) {
+    const auto failures = play(row, workflow).failures;
+    if (failures.empty()) ++passed;
+    for (const Failure& failure : failures) {
+      ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);
+    }
+  }
+  return passed;
+}
+
+}  // namespace agneto::scenario
