@@ -51,6 +51,10 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_manual(app, context);
 }
 
+std::vector<const CLI::App*> commands_for_people(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 void end_with_the_reader() {
   std::signal(SIGPIPE, SIG_DFL);
 }
@@ -118,9 +122,7 @@ Error too_much(const CLI::App& command) {
 Error usage_error(const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;
-  for (const auto* command : app.get_subcommands({})) {
-    if (!command->get_group().empty()) commands.push_back(command->get_name());
-  }
+  for (const auto* command : commands_for_people(app)) commands.push_back(command->get_name());
   if (arguments.empty()) {
     return Error("no command was given",
                  "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");

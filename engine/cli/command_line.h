@@ -11,6 +11,9 @@ namespace agneto::cli {
 
 void describe(CLI::App& app, Context& context);
 
+// Without those that scripts call: they are in no help, manual or completion.
+std::vector<const CLI::App*> commands_for_people(const CLI::App& app);
+
 // What was typed, with 'agneto help COMMAND' as 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/command_line.h"
+
 namespace agneto::cli {
 namespace {
 
@@ -14,7 +16,7 @@ const std::map<std::string, Value, std::less<>> values = {
     {"RUN", Value::run},
     {"OPTION", Value::runs_option},
     {"RULE", Value::rule},
-    {"GIT", Value::git},
+    {"GIT", Value::file},
     {"TASK", Value::other},
     {"EVENT", Value::other},
     {"--agent", Value::agent},
@@ -73,8 +75,7 @@ std::string first_line(const std::string& text) {
 
 std::vector<Candidate> commands(const CLI::App& app) {
   std::vector<Candidate> all;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_group().empty()) continue;  // hidden
+  for (const CLI::App* command : commands_for_people(app)) {
     all.push_back({command->get_name(), first_line(command->get_description())});
   }
   return all;
@@ -151,10 +152,10 @@ class Command {
       return add(std::move(known), word, completion, prefix);
     }
     const Value value = value_of(option);
-    if (value != Value::other && value != Value::file && value != Value::git) {
+    if (value != Value::other && value != Value::file) {
       add(lookup_(value, before_), word, completion, prefix);
     }
-    completion.files = value == Value::file || value == Value::workflow_file || value == Value::git;
+    completion.files = value == Value::file || value == Value::workflow_file;
   }
 
   const CLI::App& command_;

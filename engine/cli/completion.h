@@ -24,7 +24,7 @@ struct Completion {
 };
 
 // What the value of an option, or a word that is no option, is.
-enum class Value { other, file, run, runs_option, workflow, workflow_file, rule, agent, git };
+enum class Value { other, file, run, runs_option, workflow_file, rule, agent };
 
 // All that there are of a kind. `before`: the words before it that are no options.
 using Lookup =

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 
 namespace agneto::cli {
@@ -82,8 +83,7 @@ std::string synopsis(const CLI::App& app, const CLI::App* command) {
 
 std::string commands_of(const CLI::App& app) {
   std::string text;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_group().empty()) continue;
+  for (const CLI::App* command : commands_for_people(app)) {
     text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain("agneto-" + command->get_name()),
                         plain(command->get_description()));
   }
@@ -128,9 +128,7 @@ void add_manual(CLI::App& app, Context& context) {
         write_file(fs::path(*folder) / (name_of(each) + ".1"), page(app, each));
       };
       write(nullptr);
-      for (const CLI::App* each : app.get_subcommands({})) {
-        if (!each->get_group().empty()) write(each);
-      }
+      for (const CLI::App* each : commands_for_people(app)) write(each);
       return ExitStatus::complete;
     };
   });

@@ -87,8 +87,7 @@ TEST_F(CompletionTest, OfFiles) {
 
 // Whoever adds an option says what its values are.
 TEST_F(CompletionTest, KnowsAllValues) {
-  for (const CLI::App* command : app_.get_subcommands({})) {
-    if (command->get_group().empty()) continue;
+  for (const CLI::App* command : commands_for_people(app_)) {
     for (const CLI::Option* option : command->get_options()) {
       const bool has_choices = option->get_type_name().find('{') != std::string::npos;
       if (option->get_expected_max() == 0 || has_choices) continue;
