@@ -42,7 +42,7 @@ class Log {
         retelling_(line_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
         console_(screen_, false, [&context](const std::string& base, const std::string& branch) {
-          return workspace::look_command(context.folder, base, branch);
+          return workspace::work_on(context.folder, base, branch);
         }) {}
 
   ExitStatus print() {

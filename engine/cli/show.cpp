@@ -166,7 +166,7 @@ std::optional<ui::Ending> ending_of(const Context& context, const journal::Run& 
                         effect.at("outputs"),
                         run.branch,
                         run.base,
-                        workspace::look_command(context.folder, run.base, run.branch)};
+                        workspace::work_on(context.folder, run.base, run.branch)};
     }
   }
   return std::nullopt;

@@ -30,7 +30,7 @@ ExitStatus work(
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
     auto look = [folder = manner.folder](const std::string& base, const std::string& branch) {
-      return workspace::look_command(folder, base, branch);
+      return workspace::work_on(folder, base, branch);
     };
     observer = std::make_unique<ui::Console>(screen, terminal, look);
   }

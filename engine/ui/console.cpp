@@ -263,8 +263,8 @@ void Console::finished(const run::RunEvent& event) {
                 data.value("outputs", Json()),
                 text_of(data, "branch"),
                 text_of(data, "base"),
-                ""};
-  if (!ending.branch.empty()) ending.look = look_(ending.base, ending.branch);
+                {}};
+  if (!ending.branch.empty()) ending.work = look_(ending.base, ending.branch);
   screen_.line("");
   screen_.line(headline(ending, !refused_.empty() && ending.why() == refused_), 2);
   fact("path", readable_journey(journey_));

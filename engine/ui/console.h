@@ -10,13 +10,15 @@
 #include "run/observer.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
+#include "workspace/look.h"
 
 namespace agneto::ui {
 
 class Console : public run::Observer {
  public:
-  // The command that shows a run's commits, by its base and branch; empty where there are none.
-  using Look = std::function<std::string(const std::string& base, const std::string& branch)>;
+  // What a run committed, by its base and branch.
+  using Look =
+      std::function<workspace::BranchWork(const std::string& base, const std::string& branch)>;
 
   // `terminal`: questions are asked here, so the log does not repeat them, and where it can redraw,
   // a status below the log says what goes on; else the log says when work starts.

@@ -24,7 +24,8 @@ std::string Ending::why() const {
 }
 
 bool Ending::merged() const {
-  return !branch.empty() && outputs.is_object() && outputs.value("merged", Json()) == true;
+  return work.merged ||
+         (!branch.empty() && outputs.is_object() && outputs.value("merged", Json()) == true);
 }
 
 Styled headline(const Ending& ending, bool told) {
@@ -49,8 +50,8 @@ std::vector<std::pair<std::string, std::string>> facts(const Ending& ending) {
   }
   if (ending.merged()) {
     all.emplace_back("merged", ending.branch + " into " + readable_base(ending.base));
-  } else if (!ending.look.empty()) {
-    all.emplace_back("look", ending.look);
+  } else if (!ending.work.look.empty()) {
+    all.emplace_back("look", ending.work.look);
     if (ending.status == "complete") {
       all.emplace_back("merge", "git merge --squash " + ending.branch);
     }

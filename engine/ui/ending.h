@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "ui/styled.h"
+#include "workspace/look.h"
 
 namespace agneto::ui {
 
@@ -17,7 +18,7 @@ struct Ending {
   Json outputs;
   std::string branch;  // empty: no repository
   std::string base;
-  std::string look;  // the command that shows the run's commits; empty where there are none
+  workspace::BranchWork work;
 
   // Why it ended so; empty where nobody said.
   std::string why() const;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "workspace/git.h"
+#include "workspace/merged.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"
 
@@ -132,14 +133,6 @@ class Cleaner {
     return git_.run({"merge-base", "--is-ancestor", commit, branch}).status == 0;
   }
 
-  // Would merging it change nothing any more? So it is found out also where its commits were
-  // squashed.
-  bool adds_nothing(const std::string& branch, const std::string& tip) const {
-    const auto merged = git_.run({"merge-tree", "--write-tree", branch, tip});
-    return merged.status == 0 &&
-           trim(merged.output) == git_.text({"rev-parse", branch + "^{tree}"});
-  }
-
   // Why the branch has to stay; empty where its work is elsewhere, or there is none.
   std::string unmerged(const std::string& tip, const Refs& refs) const {
     const std::string base = commit_of(refs.base);
@@ -149,7 +142,7 @@ class Cleaner {
       if (!commit_of("refs/heads/" + name).empty()) into.push_back("refs/heads/" + name);
     }
     for (const auto& branch : into) {
-      if (contains(branch, tip) || adds_nothing(branch, tip)) return "";
+      if (is_merged(git_, branch, tip)) return "";
       // What the engine merged may have been changed there since.
       const bool done = std::any_of(cleaning_.merges.begin(), cleaning_.merges.end(),
                                     [&](const auto& merge) { return contains(branch, merge); });

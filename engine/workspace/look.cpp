@@ -1,6 +1,7 @@
 #include "workspace/look.h"
 
 #include "workspace/git.h"
+#include "workspace/merged.h"
 #include "workspace/refs.h"
 
 namespace agneto::workspace {
@@ -18,22 +19,27 @@ std::optional<std::string> commits_since(const Git& git, const std::string& sinc
 
 }  // namespace
 
-std::string look_command(const std::filesystem::path& repository, const std::string& base,
-                         const std::string& branch) noexcept {
+BranchWork work_on(const std::filesystem::path& repository, const std::string& base,
+                   const std::string& branch) noexcept {
   try {
     if (branch.empty()) return {};
     const Git git(repository);
+    const Refs refs(branch.substr(branch_prefix.size()));
+    BranchWork work;
     std::string since = base;
     auto commits = commits_since(git, since, branch);
-    if (!commits || base.size() >= 40) {
-      const Refs refs(branch.substr(branch_prefix.size()));
+    if (commits && base.size() < 40) {
+      work.merged = commits_since(git, refs.base, branch).value_or("0") != "0" &&
+                    is_merged(git, base, branch);
+    } else {
       auto start =
           git.run({"rev-parse", "--verify", "--quiet", "--short=12", refs.base + "^{commit}"});
       if (start.status != 0) return {};
       since = std::string(trim(start.output));
       commits = commits_since(git, since, branch);
     }
-    return !commits || *commits == "0" ? "" : "git log -p " + since + ".." + branch;
+    if (commits && *commits != "0") work.look = "git log -p " + since + ".." + branch;
+    return work;
   } catch (...) {
     return {};
   }

@@ -10,8 +10,8 @@
 namespace agneto::ui {
 namespace {
 
-std::string look(const std::string& base, const std::string& branch) {
-  return "git log -p " + base + ".." + branch;
+workspace::BranchWork look(const std::string& base, const std::string& branch) {
+  return {"git log -p " + base + ".." + branch, false};
 }
 
 class ConsoleTest : public testing::Test {
@@ -266,7 +266,8 @@ TEST_F(ConsoleTest, TheEndOfARunSaysWhereItsBranchIs) {
 TEST_F(ConsoleTest, TheEndOfARunWithoutCommitsHasNothingToLookAt) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
-  Console console(screen, true, [](const std::string&, const std::string&) { return ""; });
+  Console console(screen, true,
+                  [](const std::string&, const std::string&) { return workspace::BranchWork(); });
   tell(console, "run.finished", "",
        {{"outcome", "DONE"},
         {"status", "complete"},

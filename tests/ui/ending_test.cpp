@@ -8,7 +8,13 @@ namespace {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 Ending ending(const std::string& status, Json outputs) {
-  return {"DONE", status, "", std::move(outputs), "agneto/r", "main", "git log -p main..agneto/r"};
+  return {"DONE",
+          status,
+          "",
+          std::move(outputs),
+          "agneto/r",
+          "main",
+          {"git log -p main..agneto/r", false}};
 }
 
 TEST(EndingTest, TheHeadlineSaysWhy) {
@@ -31,16 +37,22 @@ TEST(EndingTest, ABranchIsMergedOrToBeLookedAt) {
   EXPECT_EQ(facts(ending("failed", nullptr)), (Facts{{"look", "git log -p main..agneto/r"}}));
 }
 
+TEST(EndingTest, ABranchIsMergedAlsoWhereNoOutputSaysSo) {
+  Ending merged = ending("complete", nullptr);
+  merged.work.merged = true;
+  EXPECT_EQ(facts(merged), (Facts{{"merged", "agneto/r into main"}}));
+}
+
 TEST(EndingTest, WithoutCommitsThereIsNothingToLookAt) {
   Ending empty = ending("complete", nullptr);
-  empty.look.clear();
+  empty.work.look.clear();
   EXPECT_EQ(facts(empty), Facts{});
 }
 
 TEST(EndingTest, WithoutARepositoryAllOutputsAreItsOwn) {
   Ending plain = ending("complete", {{"label", "bug"}, {"merged", true}, {"empty", ""}});
   plain.branch.clear();
-  plain.look.clear();
+  plain.work.look.clear();
   EXPECT_EQ(facts(plain), (Facts{{"label", "bug"}, {"merged", "true"}}));
 }
 

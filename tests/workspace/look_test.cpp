@@ -8,8 +8,9 @@ namespace {
 class Look : public Throwaway {
  protected:
   std::string look(const std::string& base) {
-    return look_command(repository, base, "agneto/run1");
+    return work_on(repository, base, "agneto/run1").look;
   }
+  bool merged(const std::string& base) { return work_on(repository, base, "agneto/run1").merged; }
   void commit(Workspace& work) {
     write(work.path() / "a.txt", "a\n");
     work.commit("Add a", "C#1");
@@ -21,9 +22,9 @@ TEST_F(Look, ThereIsNothingToSeeWithoutCommits) {
   EXPECT_EQ(look("main"), "");
   write(work->path() / "a.txt", "not committed\n");
   EXPECT_EQ(look("main"), "");
-  EXPECT_EQ(look_command(repository, "main", ""), "");
-  EXPECT_EQ(look_command(repository, "main", "agneto/gone"), "");
-  EXPECT_EQ(look_command(root / "nowhere", "main", "agneto/run1"), "");
+  EXPECT_EQ(work_on(repository, "main", "").look, "");
+  EXPECT_EQ(work_on(repository, "main", "agneto/gone").look, "");
+  EXPECT_EQ(work_on(root / "nowhere", "main", "agneto/run1").look, "");
 }
 
 TEST_F(Look, CommitsAreSinceTheBaseBranch) {
@@ -48,6 +49,22 @@ TEST_F(Look, ACommitAsTheBaseIsShort) {
   auto work = start("run1", commit_id);
   commit(*work);
   EXPECT_EQ(look(commit_id), "git log -p " + commit_id.substr(0, 12) + "..agneto/run1");
+}
+
+TEST_F(Look, ABranchIsMergedWhereItsBaseHasItsWork) {
+  auto work = start();
+  EXPECT_FALSE(merged("main")) << "there is no work";
+  commit(*work);
+  EXPECT_FALSE(merged("main"));
+  git("merge --squash --quiet agneto/run1");
+  git("commit --quiet -m squashed");
+  EXPECT_TRUE(merged("main"));
+  write(work->path() / "b.txt", "b\n");
+  work->commit("Add b", "C#2");
+  EXPECT_FALSE(merged("main")) << "it has gone on";
+  git("merge --quiet --no-edit agneto/run1");
+  EXPECT_TRUE(merged("main"));
+  EXPECT_EQ(look("main"), "");
 }
 
 }  // namespace
