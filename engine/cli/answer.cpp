@@ -93,11 +93,11 @@ void require_words(const std::vector<chart::AskHuman>& open, const std::string& 
 
 // One that nobody has taken yet.
 void require_unanswered(const Target& target, const std::string& question) {
-  for (const auto& message : target.journal->inbox(target.run.id)) {
-    if (message.kind != "answer" || message.body.value("question", "") != question) continue;
+  const auto inbox = target.journal->inbox(target.run.id);
+  if (const auto* posted = run::posted_to(inbox, question)) {
     throw Error(fmt::format("{} is answered already: {} by {} at {}", question,
-                            run::describe(run::posted_answer(message.body)),
-                            message.body.value("by", ""), ui::local_time(message.time)),
+                            run::describe(run::posted_answer(posted->body)),
+                            posted->body.value("by", ""), ui::local_time(posted->time)),
                 "the answer is taken when the run goes on: agneto resume " + target.run.id);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "run/questions.h"
 #include "run/reader.h"
 #include "run/totals.h"
 #include "ui/answers.h"
@@ -98,20 +99,35 @@ ui::Asking asking_of(const journal::Run& run, const Json& questions, const Json&
   return {run.id, live || questions.size() > 1 ? id : "", live};
 }
 
-Json questions_of(const journal::Run& run, const Json& outstanding) {
+// `answered`: what somebody answered elsewhere and nobody has taken yet.
+Json questions_of(const journal::Run& run, const Json& outstanding,
+                  const std::vector<journal::Message>& inbox) {
   Json questions = Json::array();
   for (const auto& [path, effect] : outstanding.items()) {
     if (effect.at("effect") == "ask") questions.push_back(question_of(path, effect));
   }
   for (auto& question : questions) {
     question["answer"] = ui::answer_command(asking_of(run, questions, question));
+    const auto* posted = run::posted_to(inbox, question.at("id"));
+    if (!posted) continue;
+    question["answered"] = posted->body;
+    question["answered"].erase("question");
+    question["answered"]["time"] = format_time(posted->time);
   }
   return questions;
 }
 
-void show_question(Screen& screen, const ui::Asking& asking, const Json& question) {
+void show_question(Screen& screen, const ui::Asking& asking, const Json& question,
+                   const journal::Message* posted) {
   fact(screen, "question", question.at("question"));
   fact(screen, "  id", question.at("id"));
+  if (posted) {
+    fact(screen, "  answer",
+         fmt::format("{} by {} at {}", run::describe(run::posted_answer(posted->body)),
+                     posted->body.value("by", ""), ui::local_time(posted->time)));
+    fact(screen, "  go on", "agneto resume " + asking.run);
+    return;
+  }
   std::vector<ui::Choice> choices;
   for (const auto& option : question.at("options")) {
     choices.push_back({option.at("name"), option.at("label"), option.at("feedback") == "required",
@@ -188,6 +204,7 @@ struct Shown {
   std::vector<std::string> states;
   std::vector<journal::Entry> entries;
   Json totals;
+  std::vector<journal::Message> inbox;
 
   const Json& of_run(const char* key) const { return state.at("run").at(key); }
 };
@@ -211,7 +228,7 @@ Json described(const Shown& shown) {
                {"states", shown.states},
                {"totals", shown.totals},
                {"outstanding", shown.of_run("outstanding")},
-               {"questions", questions_of(run, shown.of_run("outstanding"))},
+               {"questions", questions_of(run, shown.of_run("outstanding"), shown.inbox)},
                {"path", std::move(path)}};
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
@@ -242,17 +259,16 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : shown.of_run("outstanding").items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  const Json questions = questions_of(run, shown.of_run("outstanding"));
+  const Json questions = questions_of(run, shown.of_run("outstanding"), shown.inbox);
   for (const auto& question : questions) {
-    show_question(screen, asking_of(run, questions, question), question);
+    show_question(screen, asking_of(run, questions, question), question,
+                  run::posted_to(shown.inbox, question.at("id")));
   }
   show_path(screen, shown.entries);
 }
 
-ExitStatus show(const Context& context, const std::string& wanted, bool json) {
-  end_with_the_reader();
-  const run::Reader reader(context.folder, wanted);
-  Shown shown{reader.line(), reader.state(), {}, reader.entries(), {}};
+ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
+  Shown shown{reader.line(), reader.state(), {}, reader.entries(), {}, reader.inbox()};
   shown.totals = run::totals_of(shown.state, shown.run, shown.entries, SystemClock().now());
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
@@ -277,7 +293,11 @@ void add_show(CLI::App& app, Context& context) {
   command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
   command->add_flag("--json", options->json, "As one JSON object");
   command->callback([options, &context] {
-    context.action = [options, &context] { return show(context, options->run, options->json); };
+    context.action = [options, &context] {
+      end_with_the_reader();
+      const run::Reader reader(context.folder, options->run);
+      return reader.telling([&] { return show(context, reader, options->json); });
+    };
   });
 }
 

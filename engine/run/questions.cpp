@@ -60,6 +60,14 @@ Answer posted_answer(const Json& body) {
   return answer;
 }
 
+const journal::Message* posted_to(const std::vector<journal::Message>& inbox,
+                                  const std::string& question) {
+  const auto found = std::find_if(inbox.begin(), inbox.end(), [&](const auto& message) {
+    return message.kind == "answer" && message.body.value("question", "") == question;
+  });
+  return found == inbox.end() ? nullptr : &*found;
+}
+
 std::string describe(const Answer& answer) {
   return answer.option.empty() ? "in words" : answer.option;
 }
@@ -140,10 +148,10 @@ const chart::AskHuman& Engine::open_question() const {
 
 void Engine::check(const Answer& answer) const {
   const chart::AskHuman& question = open_question();
-  for (const auto& message : setup_.journal.inbox(line_.id)) {
-    if (message.kind != "answer" || message.body.value("question", "") != question.path) continue;
+  const auto inbox = setup_.journal.inbox(line_.id);
+  if (const auto* posted = posted_to(inbox, question.path)) {
     throw Error("the question of " + question.path +
-                    " is answered already: " + describe(posted_answer(message.body)),
+                    " is answered already: " + describe(posted_answer(posted->body)),
                 "go on with 'agneto resume " + line_.id + "'");
   }
   if (std::string why = refusal(question, answer); !why.empty()) {

@@ -45,6 +45,12 @@ std::vector<journal::Entry> Reader::entries(journal::Seq after) const {
   return entries;
 }
 
+std::vector<journal::Message> Reader::inbox() const {
+  auto messages = journal_.inbox(id_);
+  for (auto& message : messages) message.body = redactor_.json(std::move(message.body));
+  return messages;
+}
+
 Json Reader::state() const {
   return redactor_.json(journal_.state(id_));
 }

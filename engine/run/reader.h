@@ -22,10 +22,24 @@ class Reader {
   Reader(journal::Journal& journal, Redactor redactor, std::string run_id);
 
   const std::string& id() const { return id_; }
+  // Throws Error where an entry or a source is not as it was written.
+  void check() const { journal_.check(id_); }
+  // What `tell` returns. Where that stumbles over a damaged record, the Error says so.
+  template <typename Tell>
+  auto telling(const Tell& tell) const {
+    try {
+      return tell();
+    } catch (const Json::exception&) {
+      check();
+      throw;
+    }
+  }
   // As it is now. `status` is "interrupted" where nobody works on what should be running.
   journal::Run line() const;
   std::vector<journal::Entry> entries(journal::Seq after = 0) const;
   Json state() const;
+  // Words to its owner that nobody has taken yet.
+  std::vector<journal::Message> inbox() const;
   std::map<std::string, std::string> sources() const;
   // The workflow it was started with; nothing where this version cannot read it any more.
   std::shared_ptr<const model::Loaded> workflow() const;

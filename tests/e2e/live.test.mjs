@@ -102,6 +102,19 @@ test('what is answered elsewhere is not asked here any more, and the other way r
   repo.pass();
 });
 
+test('an answer that waits for the run is shown', async (t) => {
+  const repo = makeGates(t);
+  const end = await agneto(repo, [...run, '--non-interactive']);
+  assert.equal(end.status, exit.suspended, end.said);
+  const id = JSON.parse((await agneto(repo, ['runs', '--json'])).out).run;
+  await agneto(repo, ['answer', id, 'LEFT_GATE', 'NO', '--feedback', 'too far']);
+  const shown = (await agneto(repo, ['show', id])).out;
+  assert.match(shown, new RegExp(`question  Go left\\?\n  id      LEFT_GATE#1\n  answer  NO by \\S+ at [-\\d]+ [:\\d]+\n  go on   agneto resume ${id}\nquestion  Go right\\?\n  id      RIGHT_GATE#1\n    agneto answer ${id} RIGHT_GATE#1 YES   # Go\n`), shown);
+  const [left, right] = JSON.parse((await agneto(repo, ['show', id, '--json'])).out).questions;
+  assert.deepEqual([left.answered.option, left.answered.feedback, right.answered], ['NO', 'too far', undefined]);
+  repo.pass();
+});
+
 test('the FIFO is the owner\'s only, and gone when the run is', async (t) => {
   const repo = makeGates(t);
   const terminal = open(t, repo, run);
