@@ -27,9 +27,22 @@ std::string text_of(const Context& context, const Options& options, const run::R
   return options.format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
 }
 
+// An export is evidence: what was altered must not pass for what was recorded.
+void require_sound(const run::Reader& reader) {
+  try {
+    reader.check();
+  } catch (const Error& error) {
+    throw Error(error.what(),
+                error.help() + "; a copy of that, made by 'agneto fork " + reader.id() +
+                    " --at SEQ --no-start', can be exported",
+                error.status());
+  }
+}
+
 ExitStatus export_one(const Context& context, const Options& options) {
   end_with_the_reader();
   const run::Reader reader(context.folder, options.run);
+  require_sound(reader);
   const std::string text = text_of(context, options, reader);
   if (options.file.empty() || options.file == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);

@@ -72,10 +72,12 @@ class Log {
   void tell() {
     for (const auto& entry : reader_.entries(seen_)) {
       seen_ = entry.seq;
-      for (const auto& event : retelling_.next(entry)) {
-        options_.json ? json_.event(event) : console_.event(event);
-      }
-      if (entry.kind == "prompt" || entry.kind == "reply") whole(entry);
+      reader_.telling([&] {
+        for (const auto& event : retelling_.next(entry)) {
+          options_.json ? json_.event(event) : console_.event(event);
+        }
+        if (entry.kind == "prompt" || entry.kind == "reply") whole(entry);
+      });
     }
   }
 

@@ -16,7 +16,8 @@
 
 namespace agneto::journal {
 
-using Seq = std::int64_t;        // 1, 2, 3, … within a run, without gaps
+using Seq = std::int64_t;  // 1, 2, 3, … within a run, without gaps
+constexpr Seq last_seq = 0xFFFFFFFF;
 using MessageId = std::int64_t;  // ascending within a database, never given twice
 
 struct Entry {
@@ -57,9 +58,9 @@ struct Diagnosis {
     Seq seq = 0;  // the entry that it is about; 0: the run as a whole
     std::string what;
   };
-  Seq newest = 0;  // the last entry there is
-  Seq sound = 0;   // entries 1 to `sound` are as they were written
-  Seq usable = 0;  // the last of those whose state can be had: what `fork` saves; 0: none
+  Seq newest = 0;                // the last entry there is
+  Seq sound = 0;                 // entries 1 to `sound` are as they were written
+  Seq usable = 0;                // the last of those whose state can be had; 0: none
   bool file_damaged = false;     // the database itself: nothing can be written there any more
   bool sources_damaged = false;  // to go on, the run needs other ones
   std::vector<Fault> faults;     // in the order of entries; none: all is well
@@ -117,8 +118,10 @@ class Journal {
   virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
   // The last entry's.
   virtual Seq newest(const std::string& run_id) = 0;
-  // All, in order, those that do not stand too.
-  virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0) = 0;
+  // Those behind `after` and up to `to`, in order, those that do not stand too; the others need not
+  // be readable.
+  virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0,
+                                     Seq to = last_seq) = 0;
   // Those of one effect that stand, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
 

@@ -111,13 +111,13 @@ class MemoryJournal : public Journal {
     return newest(get(run_id));
   }
 
-  std::vector<Entry> entries(const std::string& run_id, Seq after) override {
+  std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
     const Record& record = get(run_id);
     const Standing standing(record.rewinds, newest(record));
     std::vector<Entry> later;
     for (const Entry& entry : record.entries) {
-      if (entry.seq <= after) continue;
+      if (entry.seq <= after || entry.seq > to) continue;
       later.push_back(entry);
       later.back().stands = standing.stands(entry.seq);
     }

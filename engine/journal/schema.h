@@ -13,8 +13,6 @@ constexpr std::int64_t place_of(std::int64_t number, std::int64_t seq) {
   return number << 32 | seq;
 }
 
-constexpr std::int64_t last_seq = 0xFFFFFFFF;
-
 // Makes the tables in a new file, brings an older one up to this format, and throws Error where the
 // file is another program's or a newer one's.
 void prepare(Database& database);

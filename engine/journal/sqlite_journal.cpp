@@ -151,12 +151,12 @@ class SqliteJournal : public Journal {
     return entries_.head(runs_.number(run_id)).seq;
   }
 
-  std::vector<Entry> entries(const std::string& run_id, Seq after) override {
+  std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
     const Standing standing(entries_.rewinds(number), last_seq);
     std::vector<Entry> all;
-    entries_.visit(number, after + 1, last_seq, [&](Row& row) {
+    entries_.visit(number, after + 1, to, [&](Row& row) {
       all.push_back(with_body(run_id, row));
       all.back().stands = standing.stands(row.entry.seq);
       return true;

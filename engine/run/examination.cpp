@@ -12,6 +12,7 @@
 #include "run/orders.h"
 #include "run/prepare.h"
 #include "run/state.h"
+#include "run/travel.h"
 #include "workspace/inspect.h"
 
 namespace agneto::run {
@@ -60,11 +61,13 @@ class Examiner {
       well("journal", fmt::format("{} entries, all as they were written", found.newest));
     }
     std::string help = "restore .agneto/runs.db from a backup";
-    if (found.usable > 0 && !found.file_damaged) {
+    const journal::Seq rest =
+        found.usable > 0 && !found.file_damaged ? last_rest(journal_, run_.id, found.usable) : 0;
+    if (rest > 0) {
       help += fmt::format(
-          "; or go on from entry {}, the last one that can be trusted, in a copy: "
+          "; or go on from entry {}, the last one that can be trusted and gone on from, in a copy: "
           "agneto fork {} --at {}",
-          found.usable, run_.id, found.usable);
+          rest, run_.id, rest);
       if (found.sources_damaged) help += "; resume it with --update: its own sources are damaged";
     } else if (!run_.branch.empty()) {
       help +=

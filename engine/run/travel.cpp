@@ -161,9 +161,11 @@ void end_processes(journal::Journal& journal, const std::string& run_id) {
 }  // namespace
 
 void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq) {
+  // What comes after it may be damaged.
+  const auto at = seq < 1 ? std::vector<Entry>() : journal.entries(run_id, seq - 1, seq);
+  if (!at.empty() && is_rest(at.front())) return;
   const auto entries = journal.entries(run_id);
   const Seq last = static_cast<Seq>(entries.size());
-  if (seq >= 1 && seq <= last && is_rest(entry_at(entries, seq))) return;
   std::vector<std::string> near;
   for (Seq before = std::clamp<Seq>(seq, 1, last + 1) - 1; before >= 1; --before) {
     if (!is_rest(entry_at(entries, before))) continue;
@@ -182,6 +184,17 @@ void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq)
   throw Error(what, near.empty() ? ""
                                  : (near.size() == 1 ? "the nearest is " : "the nearest are ") +
                                        join(near, " and "));
+}
+
+Seq last_rest(journal::Journal& journal, const std::string& run_id, Seq to) {
+  const auto entries = journal.entries(run_id, 0, to);
+  const auto found = std::find_if(entries.rbegin(), entries.rend(), [](const Entry& entry) {
+    if (!is_rest(entry)) return false;
+    const Json& effects = entry.body.at("effects");
+    return std::none_of(effects.begin(), effects.end(),
+                        [](const Json& effect) { return effect.at("effect") == "finish"; });
+  });
+  return found == entries.rend() ? 0 : found->seq;
 }
 
 Arrival rewind(const Travel& travel, const Resources& resources) {
@@ -247,8 +260,8 @@ Arrival fork(const Travel& travel, const Resources& resources) {
     line.status = "suspended";
     line.outcome = fmt::format("forked from {} at entry {}", place.line.id, travel.seq);
     line.options.erase("rewinds");
-    const auto entries = place.journal->entries(place.line.id);
-    line.options["travel"] = {{"at", entry_at(entries, travel.seq).time.time_since_epoch().count()},
+    const Entry at = place.journal->entries(place.line.id, travel.seq - 1, travel.seq).front();
+    line.options["travel"] = {{"at", at.time.time_since_epoch().count()},
                               {"sessions", all_sessions(state)},
                               {"placed", true}};
     place.journal->fork(place.line.id, travel.seq, line,

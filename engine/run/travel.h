@@ -36,6 +36,9 @@ Arrival fork(const Travel& travel, const Resources& resources);
 // Throws Error, which names entries near it, where the run was not at rest after the entry.
 void require_rest(journal::Journal& journal, const std::string& run_id, journal::Seq seq);
 
+// The last entry up to `to` that the run could go on from; 0 where there is none.
+journal::Seq last_rest(journal::Journal& journal, const std::string& run_id, journal::Seq to);
+
 // By the owner: does what the run's options say is still to be done; returns what was kept.
 std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
                                 workspace::Workspace& workspace, Time now);

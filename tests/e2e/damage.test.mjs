@@ -60,16 +60,43 @@ test('a doctor says which entry is damaged and from where to go on', async (t) =
   const {repo, run, db} = await waiting(t);
   sql(db, `UPDATE entries SET body = replace(body, 'VERDICT', 'VERDIKT') WHERE kind = 'reply'`);
   const seq = Number(sql(db, `SELECT seq FROM entries WHERE kind = 'reply'`));
+  const rest = Number(sql(db, `SELECT max(seq) FROM entries WHERE kind = 'macrostep' AND seq < ${seq}`));
   const damage = `entry ${seq} of run ${run} is not as it was written`;
 
   const end = await agneto(repo, ['doctor', run]);
   assert.equal(end.status, exit.failed, end.said);
   assert.ok(end.out.includes(`${damage}\n`), end.said);
-  assert.ok(end.out.includes(`help: restore .agneto/runs.db from a backup; or go on from entry ${seq - 1}, the last one that can be trusted, in a copy: agneto fork ${run} --at ${seq - 1}\n`), end.said);
+  assert.ok(end.out.includes(`help: restore .agneto/runs.db from a backup; or go on from entry ${rest}, the last one that can be trusted and gone on from, in a copy: agneto fork ${run} --at ${rest}\n`), end.said);
 
   const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
   assert.equal(resumed.status, exit.failed, resumed.said);
   assert.equal(resumed.err, `agneto: the journal '${db}' is damaged: ${damage}\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
+  repo.pass();
+});
+
+test('a run that was altered is not exported, but what it was before is, as a fork', async (t) => {
+  const {repo, run, db} = await waiting(t);
+  const saved = Number(sql(db, `SELECT min(seq) FROM entries WHERE kind = 'macrostep'`));
+  const seq = Number(sql(db, `SELECT seq FROM entries WHERE kind = 'reply'`));
+  const damage = `agneto: the journal '${db}' is damaged: entry ${seq} of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'`;
+  for (const body of [`json_set(body, '$.text', 'VERDICT: NONE')`, `'[]'`, `'{'`]) {
+    sql(db, `UPDATE entries SET body = ${body} WHERE seq = ${seq}`);
+    for (const format of ['json', 'markdown', 'cassette', 'scenario']) {
+      const end = await agneto(repo, ['export', run, '--format', format]);
+      assert.equal(end.status, exit.failed, end.said);
+      assert.equal(end.err, `${damage}; a copy of that, made by 'agneto fork ${run} --at SEQ --no-start', can be exported\n`);
+    }
+    const log = await agneto(repo, ['log', run, '--prompts']);
+    assert.equal(log.err, body.startsWith('json_set') ? '' : `${damage}\n`);
+
+    const doctor = await agneto(repo, ['doctor', run]);
+    assert.match(doctor.out, new RegExp(`agneto fork ${run} --at ${saved}\n`), doctor.said);
+    const fork = await agneto(repo, ['fork', run, '--at', `${saved}`, '--no-start']);
+    assert.equal(fork.status, exit.complete, fork.said);
+    const exported = await agneto(repo, ['export', 'last']);
+    assert.equal(exported.status, exit.complete, exported.said);
+    assert.equal(JSON.parse(exported.out).entries.at(-1).kind, 'restored');
+  }
   repo.pass();
 });
 

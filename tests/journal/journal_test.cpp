@@ -128,6 +128,9 @@ TEST_P(JournalTest, FindsEntriesBySeqAndByEffect) {
   ASSERT_EQ(later.size(), 1U);
   EXPECT_EQ(later[0].seq, 4);
   EXPECT_TRUE(journal_->entries("r1", 4).empty());
+  const std::vector<Entry> middle = journal_->entries("r1", 1, 2);
+  ASSERT_EQ(middle.size(), 1U);
+  EXPECT_EQ(middle[0].seq, 2);
 }
 
 TEST_P(JournalTest, ReplacesSourcesOfOneRunOnly) {

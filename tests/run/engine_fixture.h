@@ -263,8 +263,9 @@ class FailingJournal : public journal::Journal {
     inner_->replace_sources(id, sources);
   }
   journal::Seq newest(const std::string& id) override { return inner_->newest(id); }
-  std::vector<journal::Entry> entries(const std::string& id, journal::Seq after) override {
-    return inner_->entries(id, after);
+  std::vector<journal::Entry> entries(const std::string& id, journal::Seq after,
+                                      journal::Seq to) override {
+    return inner_->entries(id, after, to);
   }
   void check(const std::string& id) override { inner_->check(id); }
   journal::Diagnosis diagnose(const std::string& id) override { return inner_->diagnose(id); }
