@@ -145,6 +145,10 @@ class Examiner {
   void worktree(const workspace::Inspection& found) {
     const std::string place = (home_ / ".agneto" / "worktrees" / run_.id).string();
     if (found.folder && found.registered) return well("worktree", place);
+    if (found.moved) {
+      return wrong("worktree", place + " was moved, and git does not know it",
+                   "agneto resume tells git, and keeps what is in it");
+    }
     wrong("worktree",
           found.folder ? place + " is there, but git does not know it" : place + " is gone",
           "agneto resume makes it anew, as it was at the last checkpoint");

@@ -5,6 +5,8 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"
@@ -24,6 +26,16 @@ bool is_same(const fs::path& a, const fs::path& b) {
 
 fs::path common_of(const Git& git) {
   return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+}
+
+// What git has of a worktree that was moved with its repository, so that nobody has told git.
+std::optional<fs::path> folder_of_moved(const fs::path& common, const fs::path& worktree) {
+  const auto link = Disk().read(worktree / ".git");
+  if (!link) return std::nullopt;
+  const fs::path folder = common / "worktrees" / fs::path(trim(*link)).filename();
+  const auto back = Disk().read(folder / "gitdir");
+  if (!back || fs::exists(trim(*back))) return std::nullopt;
+  return folder;
 }
 
 // The files as they are, as a tree; the worktree's own index stays as it is.
@@ -60,7 +72,10 @@ Range changes_of(const Place& place, bool committed) {
   }
   std::error_code ignored;
   if (!committed && fs::exists(place.worktree, ignored)) {
-    if (const auto folder = find_git_folder(common_of(git), place.worktree)) {
+    const fs::path common = common_of(git);
+    auto folder = find_git_folder(common, place.worktree);
+    if (!folder) folder = folder_of_moved(common, place.worktree);
+    if (folder) {
       range.to = tree_of(git, place.worktree, *folder);
       return range;
     }
@@ -78,14 +93,16 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   Inspection found;
   std::error_code ignored;
   found.folder = fs::exists(place.worktree, ignored);
-  found.registered = find_git_folder(common_of(git), place.worktree).has_value();
+  const fs::path common = common_of(git);
+  found.registered = find_git_folder(common, place.worktree).has_value();
+  found.moved = !found.registered && folder_of_moved(common, place.worktree).has_value();
   found.tip = commit_of(git, refs.full_branch);
   found.last = commit_of(git, refs.last);
   found.base = !commit_of(git, refs.base).empty();
   std::string at;
   for (const auto& line : split(git.text({"worktree", "list", "--porcelain"}), '\n')) {
     if (line.starts_with("worktree ")) at = line.substr(9);
-    if (line == "branch " + refs.full_branch && !is_same(at, place.worktree)) {
+    if (line == "branch " + refs.full_branch && !is_same(at, place.worktree) && fs::exists(at)) {
       found.checked_out = at;
     }
   }

@@ -26,10 +26,11 @@ Range changes_of(const Place& place, bool committed);
 struct Inspection {
   bool folder = false;               // the worktree is there
   bool registered = false;           // and git knows it
+  bool moved = false;                // and git knows it where it was before the repository moved
   std::string tip;                   // of the branch; empty: it is gone
   std::string last;                  // the engine's last commit; empty: its ref is gone
   bool base = false;                 // it is known where the run started
-  std::string checked_out;           // where somebody else has the branch checked out
+  std::string checked_out;           // a folder where somebody else has the branch checked out
   std::vector<std::string> missing;  // those of `commits` that are not in the repository
 };
 // Throws Error where git cannot be asked.

@@ -214,5 +214,18 @@ TEST_F(Inspect, SaysWhatIsThereAndWhatIsMissing) {
   EXPECT_EQ(found.checked_out, repository.string());
 }
 
+TEST_F(Inspect, AMovedRepositoryHasItsUncommittedWork) {
+  worked().reset();
+  write(repository / ".agneto/worktrees/run1/new.txt", "new\n");
+  const Range before = changes_of(place(), false);
+  fs::rename(repository, root / "moved");
+  repository = root / "moved";
+  EXPECT_EQ(changes_of(place(), false).to, before.to);
+  const Inspection found = inspect(place(), {});
+  EXPECT_TRUE(found.folder && found.moved);
+  EXPECT_FALSE(found.registered);
+  EXPECT_EQ(found.checked_out, "");
+}
+
 }  // namespace
 }  // namespace agneto::workspace
