@@ -128,6 +128,11 @@ class Examiner {
            found.tip.empty() ? "removed" : run_.branch + " at " + found.tip.substr(0, 12));
       return;
     }
+    if (found.tip.empty() && found.last.empty() && !found.base) {
+      wrong("branch", run_.branch + " is gone, and what the engine knew of it",
+            "start a new run, and end this one: agneto abort " + run_.id);
+      return;
+    }
     worktree(found);
     branch(found);
     if (found.missing.empty()) {

@@ -47,6 +47,14 @@ Base find_base(const Git& git, const std::string& name) {
 
 }  // namespace
 
+Error unknown_run(const fs::path& repository, const std::string& run) {
+  return Error(
+      fmt::format("{}: this repository knows no run '{}'", repository.string(), run),
+      "its branch and refs were removed, as by 'agneto clean --force'; start a new run, and "
+      "end this one: agneto abort " +
+          run);
+}
+
 Error branch_is_gone(const std::string& branch, const std::string& last) {
   return Error(fmt::format("branch '{}' is gone, so this run has nothing to work on", branch),
                fmt::format("its committed work is still there; to bring it back: git branch {} {}",
@@ -103,8 +111,7 @@ Worktree::State find_state(const Create& request) {
     if (words.size() > 3) state.base_ref = words[3];
   }
   if (state.last.empty() || state.base_commit.empty())
-    throw Error(fmt::format("{}: this repository knows no run '{}'", request.repository.string(),
-                            request.run));
+    throw unknown_run(request.repository, request.run);
   if (!branch) throw branch_is_gone(refs.branch, state.last);
   require_own_branch(git, refs, request.worktree);
   return state;

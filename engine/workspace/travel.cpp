@@ -59,9 +59,7 @@ std::unique_ptr<Workspace> copy(const Create& from, const Create& to) {
     commands += fmt::format("create refs/agneto/{}/{} {}\n", to.run,
                             words[0].substr(old_prefix.size()), words[1]);
   }
-  if (base.empty())
-    throw Error(
-        fmt::format("{}: this repository knows no run '{}'", from.repository.string(), from.run));
+  if (base.empty()) throw unknown_run(from.repository, from.run);
   commands += fmt::format("create {0} {2}\ncreate {1} {2}\n", refs.last, refs.full_branch, base);
   git.text({"update-ref", "-m", "agneto fork", "--stdin"}, commands);
   return open(to);

@@ -24,6 +24,8 @@ enum class Branch { keep, remove, remove_unmoved };
 void take_down(const Create& request, Branch branch) noexcept;
 
 Error branch_is_gone(const std::string& branch, const std::string& last);
+// The error of a run of which the repository has nothing, as after a clean.
+Error unknown_run(const fs::path& repository, const std::string& run);
 
 // Throws Error where the run's branch is checked out anywhere but in its worktree: as git, the
 // engine does not move a branch under somebody's feet.

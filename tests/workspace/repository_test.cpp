@@ -162,7 +162,9 @@ TEST_F(RepositoryTest, ACheckoutThatWasCutOffIsMadeAnew) {
 
 TEST_F(RepositoryTest, AnUnknownRunIsSaidToBeUnknown) {
   EXPECT_EQ(thrown([&] { open(request("r9")); }),
-            repository.string() + ": this repository knows no run 'r9'");
+            repository.string() +
+                ": this repository knows no run 'r9' | its branch and refs were removed, as by "
+                "'agneto clean --force'; start a new run, and end this one: agneto abort r9");
 }
 
 TEST_F(RepositoryTest, CommittedSettingsInTheWorktreeAreFine) {
