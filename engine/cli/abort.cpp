@@ -10,20 +10,23 @@
 namespace agneto::cli {
 namespace {
 
-class Unobserved : public run::Observer {
+// Says what became of what a cut-off call had changed.
+class Notes : public run::Observer {
  public:
-  void event(const run::RunEvent&) override {}
+  void event(const run::RunEvent& event) override {
+    if (event.kind == "note") fmt::print("{}\n", event.data.at("text").get<std::string>());
+  }
 };
 
 // Nobody works on it, so this process does.
 void abort_here(const Context& context, const std::string& id, const std::string& reason) {
   run::Nobody nobody;
-  Unobserved unobserved;
+  Notes notes;
   run::Reopen request;
   request.folder = context.folder;
   request.run = id;
   request.abort = reason;
-  run::Assembly::reopen(request, context.resources, nobody, unobserved)->engine().work();
+  run::Assembly::reopen(request, context.resources, nobody, notes)->engine().work();
 }
 
 ExitStatus abort(const Context& context, const std::string& wanted) {

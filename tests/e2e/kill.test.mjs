@@ -84,6 +84,23 @@ test('half of an edit is undone before the call is made again', async (t) => {
   repo.pass();
 });
 
+test('an abort of a run that was cut off says where the half edit is kept', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.coder = [script.coder[0], {do: 'echo half > half.txt', hold: true}];
+  const team = makeTeam(repo, script);
+  const run = start(repo, ['run', 'let greet shout', '--non-interactive']);
+  await team.held('coder', 2);
+  run.kill('SIGKILL');
+  await run.ended;
+  await nothingRuns(repo);
+  const end = await agneto(repo, ['abort', 'last']);
+  assert.equal(end.status, exit.complete, end.said);
+  const [, ref] = end.out.match(/^what was changed in the worktree since the last checkpoint is undone, and kept; to have it back: git diff --binary [0-9a-f]{12} (\S+) \| git apply\naborted: /) ?? assert.fail(end.said);
+  assert.equal(repo.git('show', `${ref}:half.txt`), 'half');
+  repo.pass();
+});
+
 test('what a killed start left behind goes with the next one', async (t) => {
   const repo = makeRepo(t);
   makeTeam(repo, smooth(), {config: 'workspace: {setup: "touch set-up; [ -e ../../let-go ] || sleep 1000"}\n'});
