@@ -161,13 +161,20 @@ class Cleaner {
   void remove_refs(const Refs& refs, const std::string& name, const std::string& tip) {
     std::string deletions;
     if (!tip.empty()) deletions += fmt::format("delete {} {}\n", refs.full_branch, tip);
-    const auto own = split(
-        git_.text({"for-each-ref", "--format=%(refname)", "refs/agneto/" + name + "/"}), '\n');
-    for (const auto& ref : own) deletions += fmt::format("delete {}\n", ref);
+    const auto own = split(git_.text({"for-each-ref", "--format=%(refname) %(objectname)",
+                                      "refs/agneto/" + name + "/"}),
+                           '\n');
+    for (const auto& ref : own) deletions += "delete " + ref + '\n';
     if (deletions.empty()) return;
     if (!cleaning_.dry_run) git_.text({"update-ref", "--stdin"}, deletions);
     if (!tip.empty()) {
       removed(fmt::format("branch {} (was {})", refs.branch, tip.substr(0, 12)));
+    }
+    // What was put aside is nowhere else; git finds it by its id for some weeks.
+    for (const auto& ref : own) {
+      if (!ref.starts_with(refs.rescued)) continue;
+      const std::size_t end = ref.find(' ');
+      removed(fmt::format("{} (was {})", ref.substr(0, end), ref.substr(end + 1, 12)));
     }
     if (!own.empty()) {
       removed(fmt::format("{} ref{} under refs/agneto/{}", own.size(), own.size() == 1 ? "" : "s",

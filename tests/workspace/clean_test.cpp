@@ -77,6 +77,23 @@ TEST_F(Clean, ByForceEverythingGoes) {
   EXPECT_EQ(refs(), "refs/heads/main");
 }
 
+TEST_F(Clean, WhatWasPutAsideCanBeFoundByItsId) {
+  auto workspace = worked();
+  const std::string checkpoint = workspace->checkpoint("CALL#2");
+  write(workspace->path() / "new.txt", "mine\n");
+  const std::string aside = workspace->rescue(checkpoint);
+  ASSERT_EQ(aside, "refs/agneto/run1/rescued-1");
+  workspace->restore(checkpoint);
+  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Outcome::Kind::ok);
+  workspace.reset();
+  const std::string at = tip();
+  const std::string id = git("rev-parse --short=12 " + aside);
+  EXPECT_THAT(clean(cleaning()).removed,
+              ElementsAre("worktree " + (worktrees() / "run1").string(), removed_branch(at),
+                          aside + " (was " + id + ")", "5 refs under refs/agneto/run1"));
+  EXPECT_EQ(git("show " + id + ":new.txt"), "mine");
+}
+
 TEST_F(Clean, ChangesThatAreNotCommittedKeepTheWorktreeAndItsBranch) {
   auto workspace = worked();
   ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Outcome::Kind::ok);
