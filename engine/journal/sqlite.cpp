@@ -91,6 +91,12 @@ bool Database::open_to_read(const std::string& parameters) {
 
 void Database::require_writable() const {
   if (unwritable_) std::rethrow_exception(unwritable_);
+  int moved = 0;
+  sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved == 0) return;
+  throw Error(fmt::format("the journal '{}' was removed or moved while it was in use", path_),
+              "bring it back; what was not recorded is on the run's branch and in its worktree",
+              ExitStatus::failed);
 }
 
 void Database::open_to_write() {

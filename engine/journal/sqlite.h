@@ -27,7 +27,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   const std::string& path() const { return path_; }
-  // Throws Error where the file can only be read.
+  // Throws Error where the file can only be read, or is not where it was opened: nobody would find
+  // what is written then.
   void require_writable() const;
   bool writable() const { return !unwritable_; }
   void execute(const char* sql);
