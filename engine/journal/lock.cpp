@@ -96,7 +96,9 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     const int cause = errno;
     if (descriptor_ >= 0) ::close(descriptor_);
     if (is_disk_full(cause)) throw DiskFull(fmt::format("cannot {} '{}'", action, file.string()));
-    throw Error(fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(cause)));
+    throw Error(
+        fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(cause)),
+        cause == EACCES ? "work as its owner, or have the right to write it and its folder" : "");
   };
   const auto refuse = [&](const std::string& owner) {
     throw Error(fmt::format("run {} is being worked on by {}", run_id,

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,6 +46,14 @@ void make_private(const std::string& path) {
       ::chmod(file.c_str(), 0600);  // where it is not ours to change, it stays as it is
     }
   }
+}
+
+// "it is ada's; ": a journal is its owner's only.
+std::string whose_is(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) return "";
+  const passwd* user = ::getpwuid(status.st_uid);
+  return fmt::format("it is {}'s; ", user ? user->pw_name : std::to_string(status.st_uid));
 }
 
 }  // namespace
@@ -200,9 +209,13 @@ void Database::fail(int code) {
     default:
       break;
   }
+  const bool forbidden = file_failed && (system == EACCES || system == EPERM);
   throw Error(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
                           system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
-              file_failed ? "see what is wrong with its disk; what is in the journal is safe" : "",
+              forbidden ? whose_is(path_) +
+                              "work as that user, or have the right to write it and its folder"
+              : file_failed ? "see what is wrong with its disk; what is in the journal is safe"
+                            : "",
               ExitStatus::failed);
 }
 

@@ -2,13 +2,17 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <pwd.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "base/text.h"
@@ -287,6 +291,50 @@ TEST_F(SqliteJournalTest, ProcessesWriteTheirRunsSideBySide) {
     EXPECT_EQ(journal->entries(fmt::format("r{}", p)).size(), 26U);
     EXPECT_EQ(journal->state(fmt::format("r{}", p)), Json({{"i", 24}}));
   }
+}
+
+TEST_F(SqliteJournalTest, WritesNothingIntoAFileThatIsNotThereAnyMore) {
+  const auto journal = open();
+  journal->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
+  const std::string error = fmt::format(
+      "the journal '{}' was removed or moved while it was in use\n"
+      "bring it back; what was not recorded is on the run's branch and in its worktree",
+      file_);
+  const auto append = [&] { journal->append("r1", {an_entry(2, "prompt")}, nullptr); };
+  std::filesystem::rename(file_, file_ + ".away");
+  EXPECT_EQ(error_of(append), error);
+  std::ofstream(file_) << "another";
+  EXPECT_EQ(error_of(append), error);
+  std::filesystem::rename(file_ + ".away", file_);
+  append();
+  EXPECT_EQ(journal->newest("r1"), 2);
+}
+
+// Root may read everything; not while this lives.
+class WithoutPrivileges {
+ public:
+  WithoutPrivileges() {
+    EXPECT_EQ(syscall(SYS_capget, &header_, saved_), 0);
+    __user_cap_data_struct none[2] = {saved_[0], saved_[1]};
+    none[0].effective = none[1].effective = 0;
+    EXPECT_EQ(syscall(SYS_capset, &header_, none), 0);
+  }
+  ~WithoutPrivileges() { EXPECT_EQ(syscall(SYS_capset, &header_, saved_), 0); }
+
+ private:
+  __user_cap_header_struct header_{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct saved_[2]{};
+};
+
+TEST_F(SqliteJournalTest, SaysWhoseAJournalIsThatMayNotBeUsed) {
+  open().reset();
+  std::filesystem::permissions(file_, std::filesystem::perms::none);
+  const WithoutPrivileges now;
+  EXPECT_EQ(opening_error(),
+            fmt::format("cannot use the journal '{}': unable to open database file (Permission "
+                        "denied)\nit is {}'s; work as that user, or have the right to write it and "
+                        "its folder",
+                        file_, ::getpwuid(::getuid())->pw_name));
 }
 
 }  // namespace
