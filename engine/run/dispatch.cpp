@@ -267,10 +267,11 @@ bool Engine::git(const chart::GitOperation& effect) {
   const std::string place = benches_.place_of(effect.path);
   if (is_busy(place, true)) return false;
   Workbench& bench = benches_.of(effect.path);
+  const std::string message = setup_.redactor.text(effect.message);
   workspace::Outcome result;
   switch (effect.kind) {
     case model::WorkspaceOperation::Kind::commit:
-      result = bench.commit(effect.message, effect_id(effect.path));
+      result = bench.commit(message, effect_id(effect.path));
       break;
     case model::WorkspaceOperation::Kind::discard:
       result = bench.discard(effect_id(effect.path));
@@ -292,7 +293,7 @@ bool Engine::git(const chart::GitOperation& effect) {
   bool ok = result.kind == workspace::Outcome::Kind::ok;
   Json shown = data;
   if (ok && effect.kind != model::WorkspaceOperation::Kind::discard) {
-    shown["subject"] = effect.message.substr(0, effect.message.find('\n'));
+    shown["subject"] = message.substr(0, message.find('\n'));
   }
   if (effect.kind == model::WorkspaceOperation::Kind::merge) {
     shown["into"] = effect.into.empty() ? line_.base : effect.into;

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/redact.h"
 #include "chart/step.h"
 #include "journal/journal.h"
 #include "process/process.h"
@@ -51,6 +52,7 @@ struct Setup {
   using Furnish =
       std::function<void(const workspace::Workspace&, process::Listener&, std::stop_token)>;
   Furnish furnish = {};
+  Redactor redactor = {};  // for the messages of commits, which are published
 };
 
 class Engine {
