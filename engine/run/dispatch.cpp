@@ -284,7 +284,13 @@ bool Engine::git(const chart::GitOperation& effect) {
                   {}};
         break;
       }
-      result = bench.merge({effect.into, effect.message, effect.squash, effect_id(effect.path)});
+      result = bench.merge({effect.into, message, effect.squash, effect_id(effect.path)});
+      if (result.kind == workspace::Outcome::Kind::busy) {
+        if (waits_to_merge_.insert(effect.path).second) {
+          publish("note", effect.path, {{"text", "waits until another run's merge has ended"}});
+        }
+        return false;
+      }
       break;
   }
   static const char* const done[] = {"workspace.committed", "workspace.merged",

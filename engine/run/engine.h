@@ -222,6 +222,7 @@ class Engine {
 
   Mailbox<Message> mailbox_;
   std::map<std::string, Worker> workers_;
+  std::set<std::string> waits_to_merge_;  // merges of which it was said that they wait
   std::set<std::string> unfurnished_;   // places made anew: the next worker there begins with that
   std::vector<std::string> ready_;      // ordered, not yet dispatched, in order
   std::vector<std::string> questions_;  // being asked

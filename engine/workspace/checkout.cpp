@@ -75,8 +75,7 @@ MergeLock::MergeLock(const fs::path& common) {
     if (is_disk_full(errno)) throw DiskFull(fmt::format("cannot make '{}'", file.string()));
     throw Error(fmt::format("cannot make '{}': {}", file.string(), std::strerror(errno)));
   }
-  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-  }
+  held_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
 }
 
 MergeLock::~MergeLock() {

@@ -15,7 +15,7 @@
 
 namespace agneto::workspace {
 
-// One merge at a time in a repository. Waits for another, and for every git that was started
+// One merge at a time in a repository. Another has it, too, while a git lives that was started
 // `holding` its descriptor, also where the engine that started it is dead.
 class MergeLock {
  public:
@@ -24,10 +24,12 @@ class MergeLock {
   MergeLock(const MergeLock&) = delete;
   MergeLock& operator=(const MergeLock&) = delete;
 
+  bool held() const { return held_; }  // false: another has it
   int descriptor() const { return descriptor_; }
 
  private:
   int descriptor_ = -1;
+  bool held_ = false;
 };
 
 struct Step {

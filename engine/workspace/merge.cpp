@@ -36,9 +36,9 @@ std::vector<std::string> indented(std::string_view message) {
 
 class Merger {
  public:
-  Merger(const Git& git, const fs::path& common, const Refs& refs, const MergeRequest& request)
-      : lock_(common),
-        git_(git.holding(lock_.descriptor())),
+  Merger(const Git& git, const MergeLock& lock, const fs::path& common, const Refs& refs,
+         const MergeRequest& request)
+      : git_(git.holding(lock.descriptor())),
         update_(git_, common),
         common_(common),
         refs_(refs),
@@ -193,7 +193,6 @@ class Merger {
             {}};
   }
 
-  const MergeLock lock_;
   const Git git_;
   CheckoutUpdate update_;
   const fs::path& common_;
@@ -206,7 +205,9 @@ class Merger {
 
 Outcome merge_branch(const Git& git, const fs::path& common, const Refs& refs,
                      const MergeRequest& request) {
-  return Merger(git, common, refs, request).merge();
+  const MergeLock lock(common);
+  if (!lock.held()) return {Outcome::Kind::busy, {}, "another merge is under way", {}};
+  return Merger(git, lock, common, refs, request).merge();
 }
 
 }  // namespace agneto::workspace

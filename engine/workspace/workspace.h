@@ -25,7 +25,7 @@ struct Changes {
 };
 
 struct Outcome {
-  enum class Kind { ok, failed, conflict };
+  enum class Kind { ok, failed, conflict, busy };
   Kind kind = Kind::ok;
   std::string commit;              // what was made, if anything (discard: the checkpoint)
   std::string message;             // why not; or what there was to say
@@ -97,7 +97,8 @@ class Workspace {
   virtual Outcome commit(const std::string& message, const std::string& effect) = 0;
   // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
   virtual Outcome discard(const std::string& effect) = 0;
-  // Into a branch of the user's; see docs/workspace.md for what it refuses and why.
+  // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another
+  // merge is under way in the repository, so nothing was done; try again a moment later.
   virtual Outcome merge(const MergeRequest& request) = 0;
 
   // A workspace for a part of the work, which starts with the tree as it is now. The same again

@@ -75,6 +75,7 @@ class FakeWorkspace : public workspace::Workspace {
   }
   workspace::Outcome discard(const std::string&) override { return {}; }
   workspace::Outcome merge(const workspace::MergeRequest&) override {
+    if (busy) return {workspace::Outcome::Kind::busy, "", "another merge is under way", {}};
     return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
   std::unique_ptr<workspace::Workspace> fork(const std::string& label) override;
@@ -95,6 +96,7 @@ class FakeWorkspace : public workspace::Workspace {
 
   fs::path folder = "/tree";
   bool edited_behind_our_back = false;  // whoever is called next changes files
+  bool busy = false;                    // another run merges
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};
   std::set<std::string> done;

@@ -228,6 +228,34 @@ states:
   EXPECT_EQ(seen.of("problem").at(0).data.at("event"), "error.unhandled");
 }
 
+TEST_F(EngineTest, ARunThatWaitsForAnothersMergeCanBeStopped) {
+  load(std::string(head) + R"(
+initial: MERGING
+states:
+  MERGING: {workspace: {merge: {}}, on: {conflict: END}}
+  END: {final: true}
+)");
+  workspace.busy = true;
+  seen.on["note"] = [&] { engine->suspend("told to stop"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(seen.of("note").at(0).data.at("text"), "waits until another run's merge has ended");
+  seen.on["note"] = [&] { workspace.busy = false; };
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(seen.of("note").size(), 2U) << "once in each process";
+}
+
+TEST_F(EngineTest, ACommitsMessageHasNoSecretInIt) {
+  load(std::string(head) + R"(
+initial: COMMITTING
+states:
+  COMMITTING: {workspace: {commit: {message: "{{inputs.task}}"}}, on: {ok: END}}
+  END: {final: true}
+)");
+  EXPECT_EQ(start({{"task", "Use ghp_abcdefghijklmnopqrstuvwxyz0123456789"}}),
+            ExitStatus::complete);
+  EXPECT_THAT(workspace.messages, ElementsAre("Use [redacted: ghp_…6789]"));
+}
+
 TEST_F(EngineTest, AnErrorInAnActionThatNothingTakesSuspendsTheRun) {
   load(std::string(head) + R"(
 initial: START

@@ -1,5 +1,8 @@
 // Bringing the run's branch into the user's: completely, or not at all and with the reason.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -22,8 +25,15 @@ class MergeTest : public Throwaway {
     work->commit("Shout", "C#2");
   }
 
+  // Once no other merge is under way.
+  static Outcome merge_of(Workspace& run, const MergeRequest& request) {
+    Outcome outcome;
+    do outcome = run.merge(request);
+    while (outcome.kind == Outcome::Kind::busy);
+    return outcome;
+  }
   Outcome merge(const std::string& into = "", bool squash = true) {
-    return work->merge({into, "Add a --shout flag", squash, "TASK_FINALIZING#1/MERGE#1"});
+    return merge_of(*work, {into, "Add a --shout flag", squash, "TASK_FINALIZING#1/MERGE#1"});
   }
   std::string log(const std::string& branch) const { return git("log --format=%s " + branch); }
 
@@ -253,7 +263,7 @@ TEST_F(MergeTest, RunsThatMergeAtTheSameMomentAreAllMerged) {
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < runs.size(); ++i)
-      threads.emplace_back([&, i] { outcomes[i] = runs[i]->merge({"", "Own", true, "M#1"}); });
+      threads.emplace_back([&, i] { outcomes[i] = merge_of(*runs[i], {"", "Own", true, "M#1"}); });
   }
   for (const Outcome& outcome : outcomes)
     EXPECT_EQ(outcome.kind, Outcome::Kind::ok) << outcome.message;
@@ -261,6 +271,18 @@ TEST_F(MergeTest, RunsThatMergeAtTheSameMomentAreAllMerged) {
   EXPECT_EQ(log("main"), "Own\nOwn\nOwn\nFirst");
   for (const std::string name : {"a", "b", "c"})
     EXPECT_EQ(read(repository / ("own." + name)), name);
+}
+
+TEST_F(MergeTest, WhileAnotherMergesNothingIsDone) {
+  const int other = ::open((repository / ".git/agneto-merge.lock").c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  const std::string before = users_things();
+  const Outcome outcome = work->merge({"", "Add a --shout flag", true, "M#1"});
+  EXPECT_EQ(outcome.kind, Outcome::Kind::busy);
+  EXPECT_EQ(outcome.message, "another merge is under way");
+  EXPECT_EQ(users_things(), before);
+  ::close(other);
+  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
 }
 
 // A merge in which git cannot go on: what it does when it comes to the file `stop` is up to the
