@@ -23,6 +23,7 @@ void describe(CLI::App& app, Context& context) {
   agneto answer last APPROVED                answer a question, from any terminal
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
   agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
+  agneto graph agneto -o agneto.svg          a picture of a workflow
 
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)");
@@ -45,6 +46,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_explain(app, context);
   add_lsp(app, context);
   add_simulate(app, context);
+  add_graph(app, context);
   add_test(app, context);
   add_replay(app, context);
   add_complete(app, context);

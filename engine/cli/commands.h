@@ -37,6 +37,7 @@ void add_lint(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_lsp(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
+void add_graph(CLI::App& app, Context& context);
 void add_test(CLI::App& app, Context& context);
 void add_replay(CLI::App& app, Context& context);
 void add_complete(CLI::App& app, Context& context);

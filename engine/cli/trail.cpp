@@ -1,0 +1,86 @@
+#include "cli/trail.h"
+
+#include <algorithm>
+
+#include "chart/paths.h"
+
+namespace agneto::cli {
+namespace {
+
+using model::Machine;
+using model::Transition;
+
+// Where a machine instance stands in the picture of `drawn`.
+struct Place {
+  const Machine* machine = nullptr;  // null: there is no such state, or it is outside
+  std::string states;                // that delegate down to it, from the drawn one
+};
+
+Place place_of(const std::string& instance, const model::System& system, model::MachineId drawn) {
+  const Machine* machine = &system.main();
+  bool inside = machine->id == drawn;
+  std::string states;
+  const std::string path = chart::without_entries(instance);
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    std::string name = path.substr(at, end - at);
+    name.resize(std::min(name.find('['), name.size()));
+    at = end + 1;
+    const model::StateId state = machine->find(name);
+    const auto* delegate =
+        state == model::none ? nullptr : model::delegate_of(machine->state(state).activity);
+    if (!delegate) return {};
+    machine = &system.machine(delegate->machine);
+    if (inside) {
+      states += (states.empty() ? "" : "/") + name;
+    } else {
+      inside = machine->id == drawn;
+    }
+  }
+  return {inside ? machine : nullptr, states};
+}
+
+bool is_taken_for(const Machine& machine, const Transition& transition, const std::string& event) {
+  if (transition.timer != model::none) return event == "after";
+  if (event.empty() || transition.events.empty()) return event.empty() && transition.events.empty();
+  return std::any_of(transition.events.begin(), transition.events.end(), [&](const auto& each) {
+    return model::takes(machine.state(transition.source), each, event);
+  });
+}
+
+model::TransitionId find(const Machine& machine, const Json& taken) {
+  for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
+    const Transition& transition = machine.transitions[id];
+    if (transition.span.line() != taken.at("line") ||
+        machine.state(transition.source).name != taken.at("from")) {
+      continue;
+    }
+    Json targets = Json::array();
+    for (const model::StateId target : transition.targets) {
+      targets.push_back(machine.state(target).name);
+    }
+    if (targets == taken.at("to") && is_taken_for(machine, transition, taken.at("event")))
+      return id;
+  }
+  return model::none;
+}
+
+}  // namespace
+
+graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
+                      model::MachineId machine) {
+  graph::Trail trail;
+  trail.kind = graph::Trail::Kind::path;
+  for (const auto& entry : entries) {
+    if (entry.kind != "macrostep" || !entry.stands) continue;
+    for (const Json& taken : entry.body.at("transitions")) {
+      const Place place = place_of(taken.at("instance"), system, machine);
+      if (!place.machine) continue;
+      const model::TransitionId id = find(*place.machine, taken);
+      if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
+    }
+  }
+  return trail;
+}
+
+}  // namespace agneto::cli
