@@ -19,6 +19,7 @@ struct Options {
   std::string file;
   std::string format;
   std::string run;
+  std::string coverage;
   std::string output;
   int depth = 0;
 };
@@ -43,7 +44,16 @@ graph::Picture picture_of_file(const Options& options, const Context& context) {
       (context.folder / options.file).lexically_normal() == found ? fs::path(options.file) : found,
       Disk(), diagnostics);
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
-  return graph::draw(*loaded.system, 0, options.depth, {});
+  graph::Trail trail;
+  if (!options.coverage.empty()) {
+    const auto text = Disk().read(context.folder / options.coverage);
+    if (!text) {
+      throw Error("cannot read the coverage file " + options.coverage,
+                  "write one: agneto test --coverage-file " + options.coverage);
+    }
+    trail = trail_of(*text, options.coverage, *loaded.system, 0);
+  }
+  return graph::draw(*loaded.system, 0, options.depth, trail);
 }
 
 // The machine of a run that a person means: by its name, or its file's.
@@ -83,7 +93,7 @@ std::string text_of(const graph::Picture& picture, const std::string& format,
 
 ExitStatus draw(const Options& options, const Context& context) {
   if (options.file.empty() && options.run.empty()) {
-    throw Error("graph needs a FILE, or a run by --run", "see 'agneto graph --help'");
+    throw Error("graph needs a WORKFLOW, or a run by --run", "see 'agneto graph --help'");
   }
   const std::string format = format_of(options);
   if (format == "png" && options.output.empty() && isatty(STDOUT_FILENO)) {
@@ -106,7 +116,7 @@ ExitStatus draw(const Options& options, const Context& context) {
 void add_graph(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("graph", "Draw a workflow, or the path that a run took");
-  command->add_option("FILE", options->file,
+  command->add_option("WORKFLOW", options->file,
                       "A workflow by path or name; with --run one of its machines");
   command
       ->add_option("--format", options->format,
@@ -121,12 +131,17 @@ void add_graph(CLI::App& app, Context& context) {
   command->add_option(
       "--run", options->run,
       "Highlight and count what this run took: its id, the start of one, or 'last'");
+  command
+      ->add_option("--coverage", options->coverage,
+                   "Show what tests leave out: a file of 'agneto test --coverage-file'")
+      ->excludes("--run");
   command->add_option("-o,--output", options->output, "Write to this file");
   command->footer(R"(Examples:
   agneto graph agneto -o agneto.svg            a picture of the bundled workflow
   agneto graph agneto --depth 1 -o all.png     with its execution drawn within
   agneto graph flow.yaml --format mermaid      for a page in Markdown
   agneto graph --run last -o run.svg           where the last run went
+  agneto graph flow --coverage cov.json        what its tests leave out
 
 Exit status: 0 drawn, 1 Graphviz could not, 2 usage or an invalid workflow.)");
   command->callback([options, &context] {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/files.h"
 #include "chart/paths.h"
 
 namespace agneto::cli {
@@ -65,6 +67,31 @@ model::TransitionId find(const Machine& machine, const Json& taken) {
   return model::none;
 }
 
+// The machine's part of a coverage; null: there is none.
+const Json* part_of(const Json& coverage, const Machine& machine) {
+  for (const Json& each : coverage.at("machines")) {
+    const fs::path file = each.at("file").get<std::string>();
+    if (each.at("machine") == machine.name && file.filename() == machine.file.filename()) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+// Of the same machine, as it is now?
+bool fits(const Json& part, const Machine& machine) {
+  const Json& transitions = part.at("transitions");
+  if (transitions.size() != machine.transitions.size()) return false;
+  for (std::size_t i = 0; i < transitions.size(); ++i) {
+    const Transition& transition = machine.transitions[i];
+    if (transitions[i].at("line") != transition.span.line() ||
+        transitions[i].at("from") != machine.state(transition.source).name) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
@@ -79,6 +106,39 @@ graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::S
       const model::TransitionId id = find(*place.machine, taken);
       if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
     }
+  }
+  return trail;
+}
+
+graph::Trail trail_of(const std::string& coverage, const std::string& file,
+                      const model::System& system, model::MachineId machine) {
+  const std::string again = "write it anew: agneto test --coverage-file " + file;
+  graph::Trail trail;
+  trail.kind = graph::Trail::Kind::coverage;
+  try {
+    const Json json = Json::parse(coverage);
+    if (json.at("agneto-coverage") != 1) throw Error(file + " is of another version", again);
+    if (!part_of(json, system.machine(machine))) {
+      throw Error(file + " has nothing about machine '" + system.machine(machine).name + "'",
+                  again);
+    }
+    for (const Machine& each : system.machines) {
+      const Json* part = part_of(json, each);
+      if (!part) continue;
+      if (!fits(*part, each)) {
+        throw Error(each.file.string() + " was changed after " + file + " was written", again);
+      }
+      for (model::TransitionId id = 0; id < each.transitions.size(); ++id) {
+        const Json& transition = part->at("transitions")[id];
+        trail.taken[{"", each.id, id}] = transition.at("taken");
+        if (!transition.contains("guard")) continue;
+        const bool no = transition.at("guard").at("false") > 0;
+        const bool yes = transition.at("guard").at("true") > 0;
+        if (yes && !no) trail.remarks[{"", each.id, id}] = "(never false)";
+      }
+    }
+  } catch (const Json::exception&) {
+    throw Error(file + " is no coverage", again);
   }
   return trail;
 }

@@ -1,4 +1,4 @@
-// The path that a run took, for its picture.
+// What a run took, or tests, for a picture of it.
 #pragma once
 
 #include "graph/picture.h"
@@ -11,5 +11,10 @@ namespace agneto::cli {
 // passed over.
 graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
                       model::MachineId machine);
+
+// What tests took and left out, as `agneto test --coverage-file` wrote it. Throws Error where the
+// text is no such file, or of other machines than these.
+graph::Trail trail_of(const std::string& coverage, const std::string& file,
+                      const model::System& system, model::MachineId machine);
 
 }  // namespace agneto::cli

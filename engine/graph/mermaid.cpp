@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "graph/boxes.h"
 #include "graph/writers.h"
@@ -113,6 +114,8 @@ class Writer {
     std::vector<std::string> lines = boxes_.words_of(node);
     lines.insert(lines.begin(), node.name);
     if (node.kind == Kind::history) lines.push_back(node.deep ? "H*" : "H");
+    // Mermaid makes room for one line above a box with others in it.
+    if (!node.children.empty()) lines = {join(lines, ", ")};
     line(depth, fmt::format("state \"{}\" as n{}{}", label(lines), here,
                             node.children.empty() ? "" : " {"));
     if (!node.children.empty()) {

@@ -92,7 +92,7 @@ TEST(Mermaid, HasRegionsHistoriesAndPorts) {
       RIGHT: {}
 )")),
               StartsWith(R"(stateDiagram-v2
-  state "A<br/>all at once" as n1 {
+  state "A, all at once" as n1 {
     state "anywhere within" as p1
     state "LEFT" as n2 {
       state "L1<br/>ping#58; stays" as n3
