@@ -21,6 +21,7 @@ void describe(CLI::App& app, Context& context) {
   agneto runs                                what has run here, and how it stands
   agneto resume last                         go on after a suspension, a crash, a reboot
   agneto answer last APPROVED                answer a question, from any terminal
+  agneto new mine                            start a workflow of your own
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
   agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
   agneto graph agneto -o agneto.svg          a picture of a workflow
@@ -42,6 +43,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_abort(app, context);
   add_rewind(app, context);
   add_fork(app, context);
+  add_new(app, context);
   add_lint(app, context);
   add_explain(app, context);
   add_lsp(app, context);

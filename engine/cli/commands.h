@@ -33,6 +33,7 @@ void add_suspend(CLI::App& app, Context& context);
 void add_abort(CLI::App& app, Context& context);
 void add_rewind(CLI::App& app, Context& context);
 void add_fork(CLI::App& app, Context& context);
+void add_new(CLI::App& app, Context& context);
 void add_lint(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_lsp(CLI::App& app, Context& context);
