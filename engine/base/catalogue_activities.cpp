@@ -65,6 +65,16 @@ on files that are not as it was told. Do one after the other, or give each a wor
 `for_each` and `workspace: own`.)"},
     {"W420", "same-label", "two options of a question with one label",
      R"(Whoever is asked sees the labels and cannot tell the options apart.)"},
+    {"W421", "shell-argument", "a value that is put into a shell's program",
+     R"(What a model or a person wrote would become a part of the program: `; rm -rf .` is a text like any
+other. An argument of its own, a variable of the environment, standard input or a file are only data.)"},
+    {"W422", "ungated-merge", "a merge of what an agent did, with nothing that looks at it before",
+     R"(Between an agent that may edit and the merge there is no question to a person, no agent that only
+reads, and no program that checks the work. So whatever the agent did gets onto the branch.)"},
+    {"W423", "unhandled-outcome", "an outcome that can come where no guard on it is true",
+     R"(Several alternatives take it, all with guards, and after the events shown none of these is true. Then
+the outcome goes untaken, which ends the machine as failed. Say what is to happen then, in an
+alternative without a guard.)"},
 };
 
 }  // namespace

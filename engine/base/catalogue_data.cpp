@@ -50,6 +50,13 @@ on and the hooks of the machine's agents were looked through.)"},
     {"W314", "never-assigned", "a flag or a counter that guards read and nothing assigns",
      R"(It begins as nothing (`0`, `false`, `""` or null) and stays so, and with it every guard that looks at it
 alone. The assignment is missing, or is to another name.)"},
+    {"W315", "unset-name", "a context entry that is read where nothing may have assigned it",
+     R"(An entry with a type such as `string?` and no default is null until something assigns it. The states
+shown lead there, along transitions that no guard decides on, and none of them does. An expression
+that compares or tests the value, as in `ctx.plan or "none"`, is left alone.)"},
+    {"W316", "unset-output", "an output that is null where a machine ended well",
+     R"(It gives back a context entry without a default, which nothing assigns on the way shown. Whoever runs
+or delegates to the machine counts on its outputs where it has not failed.)"},
 };
 
 }  // namespace

@@ -122,6 +122,9 @@ as it runs. The workflow can be run all the same: a run does not look at invaria
     {"W234", "unproven-invariant", "an invariant that is neither proved nor disproved",
      R"(There are more configurations than are looked at, or it depends on what cannot be worked out without
 running the workflow, such as a text or a list. So it may hold or not; nothing is claimed.)"},
+    {"W235", "conflicting-regions", "regions that take one event and lead different ways",
+     R"(Of two transitions in different regions, one of which leads out of the parallel state, only one can be
+taken. It is the earlier one in the file, which nobody sees who reads the other.)"},
 };
 
 }  // namespace

@@ -21,8 +21,10 @@ void describe(CLI::App& app, Context& context) {
   agneto runs                                what has run here, and how it stands
   agneto resume last                         go on after a suspension, a crash, a reboot
   agneto answer last APPROVED                answer a question, from any terminal
+  agneto new mine                            start a workflow of your own
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
   agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
+  agneto graph agneto -o agneto.svg          a picture of a workflow
 
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)");
@@ -41,10 +43,12 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_abort(app, context);
   add_rewind(app, context);
   add_fork(app, context);
+  add_new(app, context);
   add_lint(app, context);
   add_explain(app, context);
   add_lsp(app, context);
   add_simulate(app, context);
+  add_graph(app, context);
   add_test(app, context);
   add_replay(app, context);
   add_complete(app, context);

@@ -8,6 +8,7 @@
 #include "cli/junit.h"
 #include "scenario/load.h"
 #include "scenario/play.h"
+#include "script/lua_tests.h"
 #include "ui/json_lines.h"
 #include "ui/screen.h"
 
@@ -15,19 +16,29 @@ namespace agneto::cli {
 namespace {
 
 constexpr std::string_view ending = ".test.yaml";
+constexpr std::string_view lua_ending = ".test.lua";
 
 struct Options {
   std::vector<std::string> paths;
   std::string filter;
   std::string junit;
+  std::string coverage_file;
+  std::optional<int> min_coverage;
   bool json = false;
+  bool coverage = false;
+
+  bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
 
-bool is_test(const fs::path& path) {
-  return path.filename().string().ends_with(ending);
+bool is_lua_test(const fs::path& path) {
+  return path.filename().string().ends_with(lua_ending);
 }
 
-// Those below a folder, in order; not those of hidden folders, but of .agneto/workflows.
+bool is_test(const fs::path& path) {
+  return path.filename().string().ends_with(ending) || is_lua_test(path);
+}
+
+// Those below a folder, in order; not those of hidden folders, but of a team's own.
 void find_tests(const fs::path& folder, std::vector<fs::path>& found) {
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
@@ -35,7 +46,9 @@ void find_tests(const fs::path& folder, std::vector<fs::path>& found) {
   for (const auto& path : entries) {
     const std::string name = path.filename().string();
     if (name == ".agneto") {
-      if (fs::is_directory(path / "workflows")) find_tests(path / "workflows", found);
+      for (const char* own : {"scripts", "workflows"}) {
+        if (fs::is_directory(path / own)) find_tests(path / own, found);
+      }
     } else if (fs::is_directory(path) && !fs::is_symlink(path)) {
       if (!name.starts_with('.') && name != "node_modules") find_tests(path, found);
     } else if (is_test(path)) {
@@ -109,9 +122,28 @@ class Report {
     fmt::print("\n");
   }
 
+  void row(const fs::path& file, const std::string& name,
+           const std::optional<std::string>& failure) {
+    ++(failure ? failed_ : passed_);
+    junit_.push_back({file.string(), name, failure.value_or(""), failure.value_or("")});
+    if (options_.json) {
+      Json json = {{"file", file.string()},
+                   {"case", name},
+                   {"passed", !failure},
+                   {"failures", Json::array()}};
+      if (failure) json["failures"].push_back({{"message", *failure}});
+      fmt::print("{}", ui::to_line(json));
+      return;
+    }
+    fmt::print("{} {}: {}\n", failure ? "FAIL" : "ok  ", file.string(), printable(name));
+    if (failure) fmt::print("{}\n\n", printable(*failure));
+  }
+
   void invalid(const fs::path& file, const Diagnostics& diagnostics) {
+    invalid(file, render(diagnostics));
+  }
+  void invalid(const fs::path& file, const std::string& text) {
     ++invalid_;
-    const std::string text = render(diagnostics);
     junit_.push_back({file.string(), "the file", text, "it is invalid"});
     fmt::print(stderr, "{}", text);
   }
@@ -141,7 +173,21 @@ class Report {
   std::vector<JunitCase> junit_;
 };
 
-void play(const fs::path& file, const Options& options, const Context& context, Report& report) {
+void call(const fs::path& file, const Options& options, const Context& context, Report& report) {
+  const Disk disk;
+  const script::LuaTests tests(disk, file, context.resources.share / "scripts" / "lib");
+  try {
+    for (const std::string& name : tests.names()) {
+      if ((file.string() + ": " + name).find(options.filter) == std::string::npos) continue;
+      report.row(file, name, tests.run(name));
+    }
+  } catch (const script::HookError& error) {
+    report.invalid(file, std::string(error.what()) + "\n");
+  }
+}
+
+void play(const fs::path& file, const Options& options, const Context& context, Report& report,
+          scenario::Coverage& coverage) {
   const Disk disk;
   Diagnostics diagnostics;
   const auto text = disk.read(file);
@@ -153,11 +199,83 @@ void play(const fs::path& file, const Options& options, const Context& context, 
       suite->workflow, disk, context.resources.share / "scripts" / "lib", diagnostics);
   if (!diagnostics.has_errors()) scenario::check(*suite, *workflow.loaded.system, diagnostics);
   if (diagnostics.has_errors()) return report.invalid(file, diagnostics);
+  if (options.covers()) coverage.add(workflow.loaded.system);
   for (const auto& row : suite->cases) {
     const std::string name = file.string() + ": " + row.name.text;
     if (name.find(options.filter) == std::string::npos) continue;
-    report.row(file, row, scenario::play(row, workflow));
+    report.row(file, row, scenario::play(row, workflow, options.covers() ? &coverage : nullptr));
   }
+}
+
+std::string words_of(const char* name, const scenario::MachineCoverage::Share& share) {
+  return fmt::format("{} of {} {}", share.covered, share.total, name);
+}
+
+// Of a machine that is only delegated to, and has tests of its own that are not run now, nothing
+// can be asked.
+std::vector<const scenario::MachineCoverage*> asked_of(const scenario::Coverage& coverage,
+                                                       const std::vector<fs::path>& tests) {
+  std::vector<const scenario::MachineCoverage*> all;
+  for (const auto& [name, of] : coverage.machines()) {
+    const fs::path file = name;
+    const fs::path own = file.parent_path() / (file.stem().string() + std::string(ending));
+    const bool run_now = std::any_of(tests.begin(), tests.end(), [&](const fs::path& test) {
+      return fs::absolute(test).lexically_normal() == fs::absolute(own).lexically_normal();
+    });
+    if (run_now || !fs::exists(own)) all.push_back(&of);
+  }
+  return all;
+}
+
+void show(const std::vector<const scenario::MachineCoverage*>& machines) {
+  for (const auto* of : machines) {
+    const std::string file = of->machine->file.string();
+    fmt::print("\n{}: {}, {}, {}, {}\n", file, words_of("states", of->of_states()),
+               words_of("transitions", of->of_transitions()),
+               words_of("guards' results", of->of_guards()),
+               words_of("verdicts", of->of_verdicts()));
+    for (const auto& line : missing(*of)) fmt::print("  {}:{}\n", file, printable(line));
+  }
+}
+
+// Throws Error where a machine's tests take too few of its transitions.
+void demand(int percent, const std::vector<const scenario::MachineCoverage*>& machines) {
+  std::vector<std::string> below;
+  for (const auto* of : machines) {
+    const auto share = of->of_transitions();
+    if (share.percent() < percent) {
+      below.push_back(fmt::format("{} of the {} of {}", share.covered, share.total,
+                                  of->machine->file.string()));
+    }
+  }
+  if (below.empty()) return;
+  throw Error(
+      fmt::format("less than {} % of the transitions were taken: {}", percent, join(below, ", ")),
+      "--coverage shows which were not", ExitStatus::failed);
+}
+
+ExitStatus test(const Options& options, const Context& context) {
+  Report report(options);
+  scenario::Coverage coverage;
+  const std::vector<fs::path> tests = tests_of(options, context);
+  for (const auto& file : tests) {
+    if (is_lua_test(file)) {
+      call(file, options, context, report);
+    } else {
+      play(file, options, context, report, coverage);
+    }
+  }
+  const ExitStatus status = report.end();
+  if (options.coverage && options.json) fmt::print("{}", ui::to_line(to_json(coverage)));
+  if (options.coverage && !options.json) show(asked_of(coverage, tests));
+  if (!options.coverage_file.empty()) {
+    write_file(context.folder / options.coverage_file, to_json(coverage).dump(2) + "\n");
+  }
+  printed(status);
+  if (options.min_coverage && status == ExitStatus::complete) {
+    demand(*options.min_coverage, asked_of(coverage, tests));
+  }
+  return status;
 }
 
 }  // namespace
@@ -166,24 +284,31 @@ void add_test(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("test", "Play the scenario tests of workflows, without agents or git");
-  command->add_option(
-      "PATHS", options->paths,
-      "Test files, workflows, or folders with NAME.test.yaml below (default: here)");
+  command->add_option("PATHS", options->paths,
+                      "Test files, workflows, or folders with *.test.yaml and *.test.lua below "
+                      "(default: here)");
   command->add_option("--filter", options->filter, "Only cases with this text in 'FILE: NAME'");
   command->add_option("--junit", options->junit, "Write the results to this file as JUnit XML");
   command->add_flag("--json", options->json, "Print each case as a JSON line");
+  command->add_flag("--coverage", options->coverage,
+                    "Say which states, transitions, guards' results and verdicts no case comes by");
+  command->add_option("--coverage-file", options->coverage_file,
+                      "Write the coverage to this file, for 'agneto graph --coverage'");
+  command
+      ->add_option("--min-coverage", options->min_coverage,
+                   "Fail where less than this many percent of a machine's transitions are taken")
+      ->check(CLI::Range(0, 100));
   command->footer(R"(Examples:
   agneto test                                   all tests below this folder
   agneto test workflows/agneto.yaml             those of one workflow
   agneto test --filter 'plan gate' --junit results.xml
+  agneto test --coverage --min-coverage 100     what they leave out; 1 where they leave out anything
 
-Exit status: 0 all passed, 1 some failed, 2 usage or an invalid file.)");
+Exit status: 0 all passed, 1 some failed or left out too much, 2 usage or an invalid file.)");
   command->callback([options, &context] {
     context.action = [options, &context] {
       end_with_the_reader();
-      Report report(*options);
-      for (const auto& file : tests_of(*options, context)) play(file, *options, context, report);
-      return printed(report.end());
+      return test(*options, context);
     };
   });
 }

@@ -102,9 +102,32 @@ std::string text_of(const model::Limits& limits) {
     all.push_back(counted(static_cast<std::size_t>(limits.tokens), "token", "tokens"));
   }
   if (limits.time.count() > 0) all.push_back(format_duration(limits.time));
-  return all.empty() ? "  limits: none, so that a run may cost anything\n"
+  return all.empty() ? "  limits: none\n"
                      : fmt::format("  limits: {}, passed by no more than what is under way\n",
                                    join(all, ", "));
+}
+
+// The most calls of agents in a run, from the bounds in it and its limit; none: there is no bound.
+std::optional<std::int64_t> most_calls(const Assessment& assessment) {
+  std::optional<std::int64_t> most;
+  if (assessment.complete()) most = assessment.machines.front().worst.calls.count;
+  const int limit = assessment.limits.calls;
+  if (limit > 0) most = std::min<std::int64_t>(most.value_or(limit), limit);
+  return most;
+}
+
+// What a call costs is not known before it is made.
+std::string cost_of(const Assessment& assessment) {
+  const std::optional<std::int64_t> calls = most_calls(assessment);
+  if (calls == 0) return "nothing, as no agent is called";
+  std::string text;
+  if (assessment.limits.cost > 0) text = fmt::format("at most ${:.2f}", assessment.limits.cost);
+  if (calls) {
+    text += fmt::format("{}that of {}, of unknown price", text.empty() ? "" : "; ",
+                        counted(static_cast<std::size_t>(*calls), "call", "calls"));
+  }
+  if (!text.empty()) return text;
+  return assessment.complete() ? "no bound" : "not known, as not all was looked at";
 }
 
 }  // namespace
@@ -143,7 +166,7 @@ std::string to_text(const Assessment& assessment) {
                   counted(assessment.configurations(), "configuration", "configurations"),
                   assessment.complete() ? "which are all" : "which are not all");
   for (const Assessment::Machine& machine : assessment.machines) text += text_of(machine);
-  return text + text_of(assessment.limits);
+  return text + text_of(assessment.limits) + "  cost: " + cost_of(assessment) + "\n";
 }
 
 Json to_json(const Assessment& assessment) {
@@ -161,6 +184,7 @@ Json to_json(const Assessment& assessment) {
                         {"farthest", complete ? Json(machine.worst.farthest) : Json()}});
   }
   const model::Limits& limits = assessment.limits;
+  const std::optional<std::int64_t> calls = most_calls(assessment);
   return {{"file", valid_utf8(assessment.file)},
           {"complete", assessment.complete()},
           {"configurations", assessment.configurations()},
@@ -168,7 +192,10 @@ Json to_json(const Assessment& assessment) {
           {"limits",
            {{"calls", limits.calls > 0 ? Json(limits.calls) : Json()},
             {"cost", limits.cost > 0 ? Json(limits.cost) : Json()},
-            {"tokens", limits.tokens > 0 ? Json(limits.tokens) : Json()}}}};
+            {"tokens", limits.tokens > 0 ? Json(limits.tokens) : Json()}}},
+          {"cost",
+           {{"most", limits.cost > 0 ? Json(limits.cost) : Json()},
+            {"calls", calls ? Json(*calls) : Json()}}}};
 }
 
 }  // namespace agneto::lint

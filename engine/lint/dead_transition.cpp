@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "lint/check.h"
 #include "lint/explore.h"
-#include "lint/outcomes.h"
 
 namespace agneto::lint {
 
@@ -18,7 +17,8 @@ using model::TransitionId;
 
 // Events of the engine come for reasons that are not explored.
 bool is_explored(const Transition& transition) {
-  return std::none_of(transition.events.begin(), transition.events.end(), is_engine_event);
+  return std::none_of(transition.events.begin(), transition.events.end(),
+                      [](const auto& event) { return event == "any" || model::is_engines(event); });
 }
 
 // Is there a guard that decides whether it is taken? Without one another rule says why it is not.

@@ -61,6 +61,7 @@ class Explorer {
   Explorer(const Subject& subject, const Machine& machine, std::vector<Beginning> beginnings,
            Delegations& delegations, Budget& budget)
       : machine_(machine),
+        stop_(subject.stop),
         budget_(budget),
         system_(alone(subject.system, machine)),
         evaluator_(subject, machine, known_inputs(beginnings), oracle_),
@@ -92,6 +93,7 @@ class Explorer {
  private:
   bool goes_on() {
     if (evaluator_.followed().lost) result_.extent = Extent::lost;
+    if (stop_.stop_requested()) result_.extent = Extent::over_budget;
     return result_.complete();
   }
 
@@ -355,6 +357,7 @@ class Explorer {
   }
 
   const Machine& machine_;
+  const std::stop_token stop_;
   Budget& budget_;
   const model::System system_;
   Oracle oracle_;

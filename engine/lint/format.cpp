@@ -44,8 +44,12 @@ const Rule& rule_of(const Diagnostic& diagnostic) {
 }
 
 std::string whole_message(const Diagnostic& diagnostic) {
-  return diagnostic.help.empty() ? diagnostic.message
-                                 : diagnostic.message + "\nhelp: " + diagnostic.help;
+  std::string text = diagnostic.message;
+  if (!diagnostic.help.empty()) text += "\nhelp: " + diagnostic.help;
+  for (std::size_t i = 0; i < diagnostic.trace.size(); ++i) {
+    text += (i == 0 ? "\ntrace: " : "\n  ") + diagnostic.trace[i];
+  }
+  return text;
 }
 
 }  // namespace agneto::lint

@@ -48,7 +48,7 @@ Region region(const Span& span);
 // Its rule; of what is no rule's, which is said of tests of workflows, one without a code.
 const Rule& rule_of(const Diagnostic& diagnostic);
 
-// The message with its help behind it.
+// The message with its help and its trace behind it.
 std::string whole_message(const Diagnostic& diagnostic);
 
 }  // namespace agneto::lint

@@ -40,6 +40,21 @@ std::string properties(const Diagnostic& diagnostic) {
                      where.end_line, columns, title);
 }
 
+// An annotation has one place; the others are told.
+std::string text_of(const Diagnostic& diagnostic) {
+  std::string text = whole_message(diagnostic);
+  for (const Diagnostic::Related& one : diagnostic.related) {
+    const Region where = region(one.span);
+    if (!one.span) {
+      text += "\nnote: " + one.message;
+    } else {
+      text +=
+          fmt::format("\n{}:{}:{}: note: {}", where.path, where.line, where.column, one.message);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string write_github(const Report& report, const Tool&) {
@@ -47,7 +62,7 @@ std::string write_github(const Report& report, const Tool&) {
   for (const auto& [diagnostic, suppressed] : report.findings) {
     if (suppressed) continue;
     text += fmt::format("::{} {}::{}\n", to_text(diagnostic.severity), properties(diagnostic),
-                        message_of(whole_message(diagnostic)));
+                        message_of(text_of(diagnostic)));
   }
   return text;
 }

@@ -50,6 +50,18 @@ Json described(const Rule& rule) {
           {"defaultConfiguration", {{"level", to_text(rule.severity())}}}};
 }
 
+// The events that show the finding, one after the other; all lead to its place.
+Json code_flow(const Diagnostic& diagnostic) {
+  Json steps = Json::array();
+  for (const std::string& line : diagnostic.trace) {
+    Json step = diagnostic.span ? location(diagnostic.span) : Json::object();
+    step["message"] = message(line);
+    steps.push_back({{"executionOrder", steps.size() + 1}, {"location", std::move(step)}});
+  }
+  return {{"message", message("what leads there")},
+          {"threadFlows", Json::array({{{"locations", std::move(steps)}}})}};
+}
+
 Json result_of(const Finding& finding) {
   const Diagnostic& diagnostic = finding.diagnostic;
   const auto& rules = catalogue();
@@ -67,6 +79,7 @@ Json result_of(const Finding& finding) {
     related.back()["message"] = message(one.message);
   }
   if (!related.empty()) result["relatedLocations"] = std::move(related);
+  if (!diagnostic.trace.empty()) result["codeFlows"] = Json::array({code_flow(diagnostic)});
   if (finding.suppressed) {
     result["suppressions"] =
         Json::array({{{"kind", "inSource"}, {"justification", valid_utf8(*finding.suppressed)}}});

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 5> engine_outcomes = {"ok", "failed", "co
 bool takes_something(const model::Transition& transition, const std::vector<Outcome>& all) {
   return std::any_of(transition.events.begin(), transition.events.end(),
                      [&](const std::string& event) {
-                       return is_engine_event(event) ||
+                       return event == "any" || model::is_engines(event) ||
                               std::any_of(all.begin(), all.end(), [&](const Outcome& outcome) {
                                 return model::matches(event, outcome.name);
                               });

@@ -65,7 +65,7 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
   findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {
-    const Subject subject(*loaded.system, files, library);
+    const Subject subject(*loaded.system, files, library, options.stop);
     for (const Check* check : checks()) {
       if (options.explore || !check->explores) check->run(subject, findings.diagnostics);
     }

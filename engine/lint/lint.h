@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -24,7 +25,8 @@ struct Findings {
 };
 
 struct Options {
-  bool explore = true;  // else checks that rest on exploring find nothing
+  bool explore = true;        // else checks that rest on exploring find nothing
+  std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and

@@ -68,18 +68,13 @@ std::vector<Outcome> of(const std::monostate&, const State&, const model::System
 using Names = std::vector<std::string>;
 
 Names fields_of(const model::AgentCall& call, const model::System&, const std::string& outcome) {
-  if (call.verdicts.empty()) return {"reply"};
+  if (call.verdicts.empty()) return engine_fields("agent", outcome);
   Names names;
   for (const model::Verdict& verdict : call.verdicts) {
     if (verdict.name != outcome) continue;
     for (const model::Field& field : verdict.fields) names.push_back(field.name);
   }
   return names;
-}
-
-Names fields_of(const model::Ask& ask, const model::System&, const std::string&) {
-  if (ask.options.empty()) return {"text", "feedback", "by"};
-  return {"feedback", "edited", "by"};
 }
 
 Names fields_of(const model::Delegate& delegate, const model::System& system, const std::string&) {
@@ -90,16 +85,21 @@ Names fields_of(const model::Delegate& delegate, const model::System& system, co
   return names;
 }
 
-Names fields_of(const model::ForEach&, const model::System&, const std::string&) {
-  return {"results", "message", "conflicts"};
+Names fields_of(const model::Ask&, const model::System&, const std::string& outcome) {
+  return engine_fields("ask", outcome);
 }
 
-Names fields_of(const model::Command&, const model::System&, const std::string&) {
-  return {"status", "output", "message"};
+Names fields_of(const model::ForEach&, const model::System&, const std::string& outcome) {
+  return engine_fields("for_each", outcome);
 }
 
-Names fields_of(const model::WorkspaceOperation&, const model::System&, const std::string&) {
-  return {"commit", "message", "files", "conflicts"};
+Names fields_of(const model::Command&, const model::System&, const std::string& outcome) {
+  return engine_fields("run", outcome);
+}
+
+Names fields_of(const model::WorkspaceOperation&, const model::System&,
+                const std::string& outcome) {
+  return engine_fields("workspace", outcome);
 }
 
 Names fields_of(const std::monostate&, const model::System&, const std::string&) {
@@ -107,6 +107,17 @@ Names fields_of(const std::monostate&, const model::System&, const std::string&)
 }
 
 }  // namespace
+
+std::vector<std::string> engine_fields(std::string_view activity, std::string_view outcome) {
+  if (activity == "agent") return {"reply"};
+  if (activity == "ask" && outcome == "answered") return {"text", "feedback", "by"};
+  if (activity == "ask") return {"feedback", "edited", "by"};
+  if (activity == "for_each" && outcome == "failed") return {"results", "message"};
+  if (activity == "for_each") return {"results"};
+  if (activity == "run") return {"status", "output", "message"};
+  if (activity == "workspace") return {"commit", "message", "files"};
+  return {};
+}
 
 std::vector<Outcome> outcomes(const State& state, const model::System& system) {
   return std::visit([&](const auto& activity) { return of(activity, state, system); },
@@ -136,11 +147,6 @@ std::vector<model::TransitionId> takers(const Machine& machine, StateId state,
     }
   }
   return result;
-}
-
-bool is_engine_event(std::string_view descriptor) {
-  return descriptor == "any" || descriptor == "abort" || model::matches("error", descriptor) ||
-         model::matches("limit", descriptor) || model::matches("done.state", descriptor);
 }
 
 }  // namespace agneto::lint

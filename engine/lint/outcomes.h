@@ -25,11 +25,11 @@ std::optional<std::vector<std::string>> fields(const model::State& state,
                                                const model::System& system,
                                                const std::string& outcome);
 
+// Those of an outcome whose fields nobody declares, of an activity with this key: `ask`, `run`, ...
+std::vector<std::string> engine_fields(std::string_view activity, std::string_view outcome);
+
 // Those that an event's name can find in the state and around it, innermost first.
 std::vector<model::TransitionId> takers(const model::Machine& machine, model::StateId state,
                                         std::string_view event);
-
-// Of the engine, and nobody's to declare: error.*, limit.*, done.state.*, abort; and `any`.
-bool is_engine_event(std::string_view descriptor);
 
 }  // namespace agneto::lint

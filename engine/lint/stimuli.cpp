@@ -93,7 +93,7 @@ void Stimuli::find_fields() {
 }
 
 bool Stimuli::is_engines(Id id) const {
-  return is_engine_event(all_[id].event.name);
+  return model::is_engines(all_[id].event.name);
 }
 
 std::uint32_t Stimuli::started(const chart::Effect& effect, const chart::RunInfo& run) {

@@ -42,8 +42,9 @@ std::string relative_path(std::string name) {
 
 }  // namespace
 
-Subject::Subject(const model::System& subject, const Files& files, const fs::path& library)
-    : system(subject), explorations_(3) {
+Subject::Subject(const model::System& subject, const Files& files, const fs::path& library,
+                 std::stop_token stopped)
+    : system(subject), stop(std::move(stopped)), explorations_(3) {
   for (const model::Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());

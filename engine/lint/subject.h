@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,13 @@ struct Exploration;             // explore.h
 
 class Subject {
  public:
-  // The system must outlive it. `library`: as of `lint`.
-  Subject(const model::System& system, const Files& files, const fs::path& library);
+  // The system must outlive it. `library`, `stop`: as of `lint`.
+  Subject(const model::System& system, const Files& files, const fs::path& library,
+          std::stop_token stop = {});
   ~Subject();
 
   const model::System& system;
+  const std::stop_token stop;
 
   // In document order.
   const std::vector<Piece>& pieces(const model::Machine& machine) const {

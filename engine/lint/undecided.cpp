@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "lint/check.h"
-#include "lint/outcomes.h"
 
 namespace agneto::lint {
 
@@ -21,7 +20,7 @@ bool may_go_on(const Machine& machine, StateId inner) {
     if (id != inner && !state.always.empty()) return true;
     for (const model::TransitionId transition : state.on) {
       for (const std::string& event : machine.transitions[transition].events) {
-        if (!is_engine_event(event)) return true;
+        if (!model::is_engines(event)) return true;
       }
     }
   }

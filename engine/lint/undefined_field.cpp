@@ -23,7 +23,8 @@ std::optional<std::vector<std::string>> known_fields(const Subject& subject, con
   std::vector<std::string> known;
   if (transition.events.empty()) return std::nullopt;
   for (const std::string& event : transition.events) {
-    if (is_engine_event(event) || subject.raised(machine).may_be(event)) return std::nullopt;
+    if (event == "any" || model::is_engines(event) || subject.raised(machine).may_be(event))
+      return std::nullopt;
     bool made = false;
     for (model::StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
       if (const auto some = fields(machine.state(id), subject.system, event)) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lint/check.h"
-#include "lint/outcomes.h"
 #include "lint/reachable.h"
 
 namespace agneto::lint {
@@ -26,7 +25,7 @@ bool leads_on(const Machine& machine, StateId inner) {
     }
     for (const model::TransitionId transition : state.on) {
       for (const std::string& event : machine.transitions[transition].events) {
-        if (!is_engine_event(event) || model::matches(event, done)) return true;
+        if (!model::is_engines(event) || model::matches(event, done)) return true;
       }
     }
   }

@@ -56,6 +56,10 @@ fs::path config_of(const fs::path& file, const Files& files) {
   }
 }
 
+lint::Policy policy_of(const fs::path& config, const Files& files, News& news, Diagnostics& wrong) {
+  return config.empty() ? lint::Policy() : lint::load_policy(config, files, wrong, news.sources);
+}
+
 // Findings of several projects, each once.
 class Collector {
  public:
@@ -89,6 +93,7 @@ void Analysis::look_again() {
 
 void Analysis::changed(const fs::path& file) {
   if (file.empty()) return;
+  exploring_.request_stop();
   if (const Document* document = documents_.find(file)) {
     const bool lua = file.extension() == ".lua";
     if (!lua && lint::is_workflow(*document->text)) roots_[file].open = true;
@@ -102,8 +107,10 @@ void Analysis::changed(const fs::path& file) {
     root->second.open = false;
   }
   for (auto& [path, root] : roots_) {
-    if (path != file && !root.asked.contains(file)) continue;
+    const bool is_config = file.filename() == "config.yaml";  // which may end exploring
+    if (path != file && !is_config && !root.asked.contains(file)) continue;
     root.fresh = false;
+    root.explored = false;
     ++root.changes;
   }
   news_ = true;  // an open file more or less also changes what is told
@@ -127,14 +134,27 @@ bool Analysis::concerns_open_file(const Root& root) const {
 }
 
 Job Analysis::next() {
-  fs::path next;
+  fs::path unread;
+  fs::path unexplored;
+  const auto files = documents_.files();
   for (const auto& [path, root] : roots_) {
-    if (root.fresh) continue;
-    if (concerns_open_file(root)) return lint(path, roots_[path]);
-    if (next.empty()) next = path;
+    if (!root.fresh) {
+      if (concerns_open_file(root)) return lint(path, root, false);
+      if (unread.empty()) unread = path;
+    } else if (unexplored.empty() && is_to_explore(path, root, *files)) {
+      unexplored = path;
+    }
   }
   if (!to_search_.empty()) return search(*to_search_.begin());
-  return next.empty() ? Job() : lint(next, roots_[next]);
+  if (!unexplored.empty()) return lint(unexplored, roots_[unexplored], true);
+  return unread.empty() ? Job() : lint(unread, roots_[unread], false);
+}
+
+bool Analysis::is_to_explore(const fs::path& file, const Root& root, const Files& files) const {
+  if (root.explored || !concerns_open_file(root)) return false;
+  News unused;
+  Diagnostics wrong;
+  return policy_of(config_of(file, files), files, unused, wrong).explores();
 }
 
 Job Analysis::search(fs::path folder) {
@@ -157,25 +177,28 @@ Job Analysis::search(fs::path folder) {
   };
 }
 
-Job Analysis::lint(const fs::path& file, Root& root) {
-  return [this, file, changes = root.changes, files = documents_.files(),
-          library = library_]() -> Completion {
+Job Analysis::lint(const fs::path& file, const Root& root, bool explore) {
+  exploring_ = std::stop_source();
+  return [this, file, explore, stop = exploring_.get_token(), changes = root.changes,
+          files = documents_.files(), library = library_]() -> Completion {
     const auto findings = std::make_shared<lint::Findings>();
     Watched watched(*files);
     std::exception_ptr thrown;
     try {
-      *findings = lint::lint(file, watched, library);
+      *findings = lint::lint(file, watched, library, {explore, stop});
     } catch (...) {
       thrown = std::current_exception();
     }
-    return [this, file, changes, findings, thrown,
+    return [this, file, explore, stop, changes, findings, thrown,
             asked = std::make_shared<std::set<fs::path>>(watched.take())] {
       const auto known = roots_.find(file);
       if (known == roots_.end() || known->second.changes != changes) return;
+      if (explore && stop.stop_requested()) return;
       Root& linted = known->second;
       linted.findings = std::move(*findings);
       linted.asked = std::move(*asked);
       linted.fresh = true;
+      linted.explored = explore || linted.findings.diagnostics.has_errors() || thrown;
       news_ |= concerns_open_file(linted);
       if (thrown) std::rethrow_exception(thrown);
     };
@@ -185,24 +208,32 @@ Job Analysis::lint(const fs::path& file, Root& root) {
 std::optional<News> Analysis::take_news() {
   if (!news_) return std::nullopt;
   const auto files = documents_.files();
-  std::map<fs::path, std::vector<lint::Findings>> by_config;
+  struct Project {
+    std::vector<lint::Findings> findings;
+    bool explored = true;
+  };
+  std::map<fs::path, Project> projects;
   for (const auto& [path, root] : roots_) {
     if (!concerns_open_file(root)) continue;
     if (!root.fresh) return std::nullopt;
-    if (root.findings.draft) by_config[config_of(path, *files)].push_back(root.findings);
+    Project& project = projects[config_of(path, *files)];
+    if (root.findings.draft) project.findings.push_back(root.findings);
+    project.explored = project.explored && root.explored;
   }
   news_ = false;
   News news;
   Collector collector(news);
-  for (auto& [config, findings] : by_config) {
+  for (auto& [config, project] : projects) {
     Diagnostics wrong;
-    lint::Policy policy;
-    if (!config.empty()) policy = lint::load_policy(config, *files, wrong, news.sources);
+    const lint::Policy policy = policy_of(config, *files, news, wrong);
     for (const Diagnostic& diagnostic : wrong.sorted()) collector.add(diagnostic);
     const lint::Report& report =
-        news.reports.emplace_back(lint::report(std::move(findings), policy));
+        news.reports.emplace_back(lint::report(std::move(project.findings), policy));
     for (const lint::Finding& finding : report.findings) {
-      if (!finding.suppressed) collector.add(finding.diagnostic);
+      // What is not explored yet may need the suppression.
+      const bool is_early = policy.explores() && !project.explored &&
+                            finding.diagnostic.rule->name == "unused-suppression";
+      if (!finding.suppressed && !is_early) collector.add(finding.diagnostic);
     }
   }
   return news;

@@ -4,7 +4,8 @@
 // A workflow is linted again when a file that it looked for has changed: a machine, a hook module,
 // one that was missing. Linting happens in jobs, a workflow at a time, on a snapshot of the files;
 // what a job found out about files that have changed since is dropped, so that the latest text
-// counts and typing never waits.
+// counts and typing never waits. What can be seen at once is told first; then the machines are
+// explored, which takes longer and ends with the next edit, where the team wants it.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -69,13 +71,15 @@ class Analysis {
     lint::Findings findings;
     std::set<fs::path> asked;  // for these files
     bool fresh = false;
+    bool explored = false;  // or there is nothing to explore
     std::uint64_t changes = 0;
     bool open = false;   // it is open, and was a workflow since
     bool found = false;  // in a folder
   };
 
   Job search(fs::path folder);
-  Job lint(const fs::path& file, Root& root);
+  Job lint(const fs::path& file, const Root& root, bool explore);
+  bool is_to_explore(const fs::path& file, const Root& root, const Files& files) const;
   void keep_wanted();
   bool concerns_open_file(const Root& root) const;
 
@@ -88,6 +92,7 @@ class Analysis {
   int searching_ = 0;
   std::map<fs::path, Root> roots_;
   bool news_ = false;
+  std::stop_source exploring_;  // what is explored at the moment
 };
 
 }  // namespace agneto::lsp

@@ -33,6 +33,14 @@ fs::path module_of(const Outline& outline, const Place& place) {
   return hooks ? outline.resolve(hooks->text) : fs::path();
 }
 
+// The other file that the mention is about; empty where it is about its own.
+fs::path file_of(const Outline& outline, const Mention& mention) {
+  if (mention.role == Role::machine || mention.role == Role::hooks) {
+    return outline.resolve(mention.name);
+  }
+  return mention.role == Role::task ? module_of(outline, mention.place) : fs::path();
+}
+
 std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outlines& outlines) {
   if (event.name.starts_with(done_state)) {
     const State* state = outline->state(std::string_view(event.name).substr(done_state.size()));
@@ -86,13 +94,44 @@ std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, O
   }
 }
 
-std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations) {
+std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations,
+                               const std::set<fs::path>& files, Outlines& outlines) {
   const Mention* mention = outline->mention_at(offset);
   std::vector<Target> result;
   if (!mention) return result;
+  if (const fs::path file = file_of(*outline, *mention); !file.empty()) {
+    for (const fs::path& path : files) {
+      const OutlinePtr other = path.extension() == ".lua" ? nullptr : outlines.of(path);
+      if (!other) continue;
+      for (const Mention& one : other->mentions()) {
+        const bool same_task = one.role != Role::task || one.name == mention->name;
+        if (one.role == mention->role && same_task && file_of(*other, one) == file) {
+          result.push_back(target(other, one.span));
+        }
+      }
+    }
+    return result;
+  }
   for (const Mention& one : outline->mentions()) {
     const bool same = one.role == mention->role && one.name == mention->name;
     if (same && (declarations || !one.declares)) result.push_back(target(outline, one.span));
+  }
+  return result;
+}
+
+std::vector<Target> callers(const fs::path& module, std::string_view text, std::size_t offset,
+                            const std::vector<OutlinePtr>& machines) {
+  std::vector<Target> result;
+  for (const HookFunction& function : hook_functions(text)) {
+    if (offset < function.begin || offset > function.end) continue;
+    for (const OutlinePtr& machine : machines) {
+      for (const Mention& one : machine->mentions()) {
+        const bool calls = function.task.empty()
+                               ? one.role == Role::hooks
+                               : one.role == Role::task && one.name == function.task;
+        if (calls && file_of(*machine, one) == module) result.push_back(target(machine, one.span));
+      }
+    }
   }
   return result;
 }

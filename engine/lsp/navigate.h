@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,15 @@ namespace agneto::lsp {
 // of a file the file; of a task or hooks the function in the Lua file. Empty where there is none.
 std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
 
-// Every mention in the file of what stands there.
-std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations);
+// Every mention in the file of what stands there; of a machine, a hook module or a task of one in
+// all of `files`.
+std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations,
+                               const std::set<fs::path>& files, Outlines& outlines);
+
+// Who calls the job whose function stands there in a hook module: tasks in `machines`, or their
+// agents where it is the only job.
+std::vector<Target> callers(const fs::path& module, std::string_view text, std::size_t offset,
+                            const std::vector<OutlinePtr>& machines);
 
 // How a mention of a state leads there: "`A` on `REVISE`", "`initial` of the machine"; empty where
 // it does not.

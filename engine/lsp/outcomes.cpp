@@ -1,5 +1,7 @@
 #include "lsp/outcomes.h"
 
+#include "lint/outcomes.h"
+
 namespace agneto::lsp {
 
 namespace {
@@ -13,6 +15,11 @@ Names keys_of(const Node* map) {
   if (!map) return names;
   for (const Entry& entry : map->entries) names.push_back(entry.key.text);
   return names;
+}
+
+// What the activity with this key ends in, with fields that nobody declares.
+Ending engines(std::string_view activity, const std::string& outcome) {
+  return {outcome, lint::engine_fields(activity, outcome), {}};
 }
 
 }  // namespace
@@ -39,24 +46,25 @@ std::vector<Ending> endings(const OutlinePtr& outline, const State& state, Outli
   std::vector<Ending> result;
   if (const Node* agent = node.find("agent")) {
     const Node* verdicts = agent->find("verdicts");
-    if (!verdicts) result.push_back({"done", {"reply"}, {}});
+    if (!verdicts) result.push_back(engines("agent", "done"));
     for (const Entry& verdict : verdicts ? verdicts->entries : std::vector<Entry>()) {
       result.push_back(
           {verdict.key.text, keys_of(&verdict.value), target(outline, verdict.key.span)});
     }
   } else if (const Node* ask = node.find("ask")) {
     const Node* options = ask->find("options");
-    if (!options) result.push_back({"answered", {"text"}, {}});
+    if (!options) result.push_back(engines("ask", "answered"));
     for (const Entry& option : options ? options->entries : std::vector<Entry>()) {
-      result.push_back({option.key.text, {"feedback", "edited"}, target(outline, option.key.span)});
+      result.push_back(engines("ask", option.key.text));
+      result.back().declared = target(outline, option.key.span);
     }
   } else if (node.find("for_each")) {
-    result = {{"done", {"results"}, {}}, {"failed", {"results", "message"}, {}}};
+    result = {engines("for_each", "done"), engines("for_each", "failed")};
   } else if (node.find("run")) {
-    result = {{"ok", {"status", "output"}, {}}, {"failed", {"status", "output", "message"}, {}}};
+    result = {engines("run", "ok"), engines("run", "failed")};
   } else if (const Node* operation = node.find("workspace")) {
-    result = {{"ok", {"commit"}, {}}, {"failed", {"message"}, {}}};
-    if (operation->find("merge")) result.push_back({"conflict", {"files", "message"}, {}});
+    result = {engines("workspace", "ok"), engines("workspace", "failed")};
+    if (operation->find("merge")) result.push_back(engines("workspace", "conflict"));
   } else if (const fs::path file = delegate_of(*outline, state, false); !file.empty()) {
     const OutlinePtr machine = outlines.of(file);
     if (!machine) return result;

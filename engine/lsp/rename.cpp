@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "lsp/outcomes.h"
 #include "lsp/protocol.h"
 #include "model/values.h"
@@ -118,6 +119,45 @@ class Parent {
   std::vector<Target> result_;
 };
 
+// The machine's file, and those that delegate to it, over however many others.
+std::set<fs::path> around(const fs::path& machine, const std::set<fs::path>& files,
+                          Outlines& outlines) {
+  std::set<fs::path> result = {machine};
+  for (std::size_t before = 0; before != result.size();) {
+    before = result.size();
+    for (const fs::path& file : files) {
+      const OutlinePtr outline = file.extension() == ".lua" ? nullptr : outlines.of(file);
+      if (!outline) continue;
+      for (const Mention& one : outline->mentions()) {
+        if (one.role == Role::machine && result.contains(outline->resolve(one.name))) {
+          result.insert(file);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+bool is_part_of_a_name(std::string_view text, std::size_t at) {
+  return at < text.size() && model::is_name(std::string("_") + text[at], false);
+}
+
+// The lines on which the name stands, from 1.
+std::vector<std::string> lines_with(std::string_view text, const std::string& name) {
+  std::vector<std::string> lines;
+  int number = 0;
+  for (const std::string_view line : split_lines(text)) {
+    ++number;
+    for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+      const bool begins = at == 0 || !is_part_of_a_name(line, at - 1);
+      if (!begins || is_part_of_a_name(line, at + name.size())) continue;
+      lines.push_back(std::to_string(number));
+      break;
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 Target renamable(const OutlinePtr& outline, std::size_t offset) {
@@ -162,6 +202,21 @@ std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const 
     if (!other) continue;
     Parent parent(other, outline->path, old, outlines);
     for (Target& one : parent.run()) result.push_back(std::move(one));
+  }
+  return result;
+}
+
+std::vector<std::string> left_alone(const OutlinePtr& outline, const std::string& name,
+                                    const std::set<fs::path>& files, Outlines& outlines) {
+  std::vector<std::string> result;
+  for (const fs::path& machine : around(outline->path, files, outlines)) {
+    const fs::path test = fs::path(machine).replace_extension(".test.yaml");
+    const auto text = outlines.text(test);
+    const auto lines = text ? lines_with(*text, name) : std::vector<std::string>();
+    if (lines.empty()) continue;
+    result.push_back(fmt::format("{} still names '{}', on {} {}: change it there too",
+                                 test.filename().string(), name,
+                                 lines.size() == 1 ? "line" : "lines", join(lines, ", ")));
   }
   return result;
 }

@@ -21,4 +21,9 @@ Target renamable(const OutlinePtr& outline, std::size_t offset);
 std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const std::string& name,
                            const std::set<fs::path>& files, Outlines& outlines);
 
+// What the renaming leaves as it was, a line for each file: scenario tests, of the machine and of
+// those among `files` that delegate to it, in which the name stands.
+std::vector<std::string> left_alone(const OutlinePtr& outline, const std::string& name,
+                                    const std::set<fs::path>& files, Outlines& outlines);
+
 }  // namespace agneto::lsp

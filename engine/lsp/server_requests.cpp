@@ -18,6 +18,8 @@ namespace agneto::lsp {
 
 namespace {
 
+constexpr int warning_message = 2;  // the protocol's MessageType
+
 // The protocol's CompletionItemKind.
 int item_kind(Suggestion::Kind kind) {
   switch (kind) {
@@ -107,9 +109,15 @@ Json Server::definition(const Json& params) {
 }
 
 Json Server::references(const Json& params) {
+  const Document* document = documents_.find(document_uri(params));
+  if (document && document->path.extension() == ".lua") {
+    const std::size_t at_cursor = Lines(*document->text, encoding_).offset(at(params, "/position"));
+    return locations(callers(document->path, *document->text, at_cursor, machines_of(*document)));
+  }
   const auto [outline, offset] = cursor(params);
   if (!outline) return Json::array();
-  return locations(lsp::references(outline, offset, is_set(params, "/context/includeDeclaration")));
+  return locations(lsp::references(outline, offset, is_set(params, "/context/includeDeclaration"),
+                                   analysis_.known_files(), outlines_));
 }
 
 Json Server::symbols(const Json& params) {
@@ -142,10 +150,17 @@ Json Server::rename(const Json& params) {
   const std::string text = name.get<std::string>();
   Json changes = Json::object();
   LinesOf known_lines;
-  for (const Target& one : lsp::rename(outline, offset, text, analysis_.known_files(), outlines_)) {
+  const std::set<fs::path> files = analysis_.known_files();
+  for (const Target& one : lsp::rename(outline, offset, text, files, outlines_)) {
     const Lines& lines = lines_of(*one.source, known_lines);
     changes[uri_of(one.source->path())].push_back(
         {{"range", lines.range(one.begin, one.end)}, {"newText", text}});
+  }
+  const Target old = renamable(outline, offset);
+  const std::string name_before = old.source->text().substr(old.begin, old.end - old.begin);
+  if (name_before == text) return {{"changes", changes}};
+  for (const std::string& note : left_alone(outline, name_before, files, outlines_)) {
+    notify("window/showMessage", {{"type", warning_message}, {"message", note}});
   }
   return {{"changes", changes}};
 }

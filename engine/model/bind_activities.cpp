@@ -19,11 +19,7 @@ Need need(const syntax::Node& node) {
 }  // namespace
 
 void Binder::check_outcome_name(const Node& name, std::string_view noun) {
-  const auto taken = [&](std::string_view prefix) { return matches(prefix, name.text); };
-  if (name.text != "any" && name.text != "abort" && !taken("error") && !taken("limit") &&
-      !taken("done.state")) {
-    return;
-  }
+  if (name.text != "any" && !is_engines(name.text)) return;
   diagnostics_
       .error("reserved-name", name.span,
              fmt::format("'{}' is an event of the engine, and cannot name {}", name.text, noun))

@@ -104,6 +104,12 @@ bool matches(std::string_view descriptor, std::string_view event) {
   return event.size() == descriptor.size() || event[descriptor.size()] == '.';
 }
 
+bool is_engines(std::string_view event) {
+  constexpr std::string_view own[] = {"abort", "error", "limit", "done.state"};
+  return std::any_of(std::begin(own), std::end(own),
+                     [&](std::string_view each) { return matches(each, event); });
+}
+
 bool takes(const State& state, std::string_view descriptor, std::string_view event) {
   const bool outcome_only = descriptor == "done" && state.has_activity();
   return matches(descriptor, event) && !(outcome_only && matches("done.state", event));

@@ -288,6 +288,11 @@ struct System {
 // Does a descriptor match an event's name? "any" matches all; "a.b" matches "a.b" and "a.b.c".
 bool matches(std::string_view descriptor, std::string_view event);
 
+// Does the engine alone make this event: `abort`, `error`, `limit`, `done.state`, and what begins
+// so
+// (`abort.now`)? Of a descriptor: does it take such alone? Not so `any`.
+bool is_engines(std::string_view event);
+
 // Does a transition of that state with that descriptor take the event? As `matches` says; but where
 // the state has an activity, `done` is its outcome, and no `done.state.NAME` of other states.
 bool takes(const State& state, std::string_view descriptor, std::string_view event);

@@ -4,7 +4,6 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <set>
 
 #include "base/error.h"
@@ -19,12 +18,6 @@ namespace {
 constexpr Millis pause{20};
 // Of events that nobody has taken: more than people send, and soon read.
 constexpr std::size_t most_waiting = 1000;
-
-bool is_the_engines(const std::string& event) {
-  const auto own = {"abort", "error", "limit", "done.state"};
-  return std::any_of(own.begin(), own.end(),
-                     [&](const char* each) { return model::matches(each, event); });
-}
 
 void require_room(journal::Journal& journal, const std::string& run_id) {
   const std::size_t waiting = journal.inbox(run_id).size();
@@ -51,7 +44,7 @@ void check_event(const std::string& name, const model::System& system) {
   if (name == "abort") {
     throw Error("'abort' is not sent: it ends the run", "use 'agneto abort RUN'");
   }
-  if (is_the_engines(name)) {
+  if (model::is_engines(name)) {
     throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
   }
   std::set<std::string> taken;
@@ -59,7 +52,7 @@ void check_event(const std::string& name, const model::System& system) {
     for (const auto& transition : machine.transitions) {
       for (const auto& descriptor : transition.events) {
         if (model::matches(descriptor, name)) return;
-        if (!is_the_engines(descriptor)) taken.insert(descriptor);
+        if (!model::is_engines(descriptor)) taken.insert(descriptor);
       }
     }
   }

@@ -38,11 +38,15 @@ Json empty_workspace() {
 
 class Player {
  public:
-  Player(const Case& row, const Workflow& workflow)
+  Player(const Case& row, const Workflow& workflow, Coverage* coverage)
       : row_(row),
         system_(*workflow.loaded.system),
+        coverage_(coverage),
         hooks_(workflow.files, workflow.modules),
-        simulator_(system_, *workflow.evaluator, options_of(row),
+        watched_(coverage
+                     ? std::make_unique<WatchedEvaluator>(*workflow.evaluator, system_, *coverage)
+                     : nullptr),
+        simulator_(system_, watched_ ? *watched_ : *workflow.evaluator, options_of(row),
                    [this](const simulate::Macrostep& step) { note(step); }) {}
 
   Result play() {
@@ -68,6 +72,7 @@ class Player {
 
  private:
   void note(const simulate::Macrostep& step) {
+    if (coverage_) coverage_->note(step, system_);
     case_.context = step.context;
     case_.machines = step.machines;
     case_.finish = step.finish;
@@ -157,6 +162,9 @@ class Player {
     if (!outcome.problem.empty()) {
       fail(step.text.span ? step.text.span : step.span, outcome.problem, outcome.help);
     } else {
+      if (const auto* call = std::get_if<chart::CallAgent>(&effect); call && coverage_) {
+        coverage_->verdict(system_.machine(call->machine), call->state, outcome.event);
+      }
       input({outcome.event, std::move(outcome.data), chart::path_of(effect), {}});
     }
     return true;
@@ -259,7 +267,9 @@ class Player {
 
   const Case& row_;
   const model::System& system_;
+  Coverage* coverage_;
   script::Hooks hooks_;
+  std::unique_ptr<WatchedEvaluator> watched_;
   simulate::Simulator simulator_;
   Result result_;
   Found case_;
@@ -285,8 +295,8 @@ Workflow load_workflow(const fs::path& file, const Files& files, const fs::path&
   return workflow;
 }
 
-Result play(const Case& row, const Workflow& workflow) {
-  return Player(row, workflow).play();
+Result play(const Case& row, const Workflow& workflow, Coverage* coverage) {
+  return Player(row, workflow, coverage).play();
 }
 
 }  // namespace agneto::scenario

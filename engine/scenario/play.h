@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "chart/evaluator.h"
 #include "model/load.h"
+#include "scenario/coverage.h"
 #include "scenario/scenario.h"
 #include "script/hooks.h"
 
@@ -38,6 +39,8 @@ struct Result {
   std::vector<std::string> path;  // where the machine came to rest, without entry numbers
 };
 
-Result play(const Case& row, const Workflow& workflow);
+// What the case comes by is added to `coverage`, if there is one, which knows the workflow's
+// system.
+Result play(const Case& row, const Workflow& workflow, Coverage* coverage = nullptr);
 
 }  // namespace agneto::scenario

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "syntax/quick_parse.h"
 #include "syntax/scanner.h"
 #include "syntax/tree.h"
 #include "syntax/yaml_error.h"
@@ -358,12 +359,8 @@ class Builder : public YAML::EventHandler {
   std::unique_ptr<Node> root_;
 };
 
-}  // namespace
-
-std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
-  if (!check_characters(*source, diagnostics)) {
-    return nullptr;
-  }
+// By yaml-cpp, which says what is wrong.
+std::unique_ptr<Node> parse_thoroughly(const SourcePtr& source, Diagnostics& diagnostics) {
   const std::size_t offset = source->line_start(1);
   std::istringstream stream(source->text().substr(offset));
   Builder builder(source, offset, diagnostics);
@@ -393,6 +390,21 @@ std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
     report(found, *source, diagnostics);
   }
   return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
+  if (!check_characters(*source, diagnostics)) return nullptr;
+  const std::size_t offset = source->line_start(1);
+  Diagnostics found;
+  Builder builder(source, offset, found);
+  try {
+    const bool agreed = quick_parse(std::string_view(source->text()).substr(offset), builder);
+    if (agreed && found.empty()) return builder.take_root();
+  } catch (const Stop&) {  // something is wrong
+  }
+  return parse_thoroughly(source, diagnostics);
 }
 
 }  // namespace agneto::syntax

@@ -19,9 +19,11 @@ const warned = flow('  A: {run: {argv: [make]}, on: {ok: DONE}}\n');
 const suppressed = flow('  A: {run: {argv: [make]}, on: {ok: DONE}} # lint: ignore W413 -- "it" <never> fails & ends\n');
 const wrong = flow('  A: {run: {argv: [make]}, on: {ok: DOEN, failed: DONE}}\n  A: {}\n');
 
+const stuck = readFileSync(join(root, 'tests/lint/deadlock/bad.yaml'), 'utf8');  // only exploring shows it
+
 const files = {
   'flows/clean.yaml': clean, 'flows/warned.yaml': warned, 'flows/deep/sup pressed.yaml': suppressed,
-  'flows/wrong.yaml': wrong, 'flows/compose.yaml': 'services: {}\n',
+  'flows/wrong.yaml': wrong, 'stuck.yaml': stuck, 'flows/compose.yaml': 'services: {}\n',
 };
 
 async function lint(repo, ...args) {
@@ -37,7 +39,7 @@ test('SARIF is valid by its published schema', async (t) => {
   const ajv = new Ajv({allErrors: true, strict: false, unicodeRegExp: false});
   require('ajv-formats').default(ajv);
   const validate = ajv.compile(schema);
-  for (const args of [['flows'], ['flows/clean.yaml'], ['flows/wrong.yaml']]) {
+  for (const args of [['flows'], ['flows/clean.yaml'], ['flows/wrong.yaml'], ['stuck.yaml']]) {
     const end = await lint(repo, '--format', 'sarif', ...args);
     const log = JSON.parse(end.out);
     assert.ok(validate(log), JSON.stringify(validate.errors, null, 2));
@@ -48,6 +50,12 @@ test('SARIF is valid by its published schema', async (t) => {
     ['W413', 'warning', 'flows/warned.yaml', false],
     ['E203', 'error', 'flows/wrong.yaml', false],
     ['E110', 'error', 'flows/wrong.yaml', false],
+  ]);
+  const [found] = JSON.parse((await lint(repo, '--format', 'sarif', 'stuck.yaml')).out).runs[0].results;
+  assert.deepEqual(found.codeFlows[0].threadFlows[0].locations.map(({location}) => location.message.text), [
+    'agneto simulate stuck.yaml --events -',
+    '{"event":"failed","from":"BUILDING"}',
+    '{"event":"ok","from":"CHECKING"}',
   ]);
   for (const result of run.results) assert.equal(run.tool.driver.rules[result.ruleIndex].id, result.ruleId);
   repo.pass();

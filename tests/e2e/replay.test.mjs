@@ -2,7 +2,7 @@
 // docs/testing.md are what it prints.
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
@@ -278,6 +278,33 @@ test('docs/testing.md says what is printed', async (t) => {
   const passed = await agneto(repo, ['test']);
   assert.equal(passed.status, 0, passed.said);
   assert.match(passed.out, /^5 passed$/m);
+
+  repo.write({'triager.test.lua': block(text, 'lua test')});
+  const hooks = await agneto(repo, ['test', 'triager.test.lua']);
+  assert.equal(hooks.out, 'ok   triager.test.lua: the prompt holds the issue\n1 passed\n', hooks.said);
+  repo.write({'triager.test.lua': block(text, 'lua test').replace('"It crashes.")', '"It hangs.")')});
+  const wrong = await agneto(repo, ['test', 'triager.test.lua']);
+  assert.equal(wrong.status, exit.failed, wrong.said);
+  assert.match(wrong.out, /^FAIL triager\.test\.lua: the prompt holds the issue\ntriager\.test\.lua:6: expected "It hangs\." in /);
+  rmSync(join(repo.dir, 'triager.test.lua'));
+
+  const covered = await agneto(repo, ['test', '--coverage', '--coverage-file', 'cov.json', '--min-coverage', '80']);
+  assert.equal(covered.status, 0, covered.said);
+  assert.equal(covered.out.slice(covered.out.indexOf('\n\n') + 2), block(text, 'text coverage'));
+  const too_little = await agneto(repo, ['test', '--min-coverage', '100']);
+  assert.equal(too_little.status, exit.failed, too_little.said);
+  assert.equal(too_little.err, 'agneto: less than 100 % of the transitions were taken: 7 of the 8 of triage.yaml\n' +
+    '  help: --coverage shows which were not\n');
+  const drawn = await agneto(repo, ['graph', 'triage.yaml', '--coverage', 'cov.json', '--format', 'json']);
+  assert.deepEqual(JSON.parse(drawn.out).arrows.filter((arrow) => arrow.taken === 0).map((arrow) => [arrow.from, arrow.trigger]),
+    [['CONFIRMING', 'SKIP']]);
+  repo.write({'triage.yaml': `# A comment.\n${block(text, 'yaml')}`});
+  const changed = await agneto(repo, ['graph', 'triage.yaml', '--coverage', 'cov.json']);
+  assert.equal(changed.err, 'agneto: triage.yaml was changed after cov.json was written\n' +
+    '  help: write it anew: agneto test --coverage-file cov.json\n');
+  repo.write({'cov.json': '{"agneto-coverage": 1}', 'triage.yaml': block(text, 'yaml')});
+  const broken = await agneto(repo, ['graph', 'triage.yaml', '--coverage', 'cov.json']);
+  assert.equal(broken.err, 'agneto: cov.json is no coverage\n  help: write it anew: agneto test --coverage-file cov.json\n');
 
   repo.write({'triage.test.yaml': block(text, 'yaml test').replace('rounds: 2', 'rounds: 3')});
   const failed = await agneto(repo, ['test', '--filter', 'unsure', '--junit', 'results.xml']);

@@ -43,7 +43,8 @@ TEST(Assessment, CountsWhatBoundsLet) {
     calls of agents: at most 5
     longest path in events: at most 5
     farthest configuration: after 4 events
-  limits: none, so that a run may cost anything
+  limits: none
+  cost: that of 5 calls, of unknown price
 )");
 }
 
@@ -68,6 +69,7 @@ states:
     longest path in events: no bound, because of A -> A
     farthest configuration: after 2 events
   limits: 20 calls, $2.50, passed by no more than what is under way
+  cost: at most $2.50; that of 20 calls, of unknown price
 )");
 }
 
@@ -95,7 +97,8 @@ states:
     calls of agents: at most 3
     longest path in events: at most 3
     farthest configuration: after 2 events
-  limits: none, so that a run may cost anything
+  limits: none
+  cost: no bound
 )");
 }
 
@@ -112,7 +115,8 @@ states:
 )"}}),
             R"(/team/flow.yaml: 3 configurations, which are not all
   flow: 3 configurations; an action does what cannot be followed, so that nothing is proved
-  limits: none, so that a run may cost anything
+  limits: none
+  cost: not known, as not all was looked at
 )");
 }
 

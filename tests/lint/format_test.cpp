@@ -28,6 +28,7 @@ Report awkward() {
                      {},
                      {}};
   report.findings = {{error, {}}, {warning, {}}, {warning, "for \"later\""}};
+  report.findings[1].diagnostic.trace = {"agneto simulate a%.yaml --events -", R"({"event":"ok"})"};
   report.errors = 1;
   report.warnings = 1;
   report.suppressed = 1;
@@ -72,6 +73,9 @@ TEST(Json, HasEverything) {
                                               {"end_column", 7}}}}})},
                   {"suppressed", nullptr},
                   {"trace", nullptr}}));
+  EXPECT_EQ(
+      document["findings"][1]["trace"],
+      Json({{"command", "agneto simulate a%.yaml --events -"}, {"events", {R"({"event":"ok"})"}}}));
   EXPECT_EQ(document["findings"][2]["suppressed"], "for \"later\"");
 }
 
@@ -92,6 +96,16 @@ TEST(Sarif, HasResultsAndTheirRules) {
             Json({{"startLine", 2}, {"startColumn", 4}, {"endLine", 2}, {"endColumn", 9}}));
   EXPECT_EQ(error["relatedLocations"][0]["message"]["text"], "first defined here");
   EXPECT_FALSE(error.contains("suppressions"));
+  EXPECT_FALSE(error.contains("codeFlows"));
+  const Json& flow = run["results"][1]["codeFlows"][0];
+  EXPECT_EQ(flow["message"]["text"], "what leads there");
+  const Json& steps = flow["threadFlows"][0]["locations"];
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0]["location"]["message"]["text"], "agneto simulate a%.yaml --events -");
+  EXPECT_EQ(steps[1]["executionOrder"], 2);
+  EXPECT_EQ(steps[1]["location"]["message"]["text"], R"({"event":"ok"})");
+  EXPECT_EQ(steps[1]["location"]["physicalLocation"],
+            run["results"][1]["locations"][0]["physicalLocation"]);
   EXPECT_EQ(run["results"][2]["suppressions"],
             Json::array({{{"kind", "inSource"}, {"justification", "for \"later\""}}}));
 }
@@ -115,9 +129,9 @@ TEST(Github, EscapesWhatItsCommandsMean) {
   EXPECT_EQ(write_github(awkward(), {}),
             "::error file=/team/a b%2Cc%25/ü.yaml,line=2,endLine=2,col=4,endColumn=9,"
             "title=E203/undefined-target::there is no 'a & b', or <c>: 100%25\x1b[31m%0Ahelp: did "
-            "you mean \"x\"?\n"
+            "you mean \"x\"?%0A/team/a b,c%25/ü.yaml:1:1: note: first defined here\n"
             "::warning file=/team/a b%2Cc%25/ü.yaml,line=2,endLine=3,title=W414/unused-agent::over "
-            "two%0Alines\n");
+            "two%0Alines%0Atrace: agneto simulate a%25.yaml --events -%0A  {\"event\":\"ok\"}\n");
 }
 
 TEST(Junit, HasASuiteAFileAndATestAFinding) {
@@ -131,7 +145,7 @@ TEST(Junit, HasASuiteAFileAndATestAFinding) {
       <failure type="error" message="there is no 'a &amp; b', or &lt;c&gt;: 100%">/team/a b,c%/ü.yaml:2:5: error: there is no 'a &amp; b', or &lt;c&gt;: 100% [E203/undefined-target]&#10;ü: &lt;one&gt; &amp; &quot;two&quot;&#10;   ^~~~~&#10;  help: did you mean &quot;x&quot;?&#10;</failure>
     </testcase>
     <testcase classname="/team/a b,c%/ü.yaml" name="W414/unused-agent 2:12">
-      <system-out>/team/a b,c%/ü.yaml:2:13: warning: over two&#10;lines [W414/unused-agent]&#10;ü: &lt;one&gt; &amp; &quot;two&quot;&#10;           ^~~~~&#10;more: 1&#10;~~~~~~&#10;</system-out>
+      <system-out>/team/a b,c%/ü.yaml:2:13: warning: over two&#10;lines [W414/unused-agent]&#10;ü: &lt;one&gt; &amp; &quot;two&quot;&#10;           ^~~~~&#10;more: 1&#10;~~~~~~&#10;  trace: agneto simulate a%.yaml --events -&#10;    {&quot;event&quot;:&quot;ok&quot;}&#10;</system-out>
     </testcase>
     <testcase classname="/team/a b,c%/ü.yaml" name="W414/unused-agent 2:12">
       <skipped message="for &quot;later&quot;"/>

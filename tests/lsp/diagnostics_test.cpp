@@ -209,5 +209,34 @@ TEST(Diagnostics, StayWhenTheFileIsNoWorkflowForAMoment) {
               ElementsAre("flow.yaml 1 E121/unknown-key", "flow.yaml 1 E122/missing-key"));
 }
 
+// A machine that may wait for ever, which only exploring shows; and one that is wrong besides.
+TEST(Diagnostics, ThatTakeLongerComeAfterTheOthers) {
+  using Strings = std::vector<std::string>;
+  const std::string text =
+      "agneto: 1\nname: flow\ncontext: {a: false, n: 0}\ninitial: A\nstates:\n  A:\n    always: "
+      "[{guard: ctx.a, target: B}]\n  B: {final: true}\n";
+  Client client({{"flow.yaml", text}});
+  client.open("flow.yaml");
+  client.server().finish(client.server().next_job()());  // what lint sees at once
+  client.drain();
+  const Strings at_once = codes(client);
+  EXPECT_THAT(at_once, testing::Contains("flow.yaml 2 W312/unused-context"));
+  EXPECT_THAT(at_once, testing::Not(testing::Contains("flow.yaml 2 W227/deadlock")));
+
+  const Job exploring = client.server().next_job();
+  client.open("notes.yaml", "of something else\n");  // which ends it
+  client.server().finish(exploring());
+  client.drain();
+  EXPECT_EQ(codes(client), at_once);
+
+  client.settle();
+  EXPECT_THAT(codes(client), testing::IsSupersetOf(at_once));
+  EXPECT_THAT(codes(client), testing::Contains("flow.yaml 2 W227/deadlock"));
+
+  client.open(".agneto/config.yaml", "lint: {explore: false}\n");
+  client.settle();
+  EXPECT_THAT(codes(client), testing::Not(testing::Contains("flow.yaml 2 W227/deadlock")));
+}
+
 }  // namespace
 }  // namespace agneto::lsp

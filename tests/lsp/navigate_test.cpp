@@ -151,6 +151,27 @@ TEST(References, AreAllMentions) {
       ElementsAre("flow.yaml 20:14-20:20", "flow.yaml 20:27-20:33", "flow.yaml 21:17-21:23"));
 }
 
+TEST(References, OfWhatIsInAnotherFileAreInAll) {
+  Desk desk;
+  desk.client.wrote("workflows/other.yaml",
+                    "agneto: 1\nname: other\nagents: {w: {hooks: ../scripts/writer.lua}}\n"
+                    "initial: A\nstates:\n  A: {agent: {name: w, task: draft}, on: {done: B}}\n"
+                    "  B: {machine: ./send.yaml}\n");
+  desk.client.settle();
+  EXPECT_THAT(Desk::brief(desk.ask("references", "machine: send", "send.yaml")),
+              ElementsAre("flow.yaml 37:13-37:22", "other.yaml 6:15-6:26"));
+  EXPECT_THAT(Desk::brief(desk.ask("references", "task: draft", "draft")),
+              ElementsAre("flow.yaml 18:36-18:41", "other.yaml 5:29-5:34"));
+
+  desk.path = "scripts/writer.lua";
+  desk.text = writer;
+  desk.client.open(desk.path);
+  desk.client.settle();
+  EXPECT_THAT(Desk::brief(desk.ask("references", "  draft", "draft")),
+              ElementsAre("flow.yaml 18:36-18:41", "other.yaml 5:29-5:34"));
+  EXPECT_THAT(Desk::brief(desk.ask("references", "  polish", "polish")), IsEmpty());
+}
+
 TEST(Hover, SaysWhatAKeyIs) {
   Desk desk;
   EXPECT_EQ(desk.hover("initial: WORK", "initial"),

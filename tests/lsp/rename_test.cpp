@@ -107,6 +107,29 @@ TEST(Rename, ReachesEveryMention) {
   EXPECT_EQ(desk.renamed("state_in", "CODING", "TYPING", "outer.yaml"), outer);
 }
 
+// Neither in CODING_2 nor in a test of another machine.
+TEST(Rename, SaysWhichTestsNameTheStateStill) {
+  Desk desk;
+  desk.client.write("inner.test.yaml",
+                    "agneto-test: 1\n# CODING_2, UNCODING\ncases:\n  - {at: CODING}\n"
+                    "  - {path: [A/CODING#1, GOOD]}\n");
+  desk.client.write("outer.test.yaml", "agneto-test: 1\ncases: [{at: A/CODING}]\n");
+  desk.client.write("other.test.yaml", "agneto-test: 1\ncases: [{at: CODING}]\n");
+  desk.client.others.clear();
+  desk.rename("  CODING:", "CODING", "TYPING");
+  std::vector<std::string> told;
+  for (const Json& message : desk.client.others) {
+    EXPECT_EQ(message["method"], "window/showMessage");
+    told.push_back(message["params"]["message"]);
+  }
+  EXPECT_THAT(told, testing::ElementsAre(
+                        "inner.test.yaml still names 'CODING', on lines 4, 5: change it there too",
+                        "outer.test.yaml still names 'CODING', on line 2: change it there too"));
+  desk.client.others.clear();
+  desk.rename("  CODING:", "CODING", "CODING");
+  EXPECT_THAT(desk.client.others, testing::IsEmpty());
+}
+
 TEST(Rename, OfAFinalStateReachesThoseWhoTakeTheOutcome) {
   Desk desk;
   const std::string mine =

@@ -20,6 +20,16 @@ TEST(Events, DescriptorsMatchWholeWordsFromTheStart) {
   EXPECT_FALSE(matches("GO", "any"));
 }
 
+TEST(Events, OfTheEngineAreNobodyElses) {
+  for (const char* event :
+       {"abort", "abort.now", "error", "error.timeout", "limit.calls", "done.state.A"}) {
+    EXPECT_TRUE(is_engines(event)) << event;
+  }
+  for (const char* event : {"GO", "any", "aborted", "errors", "done", "done.states"}) {
+    EXPECT_FALSE(is_engines(event)) << event;
+  }
+}
+
 LoadResult with_inputs(const std::string& inputs) {
   LoadResult result = load_text("agneto: 1\nname: flow\ninputs:\n" + inputs +
                                 "initial: A\nstates: {A: {final: true}}\n");

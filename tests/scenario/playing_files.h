@@ -11,8 +11,9 @@
 
 namespace agneto::scenario {
 
-// Plays all of its cases; what is wrong fails the test. Returns how many passed.
-inline int play_file(const fs::path& file) {
+// Plays all of its cases; what is wrong fails the test. Adds to `coverage`, where given, what was
+// passed. Returns how many cases passed.
+inline int play_file(const fs::path& file, Coverage* coverage = nullptr) {
   const Disk disk;
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>(file.string(), disk.read(file).value_or(""));
@@ -25,9 +26,10 @@ inline int play_file(const fs::path& file) {
   const Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
   check(*suite, *workflow.loaded.system, diagnostics);
   EXPECT_EQ(render(diagnostics), "");
+  if (coverage != nullptr) coverage->add(workflow.loaded.system);
   int passed = 0;
   for (const Case& row : suite->cases) {
-    const auto failures = play(row, workflow).failures;
+    const auto failures = play(row, workflow, coverage).failures;
     if (failures.empty()) ++passed;
     for (const Failure& failure : failures) {
       ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);

@@ -1,0 +1,152 @@
+// agneto graph
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/graphviz.h"
+#include "cli/trail.h"
+#include "graph/writers.h"
+#include "model/load.h"
+#include "run/reader.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string format;
+  std::string run;
+  std::string coverage;
+  std::string output;
+  int depth = 0;
+};
+
+const std::vector<std::string> formats = {"svg", "png", "mermaid", "dot", "json"};
+
+std::string format_of(const Options& options) {
+  if (!options.format.empty()) return options.format;
+  if (options.output.empty()) return "svg";
+  std::string ending = fs::path(options.output).extension().string();
+  if (!ending.empty()) ending.erase(0, 1);
+  if (ending == "mmd") return "mermaid";
+  if (std::find(formats.begin(), formats.end(), ending) != formats.end()) return ending;
+  throw Error("what format is " + options.output + " to be in?",
+              "give --format " + join(formats, ", ") + ", or a name that ends like one of them");
+}
+
+graph::Picture picture_of_file(const Options& options, const Context& context) {
+  const fs::path found = run::find_workflow(options.file, context.folder, context.resources);
+  Diagnostics diagnostics;
+  const auto loaded = model::load(
+      (context.folder / options.file).lexically_normal() == found ? fs::path(options.file) : found,
+      Disk(), diagnostics);
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+  graph::Trail trail;
+  if (!options.coverage.empty()) {
+    const auto text = Disk().read(context.folder / options.coverage);
+    if (!text) {
+      throw Error("cannot read the coverage file " + options.coverage,
+                  "write one: agneto test --coverage-file " + options.coverage);
+    }
+    trail = trail_of(*text, options.coverage, *loaded.system, 0);
+  }
+  return graph::draw(*loaded.system, 0, options.depth, trail);
+}
+
+// The machine of a run that a person means: by its name, or its file's.
+model::MachineId machine_of(const model::System& system, const std::string& wanted,
+                            const std::string& run) {
+  if (wanted.empty()) return 0;
+  std::vector<std::string> names;
+  for (const auto& machine : system.machines) {
+    if (machine.name == wanted || machine.file.filename() == fs::path(wanted).filename()) {
+      return machine.id;
+    }
+    names.push_back(machine.name);
+  }
+  throw Error("run " + run + " has no machine '" + wanted + "'",
+              suggestion(wanted, names, "machines"));
+}
+
+graph::Picture picture_of_run(const Options& options, const Context& context) {
+  const run::Reader reader(context.folder, options.run);
+  const auto workflow = reader.workflow();
+  if (!workflow) {
+    throw Error("the workflow of run " + reader.id() + " cannot be read by this version",
+                "draw its file, without --run");
+  }
+  const auto machine = machine_of(*workflow->system, options.file, reader.id());
+  return graph::draw(*workflow->system, machine, options.depth,
+                     trail_of(reader.entries(), *workflow->system, machine));
+}
+
+std::string text_of(const graph::Picture& picture, const std::string& format,
+                    const Context& context) {
+  if (format == "json") return graph::to_json(picture).dump(2) + "\n";
+  if (format == "mermaid") return graph::to_mermaid(picture);
+  const std::string dot = graph::to_dot(picture);
+  return format == "dot" ? dot : draw_with_graphviz(dot, format, context.resources.guard);
+}
+
+ExitStatus draw(const Options& options, const Context& context) {
+  if (options.file.empty() && options.run.empty()) {
+    throw Error("graph needs a WORKFLOW, or a run by --run", "see 'agneto graph --help'");
+  }
+  const std::string format = format_of(options);
+  if (format == "png" && options.output.empty() && isatty(STDOUT_FILENO)) {
+    throw Error("a PNG is not for a terminal", "give a file: -o machine.png");
+  }
+  const std::string text = text_of(
+      options.run.empty() ? picture_of_file(options, context) : picture_of_run(options, context),
+      format, context);
+  if (!options.output.empty()) {
+    write_file(context.folder / options.output, text);
+    return ExitStatus::complete;
+  }
+  end_with_the_reader();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_graph(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("graph", "Draw a workflow, or the path that a run took");
+  command->add_option("WORKFLOW", options->file,
+                      "A workflow by path or name; with --run one of its machines");
+  command
+      ->add_option("--format", options->format,
+                   "svg, png (both need Graphviz), mermaid, dot or json (default: as -o ends, "
+                   "else svg)")
+      ->check(CLI::IsMember(formats));
+  command
+      ->add_option("--depth", options->depth,
+                   "Draw the machines that it delegates to within, so many levels down")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  command->add_option(
+      "--run", options->run,
+      "Highlight and count what this run took: its id, the start of one, or 'last'");
+  command
+      ->add_option("--coverage", options->coverage,
+                   "Show what tests leave out: a file of 'agneto test --coverage-file'")
+      ->excludes("--run");
+  command->add_option("-o,--output", options->output, "Write to this file");
+  command->footer(R"(Examples:
+  agneto graph agneto -o agneto.svg            a picture of the bundled workflow
+  agneto graph agneto --depth 1 -o all.png     with its execution drawn within
+  agneto graph flow.yaml --format mermaid      for a page in Markdown
+  agneto graph --run last -o run.svg           where the last run went
+  agneto graph flow --coverage cov.json        what its tests leave out
+
+Exit status: 0 drawn, 1 Graphviz could not, 2 usage or an invalid workflow.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return draw(*options, context); };
+  });
+}
+
+}  // namespace agneto::cli

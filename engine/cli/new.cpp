@@ -1,0 +1,102 @@
+// agneto new
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/templates.h"
+#include "ui/json_lines.h"
+
+namespace agneto::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  std::string from = "minimal";
+  bool list = false;
+  bool json = false;
+};
+
+ExitStatus list(const Options& options, const Context& context) {
+  for (const Template& each : templates(context.resources.share)) {
+    if (options.json) {
+      fmt::print("{}", ui::to_line({{"name", each.name}, {"description", each.description}}));
+    } else {
+      fmt::print("{:<10} {}\n", each.name, each.description);
+    }
+  }
+  return printed(ExitStatus::complete);
+}
+
+// Whole or not at all: nothing is written where anything is in the way.
+ExitStatus make(const Options& options, const Context& context) {
+  if (options.name.empty()) {
+    throw Error("new needs a NAME for the workflow", "--list shows what it can start from");
+  }
+  const fs::path home = run::checkout_of(context.folder) / ".agneto";
+  const auto files = instantiate(context.resources.share, options.from, options.name);
+  for (const NewFile& file : files) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(home / file.path, ignored))) {
+      throw Error((home / file.path).string() + " is there already, and stays as it is",
+                  "take another name, or move that file away first");
+    }
+  }
+  for (const NewFile& file : files) {
+    std::error_code error;
+    fs::create_directories((home / file.path).parent_path(), error);
+    if (error) {
+      throw Error("cannot make the folder " + (home / file.path).parent_path().string() + ": " +
+                      error.message(),
+                  "look at its permissions", ExitStatus::failed);
+    }
+    write_file(home / file.path, file.text);
+  }
+  const auto shown = [&](const fs::path& path) {
+    return (home / path).lexically_proximate(fs::absolute(context.folder)).string();
+  };
+  if (options.json) {
+    Json paths = Json::array();
+    for (const NewFile& file : files) paths.push_back((home / file.path).string());
+    fmt::print("{}", ui::to_line({{"workflow", options.name}, {"files", std::move(paths)}}));
+    return printed(ExitStatus::complete);
+  }
+  for (const NewFile& file : files) fmt::print("wrote {}\n", shown(file.path));
+  const std::pair<std::string, const char*> next[] = {
+      {fmt::format("graph {0} -o {0}.svg", options.name), "look at it"},
+      {"lint " + shown("workflows/" + options.name + ".yaml"), "find its mistakes"},
+      {"test " + options.name, "play its tests"},
+      {"run -w " + options.name, "run it"}};
+  fmt::print("\nNext:\n");
+  for (const auto& [command, what] : next) {
+    fmt::print("  agneto {:<{}}  {}\n", command, next[1].first.size(), what);
+  }
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("new", "Start a workflow of your own: its file, hooks and tests");
+  command->add_option("NAME", options->name, "What it is to be called");
+  command->add_option("--from", options->from, "The template that it is made from; see --list")
+      ->capture_default_str();
+  command->add_flag("--list", options->list, "List the templates instead");
+  command->add_flag("--json", options->json, "What was written, or the list, as JSON");
+  command->footer(R"(Examples:
+  agneto new --list
+  agneto new triage                  .agneto/workflows/triage.yaml and what belongs to it
+  agneto new checked --from review   with a reviewer, and a person who decides
+  agneto new ours --from agneto      the bundled workflow, to be changed
+
+Nothing that is there is written over. Exit status: 0 written, 1 it could not be, 2 usage.)");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      end_with_the_reader();
+      return options->list ? list(*options, context) : make(*options, context);
+    };
+  });
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,146 @@
+#include "cli/trail.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "chart/paths.h"
+
+namespace agneto::cli {
+namespace {
+
+using model::Machine;
+using model::Transition;
+
+// Where a machine instance stands in the picture of `drawn`.
+struct Place {
+  const Machine* machine = nullptr;  // null: there is no such state, or it is outside
+  std::string states;                // that delegate down to it, from the drawn one
+};
+
+Place place_of(const std::string& instance, const model::System& system, model::MachineId drawn) {
+  const Machine* machine = &system.main();
+  bool inside = machine->id == drawn;
+  std::string states;
+  const std::string path = chart::without_entries(instance);
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    std::string name = path.substr(at, end - at);
+    name.resize(std::min(name.find('['), name.size()));
+    at = end + 1;
+    const model::StateId state = machine->find(name);
+    const auto* delegate =
+        state == model::none ? nullptr : model::delegate_of(machine->state(state).activity);
+    if (!delegate) return {};
+    machine = &system.machine(delegate->machine);
+    if (inside) {
+      states += (states.empty() ? "" : "/") + name;
+    } else {
+      inside = machine->id == drawn;
+    }
+  }
+  return {inside ? machine : nullptr, states};
+}
+
+bool is_taken_for(const Machine& machine, const Transition& transition, const std::string& event) {
+  if (transition.timer != model::none) return event == "after";
+  if (event.empty() || transition.events.empty()) return event.empty() && transition.events.empty();
+  return std::any_of(transition.events.begin(), transition.events.end(), [&](const auto& each) {
+    return model::takes(machine.state(transition.source), each, event);
+  });
+}
+
+model::TransitionId find(const Machine& machine, const Json& taken) {
+  for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
+    const Transition& transition = machine.transitions[id];
+    if (transition.span.line() != taken.at("line") ||
+        machine.state(transition.source).name != taken.at("from")) {
+      continue;
+    }
+    Json targets = Json::array();
+    for (const model::StateId target : transition.targets) {
+      targets.push_back(machine.state(target).name);
+    }
+    if (targets == taken.at("to") && is_taken_for(machine, transition, taken.at("event")))
+      return id;
+  }
+  return model::none;
+}
+
+// The machine's part of a coverage; null: there is none.
+const Json* part_of(const Json& coverage, const Machine& machine) {
+  for (const Json& each : coverage.at("machines")) {
+    const fs::path file = each.at("file").get<std::string>();
+    if (each.at("machine") == machine.name && file.filename() == machine.file.filename()) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+// Of the same machine, as it is now?
+bool fits(const Json& part, const Machine& machine) {
+  const Json& transitions = part.at("transitions");
+  if (transitions.size() != machine.transitions.size()) return false;
+  for (std::size_t i = 0; i < transitions.size(); ++i) {
+    const Transition& transition = machine.transitions[i];
+    if (transitions[i].at("line") != transition.span.line() ||
+        transitions[i].at("from") != machine.state(transition.source).name) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
+                      model::MachineId machine) {
+  graph::Trail trail;
+  trail.kind = graph::Trail::Kind::path;
+  for (const auto& entry : entries) {
+    if (entry.kind != "macrostep" || !entry.stands) continue;
+    for (const Json& taken : entry.body.at("transitions")) {
+      const Place place = place_of(taken.at("instance"), system, machine);
+      if (!place.machine) continue;
+      const model::TransitionId id = find(*place.machine, taken);
+      if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
+    }
+  }
+  return trail;
+}
+
+graph::Trail trail_of(const std::string& coverage, const std::string& file,
+                      const model::System& system, model::MachineId machine) {
+  const std::string again = "write it anew: agneto test --coverage-file " + file;
+  graph::Trail trail;
+  trail.kind = graph::Trail::Kind::coverage;
+  try {
+    const Json json = Json::parse(coverage);
+    if (json.at("agneto-coverage") != 1) throw Error(file + " is of another version", again);
+    if (!part_of(json, system.machine(machine))) {
+      throw Error(file + " has nothing about machine '" + system.machine(machine).name + "'",
+                  again);
+    }
+    for (const Machine& each : system.machines) {
+      const Json* part = part_of(json, each);
+      if (!part) continue;
+      if (!fits(*part, each)) {
+        throw Error(each.file.string() + " was changed after " + file + " was written", again);
+      }
+      for (model::TransitionId id = 0; id < each.transitions.size(); ++id) {
+        const Json& transition = part->at("transitions")[id];
+        trail.taken[{"", each.id, id}] = transition.at("taken");
+        if (!transition.contains("guard")) continue;
+        const bool no = transition.at("guard").at("false") > 0;
+        const bool yes = transition.at("guard").at("true") > 0;
+        if (yes && !no) trail.remarks[{"", each.id, id}] = "(never false)";
+      }
+    }
+  } catch (const Json::exception&) {
+    throw Error(file + " is no coverage", again);
+  }
+  return trail;
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "lint/check.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using lua::Node;
+using model::Command;
+using model::Machine;
+using model::Template;
+
+// The text where nothing is put into it, else none.
+std::optional<std::string> literal(const Template& argument) {
+  std::string text;
+  for (const Template::Part& part : argument.parts) {
+    if (part.code != model::none) return std::nullopt;
+    text += part.text;
+  }
+  return text;
+}
+
+bool is_shell(const Template& argument) {
+  const auto text = literal(argument);
+  if (!text) return false;
+  const std::string name = std::filesystem::path(*text).filename().string();
+  constexpr std::string_view shells[] = {"sh", "bash", "dash", "zsh", "ksh", "fish"};
+  return std::find(std::begin(shells), std::end(shells), name) != std::end(shells);
+}
+
+// `-c`, also with other letters, as in `-ec`.
+bool takes_script(const Template& argument) {
+  const auto text = literal(argument);
+  return text && text->starts_with('-') && !text->starts_with("--") && text->ends_with('c');
+}
+
+void check_argv(const Machine& machine, const Command& command, Diagnostics& diagnostics) {
+  if (command.argv.empty() || !is_shell(command.argv.front())) return;
+  const auto option = std::find_if(command.argv.begin(), command.argv.end(), takes_script);
+  if (option == command.argv.end() || option + 1 == command.argv.end()) return;
+  for (const Template::Part& part : (option + 1)->parts) {
+    if (part.code == model::none) continue;
+    diagnostics
+        .warning(shell_argument.name, machine.code[part.code].span,
+                 "this value becomes a part of the shell's program, whatever is in it")
+        .help = "pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"";
+    return;
+  }
+}
+
+bool joins_context(const Node& tree) {
+  bool joins = false;
+  bool reads = false;
+  lua::walk(tree, [&](const Node& node) {
+    joins = joins || node.is(Node::Kind::binary, "..");
+    reads = reads || lua::field_of(node, "ctx") || lua::field_of(node, "item");
+  });
+  return joins && reads;
+}
+
+void check_expression(const Piece& piece, Diagnostics& diagnostics) {
+  if (!piece.tree || !joins_context(*piece.tree)) return;
+  diagnostics
+      .warning(shell_argument.name, piece.code->span,
+               "a value of the run becomes a part of this command line, whatever is in it")
+      .help = "`command` is for a line that a person configured; use `argv`, or pass it by `env`";
+}
+
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Machine& machine : subject.system.machines) {
+    for (const model::State& state : machine.states) {
+      const auto* command = std::get_if<Command>(&state.activity);
+      if (!command) continue;
+      check_argv(machine, *command, diagnostics);
+      if (command->command != model::none) {
+        check_expression(subject.piece(machine, command->command), diagnostics);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const Check shell_argument = {"shell-argument", check};
+
+}  // namespace agneto::lint
