@@ -21,6 +21,7 @@ struct Rule {
   std::string_view name;         // "undefined-target"
   std::string_view description;  // what it finds: one sentence, no full stop
   std::string_view explanation;  // why that is wrong and what to do; Markdown
+  bool fixable = false;          // `--fix` corrects its example
 
   Severity severity() const { return code.starts_with('E') ? Severity::error : Severity::warning; }
   std::string id() const;  // "E203/undefined-target"

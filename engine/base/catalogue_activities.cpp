@@ -9,7 +9,8 @@ constexpr Rule rules[] = {
      R"(An atomic state does one thing, and its end is an event that leads on. Make two states of it: one
 after the other, or, if both are to happen at once, two regions of a parallel state.)"},
     {"E402", "undefined-agent", "a call of an agent that the file does not define",
-     R"(Agents are defined under `agents` in the machine that calls them; another machine's are not seen.)"},
+     R"(Agents are defined under `agents` in the machine that calls them; another machine's are not seen.)",
+     true},
     {"E403", "wider-access", "a state that gives an agent more than its own access",
      R"(What a role may touch is said where it is defined, so that one look there is enough. A state may
 only narrow it: `read-only` is less than `edit`, and `edit` less than `full`.)"},

@@ -30,7 +30,8 @@ raises `error.lua`. What another machine knows is passed by `with`, and comes ba
     {"W308", "undefined-field", "a field that the event does not have",
      R"(An event that is an activity's outcome has the fields that the activity gives it: a verdict's are
 declared with it, a machine's are its outputs. Another one is nil, and mostly an error a moment
-later.)"},
+later.)",
+     true},
     {"W309", "read-only", "an assignment to an input, an event or the run",
      R"(What a machine was given does not change while it runs; to assign it raises `error.lua`. What changes
 belongs into `context`, which can begin as an input: `{type: string, init: inputs.task}`.)"},

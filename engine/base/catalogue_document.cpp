@@ -24,7 +24,8 @@ a file of its own, and name that by `machine: FILE` where the first delegates to
 to a machine of its own and delegate to it.)"},
     {"E106", "yaml-tab", "a tab that indents a line",
      R"(YAML is indented with spaces alone. Most editors can be told to write spaces for the tab key in
-`.yaml` files.)"},
+`.yaml` files.)",
+     true},
     {"E107", "yaml-tag", "a YAML tag, such as `!!str`",
      R"(The language says itself what type a value has, so that a tag could only contradict it. Leave it
 out; a text that begins with `!` must be quoted.)"},
@@ -70,7 +71,8 @@ certain keys, one of a few words. Numbers and `true` where text is expected must
     {"E125", "bad-name", "a word that cannot name what it stands for",
      R"(Names begin with a letter or `_` and go on with letters, digits, `_` and `-`; events, agents and
 inputs may have dots. States have none, so that `done.state.NAME` can be read. Every event is taken
-by `any`, and all that begin with `error.` by `error`; there is no `*`.)"},
+by `any`, and all that begin with `error.` by `error`; there is no `*`.)",
+     true},
     {"E126", "key-out-of-place", "a key that this kind of state does not have",
      R"(A state is atomic, compound, parallel, final or a history, and each kind has its own keys. Only an
 atomic state has an activity; a final state goes on nowhere; a history state only leads elsewhere.)"},
@@ -86,7 +88,8 @@ reads the file next: `# lint: ignore W405 -- the team is always there`. It stand
 line, or on one of its own before it. Errors cannot be suppressed.)"},
     {"W132", "unused-suppression", "a suppression of what is not found there",
      R"(What it was about is gone, or was never on that line. Left there it would hide the next mistake of
-the kind. Remove it, or the name of the rule that is not found.)"},
+the kind. Remove it, or the name of the rule that is not found.)",
+     true},
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ constexpr Rule rules[] = {
 a `--` becomes a part of the comment. Write the Lua behind `|`, which keeps its lines.)"},
     {"W503", "lua-in-plain-scalar", "unquoted Lua with a character that means something in YAML",
      R"(`, [ ] { } #` and `: ` mean something to YAML; whether they end the value here depends on what is
-around it. Lua that has them is safe behind `|`, or in quotes.)"},
+around it. Lua that has them is safe behind `|`, or in quotes.)",
+     true},
     {"W504", "bare-word", "a Lua expression of one word that is no name",
      R"(The value is Lua, where a word is a name, and one that Lua does not know an error. A text is written
 `'"word"'`, with quotes for Lua inside the quotes for YAML; an entry of the context is `ctx.word`, an
@@ -45,11 +46,13 @@ has cancels nothing.)"},
     {"W512", "hook-field", "a hook that reads a name which its machines do not have",
      R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
 them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
-it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`.)"},
+it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`.)",
+     true},
     {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
      R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
 is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
-This looks at words of capitals in the texts of hook modules.)"},
+This looks at words of capitals in the texts of hook modules.)",
+     true},
 };
 
 }  // namespace

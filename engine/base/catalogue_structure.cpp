@@ -14,7 +14,8 @@ nothing. Put the final state into a region: that ends the region, and when all h
 `done.state.PARALLEL` follows.)"},
     {"E203", "undefined-target", "a target that names no state of the file",
      R"(A transition, an `initial` or a `default` leads to a state of the same file. States of another
-machine are not reached by name: delegate to it with `machine: FILE`.)"},
+machine are not reached by name: delegate to it with `machine: FILE`.)",
+     true},
     {"E204", "bad-targets", "targets that cannot be entered together, or from there",
      R"(Several targets must be in different regions of a parallel state, or they could not be active at
 once. An `initial` names a state inside, and the `default` of a history a state of the compound that

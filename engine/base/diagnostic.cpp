@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "base/text.h"
@@ -122,6 +123,34 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = all_;
   std::stable_sort(result.begin(), result.end(), comes_before);
   return result;
+}
+
+void offer(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string near = only_near(name, candidates);
+  if (near.empty() || name.empty() || !finding.span) return;
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  };
+  const std::string_view text =
+      std::string_view(finding.span.source->text())
+          .substr(finding.span.begin, finding.span.end - finding.span.begin);
+  std::size_t found = text.npos;
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at > 0 && is_part(text[at - 1])) || (end < text.size() && is_part(text[end]))) continue;
+    if (found != text.npos) return;  // which of them?
+    found = at;
+  }
+  if (found == text.npos) return;
+  const auto begin = static_cast<std::uint32_t>(finding.span.begin + found);
+  const auto end = static_cast<std::uint32_t>(begin + name.size());
+  finding.fix = {{finding.span.source, begin, end}, near};
+}
+
+void suggest(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates,
+             std::string_view kind) {
+  finding.help = suggestion(name, candidates, kind);
+  offer(finding, name, candidates);
 }
 
 std::string render(const Diagnostic& diagnostic) {

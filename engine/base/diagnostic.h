@@ -1,6 +1,7 @@
 // What is wrong in a file, said so that nobody needs the manual: where, what, what to do.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,12 @@
 #include "base/source.h"
 
 namespace agneto {
+
+// What to write in the place of some bytes of a file.
+struct Edit {
+  Span span;
+  std::string text;
+};
 
 struct Diagnostic {
   const Rule* rule = nullptr;           // null: about no workflow, but about a test of one
@@ -25,6 +32,9 @@ struct Diagnostic {
 
   // What shows it: a command, and the events to give it, a line each. Empty where nothing is shown.
   std::vector<std::string> trace = {};
+
+  // What puts it right without changing what the author can have meant.
+  std::optional<Edit> fix = {};
 };
 
 // Collects findings; the loader and the lint rules add to one and never stop at the first.
@@ -50,6 +60,13 @@ class Diagnostics {
 
 // By file, then place; equal places in order of arrival. What has no place comes first.
 bool comes_before(const Diagnostic& a, const Diagnostic& b);
+
+// Gives a finding about a misspelt name its fix, where one candidate alone is near: that one in the
+// place of the name, which is the finding's span or one word of it.
+void offer(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates);
+// The same, and the help: "did you mean 'X'?", as agneto::suggestion.
+void suggest(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates,
+             std::string_view kind);
 
 // `file:line:col: error: message [E203/undefined-target]`, its lines with the whole span underlined
 // (at most four of them), help, trace and related places, each on lines of their own, ending in a

@@ -48,12 +48,8 @@ std::vector<Line> aligned(const Lines& before, const Lines& after) {
   return lines;
 }
 
-}  // namespace
-
-std::vector<std::string> line_diff(std::string_view before, std::string_view after,
-                                   std::size_t context) {
-  if (before == after) return {};
-  Lines left = split_lines(before), right = split_lines(after);
+// Those of both in order, what is equal at the beginning and at the end left out of the comparison.
+std::vector<Line> compared(const Lines& left, const Lines& right) {
   std::size_t first = 0, last = 0;  // equal lines at the beginning and at the end
   const std::size_t shorter = std::min(left.size(), right.size());
   while (first < shorter && left[first] == right[first]) ++first;
@@ -68,13 +64,44 @@ std::vector<std::string> line_diff(std::string_view before, std::string_view aft
   };
   for (const Line& line : aligned(middle(left), middle(right))) lines.push_back(line);
   for (std::size_t i = left.size() - last; i < left.size(); ++i) lines.push_back({' ', left[i]});
+  return lines;
+}
 
+// Those that changed, and so many around each.
+std::vector<bool> near_changes(const std::vector<Line>& lines, std::size_t context) {
   std::vector<bool> shown(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].mark == ' ') continue;
     const std::size_t end = std::min(lines.size(), i + context + 1);
     for (std::size_t near = i - std::min(i, context); near < end; ++near) shown[near] = true;
   }
+  return shown;
+}
+
+// With their ends.
+Lines whole_lines(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+// "12,7", "12" for one line; of none the line before them.
+std::string range(std::size_t first, std::size_t count) {
+  if (count == 1) return std::to_string(first + 1);
+  return std::to_string(count == 0 ? first : first + 1) + "," + std::to_string(count);
+}
+
+}  // namespace
+
+std::vector<std::string> line_diff(std::string_view before, std::string_view after,
+                                   std::size_t context) {
+  if (before == after) return {};
+  const std::vector<Line> lines = compared(split_lines(before), split_lines(after));
+  const std::vector<bool> shown = near_changes(lines, context);
   std::vector<std::string> result;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (shown[i]) {
@@ -87,6 +114,31 @@ std::vector<std::string> line_diff(std::string_view before, std::string_view aft
     return {"  (only ends of lines differ)"};
   }
   return result;
+}
+
+std::string unified_diff(const std::string& path, std::string_view before, std::string_view after) {
+  if (before == after) return {};
+  const std::vector<Line> lines = compared(whole_lines(before), whole_lines(after));
+  const std::vector<bool> shown = near_changes(lines, 3);
+  std::string text = "--- " + path + "\n+++ " + path + "\n";
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < lines.size();) {
+    if (!shown[i]) {
+      ++left, ++right, ++i;
+      continue;
+    }
+    const std::size_t left_first = left, right_first = right;
+    std::string hunk;
+    for (; i < lines.size() && shown[i]; ++i) {
+      left += lines[i].mark != '+';
+      right += lines[i].mark != '-';
+      hunk += lines[i].mark + std::string(lines[i].text);
+      if (!lines[i].text.ends_with('\n')) hunk += "\n\\ No newline at end of file\n";
+    }
+    text += "@@ -" + range(left_first, left - left_first) + " +" +
+            range(right_first, right - right_first) + " @@\n" + hunk;
+  }
+  return text;
 }
 
 }  // namespace agneto

@@ -14,4 +14,7 @@ namespace agneto {
 std::vector<std::string> line_diff(std::string_view before, std::string_view after,
                                    std::size_t context = 3);
 
+// What differs as `diff -u` writes it and `patch` reads it; empty where the texts are equal.
+std::string unified_diff(const std::string& path, std::string_view before, std::string_view after);
+
 }  // namespace agneto

@@ -126,10 +126,15 @@ int width(char32_t code) {
   return wide ? 2 : 1;
 }
 
+// How far from a name another one may be that was meant.
+std::size_t most_slips(std::string_view name) {
+  return std::clamp<std::size_t>(name.size() / 3, 1, 3);
+}
+
 }  // namespace
 
 std::string closest(std::string_view name, const std::vector<std::string>& candidates) {
-  std::size_t limit = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  std::size_t limit = most_slips(name);
   Distance distance;
   std::string best;
   for (const std::string& candidate : candidates) {
@@ -144,6 +149,19 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
     limit = d - 1;  // only a nearer one is better
   }
   return best;
+}
+
+std::string only_near(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::size_t limit = most_slips(name);
+  Distance distance;
+  std::string_view only;
+  for (const std::string& candidate : candidates) {
+    const std::size_t d = distance(name, candidate, limit);
+    if (d > limit || d >= std::max(name.size(), candidate.size()) || candidate == only) continue;
+    if (!only.empty()) return {};
+    only = candidate;
+  }
+  return std::string(only);
 }
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates,

@@ -14,6 +14,8 @@ using Millis = std::chrono::milliseconds;
 
 // The candidate nearest to `name` if it is near enough to be a slip of the hand; else empty.
 std::string closest(std::string_view name, const std::vector<std::string>& candidates);
+// The one candidate that is near enough; empty where there is none, or more than one.
+std::string only_near(std::string_view name, const std::vector<std::string>& candidates);
 // "did you mean 'X'?" or, where nothing is near, "known KIND: A, B, C" (at most 12), or empty.
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates,
                        std::string_view kind);

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/line_diff.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/lint_watch.h"
 #include "lint/collect.h"
+#include "lint/fix.h"
 #include "lint/format.h"
 #include "lint/report.h"
 
@@ -19,6 +22,9 @@ struct Options {
   std::vector<std::string> files;
   std::string format = "text";
   std::string fail_on = "error";
+  bool fix = false;
+  bool dry_run = false;
+  bool watch = false;
   bool list_rules = false;
   bool no_explore = false;
   bool report = false;
@@ -34,6 +40,7 @@ std::string list_of_rules(const std::string& format) {
       rules.push_back({{"code", rule->code},
                        {"name", rule->name},
                        {"severity", to_text(rule->severity())},
+                       {"fixable", rule->fixable},
                        {"description", rule->description}});
     }
     return rules.dump(2) + "\n";
@@ -45,7 +52,8 @@ std::string list_of_rules(const std::string& format) {
   for (const Rule* rule : catalogue()) width = std::max(width, rule->name.size());
   std::string text;
   for (const Rule* rule : catalogue()) {
-    text += fmt::format("{}  {:{}}  {}\n", rule->code, rule->name, width, rule->description);
+    text += fmt::format("{}  {:{}}  {}{}\n", rule->code, rule->name, width, rule->description,
+                        rule->fixable ? " (--fix)" : "");
   }
   return text;
 }
@@ -59,30 +67,66 @@ std::vector<std::string> files_of(const Options& options, const Context& context
   return {own.lexically_proximate(context.folder).string()};
 }
 
-lint::Policy policy_of(const Context& context) {
+lint::Policy policy_of(const Context& context, const Files& files) {
   const fs::path file = run::checkout_of(context.folder) / ".agneto" / "config.yaml";
   Diagnostics diagnostics;
   std::vector<SourcePtr> sources;
-  lint::Policy policy = lint::load_policy(file, Disk(), diagnostics, sources);
+  lint::Policy policy = lint::load_policy(file, files, diagnostics, sources);
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   return policy;
 }
 
-ExitStatus lint_files(const Options& options, const Context& context) {
-  if (options.report && options.format != "text" && options.format != "json") {
-    throw Error("--report has no format " + options.format, "there are text and json");
-  }
-  lint::Policy policy = policy_of(context);
+lint::Report report_of(const std::vector<std::string>& arguments, const Options& options,
+                       const Context& context, const Files& files) {
+  lint::Policy policy = policy_of(context, files);
   if (options.no_explore) policy.set_explores(false);
-  const lint::Report report =
-      lint::report(lint::workflow_files(files_of(options, context)), Disk(),
-                   context.resources.share / "scripts" / "lib", policy, options.report);
+  return lint::report(lint::workflow_files(arguments), files,
+                      context.resources.share / "scripts" / "lib", policy, options.report);
+}
+
+ExitStatus tell(const lint::Report& report, const Options& options) {
   const Severity bar = options.fail_on == "warning" ? Severity::warning : Severity::error;
   for (const lint::Format& format : lint::formats()) {
     if (format.name != options.format) continue;
     fmt::print("{}", format.write(report, {AGNETO_VERSION, bar}));
   }
   return printed(report.reaches(bar) ? ExitStatus::failed : ExitStatus::complete);
+}
+
+// Where what is for people alone goes.
+std::FILE* notes(const Options& options) {
+  return options.format == "text" ? stdout : stderr;
+}
+
+// What would be written, and nothing else: `patch -p0` takes it.
+ExitStatus show_fixes(const lint::Fixed& fixed) {
+  for (const auto& [path, correction] : fixed.files) {
+    fmt::print("{}", unified_diff(path, correction.before, correction.after));
+  }
+  return printed(fixed.files.empty() ? ExitStatus::complete : ExitStatus::failed);
+}
+
+ExitStatus fix_files(const std::vector<std::string>& arguments, const Options& options,
+                     const Context& context) {
+  const Disk disk;
+  const lint::Fixed fixed = lint::fix(
+      [&](const Files& files) { return report_of(arguments, options, context, files); }, disk);
+  if (options.dry_run) return show_fixes(fixed);
+  lint::write(fixed.files, disk);
+  for (const std::string& step : fixed.steps) fmt::print(notes(options), "fixed: {}\n", step);
+  return tell(fixed.report, options);
+}
+
+ExitStatus lint_files(const Options& options, const Context& context) {
+  if (options.report && options.format != "text" && options.format != "json") {
+    throw Error("--report has no format " + options.format, "there are text and json");
+  }
+  const auto arguments = files_of(options, context);
+  if (options.fix) return fix_files(arguments, options, context);
+  const auto round = [&](const Files& files) {
+    return tell(report_of(arguments, options, context, files), options);
+  };
+  return options.watch ? lint_again_and_again(arguments, round, notes(options)) : round(Disk());
 }
 
 }  // namespace
@@ -101,6 +145,12 @@ void add_lint(CLI::App& app, Context& context) {
   command->add_option("--fail-on", options->fail_on, "The least that counts: error, warning")
       ->check(CLI::IsMember({"error", "warning"}))
       ->capture_default_str();
+  CLI::Option* fix = command->add_flag(
+      "--fix", options->fix, "Correct in the files what is safe to correct, and say what");
+  command->add_flag("--dry-run", options->dry_run, "Only show what --fix would change, as a diff")
+      ->needs(fix);
+  command->add_flag("--watch", options->watch, "Lint again whenever a file changes, until Ctrl+C")
+      ->excludes(fix);
   command->add_flag("--list-rules", options->list_rules, "Print all rules instead");
   command->add_flag("--no-explore", options->no_explore,
                     "Do not look at all configurations that a machine can get into");
@@ -109,6 +159,8 @@ void add_lint(CLI::App& app, Context& context) {
   command->footer(R"(Examples:
   agneto lint .agneto/workflows
   agneto lint 'flows/**/*.yaml' --fail-on warning --format github
+  agneto lint --fix --dry-run
+  agneto lint --watch flows
   agneto explain E203
 
 Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of this program.)");

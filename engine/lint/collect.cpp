@@ -24,19 +24,29 @@ bool is_left_out(const fs::path& folder) {
          (name == "worktrees" && folder.parent_path().filename() == ".agneto");
 }
 
-template <typename Each>
-void walk(const fs::path& folder, Each each) {
+// Every file and every folder inside.
+template <typename File, typename Folder>
+void walk(const fs::path& folder, File each_file, Folder each_folder) {
   using Walk = fs::recursive_directory_iterator;
   std::error_code unreadable;
   Walk at(folder, fs::directory_options::skip_permission_denied, unreadable);
   for (; !unreadable && at != Walk(); at.increment(unreadable)) {
     std::error_code gone;
-    if (at->is_directory(gone) && is_left_out(at->path())) {
-      at.disable_recursion_pending();
+    if (at->is_directory(gone)) {
+      if (is_left_out(at->path())) {
+        at.disable_recursion_pending();
+      } else {
+        each_folder(at->path().lexically_normal());
+      }
     } else if (at->is_regular_file(gone)) {
-      each(at->path().lexically_normal());
+      each_file(at->path().lexically_normal());
     }
   }
+}
+
+template <typename File>
+void walk(const fs::path& folder, File each_file) {
+  walk(folder, each_file, [](const fs::path&) {});
 }
 
 // The folder in front of a glob's first part that is one.
@@ -46,7 +56,7 @@ fs::path fixed_part(const fs::path& glob) {
     if (is_glob(part.string())) break;
     result /= part;
   }
-  return result;
+  return result.empty() ? "." : result;
 }
 
 std::vector<fs::path> meant_by(const std::string& argument) {
@@ -68,8 +78,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
     }
     files.push_back(path);
   } else {
-    const fs::path from = fixed_part(path);
-    walk(from.empty() ? fs::path(".") : from, [&](const fs::path& file) {
+    walk(fixed_part(path), [&](const fs::path& file) {
       if (glob_matches(path.generic_string(), file.generic_string()) && is_workflow_file(file)) {
         files.push_back(file);
       }
@@ -97,6 +106,24 @@ std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) 
     for (fs::path& file : meant_by(argument)) all.insert(std::move(file));
   }
   return {all.begin(), all.end()};
+}
+
+std::set<fs::path> workflow_folders(const std::vector<std::string>& arguments) {
+  std::set<fs::path> all;
+  std::error_code gone;
+  for (const std::string& argument : arguments) {
+    const fs::path path = fs::path(argument).lexically_normal();
+    const bool folder = fs::is_directory(path, gone);
+    if (!folder && (fs::exists(path, gone) || !is_glob(argument))) {
+      all.insert(path.parent_path());
+      continue;
+    }
+    const fs::path top = folder ? path : fixed_part(path);
+    all.insert(top);
+    walk(
+        top, [](const fs::path&) {}, [&](const fs::path& inside) { all.insert(inside); });
+  }
+  return all;
 }
 
 }  // namespace agneto::lint

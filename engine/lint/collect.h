@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ namespace fs = std::filesystem;
 // files with the key `agneto` count, and none in .git, node_modules and the worktrees of runs.
 // Throws Error where an argument leads to none.
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments);
+
+// Those in which another file may come to be one of them.
+std::set<fs::path> workflow_folders(const std::vector<std::string>& arguments);
 
 // Has the text of a YAML file the key `agneto`?
 bool is_workflow(std::string_view text);

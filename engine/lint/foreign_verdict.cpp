@@ -66,10 +66,11 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
         if (names.all.contains(word)) continue;
         const std::string near = closest(word, names.verdicts);
         if (near.empty()) continue;
-        diagnostics
-            .warning(foreign_verdict.name, place(module, node),
-                     fmt::format("no state that uses this hook has the verdict '{}'", word))
-            .help = fmt::format("did you mean '{}'?", near);
+        Diagnostic& finding = diagnostics.warning(
+            foreign_verdict.name, place(module, node),
+            fmt::format("no state that uses this hook has the verdict '{}'", word));
+        finding.help = fmt::format("did you mean '{}'?", near);
+        offer(finding, word, names.verdicts);
       }
     });
   }

@@ -36,6 +36,9 @@ Json finding_of(const Finding& finding) {
           {"severity", to_text(diagnostic.severity)},
           {"message", valid_utf8(diagnostic.message)},
           {"help", diagnostic.help.empty() ? Json() : Json(valid_utf8(diagnostic.help))},
+          {"fix", diagnostic.fix ? Json{{"place", place(diagnostic.fix->span)},
+                                        {"text", valid_utf8(diagnostic.fix->text)}}
+                                 : Json()},
           {"place", place(diagnostic.span)},
           {"related", std::move(related)},
           {"trace", trace_of(diagnostic)},

@@ -80,6 +80,15 @@ Json result_of(const Finding& finding) {
   }
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   if (!diagnostic.trace.empty()) result["codeFlows"] = Json::array({code_flow(diagnostic)});
+  if (diagnostic.fix) {
+    const Json where = location(diagnostic.fix->span)["physicalLocation"];
+    const Json replacement = {{"deletedRegion", where["region"]},
+                              {"insertedContent", message(diagnostic.fix->text)}};
+    const Json change = {{"artifactLocation", where["artifactLocation"]},
+                         {"replacements", Json::array({replacement})}};
+    result["fixes"] = Json::array(
+        {{{"description", message(diagnostic.help)}, {"artifactChanges", Json::array({change})}}});
+  }
   if (finding.suppressed) {
     result["suppressions"] =
         Json::array({{{"kind", "inSource"}, {"justification", valid_utf8(*finding.suppressed)}}});

@@ -54,12 +54,13 @@ void check_table(const Module& module, std::string_view table,
     // A module may serve other workflows too, so that a name of its own is no mistake.
     const std::string near = closest(*name, known);
     if (near.empty()) return;
-    diagnostics
-        .warning(hook_field.name, place(module, node),
-                 given.contains(table)
-                     ? fmt::format("hooks are given no {}.{}", path, *name)
-                     : fmt::format("no machine that calls this agent has {}.{}", table, *name))
-        .help = fmt::format("did you mean {}.{}?", path, near);
+    Diagnostic& finding = diagnostics.warning(
+        hook_field.name, place(module, node),
+        given.contains(table)
+            ? fmt::format("hooks are given no {}.{}", path, *name)
+            : fmt::format("no machine that calls this agent has {}.{}", table, *name));
+    finding.help = fmt::format("did you mean {}.{}?", path, near);
+    offer(finding, *name, known);
   });
 }
 

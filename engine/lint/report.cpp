@@ -53,6 +53,18 @@ bool explores(const Rule& rule) {
   });
 }
 
+// A comment with the blanks before it; with its line, where nothing else is on it.
+Span whole_comment(Span comment) {
+  const std::string& text = comment.source->text();
+  while (comment.begin > 0 && (text[comment.begin - 1] == ' ' || text[comment.begin - 1] == '\t')) {
+    --comment.begin;
+  }
+  if (comment.begin > 0 && text[comment.begin - 1] != '\n') return comment;
+  comment.end = static_cast<std::uint32_t>(
+      comment.source->line_start(comment.source->position(comment.end).line + 1));
+  return comment;
+}
+
 // Findings of one file, however many workflows it is a part of.
 class Merger {
  public:
@@ -143,12 +155,13 @@ class Merger {
             continue;
           if (!policy_.explores() && explores(*rule)) continue;
           Diagnostics found;
-          found
-              .warning("unused-suppression", used.suppression.span,
-                       fmt::format("there is no {} on line {}", rule->id(), place.second))
-              .help = used.suppression.rules.size() == 1 ? "remove the comment"
-                                                         : "remove it from the comment";
-          add(found.sorted().front());
+          Diagnostic& finding =
+              found.warning("unused-suppression", used.suppression.span,
+                            fmt::format("there is no {} on line {}", rule->id(), place.second));
+          const bool alone = used.suppression.rules.size() == 1;
+          finding.help = alone ? "remove the comment" : "remove it from the comment";
+          if (alone) finding.fix = {whole_comment(used.suppression.span), ""};
+          add(finding);
         }
       }
     }

@@ -65,6 +65,7 @@ void check_code(const Subject& subject, const Machine& machine, const Transition
     finding.help = others.empty()
                        ? "it has no fields; a verdict's are declared where the agent is called"
                        : suggestion(*name, {others.begin(), others.end()}, "fields");
+    offer(finding, *name, {others.begin(), others.end()});
   });
 }
 

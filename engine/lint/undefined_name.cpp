@@ -26,6 +26,7 @@ void check_name(const Piece& piece, const lua::Node& node, std::string_view tabl
                  : table == "ctx"    ? fmt::format("declare it under `context`: {}: DEFAULT", *name)
                  : table == "inputs" ? fmt::format("declare it under `inputs`: {}: TYPE", *name)
                                      : "there are run." + join(known, ", run.");
+  offer(finding, *name, known);
 }
 
 void check(const Subject& subject, Diagnostics& diagnostics) {

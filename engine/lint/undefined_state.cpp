@@ -19,10 +19,10 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
     for (const model::State& state : piece.machine->states) {
       if (state.id != 0) known.push_back(state.name);
     }
-    diagnostics
-        .warning(undefined_state.name, place(piece, node.children[1]),
-                 fmt::format("there is no state '{}', and to ask for it is an error", *name))
-        .help = suggestion(*name, known, "states");
+    suggest(diagnostics.warning(
+                undefined_state.name, place(piece, node.children[1]),
+                fmt::format("there is no state '{}', and to ask for it is an error", *name)),
+            *name, known, "states");
   });
 }
 

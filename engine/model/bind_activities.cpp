@@ -69,10 +69,13 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
         for (const Agent& agent : machine_.agents) all.push_back(agent.name);
         return all;
       };
-      diagnostics_
-          .error("undefined-agent", name->span, fmt::format("there is no agent '{}'", name->text))
-          .help = machine_.agents.empty() ? "define it under `agents` at the top of the file"
-                                          : suggestions_.find(name->text, "agents", names);
+      Diagnostic& problem = diagnostics_.error("undefined-agent", name->span,
+                                               fmt::format("there is no agent '{}'", name->text));
+      if (machine_.agents.empty()) {
+        problem.help = "define it under `agents` at the top of the file";
+      } else {
+        suggestions_.give(problem, name->text, "agents", names);
+      }
     }
   }
   if (name) call.span = name->span;
@@ -154,9 +157,9 @@ void Binder::check_default_option(const Ask& ask, const Node& name) {
     }
     return;
   }
-  diagnostics_
-      .error("undefined-option", name.span, fmt::format("there is no option '{}'", name.text))
-      .help = suggestion(name.text, names, "options");
+  suggest(diagnostics_.error("undefined-option", name.span,
+                             fmt::format("there is no option '{}'", name.text)),
+          name.text, names, "options");
 }
 
 Option Binder::option(const Entry& entry) {

@@ -70,11 +70,12 @@ void Binder::set_session(Agent& agent, const Node& node) {
       all.insert(all.begin(), {"fresh", "machine", "run"});
       return all;
     };
-    diagnostics_
-        .error("undefined-session", node.span,
-               fmt::format("there is no state '{}' for the agent's conversation to live in",
-                           node.text))
-        .help = suggestions_.find(node.text, "sessions", names);
+    suggestions_.give(
+        diagnostics_.error(
+            "undefined-session", node.span,
+            fmt::format("there is no state '{}' for the agent's conversation to live in",
+                        node.text)),
+        node.text, "sessions", names);
   }
 }
 

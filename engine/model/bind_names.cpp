@@ -75,9 +75,9 @@ std::vector<StateId> Binder::targets(const Node& node) {
     if (name.kind != syntax::Kind::scalar || name.text.empty()) return;
     const StateId id = machine_.find(name.text);
     if (id == none) {
-      diagnostics_
-          .error("undefined-target", name.span, fmt::format("there is no state '{}'", name.text))
-          .help = suggestions_.find(name.text, "states", [this] { return state_names(); });
+      suggestions_.give(diagnostics_.error("undefined-target", name.span,
+                                           fmt::format("there is no state '{}'", name.text)),
+                        name.text, "states", [this] { return state_names(); });
     } else if (std::find(result.begin(), result.end(), id) != result.end()) {
       diagnostics_.error("bad-targets", name.span,
                          fmt::format("'{}' is a target twice", name.text));

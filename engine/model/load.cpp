@@ -164,10 +164,11 @@ class Loader : public References {
     };
     for (const Binding& with : delegate.with) {
       if (declared.contains(with.name)) continue;
-      diagnostics_
-          .error("unknown-input", with.span,
-                 fmt::format("the machine '{}' has no input '{}'", to.name, with.name))
-          .help = suggestions_.find(with.name, "inputs", names);
+      Diagnostic& problem =
+          diagnostics_.error("unknown-input", with.span,
+                             fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
+      suggestions_.give(problem, with.name, "inputs", names);
+      if (problem.fix && given.contains(problem.fix->text)) problem.fix.reset();
     }
   }
 

@@ -116,7 +116,7 @@ class Checker {
       if (is_torn_off(node, i)) continue;
       const Key* known = find_key(construct, key.text);
       if (!known) {
-        unknown_key(key, construct);
+        unknown_key(node, key, construct);
       } else if (!is_torn_off(node, i + 1)) {
         entry(node, i, known->shapes);
       }
@@ -217,12 +217,15 @@ class Checker {
   }
 
   void text(const Node& node, std::string_view label) {
-    if (syntax::ambiguous(node)) return syntax::report_ambiguous(node, diagnostics_);
+    if (syntax::ambiguous(node)) {
+      syntax::report_ambiguous(node, diagnostics_).fix = {node.span, syntax::quoted(node.text)};
+      return;
+    }
     if (syntax::is_text(node)) return;
-    diagnostics_
-        .error("wrong-kind", node.span,
-               fmt::format("'{}' must be text, found {}", label, found(node)))
-        .help = fmt::format("quote it: \"{}\"", node.text);
+    Diagnostic& problem = diagnostics_.error(
+        "wrong-kind", node.span, fmt::format("'{}' must be text, found {}", label, found(node)));
+    problem.help = fmt::format("quote it: \"{}\"", node.text);
+    problem.fix = {node.span, fmt::format("\"{}\"", node.text)};
   }
 
   void lua(const Node& node, std::string_view label) {
@@ -246,11 +249,13 @@ class Checker {
                                              fmt::format("{} is not an event's name", found(node)));
     if (node.text == "*") {
       problem.help = "write 'any' to take every event";
+      problem.fix = {node.span, "any"};
     } else if (node.text.ends_with(".*") &&
                is_name(trim(node.text).substr(0, node.text.size() - 2), true)) {
       const std::string prefix = node.text.substr(0, node.text.size() - 2);
       problem.help =
           fmt::format("write '{}': it takes every event that begins with '{}.'", prefix, prefix);
+      problem.fix = {node.span, prefix};
     } else {
       problem.help = name_help;
     }
@@ -267,11 +272,13 @@ class Checker {
   void choice(const Node& node, const Shape& shape, std::string_view label) {
     if (std::find(shape.choices.begin(), shape.choices.end(), node.text) != shape.choices.end())
       return;
-    const std::string near = closest(node.text, {shape.choices.begin(), shape.choices.end()});
+    const std::vector<std::string> choices(shape.choices.begin(), shape.choices.end());
+    const std::string near = closest(node.text, choices);
     Diagnostic& problem = diagnostics_.error(
         "wrong-kind", node.span,
         fmt::format("'{}' must be {}, found {}", label, describe(shape), found(node)));
     if (!near.empty()) problem.help = fmt::format("did you mean '{}'?", near);
+    offer(problem, node.text, choices);
   }
 
   void expect(bool right, const Node& node, const Shape& shape, std::string_view label) {
@@ -289,7 +296,7 @@ class Checker {
     diagnostics_.error("no-value", owner, fmt::format("'{}' must not be empty", label));
   }
 
-  void unknown_key(const Node& key, const Construct& construct) {
+  void unknown_key(const Node& map, const Node& key, const Construct& construct) {
     Diagnostic& problem = diagnostics_.error(
         "unknown-key", key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
     for (const Stranger& stranger : construct.strangers) {
@@ -300,7 +307,8 @@ class Checker {
     }
     std::vector<std::string> known;
     for (const Key& candidate : construct.keys) known.emplace_back(candidate.name);
-    problem.help = suggestion(key.text, known, "keys");
+    suggest(problem, key.text, known, "keys");
+    if (problem.fix && map.find(problem.fix->text)) problem.fix.reset();
   }
 
   Diagnostics& diagnostics_;

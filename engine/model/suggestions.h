@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
+#include "base/diagnostic.h"
 
 namespace agneto::model {
 
@@ -13,13 +13,13 @@ namespace agneto::model {
 // very many get no suggestion.
 class Suggestions {
  public:
-  // As agneto::suggestion, of the names that `names()` gives; empty when it has given up.
+  // As agneto::suggest, of the names that `names()` gives; does nothing when it has given up.
   template <typename Names>
-  std::string find(std::string_view name, std::string_view kind, Names names) {
-    if (compared_ >= most_compared) return {};
+  void give(Diagnostic& finding, std::string_view name, std::string_view kind, Names names) {
+    if (compared_ >= most_compared) return;
     const auto& known = names();
     compared_ += known.size();
-    return suggestion(name, known, kind);
+    suggest(finding, name, known, kind);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "syntax/scalar.h"
 #include "syntax/scanner.h"
 
 namespace agneto::model {
@@ -52,11 +53,12 @@ void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics)
   } else if (node.is_plain()) {
     const std::size_t at = std::min(node.text.find_first_of(",[]{}#"), node.text.find(": "));
     if (at == std::string::npos) return;
-    diagnostics
-        .warning("lua-in-plain-scalar", node.span,
-                 fmt::format("unquoted Lua with a '{}', which means something else in YAML",
-                             node.text[at]))
-        .help = in_a_block(key);
+    Diagnostic& finding = diagnostics.warning(
+        "lua-in-plain-scalar", node.span,
+        fmt::format("unquoted Lua with a '{}', which means something else in YAML", node.text[at]));
+    finding.help = in_a_block(key);
+    if (!node.is_folded() && !is_cut_short(node))
+      finding.fix = {node.span, syntax::quoted(node.text)};
   }
 }
 

@@ -184,12 +184,19 @@ bool is_text(const Node& node) {
                                 is_not_finite(text) || read_float(text)));
 }
 
-void report_ambiguous(const Node& node, Diagnostics& diagnostics) {
-  diagnostics
-      .error("ambiguous-scalar", node.span,
-             fmt::format("'{}' is read differently by different readers of YAML", node.text))
-      .help = fmt::format(
+Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics) {
+  Diagnostic& problem = diagnostics.error(
+      "ambiguous-scalar", node.span,
+      fmt::format("'{}' is read differently by different readers of YAML", node.text));
+  problem.help = fmt::format(
       "quote it if it is a text ('{}'), else write true, false or a decimal number", node.text);
+  return problem;
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  return result + "'";
 }
 
 Json to_json(const Node& node, Diagnostics& diagnostics) {

@@ -11,10 +11,13 @@ namespace agneto::syntax {
 // `1_000`, `12:30`, `2026-01-31`). Where it stands for a value it must be quoted; as a key, a name
 // or code it is just its text, so that it is for the caller to report.
 bool ambiguous(const Node& node);
-void report_ambiguous(const Node& node, Diagnostics& diagnostics);
+Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics);
 
 // A scalar whose value is text: quoted, or nothing that the core schema reads as something else.
 bool is_text(const Node& node);
+
+// A text of one line as a quoted scalar.
+std::string quoted(std::string_view text);
 
 // The value of a whole tree. Reports ambiguous scalars and numbers that JSON cannot hold.
 Json to_json(const Node& node, Diagnostics& diagnostics);

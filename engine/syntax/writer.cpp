@@ -61,12 +61,6 @@ std::string double_quoted(std::string_view text) {
   return result + '"';
 }
 
-std::string single_quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-  return result + "'";
-}
-
 // Does it mean its own text without quotes, in a map or list on one line as well?
 bool is_plain(std::string_view text) {
   if (text.empty() || text.back() == ' ' || text.find_first_of(",[]{}#:?\n\t") != text.npos) {
@@ -83,7 +77,7 @@ bool is_plain(std::string_view text) {
 
 std::string on_one_line(std::string_view text) {
   if (needs_escape(text) || text.find('\n') != text.npos) return double_quoted(text);
-  return is_plain(text) ? std::string(text) : single_quoted(text);
+  return is_plain(text) ? std::string(text) : quoted(text);
 }
 
 std::string scalar(const Ordered& value) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -99,6 +100,19 @@ std::size_t swallowing_comment(std::string_view text, std::size_t from, std::siz
   return std::string_view::npos;
 }
 
+// Of a line behind one that opens a map or a list: one step further in.
+std::optional<std::size_t> depth_behind_opening(const Source& source, int line) {
+  std::string_view before;
+  while (--line > 0) {
+    before = source.line(line);
+    const std::string_view text = trim(before);
+    if (!text.empty() && !text.starts_with('#')) break;
+  }
+  const std::size_t depth = before.find_first_not_of(' ');
+  if (line == 0 || before[depth] == '\t' || !trim(before).ends_with(':')) return std::nullopt;
+  return depth + 2;
+}
+
 bool report_tab(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
   const std::size_t tab =
       error.in_flow ? std::string_view::npos : tab_in_indentation(source, error.offset);
@@ -106,10 +120,16 @@ bool report_tab(const YamlError& error, const Source& source, Diagnostics& diagn
     return false;
   }
   const std::size_t end = source.text().find_first_not_of(" \t", tab);
-  diagnostics
-      .error("yaml-tab", span(source, tab, std::min(end, source.text().size())),
-             "a tab cannot indent YAML")
-      .help = "indent with spaces";
+  Diagnostic& problem =
+      diagnostics.error("yaml-tab", span(source, tab, std::min(end, source.text().size())),
+                        "a tab cannot indent YAML");
+  problem.help = "indent with spaces";
+  const int line = source.position(tab).line;
+  if (const auto depth = depth_behind_opening(source, line)) {
+    const std::size_t start = source.line_start(line);
+    problem.fix = {span(source, start, std::min(end, source.text().size())),
+                   std::string(*depth, ' ')};
+  }
   return true;
 }
 

@@ -38,5 +38,34 @@ TEST(LineDiff, TwoFloodsStandOneAfterTheOther) {
   EXPECT_EQ(lines.back(), "+ b2999");
 }
 
+TEST(UnifiedDiff, IsWhatPatchReads) {
+  EXPECT_EQ(unified_diff("a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n",
+                         "1\n2\ntwo\n3\n4\n5\n6\n7\n8\n9\n10\nII\n12\n"),
+            R"(--- a.yaml
++++ a.yaml
+@@ -1,5 +1,6 @@
+ 1
+ 2
++two
+ 3
+ 4
+ 5
+@@ -8,5 +9,5 @@
+ 8
+ 9
+ 10
+-11
++II
+ 12
+)");
+  EXPECT_EQ(unified_diff("a.yaml", "same\n", "same\n"), "");
+}
+
+TEST(UnifiedDiff, KeepsEndsOfLines) {
+  EXPECT_EQ(unified_diff("a", "x\r\ny", "z\r\ny"),
+            "--- a\n+++ a\n@@ -1,2 +1,2 @@\n-x\r\n+z\r\n y\n\\ No newline at end of file\n");
+  EXPECT_EQ(unified_diff("a", "", "z\n"), "--- a\n+++ a\n@@ -0,0 +1 @@\n+z\n");
+}
+
 }  // namespace
 }  // namespace agneto

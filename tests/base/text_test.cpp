@@ -20,6 +20,13 @@ TEST(ClosestTest, FindsSlipsOfTheHand) {
   EXPECT_EQ(closest("", names), "");
 }
 
+TEST(Text, OneCandidateAloneIsNear) {
+  EXPECT_EQ(only_near("DNOE", {"WORKING", "DONE"}), "DONE");
+  EXPECT_EQ(only_near("DNOE", {"DONE", "WORKING", "DONE"}), "DONE");
+  EXPECT_EQ(only_near("DON", {"DONE", "DONT"}), "");
+  EXPECT_EQ(only_near("DON", {"WORKING"}), "");
+}
+
 TEST(ClosestTest, TakesTheNearest) {
   EXPECT_EQ(closest("retries", {"retires_x", "retrie", "retries_"}), "retrie");
 }

@@ -2,12 +2,12 @@
 // parser's rules, and exit statuses that a CI server can go by.
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
-import {agneto} from './lib/agneto.mjs';
+import {agneto, start} from './lib/agneto.mjs';
 import {makeRepo, root} from './lib/repo.mjs';
 
 const require = createRequire(join(root, 'build/e2e/package.json'));
@@ -177,5 +177,67 @@ test('agneto explain', async (t) => {
   const unknown = await agneto(repo, ['explain', 'undefined-tagret']);
   assert.equal(unknown.err, "agneto: there is no rule 'undefined-tagret'\n  help: did you mean E203/undefined-target?\n");
   assert.equal(unknown.status, status.usage);
+  repo.pass();
+});
+
+test('what is safe to correct is corrected, or shown', async (t) => {
+  const repo = makeRepo(t, {git: false, files: {'flow.yaml': flow('  A: {run: {argv: [make]}, on: {ok: DOEN, failed: DONE}}\n')}});
+  const shown = await lint(repo, 'flow.yaml', '--fix', '--dry-run');
+  assert.equal(shown.out, `--- flow.yaml
++++ flow.yaml
+@@ -2,5 +2,5 @@
+ name: m
+ initial: A
+ states:
+-  A: {run: {argv: [make]}, on: {ok: DOEN, failed: DONE}}
++  A: {run: {argv: [make]}, on: {ok: DONE, failed: DONE}}
+   DONE: {final: true}
+`);
+  assert.equal(shown.status, status.found, shown.said);
+  const fixed = await lint(repo, 'flow.yaml', '--fix');
+  assert.equal(fixed.out, "fixed: flow.yaml:5:37: wrote 'DONE' for 'DOEN' [E203/undefined-target]\n");
+  assert.equal(fixed.status, status.clean, fixed.said);
+  const again = await lint(repo, 'flow.yaml', '--fix', '--dry-run');
+  assert.deepEqual([again.out, again.status], ['', status.clean], again.said);
+
+  repo.write({'flow.yaml': wrong});
+  const json = await agneto(repo, ['lint', 'flow.yaml', '--fix', '--format', 'json']);
+  assert.equal(json.err, "fixed: flow.yaml:5:37: wrote 'DONE' for 'DOEN' [E203/undefined-target]\n");
+  assert.deepEqual(JSON.parse(json.out).findings.map((one) => [one.code, one.fix]), [['E110', null]]);
+  assert.equal(json.status, status.found, json.said);
+  repo.pass();
+});
+
+test('it lints again whenever a file that was read changes', async (t) => {
+  const wait = /Waiting for changes; Ctrl\+C ends it\.\n/g;
+  const repo = makeRepo(t, {git: false, files: {'flows/flow.yaml': wrong}});
+  const path = (name) => join(repo.dir, 'flows', name);
+  const save = (name, text) => {  // as editors do
+    writeFileSync(path(`${name}.tmp`), text);
+    renameSync(path(`${name}.tmp`), path(name));
+  };
+  const run = start(repo, ['lint', 'flows', '--watch']);
+  t.after(() => run.kill('SIGKILL'));
+  const rounds = (count) => run.says(new RegExp(`(?:[^]*?${wait.source}){${count}}`));
+  await rounds(1);
+  save('flow.yaml', clean);
+  await rounds(2);
+  rmSync(path('flow.yaml'));
+  await rounds(3);
+  save('flow.yaml', clean);
+  await rounds(4);
+  mkdirSync(path('new'));
+  save('new/other.yaml', wrong);  // another workflow, in a folder that was not there
+  await rounds(5);
+  run.kill('SIGINT');
+  const end = await run.ended;
+  const said = end.out.split(wait);
+  assert.match(said[0], /E203\/undefined-target/);
+  assert.equal(said[1], '');
+  assert.match(said[2], /^agneto: /);
+  assert.equal(said[3], '');
+  assert.match(said[4], /^flows\/new\/other\.yaml:5:37: error/);
+  assert.equal(said.length, 6, end.said);
+  assert.equal(end.status, status.found, end.said);
   repo.pass();
 });

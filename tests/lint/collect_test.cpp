@@ -71,6 +71,22 @@ TEST_F(Collecting, AFileAsItIsAndOnce) {
               ElementsAre("flows/b.yaml", "flows/other.yaml"));
 }
 
+TEST_F(Collecting, NamesTheFoldersInWhichAnotherMayComeToBe) {
+  const auto folders = [&](const std::string& argument) {
+    std::vector<std::string> result;
+    for (const fs::path& path : workflow_folders({(folder_ / argument).string()})) {
+      result.push_back(path.lexically_relative(folder_.path()).string());
+    }
+    return result;
+  };
+  const std::vector<std::string> inside = {"flows", "flows/.agneto", "flows/.agneto/workflows",
+                                           "flows/deep"};
+  EXPECT_EQ(folders("flows"), inside);
+  EXPECT_EQ(folders("flows/**/*.yaml"), inside);
+  EXPECT_THAT(folders("flows/b.yaml"), ElementsAre("flows"));
+  EXPECT_THAT(folders("gone/b.yaml"), ElementsAre("gone"));
+}
+
 TEST_F(Collecting, SaysWhatLeadsNowhere) {
   const std::string at = folder_.path().string() + "/";
   EXPECT_EQ(testing::error_of([&] { files({"none.yaml"}); }),

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lint/fix.h"
 #include "lint/report.h"
 #include "support/paths.h"
 
@@ -45,12 +46,23 @@ class Example {
   }
   const std::map<std::string, std::string>& others() const { return others_; }
 
-  Said lint(const std::string& which) const {
+  MemoryFiles files(const std::string& which) const {
     MemoryFiles files;
     files.add("/team/hooks.lua", "return {prompt = function(m) return 'Do it' end}");
     for (const auto& [name, text] : others_) files.add("/team/" + name, text);
     files.add("/team/flow.yaml", text(which));
     files.add("/team/.agneto/config.yaml", text(which));
+    return files;
+  }
+
+  Fixed fix() const {
+    return lint::fix(
+        [](const Files& now) { return report({"/team/flow.yaml"}, now, "/lib", Policy()); },
+        files("bad"));
+  }
+
+  Said lint(const std::string& which) const {
+    const MemoryFiles files = this->files(which);
     Said said;
     const auto say = [&](const Diagnostic& diagnostic) {
       said.text += std::regex_replace(render(diagnostic), std::regex("/team/"), "");
@@ -96,6 +108,10 @@ std::string page(const Rule& rule, const Example& example) {
   std::string text =
       fmt::format("# {} {}\n\n{}: {}.\n\n{}\n\n## Wrong\n\n", rule.code, rule.name,
                   capitalised(to_text(rule.severity())), rule.description, rule.explanation);
+  if (rule.fixable) {
+    text.insert(text.rfind("\n\n## Wrong"),
+                "\n\n[`agneto lint --fix`](../lint.md#fixing) corrects it.");
+  }
   text += block("yaml", printable(valid_utf8(example.text("bad"))));
   text += "\n" + block("text", example.lint("bad").text);
   text += "\n## Right\n\n" + block("yaml", example.text("good"));
@@ -146,6 +162,16 @@ TEST_P(RuleExamples, AreTrue) {
   EXPECT_THAT(bad.rules, testing::Each(std::string(rule.name))) << bad.text;
   EXPECT_EQ(example.lint("good").text, "");
   expect_page(page_name(rule), page(rule, example));
+}
+
+// What can be corrected is gone afterwards, and nothing else is found instead.
+TEST_P(RuleExamples, AreFixedWhereTheRuleSaysSo) {
+  const Rule& rule = *GetParam();
+  const Example example(rule);
+  if (example.is_config()) return;
+  const Fixed fixed = example.fix();
+  EXPECT_EQ(!fixed.steps.empty(), rule.fixable) << testing::PrintToString(fixed.steps);
+  EXPECT_EQ(fixed.report.findings.empty(), rule.fixable);
 }
 
 INSTANTIATE_TEST_SUITE_P(, RuleExamples, testing::ValuesIn(catalogue()), [](const auto& param) {

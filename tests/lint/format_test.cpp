@@ -71,6 +71,7 @@ TEST(Json, HasEverything) {
                                               {"column", 1},
                                               {"end_line", 1},
                                               {"end_column", 7}}}}})},
+                  {"fix", nullptr},
                   {"suppressed", nullptr},
                   {"trace", nullptr}}));
   EXPECT_EQ(

@@ -14,10 +14,13 @@ TEST(SuggestionsTest, GivesUpWhereTheyWouldCostTheSquareOfAFile) {
     return many;
   };
   Suggestions suggestions;
-  for (int i = 0; i < 5; ++i) {
-    EXPECT_EQ(suggestions.find("PLANING", "states", names), "did you mean 'PLANNING'?");
-  }
-  EXPECT_EQ(suggestions.find("PLANING", "states", names), "");
+  const auto help = [&] {
+    Diagnostic finding;
+    suggestions.give(finding, "PLANING", "states", names);
+    return finding.help;
+  };
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(help(), "did you mean 'PLANNING'?");
+  EXPECT_EQ(help(), "");
 }
 
 }  // namespace

@@ -1,0 +1,125 @@
+#include "cli/lint_watch.h"
+
+#include <fmt/format.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "base/watch.h"
+#include "lint/collect.h"
+
+namespace agneto::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds quiet{50};  // editors write a file in several steps
+
+// The disk, and what was read of it: also that a file was not there.
+class NotedFiles : public Files {
+ public:
+  std::optional<std::string> read(const fs::path& path) const override {
+    auto text = disk_.read(path);
+    const std::lock_guard lock(mutex_);
+    texts_[path] = text;
+    return text;
+  }
+
+  bool changed() const {
+    for (const auto& [path, text] : texts_) {
+      if (disk_.read(path) != text) return true;
+    }
+    return false;
+  }
+
+  std::set<fs::path> paths() const {
+    std::set<fs::path> all;
+    for (const auto& [path, text] : texts_) all.insert(path);
+    return all;
+  }
+
+ private:
+  Disk disk_;
+  mutable std::mutex mutex_;
+  mutable std::map<fs::path, std::optional<std::string>> texts_;
+};
+
+// Ctrl+C and what else ends a program, as something to wait for.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    descriptor_ = ::signalfd(-1, &set, SFD_CLOEXEC);
+  }
+  ~EndSignals() { ::close(descriptor_); }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// None where an argument leads nowhere, which the round says.
+std::vector<fs::path> workflows(const std::vector<std::string>& arguments) {
+  try {
+    return lint::workflow_files(arguments);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Of what was read, also behind links, and where another workflow may come to be.
+std::set<fs::path> folders(const std::vector<std::string>& arguments, const NotedFiles& files) {
+  std::set<fs::path> all = lint::workflow_folders(arguments);
+  std::error_code gone;
+  for (const fs::path& path : files.paths()) {
+    all.insert(path.parent_path());
+    if (fs::is_symlink(path, gone)) all.insert(fs::weakly_canonical(path, gone).parent_path());
+  }
+  return all;
+}
+
+}  // namespace
+
+ExitStatus lint_again_and_again(const std::vector<std::string>& arguments, const LintRound& round,
+                                std::FILE* notes) {
+  const EndSignals signals;
+  FolderWatch watch;
+  ExitStatus status = ExitStatus::complete;
+  while (true) {
+    if (::isatty(STDOUT_FILENO) != 0) fmt::print("\x1b[H\x1b[2J\x1b[3J");
+    const NotedFiles files;
+    const std::vector<fs::path> before = workflows(arguments);
+    try {
+      status = round(files);
+    } catch (const InvalidFile& error) {
+      fmt::print(notes, "{}", error.what());
+      status = error.status();
+    } catch (const Error& error) {
+      fmt::print(notes, "agneto: {}\n", error.what());
+      if (!error.help().empty()) fmt::print(notes, "  help: {}\n", error.help());
+      status = error.status();
+    }
+    fmt::print(notes, "Waiting for changes; Ctrl+C ends it.\n");
+    std::fflush(stdout);
+    // What changed before the watch began is seen by its text.
+    for (;;) {
+      watch.look_at(folders(arguments, files));
+      if (files.changed() || workflows(arguments) != before) break;
+      if (!watch.wait(signals.descriptor(), quiet)) return status;
+    }
+  }
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,152 @@
+#include "lint/fix.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::lint {
+namespace {
+
+const std::string machine = R"yaml(agneto: 1
+name: flow
+context: {tries: 0}
+initial: WORKING
+states:
+  WORKING:
+    run: {argv: [make]}
+    on:
+      ok: DNOE
+      failed:
+        - {guard: ctx.tires < 3, target: WORKING, do: ctx.tries = ctx.tries + 1}
+        - DONE
+  DONE: {final: true}
+)yaml";
+
+Fixed fixed(const Files& files, const std::string& path = "/team/flow.yaml") {
+  return fix([&](const Files& now) { return report({path}, now, "/lib", Policy()); }, files);
+}
+
+MemoryFiles with(const std::string& text) {
+  return MemoryFiles({{"/team/flow.yaml", text}});
+}
+
+// The misspelt name is looked for once the target is right.
+TEST(Fix, GoesOnUntilNothingIsLeft) {
+  const Fixed result = fixed(with(machine));
+  EXPECT_THAT(result.steps,
+              ::testing::ElementsAre(
+                  "/team/flow.yaml:9:11: wrote 'DONE' for 'DNOE' [E203/undefined-target]",
+                  "/team/flow.yaml:11:23: wrote 'tries' for 'tires' [W307/undefined-name]"));
+  EXPECT_THAT(result.report.findings, ::testing::IsEmpty());
+  const Correction& correction = result.files.at("/team/flow.yaml");
+  EXPECT_EQ(correction.before, machine);
+  EXPECT_EQ(fixed(with(correction.after)).steps, std::vector<std::string>());
+}
+
+TEST(Fix, LeavesANameThatCouldBeTwo) {
+  std::string text = machine;
+  text.replace(text.find("DNOE"), 4, "DON");
+  text += "  DONT: {final: true}\n";
+  EXPECT_THAT(fixed(with(text)).files, ::testing::IsEmpty());
+}
+
+TEST(Fix, LeavesWhatIsSuppressed) {
+  const std::string text = R"yaml(agneto: 1
+name: flow
+context: {tries: 0}
+initial: WORKING
+states:
+  WORKING:
+    # lint: ignore undefined-name, undecided -- somebody else declares it
+    always: {guard: ctx.tries < 3 and ctx.tires < 3, target: DONE}
+  DONE: {final: true}
+)yaml";
+  EXPECT_THAT(fixed(with(text)).files, ::testing::IsEmpty());
+}
+
+TEST(Fix, KeepsEndsOfLinesModesAndLinks) {
+  const agneto::testing::TemporaryFolder folder;
+  std::string text;
+  for (const char c : machine) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  write_file(folder / "real.yaml", text);
+  ASSERT_EQ(::chmod((folder / "real.yaml").c_str(), 0640), 0);
+  fs::create_symlink("real.yaml", folder / "flow.yaml");
+  const Disk disk;
+  write(fixed(disk, folder / "flow.yaml").files, disk);
+
+  std::string right = text;
+  right.replace(right.find("DNOE"), 4, "DONE");
+  right.replace(right.find("tires"), 5, "tries");
+  EXPECT_EQ(disk.read(folder / "real.yaml"), right);
+  EXPECT_TRUE(fs::is_symlink(folder / "flow.yaml"));
+  EXPECT_EQ(static_cast<unsigned>(fs::status(folder / "real.yaml").permissions()), 0640U);
+}
+
+TEST(Fix, LeavesAFileThatSomebodyElseChanged) {
+  const Fixed result = fixed(with(machine));
+  EXPECT_EQ(agneto::testing::error_of([&] { write(result.files, with(machine + "\n")); }),
+            "'/team/flow.yaml' was changed while it was looked at\n"
+            "nothing was written; run it again");
+}
+
+TEST(Fix, KeepsCommentsAndWhatElseIsThere) {
+  const std::string text = R"yaml(# Ours.
+agneto: 1
+name:   flow  # as it was
+initial: WORKING
+states:
+  WORKING:
+    run: {argv: [make, 'a  b']}
+
+    on: {ok: DNOE, failed: DONE}  # DNOE is not this
+  DONE: {final: true}   # lint: ignore dead-end -- it is the end
+)yaml";
+  std::string right = text;
+  right.replace(right.find("DNOE"), 4, "DONE");
+  right.erase(right.find("   # lint:"), right.rfind('\n') - right.find("   # lint:"));
+  EXPECT_EQ(fixed(with(text)).files.at("/team/flow.yaml").after, right);
+}
+
+// A rule whose edit does not fit is this program's mistake; the file is not to suffer.
+TEST(Fix, LeavesAFileThatItWouldSpoil) {
+  const auto lint = [](const Files& files) {
+    Report found = report({"/team/flow.yaml"}, files, "/lib", Policy());
+    for (Finding& finding : found.findings) {
+      if (finding.diagnostic.fix) finding.diagnostic.fix->text = "[DONE";
+    }
+    return found;
+  };
+  const Fixed result = fix(lint, with(machine));
+  EXPECT_THAT(result.files, ::testing::IsEmpty());
+  EXPECT_THAT(result.steps, ::testing::IsEmpty());
+  EXPECT_EQ(result.report.errors, 1U);
+}
+
+// What a mistake hides comes to light once it is corrected.
+TEST(Fix, GoesOnWhereMoreIsFoundAfterwards) {
+  const Fixed result =
+      fixed(with("agneto: 1\nname: flow\ninitial: A\nstates:\n\tA: {always: NOWHERE}\n"
+                 "  B: {always: NEVER}\n"));
+  EXPECT_EQ(result.files.at("/team/flow.yaml").after,
+            "agneto: 1\nname: flow\ninitial: A\nstates:\n  A: {always: NOWHERE}\n"
+            "  B: {always: NEVER}\n");
+  EXPECT_EQ(result.report.errors, 2U);
+}
+
+TEST(Fix, WritesNothingWhereOneOfTheFilesWasChanged) {
+  const agneto::testing::TemporaryFolder folder;
+  const Disk disk;
+  write_file(folder / "a", "was");
+  write_file(folder / "b", "is");
+  const Corrections corrections = {{folder / "a", {"was", "will be"}},
+                                   {folder / "b", {"was", "will be"}}};
+  EXPECT_EQ(agneto::testing::error_of([&] { write(corrections, disk); }),
+            "'" + (folder / "b").string() +
+                "' was changed while it was looked at\nnothing was written; run it again");
+  EXPECT_EQ(disk.read(folder / "a"), "was");
+}
+
+}  // namespace
+}  // namespace agneto::lint
