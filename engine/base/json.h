@@ -5,13 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+// Compiled once, in json.cpp, and not by everybody who includes this.
+extern template class nlohmann::basic_json<>;
+extern template class nlohmann::detail::serializer<nlohmann::json>;
+
 namespace agneto {
 
 using Json = nlohmann::json;
 
 // One line; bytes that are not UTF-8 are replaced, never thrown about.
-inline std::string to_text(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string to_text(const Json& value);
 
 }  // namespace agneto
