@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/optional_member.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -32,55 +33,51 @@ Json save(const Batch& batch) {
   return {{"started", batch.started}, {"items", std::move(items)}};
 }
 
-// This is done at every step, so members are set one by one: in a list of pairs each pair would be
-// a value of its own first.
+// This is done at every step. So what is empty, as most is, is left out, and members are set one by
+// one: in a list of pairs each pair would be a value of its own first.
 Json save(const MachineInstance& m, Evaluator& evaluator) {
   const Machine& machine = m.machine();
   Json saved = Json::object();
   saved["machine"] = machine.name;
   saved["active"] = names_of(machine, m.active);
-  saved["running"] = names_of(machine, m.running);
   saved["data"] = evaluator.save(*m.data);
   saved["sends_made"] = m.pending.sends_made;
-  Json& entries = saved["entries"] = Json::object();
+  if (!m.running.empty()) saved["running"] = names_of(machine, m.running);
   for (const State& state : machine.states) {
-    if (state.id != 0 && m.entries[state.id] > 0) entries[state.name] = m.entries[state.id];
+    if (state.id == 0 || m.entries[state.id] == 0) continue;
+    saved["entries"][state.name] = m.entries[state.id];
   }
-  Json& history = saved["history"] = Json::object();
   for (const Remembered& remembered : m.history) {
-    Json& states = history[machine.state(remembered.history).name] = Json::array();
+    Json& states = saved["history"][machine.state(remembered.history).name] = Json::array();
     for (StateId s : remembered.states) states.push_back(machine.state(s).name);
   }
-  Json& timers = saved["timers"] = Json::array();
   for (const Timer& timer : m.pending.timers) {
     const Json state = timer.state == 0 ? Json() : Json(machine.state(timer.state).name);
-    timers.push_back({{"state", state}, {"number", timer.number + 1}});
+    saved["timers"].push_back({{"state", state}, {"number", timer.number + 1}});
   }
-  Json& sends = saved["sends"] = Json::array();
   for (const Send& send : m.pending.sends) {
-    Json& entry = sends.emplace_back(Json::object());
+    Json& entry = saved["sends"].emplace_back(Json::object());
     entry["id"] = send.id;
     entry["event"] = send.name;
     entry["data"] = send.data;
   }
-  Json& queue = saved["queue"] = Json::array();
   for (const Queued& queued : m.pending.queue) {
-    Json& entry = queue.emplace_back(Json::object());
+    Json& entry = saved["queue"].emplace_back(Json::object());
     entry["order"] = queued.order;
     entry["event"] = queued.event.name;
-    entry["data"] = queued.event.data;
-    entry["path"] = queued.event.path;
+    if (!queued.event.data.is_null()) entry["data"] = queued.event.data;
+    if (!queued.event.path.empty()) entry["path"] = queued.event.path;
     entry["id"] = queued.id;
     if (queued.owner != model::none) entry["owner"] = machine.state(queued.owner).name;
   }
-  Json& children = saved["children"] = Json::object();
   for (const auto& child : m.children) {
     std::string name = machine.state(child->owner).name;
     if (child->item > 0) name += "[" + std::to_string(child->item) + "]";
-    children[name] = save(*child, evaluator);
+    saved["children"][name] = save(*child, evaluator);
   }
-  Json& batches = saved["batches"] = Json::object();
-  for (const Batch& batch : m.batches) batches[machine.state(batch.state).name] = save(batch);
+  for (const Batch& batch : m.batches) {
+    saved["batches"][machine.state(batch.state).name] = save(batch);
+  }
   return saved;
 }
 
@@ -93,7 +90,7 @@ class Loader {
                                         std::uint32_t item = 0) {
     auto m = std::make_unique<MachineInstance>(table, parent, owner, item);
     const Machine& machine = m->machine();
-    for (const auto& [name, count] : saved.at("entries").items()) {
+    for (const auto& [name, count] : member(saved, "entries").items()) {
       const StateId s = machine.find(name);
       if (s != model::none) m->entries[s] = count.get<std::uint32_t>();
     }
@@ -101,12 +98,12 @@ class Loader {
     if (!tree_.finished) m->active.add(0);
     for (const Json& name : saved.at("active")) m->active.add(state(machine, name));
     check_legal(*m);
-    load_history(saved.at("history"), *m);
+    load_history(member(saved, "history"), *m);
     load_outstanding(saved, *m);
-    for (const Json& queued : saved.at("queue")) load_queued(queued, *m);
+    for (const Json& queued : member(saved, "queue")) load_queued(queued, *m);
     m->data = tree_.chart.evaluator.restore(machine.id, saved.at("data"));
-    for (const auto& [name, batch] : saved.at("batches").items()) load_batch(name, batch, *m);
-    for (const auto& [name, child] : saved.at("children").items()) load_child(name, child, *m);
+    for (const auto& [name, batch] : member(saved, "batches").items()) load_batch(name, batch, *m);
+    for (const auto& [name, child] : member(saved, "children").items()) load_child(name, child, *m);
     return m;
   }
 
@@ -178,12 +175,12 @@ class Loader {
 
   static void load_outstanding(const Json& saved, MachineInstance& m) {
     const Machine& machine = m.machine();
-    for (const Json& name : saved.at("running")) {
+    for (const Json& name : member(saved, "running")) {
       const StateId s = state(machine, name);
       if (!machine.state(s).has_activity()) misfit(machine, name, "has no activity any more");
       m.running.add(s);
     }
-    for (const Json& timer : saved.at("timers")) {
+    for (const Json& timer : member(saved, "timers")) {
       const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
       const auto number = timer.at("number").get<std::uint32_t>();
       if (number > machine.state(s).after.size()) {
@@ -192,7 +189,7 @@ class Loader {
       }
       m.pending.timers.push_back({s, number - 1});
     }
-    for (const Json& send : saved.at("sends")) {
+    for (const Json& send : member(saved, "sends")) {
       m.pending.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
     }
     m.pending.sends_made = saved.at("sends_made");
@@ -237,7 +234,8 @@ class Loader {
   static void load_queued(const Json& saved, MachineInstance& m) {
     Queued queued;
     queued.order = saved.at("order");
-    queued.event = {Event::Kind::queued, saved.at("event"), saved.at("data"), saved.at("path")};
+    queued.event = {Event::Kind::queued, saved.at("event"), member(saved, "data"),
+                    saved.value("path", "")};
     queued.id = saved.at("id");
     if (saved.contains("owner")) {
       queued.event.kind = Event::Kind::outcome;

@@ -34,6 +34,7 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--coverage", Value::file},
     {"--coverage-file", Value::file},
     {"--base", Value::other},
+    {"--choose", Value::other},
     {"--data", Value::other},
     {"--depth", Value::other},
     {"--limit", Value::other},

@@ -1,6 +1,7 @@
 // agneto run
 
 #include "cli/commands.h"
+#include "cli/dry_run.h"
 #include "cli/inputs.h"
 #include "cli/text_file.h"
 #include "cli/work.h"
@@ -21,6 +22,8 @@ struct Options {
   bool non_interactive = false;
   bool interactive = false;
   bool json = false;
+  bool dry = false;
+  std::vector<std::string> choices;
 };
 
 run::Request request_of(const Options& options, const Context& context) {
@@ -68,11 +71,21 @@ void add_run(CLI::App& app, Context& context) {
   command->add_flag("--interactive", options->interactive,
                     "With --cassette: you answer at the gates, not the cassette");
   command->add_flag("--json", options->json, "Print events as JSON lines");
+  CLI::Option* dry = command->add_flag(
+      "--dry-run", options->dry,
+      "Print each prompt that would be sent, along the likeliest way; call nobody");
+  command
+      ->add_option("--choose", options->choices,
+                   "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
+                   "second time")
+      ->allow_extra_args(false)
+      ->needs(dry);
   command->footer(R"(Examples:
   agneto run "add a --shout flag"
   agneto run "add a --shout flag" --input verify="make test" --auto-merge
   agneto run --file task.md --agent claude --model opus --base develop
-  agneto run "..." --non-interactive --json | jq .type)");
+  agneto run "..." --non-interactive --json | jq .type
+  agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)");
   command->callback([options, &context] {
     context.action = [options, &context] {
       run::Request request = request_of(*options, context);
@@ -80,6 +93,10 @@ void add_run(CLI::App& app, Context& context) {
       manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
+      if (options->dry) {
+        request.interactive = manner.interactive;
+        return dry_run(request, options->choices, options->json, context);
+      }
       bool from_cassette =
           !request.cassette.empty() && !options->interactive && !options->non_interactive;
       if (from_cassette) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/optional_member.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "run/questions.h"
@@ -141,7 +142,7 @@ void show_question(Screen& screen, const ui::Asking& asking, const Json& questio
 // The states that it is in, without those around them: "TASK_EXECUTING/CODE_REVIEW".
 void add_states(const Json& machine, const std::string& place, const model::System* system,
                 std::vector<std::string>& all) {
-  const Json& children = machine.at("children");
+  const Json& children = member(machine, "children");
   const model::Machine* known = nullptr;
   if (system) {
     const auto found =
@@ -206,7 +207,7 @@ struct Shown {
   Json totals;
   std::vector<journal::Message> inbox;
 
-  const Json& of_run(const char* key) const { return state.at("run").at(key); }
+  Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
 };
 
 Json described(const Shown& shown) {
@@ -227,8 +228,8 @@ Json described(const Shown& shown) {
                {"updated", format_time(run.updated)},
                {"states", shown.states},
                {"totals", shown.totals},
-               {"outstanding", shown.of_run("outstanding")},
-               {"questions", questions_of(run, shown.of_run("outstanding"), shown.inbox)},
+               {"outstanding", shown.outstanding()},
+               {"questions", questions_of(run, shown.outstanding(), shown.inbox)},
                {"path", std::move(path)}};
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
@@ -256,10 +257,11 @@ void print(const Context& context, const Shown& shown) {
     for (const auto& [name, value] : ui::facts(*ending)) fact(screen, name, value);
   }
   if (!shown.states.empty()) fact(screen, "state", join(shown.states, ", "));
-  for (const auto& [path, effect] : shown.of_run("outstanding").items()) {
+  const Json outstanding = shown.outstanding();
+  for (const auto& [path, effect] : outstanding.items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  const Json questions = questions_of(run, shown.of_run("outstanding"), shown.inbox);
+  const Json questions = questions_of(run, outstanding, shown.inbox);
   for (const auto& question : questions) {
     show_question(screen, asking_of(run, questions, question), question,
                   run::posted_to(shown.inbox, question.at("id")));

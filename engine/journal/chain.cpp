@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "base/text.h"
+#include "journal/plain_json.h"
 
 namespace agneto::journal {
 
@@ -11,11 +14,12 @@ std::string chain_hash(std::string_view previous, std::string_view run_id, const
   std::string content(previous);
   content.reserve(content.size() + texts.body.size() + texts.change.size() + 200);
   content += "\n[";
-  content += to_text(run_id);
-  content += fmt::format(",{},{},", entry.seq, entry.time.time_since_epoch().count());
-  content += to_text(entry.kind);
+  add_text(run_id, content);
+  fmt::format_to(std::back_inserter(content), ",{},{},", entry.seq,
+                 entry.time.time_since_epoch().count());
+  add_text(entry.kind, content);
   content += ',';
-  content += to_text(entry.path);
+  add_text(entry.path, content);
   content += "]\n";
   content += texts.body;
   if (!texts.change.empty()) {

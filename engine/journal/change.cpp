@@ -4,21 +4,11 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "journal/plain_json.h"
+
 namespace agneto::journal {
 
 namespace {
-
-void add_key(std::string_view key, std::string& out) {
-  const bool plain = std::all_of(
-      key.begin(), key.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
-  if (plain) {
-    out += '"';
-    out += key;
-    out += '"';
-  } else {
-    out += to_text(std::string(key));
-  }
-}
 
 // Writes an object of changes; the first member opens it.
 class Members {
@@ -30,7 +20,7 @@ class Members {
   void add(std::string_view key, Write write) {
     const std::size_t before = out_.size();
     out_ += before == start_ ? '{' : ',';
-    add_key(key, out_);
+    add_text(key, out_);
     out_ += ':';
     if (!write()) out_.resize(before);
   }
@@ -60,7 +50,9 @@ bool same_leaf(const Json& from, const Json& to) {
 bool differ(const Json& from, const Json& to, std::string& out);
 
 bool replace(const Json& to, std::string& out) {
-  out += whole(to);
+  out += '[';
+  add_value(to, out);
+  out += ']';
   return true;
 }
 

@@ -12,7 +12,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 constexpr const char* kRuns = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -65,8 +65,8 @@ CREATE TABLE inbox (
   kind TEXT NOT NULL,
   body TEXT NOT NULL
 ) STRICT;
-PRAGMA user_version = 2;
 )";
+constexpr const char* kIsFormat3 = "PRAGMA user_version = 3";
 
 // Format 1 kept each run's newest state whole in a table of its own, and the newest entry's hash in
 // another. The hashes of its entries are those of this format, where no entry has a change.
@@ -132,9 +132,10 @@ void prepare(Database& database) {
   if (version == 0) {
     database.execute(kRuns);
     database.execute(kEntries);
-  } else {
+  } else if (version == 1) {
     migrate_from_1(database);
-  }
+  }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
+  database.execute(kIsFormat3);
   transaction->commit();
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/optional_member.h"
 #include "base/text.h"
 #include "journal/lock.h"
 #include "run/assembly.h"
@@ -33,7 +34,7 @@ std::vector<chart::AskHuman> open_questions(journal::Journal& journal, const std
                                             const model::System& system) {
   std::vector<chart::AskHuman> open;
   const Json state = journal.state(run_id);
-  for (const auto& [path, json] : state.at("run").at("outstanding").items()) {
+  for (const auto& [path, json] : member(state.at("run"), "outstanding").items()) {
     if (!json.contains("question")) continue;
     open.push_back(std::get<chart::AskHuman>(chart::effect_from_json(json, system)));
   }

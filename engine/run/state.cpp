@@ -1,5 +1,7 @@
 #include "run/state.h"
 
+#include "base/optional_member.h"
+
 namespace agneto::run {
 namespace {
 
@@ -67,20 +69,15 @@ Totals totals_from(const Json& json) {
   return totals;
 }
 
-// At every step, so members are set one by one: in a list of pairs each pair would be a value of
-// its own first.
+// At every step, so what is empty is left out.
 Json RunState::to_json(const model::System& system) const {
   Json json = Json::object();
-  json["outstanding"] = Json::object();
-  json["timers"] = Json::object();
-  json["threads"] = Json::object();
-  json["nth"] = nth;
-  json["call_numbers"] = call_numbers;
-  json["counted"] = counted;
-  json["instructions"] = Json::array();
-  json["limits_hit"] = limits_hit;
-  json["trees"] = trees;
   json["totals"] = run::to_json(totals);
+  if (!nth.empty()) json["nth"] = nth;
+  if (!call_numbers.empty()) json["call_numbers"] = call_numbers;
+  if (!counted.empty()) json["counted"] = counted;
+  if (!limits_hit.empty()) json["limits_hit"] = limits_hit;
+  if (!trees.empty()) json["trees"] = trees;
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
@@ -96,25 +93,24 @@ Json RunState::to_json(const model::System& system) const {
 
 RunState RunState::from_json(const Json& json, const model::System& system) {
   RunState state;
-  for (const auto& [path, effect] : json.at("outstanding").items()) {
+  for (const auto& [path, effect] : member(json, "outstanding").items()) {
     state.outstanding.emplace(path, chart::effect_from_json(effect, system));
   }
-  for (const auto& [id, timer] : json.at("timers").items()) {
+  for (const auto& [id, timer] : member(json, "timers").items()) {
     state.timers.emplace(id, timer_from(timer));
   }
-  for (const auto& [key, thread] : json.at("threads").items()) {
+  for (const auto& [key, thread] : member(json, "threads").items()) {
     state.threads.emplace(key, thread_from(thread));
   }
-  state.nth = json.at("nth").get<std::map<std::string, int>>();
-  state.call_numbers = json.at("call_numbers").get<std::map<std::string, int>>();
-  state.counted = json.at("counted").get<std::map<std::string, int>>();
-  for (const auto& instruction : json.at("instructions")) {
+  state.nth = json.value("nth", std::map<std::string, int>());
+  state.call_numbers = json.value("call_numbers", std::map<std::string, int>());
+  state.counted = json.value("counted", std::map<std::string, int>());
+  for (const auto& instruction : member(json, "instructions")) {
     state.instructions.push_back({instruction.at("text"), instruction.at("taken_by")});
   }
   state.trees = json.value("trees", std::map<std::string, std::string>());
-  state.limits_hit = json.at("limits_hit").get<std::vector<std::string>>();
-  const Json meters = json.value("meters", Json::object());
-  for (const auto& [path, meter] : meters.items()) {
+  state.limits_hit = json.value("limits_hit", std::vector<std::string>());
+  for (const auto& [path, meter] : member(json, "meters").items()) {
     state.meters.emplace(path, meter_from(meter));
   }
   state.totals = totals_from(json.at("totals"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/optional_member.h"
 #include "run/record.h"
 #include "run/state.h"
 
@@ -12,9 +13,10 @@ Json totals_of(const Json& state, const journal::Run& line,
                const std::vector<journal::Entry>& entries, Time now) {
   const Json& run = state.at("run");
   Totals totals = totals_from(run.at("totals"));
-  std::map<std::string, int> left = run.at("counted").get<std::map<std::string, int>>();
+  std::map<std::string, int> left = run.value("counted", std::map<std::string, int>());
   for (const auto& entry : entries) {
-    if (entry.kind != "reply" || !entry.stands || !run.at("outstanding").contains(entry.path)) {
+    if (entry.kind != "reply" || !entry.stands ||
+        !member(run, "outstanding").contains(entry.path)) {
       continue;
     }
     if (left[entry.path]-- > 0) continue;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/optional_member.h"
 #include "base/recording_files.h"
 #include "base/text.h"
 #include "chart/effect.h"
@@ -58,7 +59,7 @@ bool is_rest(const Entry& entry) {
 
 // Items in worktrees of their own are joined, and their worktrees gone, in one step with much else.
 void require_no_items(const Json& state, const model::System& system, Seq seq) {
-  for (const auto& [path, effect] : state.at("run").at("outstanding").items()) {
+  for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
     const std::string place = chart::workspace_of(system, path);
     if (place.empty()) continue;
     throw Error(
@@ -139,9 +140,14 @@ Json sessions_since(const std::vector<Entry>& entries, Seq seq) {
   return sessions;
 }
 
+// The checkpoint of the run's worktree; empty: nothing has changed there.
+std::string left_tree(const Json& state) {
+  return state.at("run").value("trees", Json::object()).value("", "");
+}
+
 Json all_sessions(const Json& state) {
   Json sessions = Json::array();
-  for (const auto& [key, thread] : state.at("run").at("threads").items()) {
+  for (const auto& [key, thread] : member(state.at("run"), "threads").items()) {
     sessions.push_back(thread.at("session"));
   }
   return sessions;
@@ -150,7 +156,7 @@ Json all_sessions(const Json& state) {
 // What a killed owner's agents still do.
 void end_processes(journal::Journal& journal, const std::string& run_id) {
   const Json state = journal.state(run_id);
-  for (const auto& [path, effect] : state.at("run").at("outstanding").items()) {
+  for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
     for (const auto& entry : journal.entries_of(run_id, path)) {
       if (entry.kind != "process") continue;
       process::end_tree({entry.body.at("pid"), entry.body.at("start_time")});
@@ -240,7 +246,7 @@ Arrival fork(const Travel& travel, const Resources& resources) {
   const model::Loaded workflow = recorded_workflow(*place.journal, place.line);
   const Time now = std::max(SystemClock().now(), place.line.updated);
   const Json state = state_to_go_back_to(place, workflow, resources, travel.seq);
-  const std::string checkpoint = state.at("run").at("trees").value("", "");
+  const std::string checkpoint = left_tree(state);
 
   journal::Run line = place.line;
   line.id = new_run_id(line.task.empty() ? line.workflow : line.task);
@@ -283,19 +289,24 @@ std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
   Json state = journal.state(line.id);
   Json& run = state.at("run");
   std::vector<std::string> kept;
-  if (!travel.value("placed", false)) kept = workspace.rewind(run.at("trees").value("", ""));
+  if (!travel.value("placed", false)) kept = workspace.rewind(left_tree(state));
 
   state.at("instance").at("run").at("id") = line.id;
   const std::int64_t then = travel.at("at");
   const std::int64_t today = std::max(now, line.updated).time_since_epoch().count();
-  for (auto& [id, timer] : run.at("timers").items()) {
-    const std::int64_t left = std::max<std::int64_t>(0, timer.at("due").get<std::int64_t>() - then);
-    timer["left"] = left;
-    timer["due"] = today + left;
+  if (run.contains("timers")) {
+    for (auto& timer : run["timers"]) {
+      const auto due = timer.at("due").get<std::int64_t>();
+      const std::int64_t left = std::max<std::int64_t>(0, due - then);
+      timer["left"] = left;
+      timer["due"] = today + left;
+    }
   }
   const auto ended = travel.at("sessions").get<std::set<std::string>>();
-  for (auto& [key, thread] : run.at("threads").items()) {
-    if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
+  if (run.contains("threads")) {
+    for (auto& thread : run["threads"]) {
+      if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
+    }
   }
   Totals spent = totals_from(travel.contains("totals") ? travel.at("totals") : run.at("totals"));
   spent.stop(Time(Millis(then)));

@@ -22,7 +22,7 @@ const model::AgentCall& call_of(const chart::CallAgent& effect, const model::Sys
   return std::get<model::AgentCall>(system.machine(effect.machine).state(effect.state).activity);
 }
 
-Endings endings_of(const chart::Effect& effect, const model::System& system) {
+Endings declared_endings(const chart::Effect& effect, const model::System& system) {
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
     const auto& activity = call_of(*call, system);
     Endings endings{{}, "a verdict of this call"};
@@ -74,12 +74,21 @@ std::string to_words(const std::vector<chart::AskHuman::Option>& options) {
 
 }  // namespace
 
+std::vector<std::string> endings_of(const chart::Effect& effect, const model::System& system) {
+  const auto* question = std::get_if<chart::AskHuman>(&effect);
+  if (!question) return declared_endings(effect, system).names;
+  if (question->text != model::Need::none) return {"answered"};
+  std::vector<std::string> options;
+  for (const auto& option : question->options) options.push_back(option.name);
+  return options;
+}
+
 Outcome outcome_of(const chart::Effect& effect, const Step& step, const model::System& system) {
   const std::string& event = step.text.text;
   if (std::holds_alternative<chart::AskHuman>(effect) && !is_error(event)) {
     return {{}, {}, "a question is answered", "write 'answer: OPTION', or 'text: WORDS'"};
   }
-  const Endings endings = endings_of(effect, system);
+  const Endings endings = declared_endings(effect, system);
   const bool known =
       std::find(endings.names.begin(), endings.names.end(), event) != endings.names.end();
   if (!known && !is_error(event)) {

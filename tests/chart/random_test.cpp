@@ -6,6 +6,7 @@
 #include <set>
 
 #include "appendix_d.h"
+#include "base/optional_member.h"
 #include "base/text.h"
 #include "chart_fixture.h"
 #include "random_chart.h"
@@ -143,7 +144,7 @@ void expect_legal(const model::System& system, const model::Machine& machine, co
                                                                           : 0;
     RC_ASSERT(children == wanted);
   }
-  for (const auto& [name, child] : saved.at("children").items()) {
+  for (const auto& [name, child] : member(saved, "children").items()) {
     const std::string state = name.substr(0, name.find('['));
     RC_ASSERT(active.contains(state));
     const auto* to = model::delegate_of(machine.state(machine.find(state)).activity);

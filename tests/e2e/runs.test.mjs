@@ -1,12 +1,13 @@
 // Looking at runs, and taking them away: docs/runs.md is played, and what it promises is tried.
 
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
 import {files, flowRepo, play, suspended} from './lib/page.mjs';
+import {root} from './lib/repo.mjs';
 
 test('docs/runs.md says nothing that is not so', async (t) => {
   const repo = flowRepo(t);
@@ -110,4 +111,14 @@ test('many ended runs are cleaned at once, and those with work stay', async (t) 
   assert.equal(repo.git('branch', '--list', `agneto/${first}`), '');
   assert.equal((await agneto(repo, ['show', first])).status, exit.complete);
   repo.pass();
+});
+
+test('a run that an older program left is gone on with', async (t) => {
+  const repo = flowRepo(t);
+  mkdirSync(join(repo.dir, '.agneto'), {recursive: true});
+  copyFileSync(join(root, 'tests/journal/data/format-2.db'), join(repo.dir, '.agneto/runs.db'));
+  const end = await agneto(repo, ['resume', '1-3-9535', '--answer', 'go']);
+  assert.equal(end.status, exit.complete, end.said);
+  const shown = JSON.parse((await agneto(repo, ['show', 'last', '--json'])).out);
+  assert.deepEqual([shown.outcome, shown.states, shown.outstanding], ['DONE', ['DONE'], {}]);
 });

@@ -1,5 +1,5 @@
 // A journal of each older format, as the program of its time has written it, is brought up to
-// today's. data/format-1.db: a run that is complete, and one whose question waits.
+// today's. data/format-N.db: a run that is complete, and one whose question waits.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST_F(MigrationTest, KeepsRunsWithTheirSourcesStatesAndEntries) {
   const auto states = Tool(file_).query("SELECT state FROM states ORDER BY run");
   const auto bodies = Tool(file_).query("SELECT body FROM entries WHERE run = 1 ORDER BY seq");
   const auto journal = open_journal(file_);
-  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"2"});
+  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"3"});
 
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -100,6 +100,30 @@ TEST_F(MigrationTest, IsDoneOnceByWhoeverComesFirst) {
   const auto first = open_journal(file_);
   const auto second = open_journal(file_);
   EXPECT_EQ(second->entries(waiting_).size(), 10U);
+}
+
+TEST(Format2Test, IsGoneOnWithAsItIs) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder / "runs.db";
+  std::filesystem::copy_file(
+      std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-2.db", file);
+  const auto rows = [&] {
+    return Tool(file).query("SELECT hash, change FROM entries ORDER BY place");
+  };
+  const auto before = rows();
+
+  const auto journal = open_journal(file);
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"3"});
+  EXPECT_EQ(rows(), before);
+  const auto runs = journal->list();
+  ASSERT_EQ(runs.size(), 2U);
+  for (const auto& run : runs) {
+    EXPECT_EQ(error_of([&] { journal->check(run.id); }), "");
+    EXPECT_EQ(journal->state(run.id).at("run").at("threads"), Json::object());
+  }
+  journal->own("1-3-9535", "me");
+  EXPECT_EQ(journal->append("1-3-9535", {an_entry(0, "resumed")}, {{"n", 1}}), 7);
+  EXPECT_EQ(journal->state("1-3-9535"), Json({{"n", 1}}));
 }
 
 }  // namespace

@@ -212,9 +212,28 @@ TEST(Diagnostics, StayWhenTheFileIsNoWorkflowForAMoment) {
 // A machine that may wait for ever, which only exploring shows; and one that is wrong besides.
 TEST(Diagnostics, ThatTakeLongerComeAfterTheOthers) {
   using Strings = std::vector<std::string>;
-  const std::string text =
-      "agneto: 1\nname: flow\ncontext: {a: false, n: 0}\ninitial: A\nstates:\n  A:\n    always: "
-      "[{guard: ctx.a, target: B}]\n  B: {final: true}\n";
+  const std::string text = R"yaml(agneto: 1
+name: flow
+context: {n: 0}
+initial: ASKED
+states:
+  ASKED: {on: {asked: WORKING}}
+  WORKING:
+    parallel: true
+    on: {done.state.WORKING: DONE}
+    states:
+      LEFT:
+        initial: BUILDING
+        states:
+          BUILDING: {run: {argv: [make]}, on: {ok: BUILT, failed: BROKEN, error: BROKEN}}
+          BUILT: {final: true}
+          BROKEN: {}
+      RIGHT:
+        initial: READY
+        states:
+          READY: {final: true}
+  DONE: {final: true}
+)yaml";
   Client client({{"flow.yaml", text}});
   client.open("flow.yaml");
   client.server().finish(client.server().next_job()());  // what lint sees at once

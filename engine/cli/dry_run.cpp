@@ -1,0 +1,163 @@
+#include "cli/dry_run.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "chart/paths.h"
+#include "rehearse/rehearsal.h"
+#include "run/prepare.h"
+#include "run/secrets.h"
+#include "ui/json_lines.h"
+#include "ui/screen.h"
+
+namespace agneto::cli {
+
+namespace {
+
+using ui::Color;
+using ui::Styled;
+
+std::map<std::string, std::vector<std::string>> parsed(const std::vector<std::string>& choices) {
+  std::map<std::string, std::vector<std::string>> all;
+  for (const std::string& choice : choices) {
+    const std::size_t equals = choice.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == choice.size()) {
+      throw Error("'--choose " + choice + "' names no outcome", "write --choose STATE=OUTCOME");
+    }
+    all[choice.substr(0, equals)].push_back(choice.substr(equals + 1));
+  }
+  return all;
+}
+
+std::string who(const rehearse::Prompt& prompt) {
+  std::string text = prompt.agent;
+  if (!prompt.provider.empty() && prompt.provider != "auto") text += ", by " + prompt.provider;
+  if (!prompt.model.empty()) text += " " + prompt.model;
+  return text + ", " + std::string(model::to_text(prompt.access));
+}
+
+class Text : public rehearse::Listener {
+ public:
+  explicit Text(const Redactor& redactor) : redactor_(redactor) {}
+
+  void prompt(const rehearse::Prompt& prompt) override {
+    ++prompts_;
+    heading(prompt.path, "asks " + who(prompt));
+    if (!prompt.problem.empty()) {
+      screen_.line(Styled(Color::red, "  the prompt cannot be made: " + prompt.problem));
+    }
+    if (prompt.saw_no_files) {
+      screen_.line(Styled(Color::dim, "  (its hook looks at the worktree, which is empty here)"));
+    }
+    std::istringstream lines(redactor_.text(prompt.text));
+    for (std::string line; std::getline(lines, line);) {
+      screen_.line(Styled(Color::dim, "  | ").add(Color::none, line), ui::Screen::as_is);
+    }
+  }
+  void decision(const rehearse::Decision& decision) override {
+    if (!decision.what.starts_with("agent ")) heading(decision.path, redactor_.text(decision.what));
+    Styled line("  → " + decision.outcome);
+    if (!decision.others.empty()) line.add(Color::dim, "   or " + join(decision.others, ", "));
+    screen_.line(line);
+  }
+  void problem(const chart::Effects::Problem& problem) override {
+    screen_.line(Styled(Color::red, "  " + problem.event + ": " + problem.message));
+  }
+  void end(const rehearse::Ending& ending) {
+    const std::string sent = prompts_ == 1 ? "1 prompt" : fmt::format("{} prompts", prompts_);
+    if (ending.outcome.empty()) {
+      screen_.line(Styled(Color::yellow, "It does not end: " + ending.reason));
+    } else {
+      screen_.line(Styled(Color::bold, ending.outcome)
+                       .add(Color::none, fmt::format(" ({})", model::to_text(ending.status))));
+    }
+    screen_.line(sent + ", and nobody was called");
+  }
+
+ private:
+  void heading(const std::string& path, const std::string& what) {
+    Styled line(Color::bold, chart::without_entries(path));
+    screen_.line(line.add(Color::none, "  " + what));
+  }
+
+  const Redactor& redactor_;
+  ui::Screen screen_{stdout, ui::Screen::style_of(stdout)};
+  int prompts_ = 0;
+};
+
+class JsonLines : public rehearse::Listener {
+ public:
+  explicit JsonLines(const Redactor& redactor) : redactor_(redactor) {}
+
+  void prompt(const rehearse::Prompt& prompt) override {
+    Json json = {{"type", "prompt"},      {"path", prompt.path},
+                 {"agent", prompt.agent}, {"provider", prompt.provider},
+                 {"model", prompt.model}, {"access", model::to_text(prompt.access)},
+                 {"text", prompt.text}};
+    if (!prompt.problem.empty()) json["problem"] = prompt.problem;
+    print(std::move(json));
+  }
+  void decision(const rehearse::Decision& decision) override {
+    print({{"type", "outcome"},
+           {"path", decision.path},
+           {"what", decision.what},
+           {"outcome", decision.outcome},
+           {"others", decision.others}});
+  }
+  void problem(const chart::Effects::Problem& problem) override {
+    print({{"type", "problem"},
+           {"path", problem.path},
+           {"event", problem.event},
+           {"message", problem.message}});
+  }
+  void end(const rehearse::Ending& ending) {
+    print({{"type", "end"},
+           {"outcome", ending.outcome},
+           {"status", ending.outcome.empty() ? "" : model::to_text(ending.status)},
+           {"reason", ending.reason}});
+  }
+
+ private:
+  void print(Json json) {
+    const std::string line = ui::to_line(redactor_.json(std::move(json)));
+    std::fwrite(line.data(), 1, line.size(), stdout);
+  }
+
+  const Redactor& redactor_;
+};
+
+}  // namespace
+
+ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& choices, bool json,
+                   const Context& context) {
+  end_with_the_reader();
+  const Disk disk;
+  const model::Loaded loaded = run::load_workflow(
+      run::find_workflow(request.workflow, request.folder, context.resources), disk);
+  const model::System& system = *loaded.system;
+  const script::ModulePaths modules{system.root, context.resources.share / "scripts" / "lib"};
+  const auto evaluator = run::check_scripts(system, disk, modules);
+  const fs::path home = run::home_of(request.folder);
+  run::Config config = run::read_config(home / ".agneto" / "config.yaml", disk);
+  if (!request.provider.empty()) config.all.provider = request.provider;
+  if (!request.model.empty()) config.all.model = request.model;
+  const Redactor redactor = run::redactor_for(home);
+
+  rehearse::Plan plan;
+  plan.inputs = run::read_inputs(system.main(), request, config);
+  plan.run = {"dry-run", request.interactive, request.auto_merge};
+  plan.choices = parsed(choices);
+  const auto play = [&](auto listener) {
+    auto ending = rehearse::rehearse(plan, system, *evaluator, config, disk, modules, listener);
+    listener.end(ending);
+    return ending;
+  };
+  const rehearse::Ending ending = json ? play(JsonLines(redactor)) : play(Text(redactor));
+  for (const std::string& unused : ending.unused) {
+    fmt::print(stderr, "agneto: '--choose {}' was not needed: nothing came to it\n", unused);
+  }
+  return printed(ending.outcome.empty() ? ExitStatus::failed : ExitStatus::complete);
+}
+
+}  // namespace agneto::cli

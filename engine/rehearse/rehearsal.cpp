@@ -1,0 +1,236 @@
+#include "rehearse/rehearsal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "agents/message.h"
+#include "base/error.h"
+#include "chart/paths.h"
+#include "rehearse/ways.h"
+#include "run/request.h"
+#include "scenario/events.h"
+
+namespace agneto::rehearse {
+
+namespace {
+
+// A machine that has not come to its end by then goes round.
+constexpr int most_activities = 300;
+
+// A value of the type that says what it stands for.
+Json stand_in(const std::string& name, const model::Type& type) {
+  using Kind = model::Type::Kind;
+  switch (type.kind) {
+    case Kind::integer:
+    case Kind::number:
+      return 1;
+    case Kind::boolean:
+      return true;
+    case Kind::choice:
+      return type.choices.front();
+    case Kind::map:
+      return Json::object();
+    case Kind::list:
+      return Json::array({type.element ? stand_in(name, *type.element) : Json("<" + name + ">")});
+    case Kind::string:
+    case Kind::any:
+      break;
+  }
+  return "<" + name + ">";
+}
+
+std::string what_of(const chart::GitOperation& git) {
+  using Kind = model::WorkspaceOperation::Kind;
+  if (git.kind == Kind::discard) return "discards what is not committed";
+  const std::string message = git.message.substr(0, git.message.find('\n'));
+  const std::string with = message.empty() ? "" : ": " + message;
+  if (git.kind == Kind::commit) return "commits" + with;
+  return "merges into " + (git.into.empty() ? "the base branch" : git.into) + with;
+}
+
+class Rehearsal {
+ public:
+  Rehearsal(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
+            const run::Config& config, const Files& files, const script::ModulePaths& modules,
+            Listener& listener)
+      : plan_(plan),
+        system_(system),
+        config_(config),
+        listener_(listener),
+        hooks_(files, modules),
+        simulator_(system, evaluator, {.run = plan.run},
+                   [this](const simulate::Macrostep& step) { note(step); }) {
+    for (const model::Machine& machine : system.machines) ways_.emplace_back(machine);
+  }
+
+  Ending play() {
+    simulator_.start(plan_.inputs);
+    int activities = 0;
+    while (!simulator_.finish() && ending_.reason.empty()) {
+      if (const auto running = simulator_.running(); !running.empty()) {
+        if (++activities > most_activities) {
+          ending_.reason = fmt::format("it goes round: after {} activities it is still in {}",
+                                       most_activities, join(in_, ", "));
+        } else {
+          end(*running.front());
+        }
+      } else if (!simulator_.timers().empty()) {
+        simulator_.input({{}, {}, {}, simulator_.timers().front().due - simulator_.now()},
+                         ++inputs_);
+      } else {
+        ending_.reason = "in " + join(in_, ", ") + " it waits for an event from outside";
+      }
+    }
+    if (const auto& finish = simulator_.finish()) {
+      ending_.outcome = finish->outcome;
+      ending_.status = finish->status;
+    }
+    for (const auto& [place, outcomes] : plan_.choices) {
+      for (std::size_t i = taken_[place]; i < outcomes.size(); ++i) {
+        ending_.unused.push_back(place + "=" + outcomes[i]);
+      }
+    }
+    return std::move(ending_);
+  }
+
+ private:
+  void note(const simulate::Macrostep& step) {
+    in_.clear();
+    for (const auto& state : step.active) {
+      if (state.atomic) in_.push_back(chart::without_entries(state.path));
+    }
+    for (const auto& problem : step.problems) {
+      listener_.problem(problem);
+      if (problem.event == "error.livelock") ending_.reason = problem.message;
+    }
+  }
+
+  void end(const chart::Effect& running) {
+    const chart::Effect effect = running;  // it is gone with the input
+    Decision decision;
+    decision.path = chart::path_of(effect);
+    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+      decision.what = "agent " + prompt(*call);
+    } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
+      decision.what = "asks: " + ask->question;
+    } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
+      decision.what = "runs: " + join(command->argv, " ");
+    } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
+      decision.what = what_of(*git);
+    }
+    decision.others = scenario::endings_of(effect, system_);
+    decision.outcome = outcome(effect, decision.others);
+    std::erase(decision.others, decision.outcome);
+
+    const scenario::Outcome made = made_of(effect, decision.outcome);
+    if (!made.problem.empty()) {
+      throw Error(fmt::format("{}: {}", chart::without_entries(decision.path), made.problem),
+                  made.help);
+    }
+    listener_.decision(decision);
+    simulator_.input({made.event, made.data, decision.path, {}}, ++inputs_);
+  }
+
+  // Returns the agent's name.
+  std::string prompt(const chart::CallAgent& call) {
+    agents::Request request = run::request_of(call, system_, simulator_.instance(), config_);
+    request.m["attempt"] = 1;
+    request.m["last_error"] = nullptr;
+    request.m["verdicts"] = script::verdicts_to_json(request.verdicts);
+    Prompt prompt{call.path, request.agent, request.provider, request.model, request.access, {},
+                  {}};
+    try {
+      const std::string text = hooks_.prompt(request.hooks, request.task, request.m, [&] {
+        prompt.saw_no_files = true;
+        return run::workspace_json({}, {});
+      });
+      const std::string format =
+          request.verdicts.empty() ? "" : hooks_.verdict_format(request.m["verdicts"]);
+      prompt.text = agents::work_message(text, request, "", format);
+    } catch (const script::HookError& error) {
+      prompt.problem = error.what();
+    }
+    listener_.prompt(prompt);
+    return request.agent;
+  }
+
+  std::string outcome(const chart::Effect& effect, const std::vector<std::string>& endings) {
+    const std::string path = chart::without_entries(chart::path_of(effect));
+    const bool first_time = met_.insert(path).second;
+    for (const std::string& place : {path, path.substr(path.rfind('/') + 1)}) {
+      const auto chosen = plan_.choices.find(place);
+      if (chosen == plan_.choices.end()) continue;
+      std::size_t& taken = taken_[place];
+      if (taken < chosen->second.size()) return chosen->second[taken++];
+    }
+    const bool succeeds = !std::holds_alternative<chart::CallAgent>(effect) &&
+                          !std::holds_alternative<chart::AskHuman>(effect);
+    if (first_time || succeeds || endings.empty())
+      return endings.empty() ? "done" : endings.front();
+    return nearest(chart::path_of(effect), endings);
+  }
+
+  std::string nearest(const std::string& path, const std::vector<std::string>& endings) const {
+    const auto active = simulator_.instance().configuration();
+    const auto state = std::find_if(active.begin(), active.end(),
+                                    [&](const auto& each) { return each.path == path; });
+    if (state == active.end()) return endings.front();
+    const Ways& ways = ways_[state->machine];
+    return *std::min_element(endings.begin(), endings.end(), [&](const auto& a, const auto& b) {
+      return ways.after(state->state, a) < ways.after(state->state, b);
+    });
+  }
+
+  scenario::Outcome made_of(const chart::Effect& effect, const std::string& outcome) const {
+    scenario::Step step;
+    step.text.text = outcome;
+    if (const auto* ask = std::get_if<chart::AskHuman>(&effect);
+        ask && !starts_with_word(outcome, "error")) {
+      step.words = ask->text != model::Need::none && outcome == "answered";
+      if (step.words) step.text.text = "<answer>";
+      for (const auto& option : ask->options) {
+        if (option.name == outcome && option.feedback == model::Need::required) {
+          step.feedback = "<feedback>";
+        }
+      }
+      return scenario::answer_of(effect, step);
+    }
+    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+      const auto& activity =
+          std::get<model::AgentCall>(system_.machine(call->machine).state(call->state).activity);
+      step.data.json = Json::object();
+      for (const model::Verdict& verdict : activity.verdicts) {
+        if (verdict.name != outcome) continue;
+        for (const model::Field& field : verdict.fields) {
+          if (!field.type.optional) step.data.json[field.name] = stand_in(field.name, field.type);
+        }
+      }
+    }
+    return scenario::outcome_of(effect, step, system_);
+  }
+
+  const Plan& plan_;
+  const model::System& system_;
+  const run::Config& config_;
+  Listener& listener_;
+  script::Hooks hooks_;
+  simulate::Simulator simulator_;
+  std::vector<Ways> ways_;  // by machine
+  Ending ending_;
+  std::set<std::string> met_;                 // states whose activity has ended before
+  std::map<std::string, std::size_t> taken_;  // of each choice, how many
+  std::vector<std::string> in_;               // the atomic states
+  int inputs_ = 0;
+};
+
+}  // namespace
+
+Ending rehearse(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
+                const run::Config& config, const Files& files, const script::ModulePaths& modules,
+                Listener& listener) {
+  return Rehearsal(plan, system, evaluator, config, files, modules, listener).play();
+}
+
+}  // namespace agneto::rehearse

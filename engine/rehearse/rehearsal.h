@@ -1,0 +1,68 @@
+// A run without calling anybody: the machine goes the way that it is meant to go, and each prompt
+// that would be sent is made and shown.
+//
+// An activity ends as it was chosen to; else, the first time that its state is there, in the first
+// outcome that the workflow names, and later in the one from which it is nearest to an end that
+// completes. A verdict's fields are filled with words that say so: "<plan>". What has no outcome
+// of its own, a command or a commit, succeeds. Where nothing but time can go on, the next timer
+// comes due.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chart/evaluator.h"
+#include "run/config.h"
+#include "script/hooks.h"
+#include "simulate/simulator.h"
+
+namespace agneto::rehearse {
+
+// What an agent would be sent.
+struct Prompt {
+  std::string path;
+  std::string agent, provider, model;  // the last may be empty
+  model::Access access = model::Access::read_only;
+  std::string text;           // whole, as it would be sent
+  std::string problem;        // why there is none; the call would end in error.lua
+  bool saw_no_files = false;  // its hook looked at the worktree, which is not there
+};
+
+// How an activity ended.
+struct Decision {
+  std::string path;
+  std::string what;  // "agent planner", "asks: Merge?", "runs: make test", "commit", …
+  std::string outcome;
+  std::vector<std::string> others;  // that could have been chosen
+};
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void prompt(const Prompt& prompt) = 0;
+  virtual void decision(const Decision& decision) = 0;
+  virtual void problem(const chart::Effects::Problem& problem) = 0;
+};
+
+struct Plan {
+  Json inputs;  // checked
+  chart::RunInfo run;
+  // By state or path, without the numbers of entries ("REVIEWING", "CODING/REVIEWING"): what its
+  // activity ends in, the first time, the second and so on.
+  std::map<std::string, std::vector<std::string>> choices;
+};
+
+struct Ending {
+  std::string outcome;  // empty: it did not come to an end
+  model::FinalStatus status = model::FinalStatus::complete;
+  std::string reason;               // why it did not end
+  std::vector<std::string> unused;  // choices, as "STATE=OUTCOME", that nothing came to
+};
+
+// `evaluator` is that of `system`. Throws Error where a choice is not possible, saying what is.
+Ending rehearse(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
+                const run::Config& config, const Files& files, const script::ModulePaths& modules,
+                Listener& listener);
+
+}  // namespace agneto::rehearse

@@ -1,0 +1,193 @@
+#include "rehearse/rehearsal.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "run/prepare.h"
+#include "support/errors.h"
+#include "support/paths.h"
+
+namespace agneto::rehearse {
+namespace {
+
+using testing::error_of;
+
+// What a rehearsal says, a line each; prompts without their form of the answer.
+class Notes : public Listener {
+ public:
+  void prompt(const Prompt& prompt) override {
+    add("? " + prompt.path + " " + prompt.agent + ": " +
+        (prompt.problem.empty() ? prompt.text.substr(0, prompt.text.find('\n'))
+                                : "PROBLEM " + prompt.problem) +
+        (prompt.saw_no_files ? " [no files]" : ""));
+  }
+  void decision(const Decision& decision) override {
+    add(decision.path + " " + decision.what + " -> " + decision.outcome +
+        (decision.others.empty() ? "" : " or " + join(decision.others, ", ")));
+  }
+  void problem(const chart::Effects::Problem& problem) override {
+    add("! " + problem.event + ": " + problem.message);
+  }
+  std::string text() const { return text_; }
+  void add(const std::string& line) { text_ += line + "\n"; }
+
+ private:
+  std::string text_;
+};
+
+constexpr const char* kReviewed = R"yaml(
+agneto: 1
+name: reviewed
+inputs: {task: {type: string, main: true}}
+context: {note: "", plan: {type: "string?"}}
+agents:
+  planner: {hooks: worker.lua}
+  coder: {hooks: worker.lua, access: edit}
+initial: PLANNING
+states:
+  PLANNING:
+    agent: {name: planner, verdicts: {PLAN: {plan: string, risk: 'enum [low, high]', why: 'string?'}, UNCLEAR: {}}}
+    on:
+      PLAN: {target: CODING, do: ctx.plan = event.plan}
+      UNCLEAR: LEFT
+      error: LEFT
+  CODING:
+    agent: {name: coder, verdicts: {DONE: {}, STUCK: {}, ABSENT: {}}}
+    on: {DONE: GATE, STUCK: LEFT, ABSENT: LEFT, error: LEFT}
+  GATE:
+    ask:
+      question: Good?
+      options: {NO: {label: Once more, feedback: required}, YES: Fine}
+    on: {'YES': TESTING, 'NO': {target: CODING, do: ctx.note = event.feedback}}
+  TESTING:
+    run: {argv: [make, test]}
+    on: {ok: WAITING, failed: CODING, error: LEFT}
+  WAITING:
+    after: {1h: MERGING}
+  MERGING:
+    workspace: {merge: {message: "{{inputs.task}}"}}
+    on: {ok: DONE, failed: LEFT, conflict: LEFT, error: LEFT}
+  DONE: {final: true}
+  LEFT: {final: true, status: failed}
+)yaml";
+
+constexpr const char* kWorker = R"lua(
+return {prompt = function(m) return m.state .. ": " .. m.inputs.task .. " " .. m.ctx.note end}
+)lua";
+
+std::string rehearsed(const std::map<std::string, std::vector<std::string>>& choices = {},
+                      const std::string& workflow = kReviewed,
+                      const std::string& worker = kWorker) {
+  MemoryFiles files;
+  files.add("/w/flow.yaml", workflow);
+  files.add("/w/worker.lua", worker);
+  const script::ModulePaths modules{"/w", fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib"};
+  files.add(modules.library / "agneto.lua",
+            Disk().read(modules.library / "agneto.lua").value_or(""));
+  const model::Loaded loaded = run::load_workflow("/w/flow.yaml", files);
+  const auto evaluator = run::check_scripts(*loaded.system, files, modules);
+  Notes notes;
+  const Plan plan{{{"task", "greet"}}, {"dry-run", true, false}, choices};
+  const Ending ending =
+      rehearse(plan, *loaded.system, *evaluator, run::Config(), files, modules, notes);
+  notes.add("= " + ending.outcome + ending.reason);
+  for (const auto& unused : ending.unused) notes.add("unused " + unused);
+  return notes.text();
+}
+
+TEST(Rehearsal, GoesTheFirstWayAndThenTheNearest) {
+  EXPECT_EQ(rehearsed(), R"(? PLANNING#1 planner: PLANNING: greet
+PLANNING#1 agent planner -> PLAN or UNCLEAR
+? CODING#1 coder: CODING: greet
+CODING#1 agent coder -> DONE or STUCK, ABSENT
+GATE#1 asks: Good? -> NO or YES
+? CODING#2 coder: CODING: greet <feedback>
+CODING#2 agent coder -> DONE or STUCK, ABSENT
+GATE#2 asks: Good? -> YES or NO
+TESTING#1 runs: make test -> ok or failed
+MERGING#1 merges into the base branch: greet -> ok or failed, conflict
+= DONE
+)");
+}
+
+TEST(Rehearsal, GoesWhereItIsToldTo) {
+  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}), R"(? PLANNING#1 planner: PLANNING: greet
+PLANNING#1 agent planner -> UNCLEAR or PLAN
+= LEFT
+)");
+  EXPECT_EQ(rehearsed({{"GATE", {"YES", "NO"}}, {"TESTING", {"failed", "error.timeout"}}}),
+            R"(? PLANNING#1 planner: PLANNING: greet
+PLANNING#1 agent planner -> PLAN or UNCLEAR
+? CODING#1 coder: CODING: greet
+CODING#1 agent coder -> DONE or STUCK, ABSENT
+GATE#1 asks: Good? -> YES or NO
+TESTING#1 runs: make test -> failed or ok
+? CODING#2 coder: CODING: greet
+CODING#2 agent coder -> DONE or STUCK, ABSENT
+GATE#2 asks: Good? -> NO or YES
+? CODING#3 coder: CODING: greet <feedback>
+CODING#3 agent coder -> DONE or STUCK, ABSENT
+GATE#3 asks: Good? -> YES or NO
+TESTING#2 runs: make test -> error.timeout or ok, failed
+= LEFT
+)");
+}
+
+TEST(Rehearsal, SaysWhichChoicesAreImpossibleOrUnused) {
+  EXPECT_EQ(error_of([] {
+              rehearsed({{"CODING", {"DUNE"}}});
+            }),
+            "CODING: 'DUNE' is not a verdict of this call\n"
+            "did you mean 'DONE'?");
+  EXPECT_EQ(error_of([] {
+              rehearsed({{"GATE", {"MAYBE"}}});
+            }),
+            "GATE: 'MAYBE' is not offered\noffered: NO, YES");
+  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR", "PLAN"}}, {"COOKING", {"ok"}}}),
+            R"(? PLANNING#1 planner: PLANNING: greet
+PLANNING#1 agent planner -> UNCLEAR or PLAN
+= LEFT
+unused COOKING=ok
+unused PLANNING=PLAN
+)");
+}
+
+TEST(Rehearsal, ShowsWhereAPromptCannotBeMadeOrLooksAtFiles) {
+  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}, kReviewed,
+                      "return {prompt = function(m) return m.ctx.nothing .. '' end}"),
+            "? PLANNING#1 planner: PROBLEM /w/worker.lua:1: attempt to concatenate a nil value "
+            "(field 'nothing')\nPLANNING#1 agent planner -> UNCLEAR or PLAN\n= LEFT\n");
+  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}, kReviewed,
+                      "return {prompt = function(m) return 'diff:' .. m.workspace.diff end}"),
+            "? PLANNING#1 planner: diff: [no files]\nPLANNING#1 agent planner -> UNCLEAR or PLAN\n"
+            "= LEFT\n");
+}
+
+TEST(Rehearsal, SaysWhereItDoesNotEnd) {
+  EXPECT_EQ(rehearsed({}, R"yaml(
+agneto: 1
+name: waiting
+inputs: {task: {type: string, main: true}}
+initial: ASLEEP
+states:
+  ASLEEP: {on: {kiss: AWAKE}}
+  AWAKE: {final: true}
+)yaml"),
+            "= in ASLEEP it waits for an event from outside\n");
+  const std::string round = rehearsed({}, R"yaml(
+agneto: 1
+name: round
+inputs: {task: {type: string, main: true}}
+initial: TURNING
+states:
+  TURNING:
+    run: {argv: [turn]}
+    on: {ok: TURNING, failed: FAR, error: FAR}
+  FAR: {final: true}
+)yaml");
+  EXPECT_TRUE(round.ends_with("= it goes round: after 300 activities it is still in TURNING\n"))
+      << round.substr(round.size() - 200);
+}
+
+}  // namespace
+}  // namespace agneto::rehearse
