@@ -3,8 +3,12 @@ local test = require "test"
 local fixer = require "fixer"
 local reviewer = require "security_reviewer"
 
-local function reviewed(diff)
-  return reviewer.prompt {inputs = {task = "Add uploads", summary = ""}, workspace = {diff = diff}}
+local function reviewed(diff, findings)
+  return reviewer.prompt {
+    inputs = {task = "Add uploads", summary = ""},
+    ctx = {findings = findings or ""},
+    workspace = {diff = diff},
+  }
 end
 
 local function fixed(feedback)
@@ -22,6 +26,11 @@ return {
   ["without a change the reviewer looks at what is there"] = function()
     test.contains(reviewed(""), "Nothing was changed")
     test.lacks(reviewed(""), "## The change")
+  end,
+
+  ["a fix is held against what was found"] = function()
+    test.contains(reviewed("+open(fresh())", "upload.c:10 believes the name"), "upload.c:10 believes the name")
+    test.lacks(reviewed("+open(name)"), "What was found before")
   end,
 
   ["a diff cannot end its fence"] = function()

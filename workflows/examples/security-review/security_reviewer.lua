@@ -18,6 +18,7 @@ return {
       agneto.section("What was to be done", agneto.fence(m.inputs.task, "text")),
       agneto.section("What was done", agneto.fence(m.inputs.summary, "text")),
       material(m),
+      agneto.section("What was found before, and should be fixed now", agneto.fence(m.ctx.findings, "text")),
       agneto.section("Look for", agneto.bullets {
         "input that is believed: injection into commands, queries, paths, templates; sizes without bounds",
         "who may do it: missing checks, rights that are wider than need be",
