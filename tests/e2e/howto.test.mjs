@@ -14,3 +14,15 @@ test('docs/howto/add-a-review-stage.md adds one to the bundled workflow', async 
   await follow('howto/add-a-review-stage.md', repo);
   repo.pass();
 });
+
+test('docs/howto/limits.md stops a run at its limit, and lets it go on', async (t) => {
+  const repo = makeRepo(t, {env});
+  await follow('howto/limits.md', repo);
+  repo.pass();
+});
+
+test('docs/howto/add-a-provider.md reaches two programs', async (t) => {
+  const repo = makeRepo(t, {env: {...env, GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org'}});
+  await follow('howto/add-a-provider.md', repo);
+  repo.pass();
+});
