@@ -1,0 +1,49 @@
+---@meta agneto
+-- The hook library, `require "agneto"`; for lua-language-server. "Nothing" is nil, `null` or the empty
+-- text.
+
+local agneto = {}
+
+---"## title", an empty line and the body; "" where the body is nothing.
+---@param title string
+---@param body any
+---@return string
+function agneto.section(title, body) end
+
+---The text in a fenced block, whose fence is longer than any in the text, so that nothing in it can end
+---the block. "" where the text is nothing.
+---@param text any
+---@param lang? string
+---@return string
+function agneto.fence(text, lang) end
+
+---One "- item" a line; further lines of an item are indented. Items that are nothing are left out.
+---@param list? any[]
+---@return string
+function agneto.bullets(list) end
+
+---The parts that are not nothing, with an empty line between them.
+---@param parts any[]
+---@return string
+function agneto.join(parts) end
+
+---The text with every {{a.b.c}} replaced by data.a.b.c; items of a list count from one.
+---@param text string
+---@param data table
+---@return string
+function agneto.render(text, data) end
+
+---What tells an agent how to end its reply. The engine appends it by itself.
+---@param verdicts agneto.Verdict[]
+---@return string
+function agneto.verdict_format(verdicts) end
+
+---The verdict at the end of a reply and its fields: of a JSON object, of the last block marked `json`, or
+---of a last line `VERDICT: NAME`; never out of prose.
+---@param reply string
+---@param verdicts? agneto.Verdict[]
+---@return string? name
+---@return table<string, any>? fields
+function agneto.read_verdict(reply, verdicts) end
+
+return agneto
