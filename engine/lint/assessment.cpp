@@ -13,7 +13,11 @@ namespace {
 
 using Extent = Exploration::Extent;
 
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+constexpr std::size_t most_configurations = 300;
+#else
 constexpr std::size_t most_configurations = 300'000;
+#endif
 
 // The worse of the two.
 void add(Most& all, const Most& one) {

@@ -246,13 +246,13 @@ class Explorer {
     const bool usual = !came || (result_.configurations[came->from].usual &&
                                  result_.stimuli[came->stimulus].usual);
     if (!usual || here.end != Configuration::End::none) return;
-    for (const auto& [event, call] : evaluator_.followed().raised) {
+    for (const auto& raised : evaluator_.followed().raised) {
       const auto& taken = out_.transitions;
       const bool seen = std::any_of(taken.begin(), taken.end(),
-                                    [&](const auto& t) { return t.event == event; }) ||
+                                    [&](const auto& t) { return t.event == raised.event; }) ||
                         std::any_of(result_.lost.begin(), result_.lost.end(),
-                                    [&](const Lost& one) { return one.call == call; });
-      if (!seen) result_.lost.push_back({event, call, at, edge});
+                                    [&](const Lost& one) { return one.call == raised.call; });
+      if (!seen) result_.lost.push_back({raised.event, raised.call, at, edge});
     }
   }
 
