@@ -26,7 +26,8 @@ export const suspended = async (repo) => {
   assert.equal(end.status, exit.suspended, end.said);
   return newest(repo);
 };
-const newest = async (repo, cwd) => JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'], {cwd})).out).run;
+// Empty where none was started.
+const newest = async (repo, cwd) => JSON.parse((await agneto(repo, ['runs', '--json', '--limit', '1'], {cwd})).out || '{}').run ?? '';
 
 // What differs from run to run: ids of runs (RUN is what the page calls it), folders, times, durations,
 // processes, people, hashes, versions. Each has a value on the pages that never changes.
