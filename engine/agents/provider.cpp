@@ -1,25 +1,10 @@
 #include <fmt/format.h>
 
-#include <map>
-
 #include "agents/caller.h"
+#include "agents/tools.h"
 #include "base/error.h"
 
 namespace agneto::agents {
-
-namespace {
-
-const std::vector<std::string> automatic{"claude", "codex", "opencode", "gemini"};
-
-// How to get the programs that we know.
-const std::map<std::string, std::string> installation{
-    {"claude", "npm install -g @anthropic-ai/claude-code"},
-    {"codex", "npm install -g @openai/codex"},
-    {"opencode", "npm install -g opencode-ai"},
-    {"gemini", "npm install -g @google/gemini-cli"},
-};
-
-}  // namespace
 
 std::string resolve_provider(const std::string& wanted, const Files& files,
                              const std::vector<std::filesystem::path>& folders,
@@ -32,21 +17,23 @@ std::string resolve_provider(const std::string& wanted, const Files& files,
     }
     const std::string program = driver.program();
     if (program.empty() || process::find_program(program)) return wanted;
-    const auto known = installation.find(program);
+    const Tool* known = known_tool(program);
     throw Error(fmt::format("the provider '{}' needs the program '{}', which is not on PATH",
                             wanted, program),
-                known == installation.end()
+                known == nullptr
                     ? fmt::format("install '{}', or choose another provider with --agent", program)
                     : fmt::format("install it with '{}', or choose another provider with --agent",
-                                  known->second));
+                                  known->install));
   }
-  for (const std::string& name : automatic) {
+  std::vector<std::string> names;
+  for (const Tool& tool : known_tools()) {
+    const std::string& name = names.emplace_back(tool.program);
     if (process::find_program(script::Driver(name, files, folders).program())) return name;
   }
-  throw Error("there is no agent on PATH: looked for " + join(automatic, ", "),
+  throw Error("there is no agent on PATH: looked for " + join(names, ", "),
               fmt::format("install one, for example Claude Code with '{}' or Codex with '{}'; "
                           "'./dev demo' shows a run without any",
-                          installation.at("claude"), installation.at("codex")));
+                          known_tool("claude")->install, known_tool("codex")->install));
 }
 
 }  // namespace agneto::agents

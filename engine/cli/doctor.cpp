@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cli/commands.h"
+#include "run/checkup.h"
 #include "run/examination.h"
 #include "ui/json_lines.h"
 #include "ui/screen.h"
@@ -15,12 +17,10 @@ namespace {
 using ui::Color;
 using ui::Styled;
 
-ExitStatus examine(const Context& context, const std::string& wanted, bool json) {
-  end_with_the_reader();
-  auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
-  const journal::Run run = run::find_run(*journal, wanted);
-  const auto findings = run::examine(context.folder, *journal, run);
+using Findings = std::vector<run::Finding>;
+
+// `title`: a line above them, or of JSON the members beside them.
+ExitStatus report(const Findings& findings, const std::string& title, Json members, bool json) {
   const bool wrong = std::any_of(findings.begin(), findings.end(),
                                  [](const auto& finding) { return finding.wrong; });
   const ExitStatus status = wrong ? ExitStatus::failed : ExitStatus::complete;
@@ -30,12 +30,15 @@ ExitStatus examine(const Context& context, const std::string& wanted, bool json)
       list.push_back(
           {{"about", each.about}, {"wrong", each.wrong}, {"what", each.what}, {"help", each.help}});
     }
-    fmt::print("{}", ui::to_line({{"run", run.id}, {"wrong", wrong}, {"findings", list}}));
+    members["wrong"] = wrong;
+    members["findings"] = std::move(list);
+    fmt::print("{}", ui::to_line(members));
     return printed(status);
   }
-  constexpr std::size_t indent = 14;  // behind "checkpoints"
+  std::size_t indent = 14;  // behind "checkpoints"
+  for (const auto& each : findings) indent = std::max(indent, each.about.size() + 4);
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
-  screen.line({Color::bold, run.id});
+  if (!title.empty()) screen.line({Color::bold, title});
   for (const auto& each : findings) {
     const std::string about = fmt::format("  {:<{}}", each.about, indent - 2);
     screen.line(Styled(about) + Styled(each.wrong ? Color::red : Color::none, each.what), indent);
@@ -44,6 +47,26 @@ ExitStatus examine(const Context& context, const std::string& wanted, bool json)
   screen.line(wrong ? Styled(Color::red, "something is wrong")
                     : Styled(Color::green, "all is well"));
   return printed(status);
+}
+
+ExitStatus check_up(const Context& context, bool json) {
+  end_with_the_reader();
+  process::GuardedRunner runner(context.resources.guard);
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  const auto findings = run::check_up(context.folder, context.resources,
+                                      {runner, variable, variable("HOME").value_or("")});
+  return report(findings, "", Json::object(), json);
+}
+
+ExitStatus examine(const Context& context, const std::string& wanted, bool json) {
+  end_with_the_reader();
+  auto journal = run::journal_of(context.folder);
+  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  const journal::Run run = run::find_run(*journal, wanted);
+  return report(run::examine(context.folder, *journal, run), run.id, {{"run", run.id}}, json);
 }
 
 }  // namespace
@@ -55,12 +78,18 @@ void add_doctor(CLI::App& app, Context& context) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "doctor", "Examine a run: its record, worktree, branch, owner, processes left over");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
+      "doctor", "Examine what runs need here; or a run: its record, worktree, branch, owner");
+  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'");
   command->add_flag("--json", options->json, "As one JSON object");
-  command->footer("Nothing is changed. Exit status: 0 all is well, 1 something is wrong.");
+  command->footer(
+      "Without RUN: git, the repository, the agents' CLIs, the configuration, the journal and the "
+      "disk.\nNothing is changed, and no model is asked. Exit status: 0 all is well, 1 something "
+      "is wrong.");
   command->callback([options, &context] {
-    context.action = [options, &context] { return examine(context, options->run, options->json); };
+    context.action = [options, &context] {
+      if (options->run.empty()) return check_up(context, options->json);
+      return examine(context, options->run, options->json);
+    };
   });
 }
 

@@ -63,11 +63,6 @@ std::string new_uuid() {
          hex.substr(16, 4) + "-" + hex.substr(20);
 }
 
-std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
-  return {checkout_of(folder) / ".agneto" / "scripts" / "providers",
-          resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
-}
-
 std::unique_ptr<agents::Services> make_services(const Files& files, const fs::path& root,
                                                 const std::vector<fs::path>& folders,
                                                 process::Runner& runner, Clock& clock,

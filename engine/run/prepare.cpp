@@ -141,6 +141,11 @@ std::string task_text(const model::Machine& machine, const Json& inputs) {
   return inputs[main->name];
 }
 
+std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
+  return {checkout_of(folder) / ".agneto" / "scripts" / "providers",
+          resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
+}
+
 Json resolve_providers(const model::System& system, Config& config, const Json& choice,
                        const Files& files, const std::vector<fs::path>& folders) {
   std::string everybody = choice.value("provider", "");

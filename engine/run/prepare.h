@@ -39,6 +39,9 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
 // What a run is called by: its main input.
 std::string task_text(const model::Machine& machine, const Json& inputs);
 
+// Where drivers are: the project's, the user's, those that come with Agneto.
+std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
+
 // Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
 // `choice`: what the command line said, {"provider", "model", "cassette"?}, and on a resume what
 // was resolved before, as "providers".

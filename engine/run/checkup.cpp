@@ -1,0 +1,239 @@
+#include "run/checkup.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "agents/tools.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "run/prepare.h"
+#include "script/hooks.h"
+#include "workspace/workspace.h"
+
+namespace agneto::run {
+
+namespace {
+
+constexpr Millis patience{10'000};  // for a program to say its version
+constexpr std::uintmax_t least_room = 100 << 20;
+
+// "2.39.5" in "git version 2.39.5 (Debian)"; empty where there is none.
+std::string version_in(std::string_view text) {
+  const auto is_part = [](char c) { return (c >= '0' && c <= '9') || c == '.'; };
+  const auto begin =
+      std::find_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const auto end = std::find_if_not(begin, text.end(), is_part);
+  return std::string(begin, end);
+}
+
+bool at_least(std::string_view version, int major, int minor) {
+  int found_major = 0, found_minor = 0;
+  const char* end = version.data() + version.size();
+  const auto [dot, error] = std::from_chars(version.data(), end, found_major);
+  if (error == std::errc() && dot != end) std::from_chars(dot + 1, end, found_minor);
+  return found_major > major || (found_major == major && found_minor >= minor);
+}
+
+class Checkup {
+ public:
+  Checkup(const fs::path& folder, const Resources& resources, const Surroundings& surroundings)
+      : folder_(folder), resources_(resources), around_(surroundings), home_(home_of(folder)) {}
+
+  std::vector<Finding> all() {
+    program();
+    git();
+    const std::optional<Config> config = configuration();
+    agents(config.value_or(Config()));
+    journal();
+    room();
+    return std::move(findings_);
+  }
+
+ private:
+  void well(std::string about, std::string what, std::string help = "") {
+    findings_.push_back({std::move(about), false, std::move(what), std::move(help)});
+  }
+  void wrong(std::string about, std::string what, std::string help) {
+    findings_.push_back({std::move(about), true, std::move(what), std::move(help)});
+  }
+
+  // What it prints, or nothing where it does not work.
+  std::optional<std::string> version_of(const std::string& program) {
+    process::Spec spec;
+    spec.argv = {program, "--version"};
+    spec.cwd = folder_;
+    spec.timeout = patience;
+    process::Listener quiet;
+    const process::Exit exit = around_.runner.run(spec, quiet, {});
+    if (!exit.ok()) return std::nullopt;
+    return std::string(trim(exit.output.substr(0, exit.output.find('\n'))));
+  }
+
+  void program() {
+    if (::access(resources_.guard.c_str(), X_OK) != 0) {
+      wrong("agneto", resources_.guard.string() + " is missing: it ends what agents leave running",
+            "install agneto anew");
+    } else {
+      well("agneto", "its workflows and scripts are in " + resources_.share.string());
+    }
+  }
+
+  void git() {
+    if (!process::find_program("git")) {
+      return wrong("git", "is not installed", "on Debian or Ubuntu: sudo apt install git");
+    }
+    const std::string version = version_in(version_of("git").value_or(""));
+    if (at_least(version, 2, 38)) {
+      well("git", version);
+    } else {
+      wrong("git", (version.empty() ? "says no version" : version) + ", and 2.38 is needed",
+            "install a newer one");
+    }
+    try {
+      well("repository", workspace::find_repository(folder_).string());
+    } catch (const Error& error) {
+      wrong("repository", error.what(), error.help());
+    }
+  }
+
+  std::optional<Config> configuration() {
+    const fs::path file = checkout_of(folder_) / ".agneto" / "config.yaml";
+    const Disk disk;
+    if (!disk.read(file)) {
+      well("configuration", "none: every agent has the first CLI that is there");
+      return std::nullopt;
+    }
+    Diagnostics diagnostics;
+    std::vector<SourcePtr> sources;
+    Config config = load_config(file, disk, diagnostics, sources);
+    if (diagnostics.has_errors()) {
+      const std::string text = render(diagnostics);
+      wrong("configuration", text.substr(0, text.find('\n')), "correct " + file.string());
+      return std::nullopt;
+    }
+    well("configuration", file.string());
+    return config;
+  }
+
+  // Those that the configuration names must work; of the others one must be there.
+  void agents(const Config& config) {
+    std::set<std::string> wanted;
+    const auto want = [&](const AgentSettings& settings) {
+      if (!settings.provider.empty() && settings.provider != "auto")
+        wanted.insert(settings.provider);
+    };
+    want(config.all);
+    for (const auto& [name, settings] : config.agents) want(settings);
+
+    bool any = false;
+    for (const agents::Tool& tool : agents::known_tools()) {
+      const bool there = process::find_program(tool.program).has_value();
+      any = any || there;
+      if (there) {
+        tool_is_there(tool, config.options_of(tool.program));
+      } else if (wanted.contains(tool.program)) {
+        wrong(tool.program, "is configured, but not on PATH", "install it: " + tool.install);
+      } else {
+        well(tool.program, "not installed");
+      }
+      wanted.erase(tool.program);
+    }
+    const Disk disk;
+    for (const std::string& name : wanted) {
+      try {
+        agents::resolve_provider(name, disk, provider_folders(folder_, resources_),
+                                 config.providers);
+        well(name, "the driver is there");
+        any = true;
+      } catch (const Error& error) {
+        wrong(name, error.what(), error.help());
+      } catch (const script::HookError& error) {
+        wrong(name, error.what(), "correct the driver");
+      }
+    }
+    if (any) return;
+    wrong("agents", "there is none",
+          "install one, for example with: " + agents::known_tools().front().install);
+  }
+
+  void tool_is_there(const agents::Tool& tool, const Json& options) {
+    const auto version = version_of(tool.program);
+    if (!version) {
+      return wrong(tool.program, "'" + tool.program + " --version' fails",
+                   "install it anew: " + tool.install);
+    }
+    const std::string signed_in = sign_in_of(tool, options);
+    if (signed_in.empty()) {
+      well(tool.program, *version + "; nothing shows that somebody is signed in", tool.sign_in);
+    } else {
+      well(tool.program, *version + "; signed in by " + signed_in);
+    }
+  }
+
+  std::string sign_in_of(const agents::Tool& tool, const Json& options) const {
+    for (const std::string& key : tool.keys) {
+      if (around_.variable(key).value_or("") != "") return key;
+      if (options.contains("env") && options["env"].contains(key)) return key + " (configured)";
+    }
+    for (const std::string& file : tool.files) {
+      std::error_code none;
+      if (fs::exists(around_.home / file, none)) return "~/" + file;
+    }
+    return "";
+  }
+
+  void journal() {
+    std::vector<journal::Run> runs;
+    try {
+      const auto journal = journal_of(folder_);
+      if (journal) runs = journal->list();
+      if (runs.empty()) return well("journal", "no runs yet");
+      const auto faults = journal->diagnose(runs.front().id).faults;
+      if (!faults.empty()) {
+        return wrong("journal", faults.front().what, "see 'agneto doctor " + runs.front().id + "'");
+      }
+    } catch (const Error& error) {
+      return wrong("journal", error.what(), error.help());
+    }
+    const auto open = std::count_if(runs.begin(), runs.end(), [](const journal::Run& run) {
+      return run.status == "running" || run.status == "suspended";
+    });
+    well("journal",
+         fmt::format("{} {}, {} not ended", runs.size(), runs.size() == 1 ? "run" : "runs", open));
+  }
+
+  void room() {
+    const fs::path home = fs::exists(home_ / ".agneto") ? home_ / ".agneto" : home_;
+    if (::access(home.c_str(), W_OK) != 0) {
+      return wrong("disk", home.string() + " cannot be written",
+                   "look at whose it is: ls -ld " + home.string());
+    }
+    std::error_code none;
+    const auto space = fs::space(home, none);
+    const std::string free = fmt::format("{} MB are free", space.available >> 20);
+    if (!none && space.available < least_room) {
+      wrong("disk", free, "make room: 'agneto clean --ended' takes away what runs left");
+    } else {
+      well("disk", free);
+    }
+  }
+
+  const fs::path folder_;
+  const Resources& resources_;
+  const Surroundings& around_;
+  const fs::path home_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
+                              const Surroundings& surroundings) {
+  return Checkup(folder, resources, surroundings).all();
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,28 @@
+// Can a run be started here, and by whom? Looks at the program, git, the repository, the agents'
+// CLIs, the configuration and the journal; changes nothing and asks no model.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "process/process.h"
+#include "run/assembly.h"
+#include "run/examination.h"
+
+namespace agneto::run {
+
+// What a check-up is told of the world besides the files in the folder.
+struct Surroundings {
+  process::Runner& runner;  // starts "PROGRAM --version"
+  std::function<std::optional<std::string>(const std::string&)> variable;  // of the environment
+  fs::path home;                                                           // the user's
+};
+
+// Findings "about": "agneto", "git", "repository", the provider's name, "configuration",
+// "journal", "disk".
+std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
+                              const Surroundings& surroundings);
+
+}  // namespace agneto::run

@@ -1,0 +1,80 @@
+// What runs need here, as `agneto doctor` finds it; of one run, see runs.test.mjs.
+
+import assert from 'node:assert/strict';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {flowRepo} from './lib/page.mjs';
+
+// A home and a PATH with git and what is given: scripts by name.
+function surroundings(t, programs) {
+  const home = mkdtempSync(join(tmpdir(), 'agneto-home-'));
+  t.after(() => rmSync(home, {recursive: true}));
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  symlinkSync(execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8'}).trim(), join(bin, 'git'));
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = {HOME: home, PATH: bin};
+  for (const key of Object.keys(process.env)) {
+    if (/^(ANTHROPIC|OPENAI|GEMINI|GOOGLE|CODEX|CLAUDE|OPENROUTER)_/.test(key)) env[key] = '';
+  }
+  return env;
+}
+
+const doctor = async (repo, env, status) => {
+  const end = await agneto(repo, ['doctor', '--json'], {env});
+  assert.equal(end.status, status, end.said);
+  const {wrong, findings} = JSON.parse(end.out);
+  assert.equal(wrong, status !== exit.complete);
+  return Object.fromEntries(findings.map(({about, ...rest}) => [about, rest]));
+};
+
+test('a doctor finds who can work here, and who is signed in', async (t) => {
+  const repo = flowRepo(t);
+  const env = surroundings(t, {claude: 'echo "2.1.3 (Claude Code)"', codex: 'echo codex-cli 0.98.0'});
+  const found = await doctor(repo, {...env, ANTHROPIC_API_KEY: 'k'}, exit.complete);
+  assert.equal(found.repository.what, repo.dir);
+  assert.match(found.git.what, /^\d+\.\d+/);
+  assert.deepEqual(found.claude, {wrong: false, what: '2.1.3 (Claude Code); signed in by ANTHROPIC_API_KEY', help: ''});
+  assert.deepEqual(found.codex, {wrong: false, what: 'codex-cli 0.98.0; nothing shows that somebody is signed in',
+    help: "run 'codex login', or set OPENAI_API_KEY"});
+  assert.deepEqual(found.gemini, {wrong: false, what: 'not installed', help: ''});
+
+  mkdirSync(join(env.HOME, '.codex'));
+  writeFileSync(join(env.HOME, '.codex/auth.json'), '{}');
+  const text = await agneto(repo, ['doctor'], {env});
+  assert.match(text.out, /^ {2}codex +codex-cli 0\.98\.0; signed in by ~\/\.codex\/auth\.json$/m);
+  assert.match(text.out, /^ {2}journal +no runs yet$/m);
+  assert.match(text.out, /\nall is well\n$/);
+});
+
+test('a doctor says what is missing, and what to do about it', async (t) => {
+  const repo = flowRepo(t, {'.agneto/config.yaml': 'agents:\n  coder: {provider: gemini}\n'});
+  const broken = await doctor(repo, surroundings(t, {codex: 'exit 3'}), exit.failed);
+  assert.deepEqual(broken.gemini, {wrong: true, what: 'is configured, but not on PATH', help: 'install it: npm install -g @google/gemini-cli'});
+  assert.deepEqual(broken.codex, {wrong: true, what: "'codex --version' fails", help: 'install it anew: npm install -g @openai/codex'});
+
+  writeFileSync(join(repo.dir, '.agneto/config.yaml'), 'agents: {all: {provider: 3, model: x, }}\nlimit: 3\n');
+  writeFileSync(join(repo.dir, '.agneto/runs.db'), 'no database at all, and long enough to be looked at');
+  const found = await doctor(repo, surroundings(t, {}), exit.failed);
+  assert.ok(found.configuration.wrong);
+  assert.match(found.configuration.what, /config\.yaml:\d+:\d+: error: /);
+  assert.deepEqual(found.agents, {wrong: true, what: 'there is none', help: 'install one, for example with: npm install -g @anthropic-ai/claude-code'});
+  assert.ok(found.journal.wrong);
+  assert.match(found.journal.what, /is not a database/);
+});
+
+test('a doctor outside a repository says how to make one', async (t) => {
+  const env = surroundings(t, {claude: 'echo 2'});
+  const folder = {dir: env.HOME, env};
+  const found = await doctor(folder, {}, exit.failed);
+  assert.deepEqual(found.repository, {wrong: true, what: `${env.HOME}: not a git repository`,
+    help: "go to your project's folder, or make this one a repository: git init && git add -A && git commit -m 'First commit'"});
+});
