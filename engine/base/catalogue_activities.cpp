@@ -76,6 +76,15 @@ reads, and no program that checks the work. So whatever the agent did gets onto 
      R"(Several alternatives take it, all with guards, and after the events shown none of these is true. Then
 the outcome goes untaken, which ends the machine as failed. Say what is to happen then, in an
 alternative without a guard.)"},
+    {"W424", "no-budget", "a round of agents' calls that nothing bounds",
+     R"(Agents that hand work back and forth agree sooner or later, or never, and each call costs. Here no
+guard counts the rounds, no timer and no person ends them, and neither the run nor the machine has
+`limits`. Where guards do count, nothing is said.)"},
+    {"W425", "untaken-error", "an agent's error that nothing takes, where others are taken",
+     R"(A call can time out, crash, or give no usable verdict, which is `error.timeout`, `error.exit` or
+`error.unparsed`. Untaken, it ends the machine as failed. A machine that takes the errors of some calls,
+or some errors of a call, means to go on; a transition on `error`, in the state or around it, takes
+them all.)"},
 };
 
 }  // namespace

@@ -51,7 +51,12 @@ it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`.
     {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
      R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
 is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
-This looks at words of capitals in the texts of hook modules.)",
+This looks at words of capitals in the texts of hook modules, and at what a `parse` returns.)",
+     true},
+    {"W514", "undefined-member", "a name that a required module does not have",
+     R"(A module is the table that its file returns. Another name of it is nil, and to call that raises an error
+in the middle of a run, when the hook gets there. Nothing is said of modules whose table is not
+plain to see.)",
      true},
 };
 

@@ -126,6 +126,10 @@ running the workflow, such as a text or a list. So it may hold or not; nothing i
     {"W235", "conflicting-regions", "regions that take one event and lead different ways",
      R"(Of two transitions in different regions, one of which leads out of the parallel state, only one can be
 taken. It is the earlier one in the file, which nobody sees who reads the other.)"},
+    {"W236", "general-first", "a special case behind a guarded transition that takes its event too",
+     R"(`error` takes every error, `error.timeout` too. With a guard, and before the transition on the special
+case, it decides by its place in the file alone which of the two is taken. Put the special case first, as
+everybody reads it.)"},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,12 +15,15 @@ namespace agneto::lint {
 
 namespace {
 
+using lua::Node;
+
 // Shorter words are as likely a word of the prose.
 constexpr std::size_t shortest = 5;
 
 // The verdicts of agents, and what else has a name, of the machines that use the module.
 struct Names {
-  std::vector<std::string> verdicts;
+  std::vector<std::string> verdicts;  // those that are nothing else
+  std::set<std::string, std::less<>> declared;
   std::set<std::string, std::less<>> all;
 };
 
@@ -33,6 +38,7 @@ Names names_of(const Subject& subject, const Module& module) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
       if (!call) continue;
       for (const model::Verdict& verdict : call->verdicts) {
+        names.declared.insert(verdict.name);
         if (names.all.insert(verdict.name).second) names.verdicts.push_back(verdict.name);
       }
     }
@@ -56,23 +62,133 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
+void complain(const Module& module, const Node& node, std::string_view word,
+              const std::vector<std::string>& verdicts, Diagnostics& diagnostics) {
+  Diagnostic& finding =
+      diagnostics.warning(foreign_verdict.name, place(module, node),
+                          fmt::format("no state that uses this hook has the verdict '{}'", word));
+  suggest(finding, word, verdicts, "verdicts");
+}
+
+bool is_near(std::string_view word, const Names& names) {
+  return !names.all.contains(word) && !closest(word, names.verdicts).empty();
+}
+
+// Words that are nearly a verdict, in any text.
+void check_words(const Module& module, const Names& names, Diagnostics& diagnostics) {
+  lua::walk(*module.tree, [&](const Node& node) {
+    if (node.kind != Node::Kind::string) return;
+    for (const std::string_view word : words_of(node.text)) {
+      if (!is_near(word, names)) continue;
+      complain(module, node, word, names.verdicts, diagnostics);
+    }
+  });
+}
+
+// The functions that a module has as its `parse`, or as that of one of its tasks.
+class Parsers {
+ public:
+  explicit Parsers(const Node& tree) {
+    if (tree.children.empty()) return;
+    const Node& last = tree.children.back();
+    if (!last.is(Node::Kind::statement, "return") || last.children.empty()) return;
+    for (const Node& statement : tree.children) note(statement);
+    const Node& result = last.children[0];
+    if (result.kind == Node::Kind::table) add_table(result);
+    if (result.kind == Node::Kind::local) add_assigned(tree, result.declaration);
+  }
+
+  const std::vector<const Node*>& all() const { return all_; }
+
+ private:
+  // What local variables hold from the start.
+  void note(const Node& statement) {
+    if (statement.kind != Node::Kind::local_declaration) return;
+    const std::size_t count = std::min(statement.children.size(), statement.declarations.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      held_[statement.declarations[i]] = &statement.children[i];
+    }
+  }
+
+  const Node& value(const Node& node) const {
+    const auto held = node.kind == Node::Kind::local ? held_.find(node.declaration) : held_.end();
+    return held == held_.end() ? node : *held->second;
+  }
+
+  void add(const Node& node) {
+    if (value(node).kind == Node::Kind::function) all_.push_back(&value(node));
+  }
+
+  void add_table(const Node& table) {
+    for (const Node& field : table.children) {
+      const std::string* key =
+          field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+      if (!key) continue;
+      if (*key == "parse") add(field.children[1]);
+      if (*key != "tasks" || value(field.children[1]).kind != Node::Kind::table) continue;
+      for (const Node& task : value(field.children[1]).children) {
+        if (task.children.size() == 2 && value(task.children[1]).kind == Node::Kind::table) {
+          add_table(value(task.children[1]));
+        }
+      }
+    }
+  }
+
+  // function M.parse(reply) … end
+  void add_assigned(const Node& tree, int module) {
+    if (const auto held = held_.find(module); held != held_.end()) add_table(*held->second);
+    for (const Node& statement : tree.children) {
+      if (statement.kind != Node::Kind::assignment || statement.children.size() != 2) continue;
+      const Node& target = statement.children[0];
+      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local)
+        continue;
+      const std::string* key = lua::literal_text(target.children[1]);
+      if (key && *key == "parse" && target.children[0].declaration == module) {
+        add(statement.children[1]);
+      }
+    }
+  }
+
+  std::map<int, const Node*> held_;
+  std::vector<const Node*> all_;
+};
+
+// Those of the function itself, and not of functions in it.
+void each_return(const Node& node, const std::function<void(const Node&)>& visit) {
+  for (const Node& child : node.children) {
+    if (child.kind == Node::Kind::function) continue;
+    if (child.is(Node::Kind::statement, "return")) visit(child);
+    each_return(child, visit);
+  }
+}
+
+// Is the whole text one word that is complained about already?
+bool is_said(std::string_view text, const Names& names) {
+  const auto words = words_of(text);
+  return words == std::vector<std::string_view>{text} && is_near(text, names);
+}
+
+// What a `parse` returns is a verdict, whatever it looks like.
+void check_returned(const Module& module, const Names& names, Diagnostics& diagnostics) {
+  if (names.declared.empty()) return;
+  const std::vector<std::string> declared(names.declared.begin(), names.declared.end());
+  const Parsers parsers(*module.tree);
+  for (const Node* parser : parsers.all()) {
+    each_return(*parser, [&](const Node& node) {
+      const std::string* name =
+          node.children.empty() ? nullptr : lua::literal_text(node.children[0]);
+      if (!name || names.declared.contains(*name) || is_said(*name, names)) return;
+      complain(module, node.children[0], *name, declared, diagnostics);
+    });
+  }
+}
+
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Module& module : subject.modules()) {
     if (!module.tree) continue;
     const Names names = names_of(subject, module);
-    lua::walk(*module.tree, [&](const lua::Node& node) {
-      if (node.kind != lua::Node::Kind::string) return;
-      for (const std::string_view word : words_of(node.text)) {
-        if (names.all.contains(word)) continue;
-        const std::string near = closest(word, names.verdicts);
-        if (near.empty()) continue;
-        Diagnostic& finding = diagnostics.warning(
-            foreign_verdict.name, place(module, node),
-            fmt::format("no state that uses this hook has the verdict '{}'", word));
-        finding.help = fmt::format("did you mean '{}'?", near);
-        offer(finding, word, names.verdicts);
-      }
-    });
+    check_words(module, names, diagnostics);
+    check_returned(module, names, diagnostics);
   }
 }
 

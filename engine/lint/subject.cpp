@@ -108,7 +108,11 @@ void Subject::add_module(const fs::path& file, model::MachineId machine, const F
         });
     if (folder != std::end(folders)) {
       add_module((*folder / path).lexically_normal(), machine, files, library);
-    } else if (name.empty() || !files.read(library / path)) {
+    } else if (const auto ours = name.empty() ? std::nullopt : files.read(library / path)) {
+      auto source = std::make_shared<Source>((library / path).string(), *ours);
+      auto tree = lua::parse_statements(source->text());
+      library_.try_emplace(name, Module{std::move(source), std::move(tree), {}, true});
+    } else {
       modules_[index].complete = false;
     }
   }

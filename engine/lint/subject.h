@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -55,6 +56,8 @@ class Subject {
   const RaisedEvents& raised(const model::Machine& machine) const { return raised_[machine.id]; }
   // Those of this workflow, not of this program's library.
   const std::vector<Module>& modules() const { return modules_; }
+  // Those of the library that they require, by their names.
+  const std::map<std::string, Module>& library() const { return library_; }
   // What there is of the machine as one that is run; made when it is first asked for. Large
   // machines are not explored, nor is what has too many configurations: it is not complete then.
   // Without `numbers`: whatever the inputs.
@@ -71,6 +74,7 @@ class Subject {
   std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;        // by MachineId
   std::vector<Module> modules_;
+  std::map<std::string, Module> library_;
   mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers
 };
 

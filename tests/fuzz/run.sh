@@ -7,7 +7,7 @@ shift
 found=$(dirname "$program")/found/$(basename "$program")
 rm -rf "$found"
 mkdir -p "$found/new"  # the first folder is where it puts what it found worth keeping
-! "$program" -seed=1 -verbosity=0 -print_final_stats=1 -timeout=60 -rss_limit_mb=2048 \
+! "$program" -seed=1 -verbosity=0 -print_funcs=0 -timeout=60 -rss_limit_mb=2048 \
   -artifact_prefix="$found/" "$found/new" "$@" || exit 0
 
 for input in "$found"/{crash,leak,oom,timeout}-*; do

@@ -33,7 +33,7 @@ struct Said {
 
 class Example {
  public:
-  explicit Example(const Rule& rule) : rule_(rule), folder_(source / "tests/lint" / rule.name) {
+  explicit Example(const Rule& rule) : folder_(source / "tests/lint" / rule.name) {
     for (const auto& file : fs::directory_iterator(folder_)) {
       const std::string name = file.path().filename().string();
       if (!name.starts_with("bad.") && !name.starts_with("good.")) others_[name] = read(file);
@@ -83,7 +83,6 @@ class Example {
   }
 
  private:
-  const Rule& rule_;
   const fs::path folder_;
   std::map<std::string, std::string> others_;
 };

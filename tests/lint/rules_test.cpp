@@ -335,5 +335,72 @@ outputs: {p: inputs.p, n: inputs.n, q: inputs.q}
 )text");
 }
 
+TEST(UntakenError, IsReportedWhereSomeErrorsAreTaken) {
+  EXPECT_EQ(
+      lint_states(calling + R"(    on: {OK: END, error.timeout: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:7:3: warning: no transition of 'A' or around it takes every error of its agent, which fails the machine [W425/untaken-error]
+  A:
+  ^
+  help: add a transition: on: {error: STATE}
+/team/flow.yaml:9:34: note: this takes some
+    on: {OK: END, error.timeout: END}
+                                 ^~~
+)text");
+}
+
+TEST(UntakenError, IsNotSaidWhereNoneIsTakenOrAll) {
+  const std::string second = "  B:\n    agent: {name: coder, verdicts: {OK: {}}}\n";
+  const std::string end = "  END: {final: true}\n";
+  EXPECT_EQ(lint_states(calling + "    on: {OK: B}\n" + second + "    on: {OK: END}\n" + end), "");
+  EXPECT_EQ(lint_states(calling + "    on: {OK: B, error: END}\n" + second +
+                        "    on: {OK: END, any: END}\n" + end),
+            "");
+}
+
+// A round of calls from A to B and back.
+std::string lint_round(const std::string& back, const std::string& more = {}) {
+  return lint_states(R"(  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: B}
+  B:
+    agent: {name: coder, verdicts: {OK: {}, AGAIN: {}}}
+    on: {OK: END, AGAIN: )" +
+                     back + "}\n" + more + "  END: {final: true}\n");
+}
+
+TEST(NoBudget, IsARoundThatNothingBounds) {
+  EXPECT_EQ(
+      lint_round("A"),
+      R"text(/team/flow.yaml:12:26: warning: A -> B -> A goes on for as long as the agents want: no guard counts, nobody is asked, and there are no `limits` [W424/no-budget]
+    on: {OK: END, AGAIN: A}
+                         ^
+  help: bound what a run may come to, as in limits: {calls: 30}; or count the rounds in the context
+)text");
+}
+
+TEST(NoBudget, IsNotARoundThatAGuardOrAPersonOrTimeMayEnd) {
+  EXPECT_EQ(lint_round("[{guard: run.interactive, target: END}, A]"), "");
+  EXPECT_EQ(lint_round("ASK",
+                       "  ASK:\n    ask: {question: Again, options: {MORE: More, STOP: Stop}}\n"
+                       "    on: {MORE: A, STOP: END}\n"),
+            "");
+  EXPECT_EQ(lint_round("A}\n    after: {2h: END"), "");
+}
+
+TEST(GeneralFirst, IsNotSaidOfAnyOrOfWhatLeadsToTheSame) {
+  EXPECT_EQ(lint_states(calling + R"(    on:
+      - {event: any, guard: run.interactive, target: END}
+      - {event: OK, target: END}
+      - {event: error, guard: run.auto_merge, target: STOP}
+      - {event: error.timeout, target: STOP}
+      - {event: error, target: END}
+  END: {final: true}
+  STOP: {final: true, status: failed}
+)"),
+            "");
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "lint/check.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using lua::Node;
+
+// The name in `require "NAME"`.
+const std::string* required_name(const Node& node) {
+  const bool is_require = node.kind == Node::Kind::call && node.children.size() == 2 &&
+                          node.children[0].is(Node::Kind::global, "require");
+  return is_require ? lua::literal_text(node.children[1]) : nullptr;
+}
+
+// The module that `require` finds, as script/hooks.h says.
+const Module* found(const Subject& subject, const Module& from, const std::string& name) {
+  std::string file = name;
+  std::replace(file.begin(), file.end(), '.', '/');
+  const fs::path root = subject.system.root;
+  const fs::path here = fs::path(from.source->path()).parent_path();
+  for (const fs::path& folder : std::array{here, root / "scripts", root}) {
+    const std::string path = (folder / (file + ".lua")).lexically_normal().string();
+    for (const Module& module : subject.modules()) {
+      if (module.source->path() == path) return &module;
+    }
+  }
+  const auto known = subject.library().find(name);
+  return known == subject.library().end() ? nullptr : &known->second;
+}
+
+// The names that a table constructor has; nothing where one is worked out.
+std::optional<std::set<std::string>> names_of(const Node& table) {
+  std::set<std::string> names;
+  for (const Node& field : table.children) {
+    if (field.children.size() != 2) continue;  // of a list
+    const std::string* key = lua::literal_text(field.children[0]);
+    if (!key) return std::nullopt;
+    names.insert(*key);
+  }
+  return names;
+}
+
+// Of the module itself, and not of functions in it.
+int returns(const Node& node) {
+  int count = node.is(Node::Kind::statement, "return") ? 1 : 0;
+  for (const Node& child : node.children) {
+    if (child.kind != Node::Kind::function) count += returns(child);
+  }
+  return count;
+}
+
+// What the module's table has: the one it returns, or a local one that it fills and returns.
+// Nothing where that cannot be seen, as the table is given to something else.
+std::optional<std::set<std::string>> members(const Node& tree) {
+  if (returns(tree) != 1) return std::nullopt;
+  const Node& last = tree.children.back();
+  if (!last.is(Node::Kind::statement, "return") || last.children.size() != 1) return std::nullopt;
+  const Node& result = last.children[0];
+  if (result.kind == Node::Kind::table) return names_of(result);
+  if (result.kind != Node::Kind::local) return std::nullopt;
+
+  std::optional<std::set<std::string>> names;
+  int uses = 0;        // of the local table
+  int understood = 1;  // what is returned
+  lua::walk(tree, [&](const Node& node) {
+    if (node.kind == Node::Kind::local && node.declaration == result.declaration) ++uses;
+    if (node.kind == Node::Kind::local_declaration && node.children.size() == 1 &&
+        node.declarations == std::vector<int>{result.declaration} &&
+        node.children[0].kind == Node::Kind::table) {
+      names = names_of(node.children[0]);
+    }
+    if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::local &&
+        node.children[0].declaration == result.declaration && lua::literal_text(node.children[1])) {
+      ++understood;
+    }
+  });
+  if (!names || uses != understood) return std::nullopt;
+  lua::walk(tree, [&](const Node& node) {
+    for (std::size_t i = 0; node.kind == Node::Kind::assignment && i < node.targets; ++i) {
+      const Node& target = node.children[i];
+      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local)
+        continue;
+      const std::string* key = lua::literal_text(target.children[1]);
+      if (key && target.children[0].declaration == result.declaration) names->insert(*key);
+    }
+  });
+  return names;
+}
+
+// Looks at one module's uses of those that it requires.
+class Uses {
+ public:
+  Uses(const Subject& subject, const Module& module) : module_(module) {
+    lua::walk(*module.tree, [&](const Node& node) {
+      if (node.kind == Node::Kind::local_declaration) {
+        const std::size_t count = std::min(node.children.size(), node.declarations.size());
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::string* name = required_name(node.children[i]);
+          if (name) variables_[node.declarations[i]] = *name;
+        }
+      }
+      const std::string* name = required_name(node);
+      if (!name || known_.contains(*name)) return;
+      const Module* required = found(subject, module, *name);
+      known_[*name] = required && required->tree ? members(*required->tree) : std::nullopt;
+    });
+    // What is assigned is there from then on; a variable that is assigned is something else.
+    lua::walk(*module.tree, [&](const Node& node) {
+      for (std::size_t i = 0; node.kind == Node::Kind::assignment && i < node.targets; ++i) {
+        const Node& target = node.children[i];
+        const Node& what = target.kind == Node::Kind::index ? target.children[0] : target;
+        if (what.kind == Node::Kind::local) variables_.erase(what.declaration);
+      }
+    });
+  }
+
+  void check(Diagnostics& diagnostics) const {
+    lua::walk(*module_.tree, [&](const Node& node) {
+      if (node.kind != Node::Kind::index && node.kind != Node::Kind::method) return;
+      const std::string* member =
+          node.kind == Node::Kind::method ? &node.text : lua::literal_text(node.children[1]);
+      const std::string* name = module_name(node.children[0]);
+      if (!member || !name) return;
+      const auto& names = known_.at(*name);
+      if (!names || names->contains(*member)) return;
+      Diagnostic& finding =
+          diagnostics.warning(undefined_member.name, place(module_, node),
+                              fmt::format("the module '{}' has no '{}'", *name, *member));
+      suggest(finding, *member, {names->begin(), names->end()}, "names");
+    });
+  }
+
+ private:
+  const std::string* module_name(const Node& node) const {
+    if (node.kind != Node::Kind::local) return required_name(node);
+    const auto variable = variables_.find(node.declaration);
+    return variable == variables_.end() ? nullptr : &variable->second;
+  }
+
+  const Module& module_;
+  std::map<int, std::string> variables_;  // by declaration: the module that it holds
+  std::map<std::string, std::optional<std::set<std::string>>> known_;  // what modules have
+};
+
+void check(const Subject& subject, Diagnostics& diagnostics) {
+  for (const Module& module : subject.modules()) {
+    if (module.tree) Uses(subject, module).check(diagnostics);
+  }
+}
+
+}  // namespace
+
+const Check undefined_member = {"undefined-member", check};
+
+}  // namespace agneto::lint

@@ -1,0 +1,142 @@
+// What is said of hook modules and of what they require.
+#include <gmock/gmock.h>
+
+#include "lint/linting.h"
+
+namespace agneto::lint {
+namespace {
+
+std::string lint_hooks(std::map<std::string, std::string> modules) {
+  modules["flow.yaml"] = R"yaml(agneto: 1
+name: flow
+agents: {coder: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {MADE: {}, PARTLY: {}}}
+    on: {MADE: END, PARTLY: END}
+  END: {final: true}
+)yaml";
+  return lint_files(std::move(modules));
+}
+
+const std::string uses = R"lua(local prompts = require("prompts")
+return {prompt = function(m)
+  return prompts.difff(m) .. prompts.diff(m) .. prompts:tasc() .. require "prompts".rest
+end}
+)lua";
+
+TEST(UndefinedMember, IsReportedOfEveryUse) {
+  const std::string expected =
+      R"text(/team/hooks.lua:3:10: warning: the module 'prompts' has no 'difff' [W514/undefined-member]
+  return prompts.difff(m) .. prompts.diff(m) .. prompts:tasc() .. require "prompts".rest
+         ^~~~~~~~~~~~~
+  help: did you mean 'diff'?
+/team/hooks.lua:3:49: warning: the module 'prompts' has no 'tasc' [W514/undefined-member]
+  return prompts.difff(m) .. prompts.diff(m) .. prompts:tasc() .. require "prompts".rest
+                                                ^~~~~~~~~~~~~~
+  help: did you mean 'task'?
+/team/hooks.lua:3:67: warning: the module 'prompts' has no 'rest' [W514/undefined-member]
+  return prompts.difff(m) .. prompts.diff(m) .. prompts:tasc() .. require "prompts".rest
+                                                                  ^~~~~~~~~~~~~~~~~~~~~~
+  help: did you mean 'test'?
+)text";
+  EXPECT_EQ(lint_hooks({{"hooks.lua", uses},
+                        {"prompts.lua", "return {diff = 1, [\"task\"] = 2, test = 3, 4}\n"}}),
+            expected);
+  EXPECT_EQ(lint_hooks({{"hooks.lua", uses}, {"prompts.lua", R"lua(local prompts = {diff = 1}
+function prompts.task() return prompts.diff end
+prompts.test = prompts.task
+return prompts
+)lua"}}),
+            expected);
+}
+
+TEST(UndefinedMember, IsNotSaidOfATableThatIsNotPlain) {
+  for (const char* module : {
+           "return setmetatable({}, {})",
+           "local p = {} for _, name in ipairs({'rest'}) do p[name] = 1 end return p",
+           "local p = {} local other = p other.rest = 1 return p",
+           "local function make() return {} end return make()",
+           "local name = 'rest' return {[name] = 1}",
+           "local p = {} p = {rest = 1} return p",
+           "if ... then return {rest = 1} end return {}",
+       }) {
+    EXPECT_EQ(lint_hooks({{"hooks.lua", uses}, {"prompts.lua", module}}), "") << module;
+  }
+}
+
+TEST(UndefinedMember, IsNotSaidOfAVariableThatIsAssigned) {
+  EXPECT_EQ(
+      lint_hooks({{"hooks.lua", R"lua(local prompts, more = require("prompts"), require("prompts")
+prompts = {rest = "a"}
+function more.task() return "b" end
+return {prompt = function(m) return prompts.rest .. more.task() end}
+)lua"},
+                  {"prompts.lua", "return {}\n"}}),
+      "");
+}
+
+TEST(UndefinedMember, IsReportedOfTheHookLibrary) {
+  EXPECT_EQ(
+      lint_hooks(
+          {{"hooks.lua", R"lua(local agneto = require("agneto")
+return {prompt = function(m) return agneto.jion({m.state}) .. agneto.join({}) end}
+)lua"},
+           {"../lib/agneto.lua",
+            "local agneto = {}\nfunction agneto.join(parts) return '' end\nreturn agneto\n"}}),
+      R"text(/team/hooks.lua:2:37: warning: the module 'agneto' has no 'jion' [W514/undefined-member]
+return {prompt = function(m) return agneto.jion({m.state}) .. agneto.join({}) end}
+                                    ^~~~~~~~~~~
+  help: did you mean 'join'?
+)text");
+}
+
+TEST(ForeignVerdict, IsWhatAParseReturns) {
+  const std::string prompt = "prompt = function(m) return m.state end";
+  const std::string parse =
+      "function(reply) if reply == '' then return nil end return 'FINISHED' end";
+  for (const std::string& module : {
+           "return {" + prompt + ", parse = " + parse + "}",
+           "local function parse(reply) return 'FINISHED', {} end return {" + prompt +
+               ", parse = parse}",
+           "local hooks = {" + prompt + "} hooks.parse = " + parse + " return hooks",
+       }) {
+    const std::string said = lint_hooks({{"hooks.lua", module}});
+    EXPECT_THAT(said, testing::HasSubstr("no state that uses this hook has the verdict 'FINISHED' "
+                                         "[W513/foreign-verdict]"))
+        << module;
+    EXPECT_THAT(said, testing::HasSubstr("  help: known verdicts: MADE, PARTLY\n")) << module;
+  }
+}
+
+TEST(ForeignVerdict, IsNotWhatAnotherFunctionReturns) {
+  EXPECT_EQ(lint_hooks({{"hooks.lua", R"lua(local function word() return "DONE" end
+return {
+  prompt = word,
+  parse = function(reply)
+    local name = (function() return "DONE" end)()
+    if reply == name then return "MADE" end
+    return "PARTLY", {}
+  end,
+}
+)lua"}}),
+            "");
+}
+
+TEST(ForeignVerdict, IsSaidOnceOfWhatAParseReturns) {
+  EXPECT_EQ(
+      lint_hooks({{"hooks.lua", R"lua(return {
+  prompt = function(m) return m.state end,
+  parse = function() return "PARTY" end,
+}
+)lua"}}),
+      R"text(/team/hooks.lua:3:29: warning: no state that uses this hook has the verdict 'PARTY' [W513/foreign-verdict]
+  parse = function() return "PARTY" end,
+                            ^~~~~~~
+  help: did you mean 'PARTLY'?
+)text");
+}
+
+}  // namespace
+}  // namespace agneto::lint

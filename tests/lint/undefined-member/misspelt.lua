@@ -1,0 +1,2 @@
+local prompts = require "prompts"
+return {prompt = function(m) return prompts.sumary(m.inputs.task) end}

@@ -1,0 +1,7 @@
+local prompts = {}
+
+function prompts.summary(text)
+  return "Say in one sentence what is to be done: " .. text
+end
+
+return prompts
