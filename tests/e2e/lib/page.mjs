@@ -97,5 +97,8 @@ export async function follow(name, repo, {run = '', cwd = repo.dir} = {}) {
   return {run, cwd};
 }
 
+// What a picture says. Where it stands depends on Graphviz and its fonts.
+export const words = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((match) => match[1]).sort();
+
 // A page by itself, whose files are there. Returns the run's id.
 export const play = async (name, repo, run) => (await follow(name, repo, {run})).run;
