@@ -73,6 +73,10 @@ test('the site has all pages, none of its links is broken, and it needs nobody e
   }
   assert.deepEqual(wrong, []);
 
+  // What draws them is fetched by a script, so no link shows it.
+  assert.match(read['docs/workflow.html'], /<pre class="diagram">/);
+  assert.ok(existsSync(join(site, 'docs/mermaid.tiny.js')));
+
   const navigation = new Set([...readFileSync(join(root, 'mkdocs.yml'), 'utf8').matchAll(/- (\S+\.md)$/gm)].map(([, page]) => page));
   assert.deepEqual([...navigation].sort(), pages.filter((page) => !/^docs\/rules\/[EW]/.test(page)).sort());
 });
