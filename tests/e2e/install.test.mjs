@@ -91,7 +91,7 @@ test('zsh completes', async (t) => {
   repo.pass();
 });
 
-test('the Debian package has all that CMake installs, and says what it needs', (t) => {
+test('the Debian package has the program as CMake installs it, and says what it needs', (t) => {
   const repo = makeRepo(t, {files: null, git: false, bare: true});
   const packages = join(repo.home, 'packages');
   mkdirSync(packages);
@@ -104,6 +104,7 @@ test('the Debian package has all that CMake installs, and says what it needs', (
   }
   const unpacked = join(repo.home, 'root');
   execFileSync('dpkg-deb', ['-x', join(packages, name), unpacked]);
+  assert.deepEqual(readdirSync(join(unpacked, 'usr')).sort(), ['bin', 'libexec', 'share'], 'no library, no headers');
   playsTheDemo(repo, join(unpacked, 'usr/share/agneto'), join(unpacked, 'usr/bin/agneto'));
   repo.pass();
 });

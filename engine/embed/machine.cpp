@@ -1,0 +1,380 @@
+#include <map>
+#include <utility>
+
+#include "agents/message.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "embed/workflow_impl.h"
+#include "scenario/events.h"
+#include "script/evaluator.h"
+#include "script/verdict_check.h"
+#include "simulate/simulator.h"
+
+namespace agneto::embed {
+
+namespace {
+
+// As in a run.
+constexpr std::size_t most_replies = 3;
+
+// There are no files; hooks find the fields all the same.
+Json empty_workspace() {
+  const Json changes = {{"diff", ""}, {"files", Json::array()}, {"base", ""}, {"head", ""}};
+  Json workspace = changes;
+  workspace["chunk"] = changes;
+  return workspace;
+}
+
+// Throws Error where it is no JSON.
+Json parsed(const std::string& text, const std::string& where) {
+  try {
+    return simulate::parse_json(text);
+  } catch (const agneto::Error& error) {
+    throw Error(where, error.what(), "give JSON text");
+  }
+}
+
+Json parsed_object(const std::string& text, const std::string& where) {
+  Json json = parsed(text, where);
+  if (!json.is_object()) throw Error(where, "this is no JSON object: " + text, "give {…}");
+  return json;
+}
+
+std::unique_ptr<chart::Evaluator> evaluator_of(const model::System& system) {
+  Diagnostics diagnostics;  // there were none when it was loaded
+  return script::make_evaluator(system, diagnostics);
+}
+
+std::string kind_of(model::WorkspaceOperation::Kind kind) {
+  using Kind = model::WorkspaceOperation::Kind;
+  if (kind == Kind::commit) return "commit";
+  return kind == Kind::merge ? "merge" : "discard";
+}
+
+const model::AgentCall& activity_of(const chart::CallAgent& call, const model::System& system) {
+  return std::get<model::AgentCall>(system.machine(call.machine).state(call.state).activity);
+}
+
+const model::Agent& agent_of(const chart::CallAgent& call, const model::System& system) {
+  return system.machine(call.machine).agents[activity_of(call, system).agent];
+}
+
+AgentCall described(const chart::CallAgent& call, const model::System& system) {
+  const model::AgentCall& activity = activity_of(call, system);
+  AgentCall result{call.path,
+                   agent_of(call, system).name,
+                   activity.task,
+                   std::string(model::to_text(activity.access)),
+                   {},
+                   call.scope};
+  for (const auto& verdict : activity.verdicts) result.verdicts.push_back(verdict.name);
+  return result;
+}
+
+Question described(const chart::AskHuman& ask) {
+  Question question{ask.path, ask.question, ask.show, {}, ask.default_option};
+  for (const auto& option : ask.options) {
+    question.options.push_back(
+        {option.name, option.label, option.feedback == model::Need::required, option.edit});
+  }
+  return question;
+}
+
+}  // namespace
+
+class Machine::Impl {
+ public:
+  Impl(std::shared_ptr<const Workflow::Impl> workflow, const Start& start)
+      : workflow_(std::move(workflow)),
+        system_(*workflow_->system),
+        evaluator_(evaluator_of(system_)),
+        hooks_(files_, workflow_->modules),
+        listener_(start.listener),
+        simulator_(system_, *evaluator_,
+                   {.run = {start.run_id, start.interactive, start.auto_merge}},
+                   [this](const simulate::Macrostep& step) { note(step); }) {
+    std::vector<std::string> errors;
+    const Json inputs = system_.main().check_inputs(parsed_object(start.inputs, "inputs"), errors);
+    if (!errors.empty()) throw Error("inputs", join(errors, "; "), "");
+    simulator_.start(inputs);
+  }
+
+  const simulate::Simulator& simulator() const { return simulator_; }
+  const std::vector<std::string>& states() const { return states_; }
+  const std::vector<Problem>& problems() const { return problems_; }
+
+  std::vector<Activity> activities() const {
+    std::vector<Activity> all;
+    for (const chart::Effect* effect : simulator_.running()) {
+      if (const auto* call = std::get_if<chart::CallAgent>(effect)) {
+        all.push_back(described(*call, system_));
+      } else if (const auto* ask = std::get_if<chart::AskHuman>(effect)) {
+        all.push_back(described(*ask));
+      } else if (const auto* command = std::get_if<chart::RunCommand>(effect)) {
+        all.push_back(Command{command->path, command->argv, command->env, command->timeout,
+                              command->read_only});
+      } else if (const auto* git = std::get_if<chart::GitOperation>(effect)) {
+        all.push_back(
+            Operation{git->path, kind_of(git->kind), git->message, git->into, git->squash});
+      }
+    }
+    return all;
+  }
+
+  bool send(const std::string& event, const std::string& data) {
+    if (simulator_.finish()) throw Error(event, "the machine has ended", "");
+    return input({event, parsed(data, event), {}, {}});
+  }
+
+  void advance(std::chrono::milliseconds duration) {
+    if (duration.count() < 0) {
+      throw Error("the clock", "it cannot be moved back", "give a duration of 0 or more");
+    }
+    if (!simulator_.finish()) input({{}, {}, {}, duration});
+  }
+
+  void end(const std::string& path, const std::string& outcome, const std::string& data) {
+    scenario::Step step;
+    step.text.text = outcome;
+    step.data.json = parsed_object(data, path);
+    const chart::Effect effect = activity(path);
+    if (std::holds_alternative<chart::AskHuman>(effect) && !starts_with_word(outcome, "error")) {
+      throw Error(path, "a question is answered", "call Machine::answer");
+    }
+    finish(effect, scenario::outcome_of(effect, step, system_));
+  }
+
+  void answer(const std::string& path, const Answer& answer) {
+    const chart::Effect effect = activity(path);
+    const auto* ask = std::get_if<chart::AskHuman>(&effect);
+    if (!ask) throw Error(path, "nothing is asked there", "call Machine::end or Machine::reply");
+    scenario::Step step;
+    step.words = ask->text != model::Need::none;
+    step.text.text = valid_utf8(step.words ? answer.words : answer.option);
+    if (!answer.words.empty()) step.feedback = valid_utf8(answer.words);
+    if (answer.edited) step.edited = valid_utf8(*answer.edited);
+    if (step.words && !answer.option.empty()) {
+      throw Error(path, "it asks for words, and has no option '" + answer.option + "'",
+                  "leave Answer::option empty");
+    }
+    const scenario::Outcome outcome = scenario::answer_of(effect, step);
+    if (!outcome.problem.empty()) throw Error(path, outcome.problem, help_with(*ask, answer));
+    finish(effect, outcome);
+  }
+
+  std::string prompt(const std::string& path) {
+    const chart::CallAgent call = call_at(path);
+    try {
+      return prompt_of(call);
+    } catch (const script::HookError& error) {
+      throw Error(path, std::string("the prompt cannot be made: ") + error.what(),
+                  "correct the hook, or end the call in error.lua, as a run does");
+    }
+  }
+
+  bool reply(const std::string& path, const std::string& text) {
+    const chart::CallAgent call = call_at(path);
+    try {
+      const auto outcome = outcome_of(call, text);
+      if (!outcome) return false;
+      finish(call, *outcome);
+    } catch (const script::HookError& error) {
+      finish(call, {"error.lua", {{"message", error.what()}}, {}, {}});
+    }
+    return true;
+  }
+
+ private:
+  // What was said in a call so far, and the message that comes next.
+  struct Talk {
+    std::vector<agents::Exchange> exchanges;
+    std::string message;
+  };
+
+  void note(const simulate::Macrostep& step) {
+    if (!handled_) handled_ = step.handled;
+    states_.clear();
+    for (const auto& state : step.active) {
+      if (state.atomic) states_.push_back(state.path);
+    }
+    for (const auto& problem : step.problems) {
+      problems_.push_back({problem.path, problem.event, problem.message});
+    }
+    if (listener_) listener_(to_text(to_json(step, system_)));
+  }
+
+  bool input(const simulate::Input& input) {
+    handled_.reset();
+    simulator_.input(input, ++inputs_);
+    return handled_ == true;
+  }
+
+  const chart::Effect& activity(const std::string& path) const {
+    try {
+      return simulator_.activity(path);
+    } catch (const agneto::Error& error) {
+      throw Error(path, error.what(), error.help());
+    }
+  }
+
+  chart::CallAgent call_at(const std::string& path) const {
+    const auto* call = std::get_if<chart::CallAgent>(&activity(path));
+    if (!call)
+      throw Error(path, "no agent is called there", "call Machine::end or Machine::answer");
+    return *call;
+  }
+
+  void finish(const chart::Effect& effect, const scenario::Outcome& outcome) {
+    const std::string path = chart::path_of(effect);
+    if (!outcome.problem.empty()) throw Error(path, outcome.problem, outcome.help);
+    talks_.erase(path);
+    input({outcome.event, outcome.data, path, {}});
+  }
+
+  static std::string help_with(const chart::AskHuman& ask, const Answer& answer) {
+    for (const auto& option : ask.options) {
+      if (option.name != answer.option) continue;
+      const bool silent = trim(answer.words).empty();
+      if (option.feedback == model::Need::required && silent) return "give them in Answer::words";
+      if (option.feedback == model::Need::none && !answer.words.empty()) {
+        return "leave out Answer::words";
+      }
+      return "leave out Answer::edited";
+    }
+    if (ask.text != model::Need::none) return "give them in Answer::words";
+    std::vector<std::string> names;
+    for (const auto& option : ask.options) names.push_back(option.name);
+    return "offered: " + join(names, ", ");
+  }
+
+  Json seen_by_hook(const chart::CallAgent& call, std::size_t attempt) const {
+    const model::AgentCall& activity = activity_of(call, system_);
+    const chart::RunInfo& run = simulator_.instance().run();
+    Json m = simulator_.instance().data(call.instance);
+    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
+    m["state"] = system_.machine(call.machine).state(call.state).name;
+    m["task"] = activity.task;
+    m["attempt"] = attempt;
+    m["last_error"] = nullptr;
+    m["verdicts"] = script::verdicts_to_json(activity.verdicts);
+    return m;
+  }
+
+  std::string prompt_of(const chart::CallAgent& call) {
+    const Talk& talk = talk_of(call);
+    return agents::with_exchanges(talk.exchanges, talk.message);
+  }
+
+  Talk& talk_of(const chart::CallAgent& call) {
+    if (const auto known = talks_.find(call.path); known != talks_.end()) return known->second;
+    const model::AgentCall& activity = activity_of(call, system_);
+    const Json m = seen_by_hook(call, 1);
+    const std::string text =
+        hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, empty_workspace);
+    Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
+    return talks_.emplace(call.path, std::move(talk)).first->second;
+  }
+
+  std::string format_of(const model::AgentCall& activity) {
+    if (activity.verdicts.empty()) return {};
+    return hooks_.verdict_format(script::verdicts_to_json(activity.verdicts));
+  }
+
+  // Nothing where the reply has no usable verdict and another one is asked for.
+  std::optional<scenario::Outcome> outcome_of(const chart::CallAgent& call,
+                                              const std::string& text) {
+    const model::AgentCall& activity = activity_of(call, system_);
+    if (activity.verdicts.empty()) return scenario::Outcome{"done", {{"reply", text}}, {}, {}};
+    const model::Agent& agent = agent_of(call, system_);
+    Talk& talk = talk_of(call);
+    const std::size_t replies = talk.exchanges.size() + 1;
+    auto read = hooks_.parse(agent.hooks, activity.task, text, seen_by_hook(call, replies),
+                             empty_workspace);
+    const auto problem = script::problem_with(activity.verdicts, read);
+    if (!problem) return scenario::Outcome{read->name, std::move(read->fields), {}, {}};
+    if (replies == most_replies) {
+      const std::string message = "agent '" + agent.name + "' gave no usable verdict in " +
+                                  std::to_string(replies) + " replies; of the last: " + *problem;
+      return scenario::Outcome{
+          "error.unparsed", {{"message", message}, {"attempts", replies}, {"reply", text}}, {}, {}};
+    }
+    talk.exchanges.push_back({talk.message, text});
+    talk.message = agents::again_message(*problem, activity.verdicts, format_of(activity));
+    return std::nullopt;
+  }
+
+  const std::shared_ptr<const Workflow::Impl> workflow_;
+  const model::System& system_;
+  const Disk files_;
+  const std::unique_ptr<chart::Evaluator> evaluator_;
+  script::Hooks hooks_;
+  const std::function<void(const std::string&)> listener_;
+  std::vector<std::string> states_;
+  std::vector<Problem> problems_;
+  std::map<std::string, Talk> talks_;  // by the call's path
+  std::optional<bool> handled_;        // was the last input? None: nobody has said yet
+  int inputs_ = 0;
+  simulate::Simulator simulator_;
+};
+
+Machine::Machine(const Workflow& workflow, const Start& start)
+    : impl_(std::make_unique<Impl>(workflow.impl_, start)) {}
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
+Machine& Machine::operator=(Machine&&) noexcept = default;
+
+std::vector<std::string> Machine::states() const {
+  return impl_->states();
+}
+
+std::string Machine::context() const {
+  return to_text(impl_->simulator().instance().data("").at("ctx"));
+}
+
+std::vector<Activity> Machine::activities() const {
+  return impl_->activities();
+}
+
+std::optional<std::chrono::milliseconds> Machine::next_timer() const {
+  const simulate::Simulator& simulator = impl_->simulator();
+  if (simulator.timers().empty()) return std::nullopt;
+  return simulator.timers().front().due - simulator.now();
+}
+
+std::optional<Ending> Machine::ending() const {
+  const auto& finish = impl_->simulator().finish();
+  if (!finish) return std::nullopt;
+  return Ending{finish->outcome, std::string(model::to_text(finish->status)),
+                to_text(finish->outputs.is_null() ? Json::object() : finish->outputs),
+                finish->reason};
+}
+
+std::vector<Problem> Machine::problems() const {
+  return impl_->problems();
+}
+
+bool Machine::send(const std::string& event, const std::string& data) {
+  return impl_->send(event, data);
+}
+
+void Machine::advance(std::chrono::milliseconds duration) {
+  impl_->advance(duration);
+}
+
+void Machine::end(const std::string& path, const std::string& outcome, const std::string& data) {
+  impl_->end(path, outcome, data);
+}
+
+void Machine::answer(const std::string& path, const Answer& answer) {
+  impl_->answer(path, answer);
+}
+
+std::string Machine::prompt(const std::string& path) {
+  return impl_->prompt(path);
+}
+
+bool Machine::reply(const std::string& path, const std::string& text) {
+  return impl_->reply(path, valid_utf8(text));
+}
+
+}  // namespace agneto::embed
