@@ -125,9 +125,28 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return result;
 }
 
+namespace {
+
+// May the one name be meant though it is near the other: `STEP_2`, `UNDONE`, `plans`, `NO`?
+bool may_be_meant(std::string_view name, std::string_view near) {
+  const auto without_digits = [](std::string_view text) {
+    std::string rest;
+    for (const char c : text) {
+      if (std::isdigit(static_cast<unsigned char>(c)) == 0) rest += c;
+    }
+    return rest;
+  };
+  const bool one_more = name.starts_with(near) || name.ends_with(near) || near.starts_with(name) ||
+                        near.ends_with(name);
+  return one_more || std::min(name.size(), near.size()) < 3 ||
+         without_digits(name) == without_digits(near);
+}
+
+}  // namespace
+
 void offer(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates) {
   const std::string near = only_near(name, candidates);
-  if (near.empty() || name.empty() || !finding.span) return;
+  if (near.empty() || name.empty() || !finding.span || may_be_meant(name, near)) return;
   const auto is_part = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
   };

@@ -140,7 +140,14 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error,
     const CLI::App& command = *app.get_subcommand(first);
     if (!command.remaining().empty()) return too_much(command);
   }
-  return Error(error.what(), "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
+  const std::string what = error.what();
+  if (constexpr std::string_view failed = "Could not convert: "; what.starts_with(failed)) {
+    const std::string given = what.substr(failed.size());  // "--to = abc"
+    const std::size_t equals = given.find(" = ");
+    return Error("'" + given.substr(equals + 3) + "' is no number for " + given.substr(0, equals),
+                 "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
+  }
+  return Error(what, "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
 }
 
 }  // namespace agneto::cli

@@ -42,7 +42,8 @@ class Text : public rehearse::Listener {
   explicit Text(const Redactor& redactor) : redactor_(redactor) {}
 
   void prompt(const rehearse::Prompt& prompt) override {
-    ++prompts_;
+    if (prompt.problem.empty()) ++prompts_;
+    asked_ = prompt.path;
     heading(prompt.path, "asks " + who(prompt));
     if (!prompt.problem.empty()) {
       screen_.line(Styled(Color::red, "  the prompt cannot be made: " + prompt.problem));
@@ -56,7 +57,9 @@ class Text : public rehearse::Listener {
     }
   }
   void decision(const rehearse::Decision& decision) override {
-    if (!decision.what.starts_with("agent ")) heading(decision.path, redactor_.text(decision.what));
+    // Others that work at the same time may have asked since.
+    const bool asked_last = decision.path == asked_;
+    if (!asked_last) heading(decision.path, redactor_.text(decision.what));
     Styled line("  → " + decision.outcome);
     if (!decision.others.empty()) line.add(Color::dim, "   or " + join(decision.others, ", "));
     screen_.line(line);
@@ -84,6 +87,7 @@ class Text : public rehearse::Listener {
   const Redactor& redactor_;
   ui::Screen screen_{stdout, ui::Screen::style_of(stdout)};
   int prompts_ = 0;
+  std::string asked_;  // whose prompt was shown last
 };
 
 class JsonLines : public rehearse::Listener {

@@ -8,7 +8,7 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/lint_watch.h"
+#include "cli/watching.h"
 #include "lint/collect.h"
 #include "lint/fix.h"
 #include "lint/format.h"
@@ -126,7 +126,17 @@ ExitStatus lint_files(const Options& options, const Context& context) {
   const auto round = [&](const Files& files) {
     return tell(report_of(arguments, options, context, files), options);
   };
-  return options.watch ? lint_again_and_again(arguments, round, notes(options)) : round(Disk());
+  if (!options.watch) return round(Disk());
+  const auto scope = [&] {
+    Scope now{{}, lint::workflow_folders(arguments)};
+    try {
+      now.files = lint::workflow_files(arguments);
+    } catch (const Error&) {
+      // An argument leads nowhere, as the round says.
+    }
+    return now;
+  };
+  return again_and_again(scope, round, notes(options));
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/watching.h"
 #include "scenario/load.h"
 #include "scenario/play.h"
 #include "script/lua_tests.h"
@@ -26,6 +28,7 @@ struct Options {
   std::optional<int> min_coverage;
   bool json = false;
   bool coverage = false;
+  bool watch = false;
 
   bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
@@ -38,8 +41,11 @@ bool is_test(const fs::path& path) {
   return path.filename().string().ends_with(ending) || is_lua_test(path);
 }
 
-// Those below a folder, in order; not those of hidden folders, but of a team's own.
-void find_tests(const fs::path& folder, std::vector<fs::path>& found) {
+// Those below a folder, in order; not those of hidden folders, but of a team's own. `searched`: the
+// folders.
+void find_tests(const fs::path& folder, std::vector<fs::path>& found,
+                std::set<fs::path>& searched) {
+  searched.insert(folder);
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
@@ -47,29 +53,31 @@ void find_tests(const fs::path& folder, std::vector<fs::path>& found) {
     const std::string name = path.filename().string();
     if (name == ".agneto") {
       for (const char* own : {"scripts", "workflows"}) {
-        if (fs::is_directory(path / own)) find_tests(path / own, found);
+        if (fs::is_directory(path / own)) find_tests(path / own, found, searched);
       }
     } else if (fs::is_directory(path) && !fs::is_symlink(path)) {
-      if (!name.starts_with('.') && name != "node_modules") find_tests(path, found);
+      if (!name.starts_with('.') && name != "node_modules") find_tests(path, found, searched);
     } else if (is_test(path)) {
       found.push_back(path.lexically_normal());
     }
   }
 }
 
-std::vector<fs::path> tests_of(const Options& options, const Context& context) {
+std::vector<fs::path> tests_of(const Options& options, const Context& context,
+                               std::set<fs::path>& searched) {
   std::vector<fs::path> found;
   const auto paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
   for (const auto& wanted : paths) {
     fs::path path = wanted;
     if (fs::is_directory(path)) {
-      find_tests(path, found);
+      find_tests(path, found, searched);
       continue;
     }
     if (!is_test(path)) {  // a workflow, by path or name
       if (!fs::exists(path)) path = run::find_workflow(wanted, context.folder, context.resources);
       path = path.parent_path() / (path.stem().string() + std::string(ending));
     }
+    searched.insert(path.parent_path().empty() ? "." : path.parent_path());
     if (!fs::exists(path)) {
       throw Error("there is no test file " + path.string(),
                   "write one beside the workflow; see docs/testing.md");
@@ -173,8 +181,8 @@ class Report {
   std::vector<JunitCase> junit_;
 };
 
-void call(const fs::path& file, const Options& options, const Context& context, Report& report) {
-  const Disk disk;
+void call(const fs::path& file, const Options& options, const Context& context, const Files& disk,
+          Report& report) {
   const script::LuaTests tests(disk, file, context.resources.share / "scripts" / "lib");
   try {
     for (const std::string& name : tests.names()) {
@@ -186,9 +194,8 @@ void call(const fs::path& file, const Options& options, const Context& context, 
   }
 }
 
-void play(const fs::path& file, const Options& options, const Context& context, Report& report,
-          scenario::Coverage& coverage) {
-  const Disk disk;
+void play(const fs::path& file, const Options& options, const Context& context, const Files& disk,
+          Report& report, scenario::Coverage& coverage) {
   Diagnostics diagnostics;
   const auto text = disk.read(file);
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
@@ -254,15 +261,16 @@ void demand(int percent, const std::vector<const scenario::MachineCoverage*>& ma
       "--coverage shows which were not", ExitStatus::failed);
 }
 
-ExitStatus test(const Options& options, const Context& context) {
+ExitStatus test(const Options& options, const Context& context, const Files& files) {
   Report report(options);
   scenario::Coverage coverage;
-  const std::vector<fs::path> tests = tests_of(options, context);
+  std::set<fs::path> searched;
+  const std::vector<fs::path> tests = tests_of(options, context, searched);
   for (const auto& file : tests) {
     if (is_lua_test(file)) {
-      call(file, options, context, report);
+      call(file, options, context, files, report);
     } else {
-      play(file, options, context, report, coverage);
+      play(file, options, context, files, report, coverage);
     }
   }
   const ExitStatus status = report.end();
@@ -276,6 +284,20 @@ ExitStatus test(const Options& options, const Context& context) {
     demand(*options.min_coverage, asked_of(coverage, tests));
   }
   return status;
+}
+
+ExitStatus test_again_and_again(const Options& options, const Context& context) {
+  const auto scope = [&] {
+    Scope now;
+    try {
+      now.files = tests_of(options, context, now.folders);
+    } catch (const std::exception&) {
+      // An argument leads nowhere, as the round says, or a folder has just gone.
+    }
+    return now;
+  };
+  const auto round = [&](const Files& files) { return test(options, context, files); };
+  return again_and_again(scope, round, options.json ? stderr : stdout);
 }
 
 }  // namespace
@@ -298,6 +320,7 @@ void add_test(CLI::App& app, Context& context) {
       ->add_option("--min-coverage", options->min_coverage,
                    "Fail where less than this many percent of a machine's transitions are taken")
       ->check(CLI::Range(0, 100));
+  command->add_flag("--watch", options->watch, "Play again whenever a file changes, until Ctrl+C");
   command->footer(R"(Examples:
   agneto test                                   all tests below this folder
   agneto test workflows/agneto.yaml             those of one workflow
@@ -308,7 +331,8 @@ Exit status: 0 all passed, 1 some failed or left out too much, 2 usage or an inv
   command->callback([options, &context] {
     context.action = [options, &context] {
       end_with_the_reader();
-      return test(*options, context);
+      if (options->watch) return test_again_and_again(*options, context);
+      return test(*options, context, Disk());
     };
   });
 }

@@ -15,7 +15,7 @@ namespace {
 bool is_workflow_file(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
   const auto text = Disk().read(file);
-  return text && is_workflow(*text);
+  return !text || is_workflow(*text);  // one that cannot be read may be one, and is told of
 }
 
 bool is_left_out(const fs::path& folder) {
@@ -95,9 +95,15 @@ std::vector<fs::path> meant_by(const std::string& argument) {
 }  // namespace
 
 bool is_workflow(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const auto lines = split_lines(text);
-  return std::any_of(lines.begin(), lines.end(),
-                     [](std::string_view line) { return line.starts_with("agneto:"); });
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    for (const std::string_view key : {"agneto", "\"agneto\"", "'agneto'"}) {
+      if (line.starts_with(key) && trim(line.substr(key.size())).starts_with(':')) return true;
+    }
+    return false;
+  });
 }
 
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {

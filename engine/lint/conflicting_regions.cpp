@@ -49,12 +49,17 @@ const std::string* shared(const Subject& subject, const Machine& machine, const 
   return nullptr;
 }
 
+// Guards may well exclude each other.
+bool is_certain(const Transition& transition) {
+  return !transition.targets.empty() && transition.guard == model::none;
+}
+
 void check_regions(const Subject& subject, const Machine& machine, StateId first, StateId second,
                    Diagnostics& diagnostics) {
   for (const Transition& other : machine.transitions) {
-    if (!is_inside(machine, other.source, second) || other.targets.empty()) continue;
+    if (!is_inside(machine, other.source, second) || !is_certain(other)) continue;
     for (const Transition& one : machine.transitions) {
-      if (!is_inside(machine, one.source, first) || one.targets.empty()) continue;
+      if (!is_inside(machine, one.source, first) || !is_certain(one)) continue;
       const bool first_leaves = leaves(machine, one, first);
       if (!first_leaves && !leaves(machine, other, second)) continue;
       if (one.targets == other.targets && one.actions.empty() && other.actions.empty()) continue;

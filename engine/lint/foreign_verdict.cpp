@@ -67,11 +67,13 @@ void complain(const Module& module, const Node& node, std::string_view word,
   Diagnostic& finding =
       diagnostics.warning(foreign_verdict.name, place(module, node),
                           fmt::format("no state that uses this hook has the verdict '{}'", word));
-  suggest(finding, word, verdicts, "verdicts");
+  finding.help = suggestion(word, verdicts, "verdicts");
 }
 
+// A verdict with something more, such as UNRESOLVED or QUESTIONS, is a word of its own.
 bool is_near(std::string_view word, const Names& names) {
-  return !names.all.contains(word) && !closest(word, names.verdicts).empty();
+  const std::string near = names.all.contains(word) ? "" : closest(word, names.verdicts);
+  return !near.empty() && word.find(near) == word.npos;
 }
 
 // Words that are nearly a verdict, in any text.

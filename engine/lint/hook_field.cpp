@@ -60,7 +60,6 @@ void check_table(const Module& module, std::string_view table,
             ? fmt::format("hooks are given no {}.{}", path, *name)
             : fmt::format("no machine that calls this agent has {}.{}", table, *name));
     finding.help = fmt::format("did you mean {}.{}?", path, near);
-    offer(finding, *name, known);
   });
 }
 

@@ -25,6 +25,17 @@ bool has_way_out(const Machine& machine, StateId state) {
   return false;
 }
 
+// Is a person asked there, or somewhere in the machine that it delegates to?
+bool asks(const model::System& system, const State& state, int depth = 0) {
+  constexpr int deepest = 16;  // machines may delegate in a circle
+  if (std::holds_alternative<model::Ask>(state.activity)) return true;
+  const model::Delegate* delegate = model::delegate_of(state.activity);
+  if (!delegate || depth == deepest) return false;
+  const auto& inner = system.machine(delegate->machine).states;
+  return std::any_of(inner.begin(), inner.end(),
+                     [&](const State& one) { return asks(system, one, depth + 1); });
+}
+
 // The atomic state that is entered with this one; none where there are several, or it depends.
 StateId entered(const Machine& machine, StateId id) {
   while (machine.state(id).kind == model::StateKind::compound) {
@@ -55,9 +66,7 @@ class Rounds {
  public:
   Rounds(const Subject& subject, const Machine& machine) {
     for (const State& state : machine.states) {
-      if (std::holds_alternative<model::Ask>(state.activity) || has_way_out(machine, state.id)) {
-        continue;
-      }
+      if (asks(subject.system, state) || has_way_out(machine, state.id)) continue;
       if (makes_events(subject, machine, state.entry)) continue;
       for (const Outcome& outcome : outcomes(state, subject.system)) {
         // What is tried again where it failed is another rule's business.

@@ -160,8 +160,10 @@ class Player::Run {
     due_.erase(due);
     const Millis passes = at - now_;
     now_ = at;
-    return Json({{"advance", passes.count() == 0 ? Json(0) : Json(format_duration(passes))}})
-        .dump();
+    std::string duration = format_duration(passes);
+    std::erase(duration, ' ');
+    const bool exact = passes.count() > 0 && parse_duration(duration) == passes;
+    return Json({{"advance", exact ? Json(duration) : Json(passes.count())}}).dump();
   }
 
   Player& player_;
@@ -237,7 +239,12 @@ Json Player::inputs_of(const Beginning& beginning) const {
 }
 
 std::string Player::command(const Beginning& beginning, const Json& inputs) const {
-  std::string text = "agneto simulate " + machine_.file.string();
+  const std::string file = machine_.file.string();
+  const bool plain = std::all_of(file.begin(), file.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_./-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  std::string text = "agneto simulate " + (plain ? file : quoted(file));
   const bool delegates = std::any_of(
       machine_.states.begin(), machine_.states.end(),
       [](const model::State& state) { return model::delegate_of(state.activity) != nullptr; });

@@ -160,7 +160,10 @@ class Merger {
                             fmt::format("there is no {} on line {}", rule->id(), place.second));
           const bool alone = used.suppression.rules.size() == 1;
           finding.help = alone ? "remove the comment" : "remove it from the comment";
-          if (alone) finding.fix = {whole_comment(used.suppression.span), ""};
+          // Exploring may have ended before it came to what the comment is for.
+          if (alone && !explores(*rule)) {
+            finding.fix = {whole_comment(used.suppression.span), ""};
+          }
           add(finding);
         }
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "lint/check.h"
 
 namespace agneto::lint {
@@ -38,12 +39,32 @@ bool takes_script(const Template& argument) {
   return text && text->starts_with('-') && !text->starts_with("--") && text->ends_with('c');
 }
 
+// One input or context entry, and nothing else, in which there can be no text?
+bool is_number(const Machine& machine, model::CodeId code) {
+  const std::string& text = machine.code[code].text;
+  const auto is_it = [&](const char* table, const std::vector<model::Variable>& variables) {
+    return std::any_of(variables.begin(), variables.end(), [&](const model::Variable& variable) {
+      using Kind = model::Type::Kind;
+      const Kind kind = variable.type.kind;
+      return trim(text) == table + variable.name &&
+             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean);
+    });
+  };
+  return is_it("inputs.", machine.inputs) || is_it("ctx.", machine.context);
+}
+
 void check_argv(const Machine& machine, const Command& command, Diagnostics& diagnostics) {
   if (command.argv.empty() || !is_shell(command.argv.front())) return;
-  const auto option = std::find_if(command.argv.begin(), command.argv.end(), takes_script);
-  if (option == command.argv.end() || option + 1 == command.argv.end()) return;
+  // Behind the first word that is no option, options are the script's.
+  const auto option =
+      std::find_if(command.argv.begin() + 1, command.argv.end(), [](const Template& argument) {
+        const auto text = literal(argument);
+        return !text || !text->starts_with('-') || takes_script(argument);
+      });
+  if (option == command.argv.end() || !takes_script(*option) || option + 1 == command.argv.end())
+    return;
   for (const Template::Part& part : (option + 1)->parts) {
-    if (part.code == model::none) continue;
+    if (part.code == model::none || is_number(machine, part.code)) continue;
     diagnostics
         .warning(shell_argument.name, machine.code[part.code].span,
                  "this value becomes a part of the shell's program, whatever is in it")

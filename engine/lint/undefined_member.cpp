@@ -136,7 +136,7 @@ class Uses {
       Diagnostic& finding =
           diagnostics.warning(undefined_member.name, place(module_, node),
                               fmt::format("the module '{}' has no '{}'", *name, *member));
-      suggest(finding, *member, {names->begin(), names->end()}, "names");
+      finding.help = suggestion(*member, {names->begin(), names->end()}, "names");
     });
   }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lint/check.h"
+#include "lint/following.h"
 
 namespace agneto::lint {
 
@@ -35,6 +36,14 @@ void enter(const Machine& machine, StateId id, std::deque<StateId>& pending) {
   if (state.children.empty()) pending.push_back(id);
 }
 
+// There another region may look at the work.
+bool in_parallel(const Machine& machine, const State& state) {
+  for (StateId id = state.parent; id != model::none; id = machine.state(id).parent) {
+    if (machine.state(id).kind == model::StateKind::parallel) return true;
+  }
+  return false;
+}
+
 // The first merge that can follow the agent's work with no gate between; null where there is none.
 const State* unchecked_merge(const Machine& machine, const State& agent) {
   std::set<StateId> seen;
@@ -43,12 +52,16 @@ const State* unchecked_merge(const Machine& machine, const State& agent) {
     const State& state = machine.state(pending.front());
     pending.pop_front();
     if (!seen.insert(state.id).second || is_gate(state)) continue;
-    const auto* operation = std::get_if<model::WorkspaceOperation>(&state.activity);
-    if (operation && operation->kind == model::WorkspaceOperation::Kind::merge) return &state;
+    if (const auto* operation = std::get_if<model::WorkspaceOperation>(&state.activity)) {
+      using Kind = model::WorkspaceOperation::Kind;
+      if (operation->kind == Kind::merge) return &state;
+      if (operation->kind == Kind::discard) continue;  // nothing of it is left
+    }
     for (StateId id = state.id; id != model::none; id = machine.state(id).parent) {
       for (const auto* transitions :
            {&machine.state(id).on, &machine.state(id).always, &machine.state(id).after}) {
         for (const model::TransitionId transition : *transitions) {
+          if (!can_follow(machine, state.id, machine.transitions[transition])) continue;
           for (const StateId target : machine.transitions[transition].targets) {
             enter(machine, target, pending);
           }
@@ -63,7 +76,8 @@ void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {
     std::set<StateId> reported;
     for (const State& agent : machine.states) {
-      const State* merge = may_edit(agent) ? unchecked_merge(machine, agent) : nullptr;
+      const bool followed = may_edit(agent) && !in_parallel(machine, agent);
+      const State* merge = followed ? unchecked_merge(machine, agent) : nullptr;
       if (!merge || !reported.insert(merge->id).second) continue;
       Diagnostic& finding = diagnostics.warning(
           ungated_merge.name, merge->span,

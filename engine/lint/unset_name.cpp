@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lint/check.h"
+#include "lint/following.h"
 
 namespace agneto::lint {
 
@@ -27,6 +28,18 @@ bool mentions(const Piece& piece, const std::string& name) {
   lua::walk(*piece.tree, [&](const Node& node) {
     const std::string* field = lua::field_of(node, "ctx");
     found = found || (field && *field == name);
+  });
+  return found;
+}
+
+// May it assign the name? `ctx[key] = value` may.
+bool may_assign(const Piece& piece, const std::string& name) {
+  if (mentions(piece, name)) return true;
+  bool found = false;
+  lua::walk(*piece.tree, [&](const Node& node) {
+    found = found ||
+            (node.kind == Node::Kind::index && node.children[0].is(Node::Kind::global, "ctx") &&
+             lua::literal_text(node.children[1]) == nullptr);
   });
   return found;
 }
@@ -74,7 +87,7 @@ class Ways {
  private:
   bool any(const std::vector<CodeId>& actions) const {
     return std::any_of(actions.begin(), actions.end(), [&](CodeId code) {
-      return mentions(subject_.piece(machine_, code), name_);
+      return may_assign(subject_.piece(machine_, code), name_);
     });
   }
 
@@ -101,6 +114,7 @@ class Ways {
         for (std::size_t i = 0; i < transitions->size(); ++i) {
           const Transition& transition = machine_.transitions[(*transitions)[i]];
           if (!is_open(*transitions, i) || any(transition.actions)) continue;
+          if (!can_follow(machine_, id, transition)) continue;
           for (const StateId target : transition.targets) enter(target, id);
         }
       }
@@ -142,7 +156,7 @@ bool is_followed(const Subject& subject, const Machine& machine, const Variable&
   bool assigned = false;
   for (const Piece& piece : subject.pieces(machine)) {
     assigned = assigned || (piece.code->kind == model::Code::Kind::statements &&
-                            mentions(piece, variable.name));
+                            may_assign(piece, variable.name));
   }
   return assigned;
 }

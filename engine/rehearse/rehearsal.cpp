@@ -66,6 +66,7 @@ class Rehearsal {
   }
 
   Ending play() {
+    require_places();
     simulator_.start(plan_.inputs);
     int activities = 0;
     while (!simulator_.finish() && ending_.reason.empty()) {
@@ -74,6 +75,10 @@ class Rehearsal {
           ending_.reason = fmt::format("it goes round: after {} activities it is still in {}",
                                        most_activities, join(in_, ", "));
         } else {
+          for (const chart::Effect* effect : running) {
+            const auto* call = std::get_if<chart::CallAgent>(effect);
+            if (call && prompted_.insert(call->path).second) prompt(*call);
+          }
           end(*running.front());
         }
       } else if (!simulator_.timers().empty()) {
@@ -112,7 +117,7 @@ class Rehearsal {
     Decision decision;
     decision.path = chart::path_of(effect);
     if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      decision.what = "agent " + prompt(*call);
+      decision.what = "agent " + agent_of(*call).name;
     } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
       decision.what = "asks: " + ask->question;
     } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
@@ -122,6 +127,7 @@ class Rehearsal {
     }
     decision.others = scenario::endings_of(effect, system_);
     decision.outcome = outcome(effect, decision.others);
+    if (unmade_.contains(decision.path)) decision.outcome = "error.lua";
     std::erase(decision.others, decision.outcome);
 
     const scenario::Outcome made = made_of(effect, decision.outcome);
@@ -133,8 +139,28 @@ class Rehearsal {
     simulator_.input({made.event, made.data, decision.path, {}}, ++inputs_);
   }
 
-  // Returns the agent's name.
-  std::string prompt(const chart::CallAgent& call) {
+  // A choice for what is no state's activity would never be taken.
+  void require_places() const {
+    std::set<std::string> names;
+    for (const model::Machine& machine : system_.machines) {
+      for (const model::State& state : machine.states) {
+        if (state.has_activity()) names.insert(state.name);
+      }
+    }
+    for (const auto& [place, outcomes] : plan_.choices) {
+      const std::string name = place.substr(place.rfind('/') + 1);
+      if (names.contains(name)) continue;
+      throw Error("no state '" + name + "' has an activity",
+                  suggestion(name, {names.begin(), names.end()}, "states"));
+    }
+  }
+
+  const model::Agent& agent_of(const chart::CallAgent& call) const {
+    const model::Machine& machine = system_.machine(call.machine);
+    return machine.agents[std::get<model::AgentCall>(machine.state(call.state).activity).agent];
+  }
+
+  void prompt(const chart::CallAgent& call) {
     agents::Request request = run::request_of(call, system_, simulator_.instance(), config_);
     request.m["attempt"] = 1;
     request.m["last_error"] = nullptr;
@@ -151,9 +177,9 @@ class Rehearsal {
       prompt.text = agents::work_message(text, request, "", format);
     } catch (const script::HookError& error) {
       prompt.problem = error.what();
+      unmade_.insert(call.path);
     }
     listener_.prompt(prompt);
-    return request.agent;
   }
 
   std::string outcome(const chart::Effect& effect, const std::vector<std::string>& endings) {
@@ -219,6 +245,8 @@ class Rehearsal {
   simulate::Simulator simulator_;
   std::vector<Ways> ways_;  // by machine
   Ending ending_;
+  std::set<std::string> prompted_;            // calls, by path
+  std::set<std::string> unmade_;              // those whose prompt cannot be made
   std::set<std::string> met_;                 // states whose activity has ended before
   std::map<std::string, std::size_t> taken_;  // of each choice, how many
   std::vector<std::string> in_;               // the atomic states

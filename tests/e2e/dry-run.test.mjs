@@ -52,9 +52,12 @@ test('a dry run goes where it is told to', async (t) => {
 test('a dry run says what was chosen in vain', async (t) => {
   const folder = emptyFolder(t);
   const run = (...choices) => agneto(folder, ['run', 'x', '--dry-run', ...choices.flatMap((choice) => ['--choose', choice])]);
-  const unused = await run('REVIEWING=NO');
+  const unused = await run('CLARIFYING=answered');
   assert.equal(unused.status, exit.complete);
-  assert.equal(unused.err, "agneto: '--choose REVIEWING=NO' was not needed: nothing came to it\n");
+  assert.equal(unused.err, "agneto: '--choose CLARIFYING=answered' was not needed: nothing came to it\n");
+  const misspelt = await run('CURMUDGEN=CURMUDGEON_SIMPLIFY');
+  assert.equal(misspelt.status, exit.usage);
+  assert.equal(misspelt.err, "agneto: no state 'CURMUDGEN' has an activity\n  help: did you mean 'CURMUDGEON'?\n");
   const impossible = await run('CURMUDGEON=SIMPLIFY');
   assert.equal(impossible.status, exit.usage, impossible.said);
   assert.equal(impossible.err, "agneto: CURMUDGEON: 'SIMPLIFY' is not a verdict of this call\n" +

@@ -120,7 +120,7 @@ test('what is no place to go back to is said, with those near it', async (t) => 
   };
   await refuse(['rewind', id, '--to', '1'], /was not at rest after entry 1 \(started\)\n {2}help: the nearest is 2/);
   await refuse(['rewind', id, '--to', '9999'], /has no entry 9999\n {2}help: the nearest is \d+/);
-  await refuse(['rewind', id, '--to', 'there'], /--to/);
+  await refuse(['rewind', id, '--to', 'there'], /'there' is no number for --to\n {2}help: see 'agneto rewind --help'/);
   await refuse(['rewind', id], /--to/);
   const last = query(repo, 'SELECT max(seq) AS seq FROM entries')[0].seq;
   await refuse(['fork', id, '--at', String(last)], new RegExp(`had ended after entry ${last}\n {2}help: choose an earlier entry`));

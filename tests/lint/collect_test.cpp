@@ -30,6 +30,7 @@ class Collecting : public ::testing::Test {
     add("flows/b.yaml", "agneto: 1\n");
     add("flows/deep/a.yml", "# first\nagneto: 1\n");
     add("flows/other.yaml", "services: {agneto: 1}\n");
+    add("quoted/mark.yaml", "\xEF\xBB\xBF\"agneto\" : 1\n");
     add("flows/notes.md", "agneto: 1\n");
     add("flows/.agneto/workflows/own.yaml", "agneto: 1\n");
     add("flows/.agneto/worktrees/run/b.yaml", "agneto: 1\n");
@@ -59,6 +60,10 @@ using ::testing::ElementsAre;
 TEST_F(Collecting, OfAFolderEveryWorkflow) {
   EXPECT_THAT(files({"flows"}),
               ElementsAre("flows/.agneto/workflows/own.yaml", "flows/b.yaml", "flows/deep/a.yml"));
+}
+
+TEST_F(Collecting, HoweverItsKeyIsWritten) {
+  EXPECT_THAT(files({"quoted"}), ElementsAre("quoted/mark.yaml"));
 }
 
 TEST_F(Collecting, OfAPatternWhatMatches) {

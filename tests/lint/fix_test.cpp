@@ -52,6 +52,15 @@ TEST(Fix, LeavesANameThatCouldBeTwo) {
   EXPECT_THAT(fixed(with(text)).files, ::testing::IsEmpty());
 }
 
+TEST(Fix, LeavesANameThatMayBeMeant) {
+  for (const auto& [wrong, right] : std::map<std::string, std::string>{
+           {"STEP_2", "STEP_1"}, {"UNDONE", "DONE"}, {"PLANS", "PLAN"}, {"NO", "GO"}}) {
+    const std::string text = "agneto: 1\nname: flow\ninitial: A\nstates:\n  A: {on: {go: " + wrong +
+                             ", ho: " + right + "}}\n  " + right + ": {final: true}\n";
+    EXPECT_THAT(fixed(with(text)).files, ::testing::IsEmpty()) << wrong;
+  }
+}
+
 TEST(Fix, LeavesWhatIsSuppressed) {
   const std::string text = R"yaml(agneto: 1
 name: flow

@@ -110,6 +110,29 @@ MERGING#1 merges into the base branch: greet -> ok or failed, conflict
 )");
 }
 
+TEST(Rehearsal, ShowsThePromptsOfAllThatBeginTogether) {
+  EXPECT_EQ(rehearsed({}, R"yaml(
+agneto: 1
+name: both
+inputs: {task: {type: string, main: true}}
+context: {note: ""}
+agents: {coder: {hooks: worker.lua}}
+initial: BOTH
+states:
+  BOTH:
+    parallel: true
+    states:
+      LEFT: {initial: L, states: {L: {agent: {name: coder}, on: {done: ENOUGH, error: ENOUGH}}}}
+      RIGHT: {initial: R, states: {R: {agent: {name: coder}, on: {done: ENOUGH, error: ENOUGH}}}}
+  ENOUGH: {final: true}
+)yaml"),
+            R"(? L#1 coder: L: greet
+? R#1 coder: R: greet
+L#1 agent coder -> done
+= ENOUGH
+)");
+}
+
 TEST(Rehearsal, GoesWhereItIsToldTo) {
   EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}), R"(? PLANNING#1 planner: PLANNING: greet
 PLANNING#1 agent planner -> UNCLEAR or PLAN
@@ -143,12 +166,16 @@ TEST(Rehearsal, SaysWhichChoicesAreImpossibleOrUnused) {
               rehearsed({{"GATE", {"MAYBE"}}});
             }),
             "GATE: 'MAYBE' is not offered\noffered: NO, YES");
-  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR", "PLAN"}}, {"COOKING", {"ok"}}}),
+  EXPECT_EQ(error_of([] {
+              rehearsed({{"CODNG", {"DONE"}}});
+            }),
+            "no state 'CODNG' has an activity\ndid you mean 'CODING'?");
+  EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR", "PLAN"}}, {"TESTING", {"ok"}}}),
             R"(? PLANNING#1 planner: PLANNING: greet
 PLANNING#1 agent planner -> UNCLEAR or PLAN
 = LEFT
-unused COOKING=ok
 unused PLANNING=PLAN
+unused TESTING=ok
 )");
 }
 
@@ -156,7 +183,7 @@ TEST(Rehearsal, ShowsWhereAPromptCannotBeMadeOrLooksAtFiles) {
   EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}, kReviewed,
                       "return {prompt = function(m) return m.ctx.nothing .. '' end}"),
             "? PLANNING#1 planner: PROBLEM /w/worker.lua:1: attempt to concatenate a nil value "
-            "(field 'nothing')\nPLANNING#1 agent planner -> UNCLEAR or PLAN\n= LEFT\n");
+            "(field 'nothing')\nPLANNING#1 agent planner -> error.lua or PLAN, UNCLEAR\n= LEFT\n");
   EXPECT_EQ(rehearsed({{"PLANNING", {"UNCLEAR"}}}, kReviewed,
                       "return {prompt = function(m) return 'diff:' .. m.workspace.diff end}"),
             "? PLANNING#1 planner: diff: [no files]\nPLANNING#1 agent planner -> UNCLEAR or PLAN\n"

@@ -1,4 +1,4 @@
-#include "cli/lint_watch.h"
+#include "cli/watching.h"
 
 #include <fmt/format.h>
 #include <sys/signalfd.h>
@@ -13,7 +13,6 @@
 #include <set>
 
 #include "base/watch.h"
-#include "lint/collect.h"
 
 namespace agneto::cli {
 
@@ -70,18 +69,9 @@ class EndSignals {
   int descriptor_;
 };
 
-// None where an argument leads nowhere, which the round says.
-std::vector<fs::path> workflows(const std::vector<std::string>& arguments) {
-  try {
-    return lint::workflow_files(arguments);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-// Of what was read, also behind links, and where another workflow may come to be.
-std::set<fs::path> folders(const std::vector<std::string>& arguments, const NotedFiles& files) {
-  std::set<fs::path> all = lint::workflow_folders(arguments);
+// Of what was read, also behind links, and where another file may come to be.
+std::set<fs::path> folders(const Scope& scope, const NotedFiles& files) {
+  std::set<fs::path> all = scope.folders;
   std::error_code gone;
   for (const fs::path& path : files.paths()) {
     all.insert(path.parent_path());
@@ -92,15 +82,15 @@ std::set<fs::path> folders(const std::vector<std::string>& arguments, const Note
 
 }  // namespace
 
-ExitStatus lint_again_and_again(const std::vector<std::string>& arguments, const LintRound& round,
-                                std::FILE* notes) {
+ExitStatus again_and_again(const std::function<Scope()>& scope, const Round& round,
+                           std::FILE* notes) {
   const EndSignals signals;
   FolderWatch watch;
   ExitStatus status = ExitStatus::complete;
   while (true) {
     if (::isatty(STDOUT_FILENO) != 0) fmt::print("\x1b[H\x1b[2J\x1b[3J");
     const NotedFiles files;
-    const std::vector<fs::path> before = workflows(arguments);
+    const std::vector<fs::path> before = scope().files;
     try {
       status = round(files);
     } catch (const InvalidFile& error) {
@@ -115,8 +105,9 @@ ExitStatus lint_again_and_again(const std::vector<std::string>& arguments, const
     std::fflush(stdout);
     // What changed before the watch began is seen by its text.
     for (;;) {
-      watch.look_at(folders(arguments, files));
-      if (files.changed() || workflows(arguments) != before) break;
+      const Scope current = scope();
+      watch.look_at(folders(current, files));
+      if (files.changed() || current.files != before) break;
       if (!watch.wait(signals.descriptor(), quiet)) return status;
     }
   }
