@@ -70,10 +70,23 @@ void complain(const Module& module, const Node& node, std::string_view word,
   finding.help = suggestion(word, verdicts, "verdicts");
 }
 
-// A verdict with something more, such as UNRESOLVED or QUESTIONS, is a word of its own.
+// UNRESOLVED and QUESTIONS are words of their own beside RESOLVED and QUESTION.
+bool is_derived(std::string_view word, std::string_view verdict) {
+  constexpr std::string_view before[] = {"UN", "IN", "IM", "DIS", "NON", "RE", "NOT_"};
+  constexpr std::string_view behind[] = {"S", "LY"};
+  const std::size_t at = word.find(verdict);
+  if (at == word.npos) return false;
+  const std::string_view prefix = word.substr(0, at);
+  const std::string_view suffix = word.substr(at + verdict.size());
+  const auto has = [](const auto& list, std::string_view part) {
+    return part.empty() || std::find(std::begin(list), std::end(list), part) != std::end(list);
+  };
+  return has(before, prefix) && has(behind, suffix);
+}
+
 bool is_near(std::string_view word, const Names& names) {
   const std::string near = names.all.contains(word) ? "" : closest(word, names.verdicts);
-  return !near.empty() && word.find(near) == word.npos;
+  return !near.empty() && !is_derived(word, near);
 }
 
 // Words that are nearly a verdict, in any text.

@@ -124,6 +124,16 @@ return {
             "");
 }
 
+TEST(ForeignVerdict, IsNoWordMadeOfOne) {
+  const auto told = [](const std::string& word) {
+    return lint_hooks(
+        {{"hooks.lua", "return {prompt = function() return 'Say " + word + "' end}"}});
+  };
+  EXPECT_EQ(told("UNMADE"), "");
+  EXPECT_EQ(told("PARTLYS"), "");
+  EXPECT_NE(told("PARTLYED"), "") << "a slip as many others";
+}
+
 TEST(ForeignVerdict, IsSaidOnceOfWhatAParseReturns) {
   EXPECT_EQ(
       lint_hooks({{"hooks.lua", R"lua(return {
