@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "embed/workflow_impl.h"
 #include "scenario/events.h"
+#include "scenario/hook_view.h"
 #include "script/evaluator.h"
 #include "script/verdict_check.h"
 #include "simulate/simulator.h"
@@ -16,14 +17,6 @@ namespace {
 
 // As in a run.
 constexpr std::size_t most_replies = 3;
-
-// There are no files; hooks find the fields all the same.
-Json empty_workspace() {
-  const Json changes = {{"diff", ""}, {"files", Json::array()}, {"base", ""}, {"head", ""}};
-  Json workspace = changes;
-  workspace["chunk"] = changes;
-  return workspace;
-}
 
 // Throws Error where it is no JSON.
 Json parsed(const std::string& text, const std::string& where) {
@@ -248,16 +241,7 @@ class Machine::Impl {
   }
 
   Json seen_by_hook(const chart::CallAgent& call, std::size_t attempt) const {
-    const model::AgentCall& activity = activity_of(call, system_);
-    const chart::RunInfo& run = simulator_.instance().run();
-    Json m = simulator_.instance().data(call.instance);
-    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-    m["state"] = system_.machine(call.machine).state(call.state).name;
-    m["task"] = activity.task;
-    m["attempt"] = attempt;
-    m["last_error"] = nullptr;
-    m["verdicts"] = script::verdicts_to_json(activity.verdicts);
-    return m;
+    return scenario::seen_by_hook(call, system_, simulator_.instance(), attempt);
   }
 
   std::string prompt_of(const chart::CallAgent& call) {
@@ -270,7 +254,7 @@ class Machine::Impl {
     const model::AgentCall& activity = activity_of(call, system_);
     const Json m = seen_by_hook(call, 1);
     const std::string text =
-        hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, empty_workspace);
+        hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, scenario::empty_workspace);
     Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
     return talks_.emplace(call.path, std::move(talk)).first->second;
   }
@@ -289,7 +273,7 @@ class Machine::Impl {
     Talk& talk = talk_of(call);
     const std::size_t replies = talk.exchanges.size() + 1;
     auto read = hooks_.parse(agent.hooks, activity.task, text, seen_by_hook(call, replies),
-                             empty_workspace);
+                             scenario::empty_workspace);
     const auto problem = script::problem_with(activity.verdicts, read);
     if (!problem) return scenario::Outcome{read->name, std::move(read->fields), {}, {}};
     if (replies == most_replies) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulate/naming.h"
+
 namespace agneto::scenario {
 
 using model::Machine;
@@ -17,22 +19,13 @@ bool counts(const State& state) {
          state.kind != model::StateKind::deep_history;
 }
 
-std::string on_one_line(std::string_view text) {
-  std::string result;
-  for (const std::string_view line : split_lines(trim(text))) {
-    if (!result.empty()) result += ' ';
-    result += trim(line);
-  }
-  return result;
-}
-
 std::string trigger_of(const Machine& machine, const Transition& transition) {
   if (transition.timer == model::none) {
     return transition.events.empty() ? "always" : join(transition.events, ", ");
   }
   return "after " + (transition.delay_code == model::none
                          ? format_duration(transition.delay)
-                         : on_one_line(machine.code[transition.delay_code].text));
+                         : simulate::on_one_line(machine.code[transition.delay_code].text));
 }
 
 std::vector<std::string> targets_of(const Machine& machine, const Transition& transition) {
@@ -46,7 +39,7 @@ std::string words_of(const Machine& machine, const Transition& transition) {
   std::string words =
       machine.state(transition.source).name + ", " + trigger_of(machine, transition);
   if (transition.guard != model::none) {
-    words += " [" + on_one_line(machine.code[transition.guard].text) + "]";
+    words += " [" + simulate::on_one_line(machine.code[transition.guard].text) + "]";
   }
   const auto targets = targets_of(machine, transition);
   return words + " -> " + (targets.empty() ? "(stays)" : join(targets, ", "));
@@ -219,7 +212,7 @@ Json to_json(const Coverage& coverage) {
                    {"line", transition.span.line()},
                    {"taken", of.transitions[id]}};
       if (transition.guard != model::none) {
-        json["guard"] = {{"text", on_one_line(machine.code[transition.guard].text)},
+        json["guard"] = {{"text", simulate::on_one_line(machine.code[transition.guard].text)},
                          {"false", of.guards[id].first},
                          {"true", of.guards[id].second}};
       }

@@ -8,6 +8,7 @@
 #include "chart/paths.h"
 #include "scenario/compare.h"
 #include "scenario/events.h"
+#include "scenario/hook_view.h"
 #include "script/evaluator.h"
 #include "script/verdict_check.h"
 #include "simulate/simulator.h"
@@ -26,14 +27,6 @@ simulate::Options options_of(const Case& row) {
   options.shallow = row.shallow;
   options.run = {"scenario", row.interactive, row.auto_merge};
   return options;
-}
-
-// There are no files; hooks find the fields all the same.
-Json empty_workspace() {
-  const Json changes = {{"diff", ""}, {"files", Json::array()}, {"base", ""}, {"head", ""}};
-  Json workspace = changes;
-  workspace["chunk"] = changes;
-  return workspace;
 }
 
 class Player {
@@ -205,15 +198,8 @@ class Player {
   }
 
   Json seen_by_hook(const chart::CallAgent& call, int attempt) const {
-    Json m = simulator_.instance().data(call.instance);
-    const auto& run = simulator_.instance().run();
-    m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-    m["state"] = system_.machine(call.machine).state(call.state).name;
-    m["task"] = activity_of(call).task;
-    m["attempt"] = attempt;
-    m["last_error"] = nullptr;
-    m["verdicts"] = script::verdicts_to_json(activity_of(call).verdicts);
-    return m;
+    return scenario::seen_by_hook(call, system_, simulator_.instance(),
+                                  static_cast<std::size_t>(attempt));
   }
 
   void input(const simulate::Input& input) { simulator_.input(input, ++number_); }

@@ -1,5 +1,6 @@
 #include "simulate/naming.h"
 
+#include "base/text.h"
 #include "chart/paths.h"
 
 namespace agneto::simulate {
@@ -23,6 +24,15 @@ Fit fit(std::string_view wanted, std::string_view path) {
     if (want != part && want != chart::without_entries(part)) return Fit::none;
   }
   return path.empty() ? Fit::whole : Fit::inner;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string result;
+  for (const std::string_view line : split_lines(trim(text))) {
+    if (!result.empty()) result += ' ';
+    result += trim(line);
+  }
+  return result;
 }
 
 }  // namespace agneto::simulate

@@ -12,4 +12,7 @@ enum class Fit { none, inner, whole };  // inner: outer states were left out
 // a whole.
 Fit fit(std::string_view wanted, std::string_view path);
 
+// A piece of code as people are shown it: its lines joined, without their indentation.
+std::string on_one_line(std::string_view text);
+
 }  // namespace agneto::simulate

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulate/naming.h"
+
 namespace agneto::simulate {
 
 using model::Machine;
@@ -9,15 +11,6 @@ using model::State;
 using model::Transition;
 
 namespace {
-
-std::string on_one_line(std::string_view text) {
-  std::string result;
-  for (const std::string_view line : split_lines(trim(text))) {
-    if (!result.empty()) result += ' ';
-    result += trim(line);
-  }
-  return result;
-}
 
 Offer describe(const Machine& machine, const Transition& transition) {
   Offer offer;
