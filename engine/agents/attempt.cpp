@@ -6,8 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "agents/edits.h"
+#include "agents/answer.h"
+#include "agents/conclusion.h"
 #include "agents/scratch.h"
+#include "agents/stream.h"
 #include "base/error.h"
 
 namespace agneto::agents {
@@ -16,21 +18,11 @@ namespace {
 
 using script::DriverEvent;
 
-// Of a program's own words in a message.
-constexpr std::size_t shown = 2000;
-
-// The end of what a program printed, fit for a message.
-std::string last_words(const std::string& text) {
-  const std::string clean = printable(text);
-  std::string_view words = trim(clean);
-  if (words.size() <= shown) return std::string(words);
-  return "…" + valid_utf8(words.substr(words.size() - shown));
-}
-
 // Turns a program's lines into what they mean, until one is the result.
 class Reading : public process::Listener {
  public:
-  Reading(script::Driver& driver, CallRecorder& recorder) : driver_(driver), recorder_(recorder) {}
+  Reading(script::Driver& driver, CallRecorder& recorder, Stream& stream)
+      : driver_(driver), recorder_(recorder), stream_(stream) {}
 
   void started(process::ProcessId guard) override { recorder_.process(guard); }
   bool line(std::string_view text) override {
@@ -43,7 +35,7 @@ class Reading : public process::Listener {
   }
   // Plain lines are shown as they come together: a flood of short ones is a few long texts.
   void caught_up() override {
-    if (!said_.empty()) recorder_.progress("text", std::exchange(said_, {}));
+    if (!said_.empty()) stream_.text(std::exchange(said_, {}));
   }
   bool tool_in_flight() const override { return tools_ > 0; }
 
@@ -65,13 +57,13 @@ class Reading : public process::Listener {
     if (event.output_tokens) usage.output_tokens = *event.output_tokens;
     if (event.tool_end) {
       tools_ = std::max(0, tools_ - 1);
-      recorder_.progress("tool_end", "");
+      stream_.tool_end();
     }
     if (event.tool_start) {
       ++tools_;
-      recorder_.progress("tool", *event.tool_start);
+      stream_.tool(*event.tool_start);
     }
-    if (event.text) recorder_.progress("text", *event.text);
+    if (event.text) stream_.text(*event.text);
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;
@@ -79,49 +71,10 @@ class Reading : public process::Listener {
 
   script::Driver& driver_;
   CallRecorder& recorder_;
+  Stream& stream_;
   int tools_ = 0;
   std::string said_;
 };
-
-void fail(Attempt& attempt, std::string event, std::string why) {
-  attempt.record.event = std::move(event);
-  attempt.record.error = std::move(why);
-}
-
-// What an answer or a program's result says, once it is in.
-void conclude(Attempt& attempt, const std::optional<std::string>& result,
-              const std::optional<std::string>& error) {
-  if (error) {
-    const std::string words = last_words(*error);
-    fail(attempt, "error.exit", words.empty() ? "the provider reports an error" : words);
-  } else if (!result || trim(*result).empty()) {
-    fail(attempt, "error.exit", "the reply is empty");
-  } else {
-    attempt.record.text = valid_utf8(*result);
-  }
-}
-
-Attempt answered(const script::DriverCommand::Answer& answer, const Request& request,
-                 const Services& services, CallRecorder& recorder, std::stop_token stop) {
-  Attempt attempt;
-  if (answer.delay.count() > 0 && !services.clock.sleep(answer.delay, stop)) {
-    attempt.stopped = true;
-    return attempt;
-  }
-  if (!answer.edits.empty() || !answer.patch.empty()) recorder.edits();
-  try {
-    apply(answer.edits, request.cwd);
-    if (!answer.patch.empty()) {
-      apply_patch(answer.patch, request.cwd, services.runner, std::move(stop));
-    }
-  } catch (const Error& error) {
-    fail(attempt, "error.exit", error.what());
-    return attempt;
-  }
-  conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
-  if (!answer.event.empty() && !attempt.record.error.empty()) attempt.record.event = answer.event;
-  return attempt;
-}
 
 std::string effect_id(const Request& request) {
   const auto run = request.m.find("run");
@@ -165,7 +118,7 @@ void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
 
 Attempt ran(const script::DriverCall& call, const script::DriverCommand& command,
             script::Driver& driver, const Request& request, const Services& services,
-            CallRecorder& recorder, std::stop_token stop) {
+            CallRecorder& recorder, Stream& stream, std::stop_token stop) {
   Attempt attempt;
   std::optional<Scratch> scratch;
   try {
@@ -175,7 +128,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
     return attempt;
   }
   const process::Spec spec = spec_for(command, *scratch, request);
-  Reading reading(driver, recorder);
+  Reading reading(driver, recorder, stream);
   const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
   if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
     attempt.stopped = true;
@@ -195,7 +148,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
 }
 
 Attempt attempted(const script::DriverCall& call, const Request& request, const Services& services,
-                  CallRecorder& recorder, std::stop_token stop) {
+                  CallRecorder& recorder, Stream& stream, std::stop_token stop) {
   Attempt failed;
   try {
     std::optional<script::Driver> driver;
@@ -206,8 +159,9 @@ Attempt attempted(const script::DriverCall& call, const Request& request, const 
       return failed;
     }
     const script::DriverCommand command = driver->command(call);
-    return command.answer ? answered(*command.answer, request, services, recorder, stop)
-                          : ran(call, command, *driver, request, services, recorder, stop);
+    return command.answer
+               ? answered(*command.answer, call, request, services, recorder, stream, stop)
+               : ran(call, command, *driver, request, services, recorder, stream, stop);
   } catch (const script::HookError& error) {
     fail(failed, "error.lua", error.what());
     return failed;
@@ -223,7 +177,9 @@ bool is_final(const std::string& event) {
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop) {
   const Millis begin = services.clock.elapsed();
-  Attempt result = attempted(call, request, services, recorder, std::move(stop));
+  Stream stream(recorder, services.clock);
+  Attempt result = attempted(call, request, services, recorder, stream, std::move(stop));
+  result.record.output = stream.take();
   result.record.attempt = call.attempt;
   result.record.duration = services.clock.elapsed() - begin;
   return result;

@@ -178,6 +178,7 @@ class Call {
     call.access = std::string(model::to_text(request_.access));
     call.model = request_.model;
     call.session = prompt.session;
+    call.message = prompt.text;
     call.prompt = prompt.session.empty() ? with_exchanges(so_far(), prompt.text) : prompt.text;
     call.new_session = services_.new_uuid();
     call.cwd = request_.cwd.string();
@@ -187,6 +188,7 @@ class Call {
     call.state = request_.state;
     call.task = request_.task;
     call.nth = request_.nth;
+    call.path = request_.id;
     return call;
   }
 

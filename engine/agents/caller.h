@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "base/redact.h"
 #include "model/machine.h"
 #include "process/process.h"
 #include "script/driver.h"
@@ -64,6 +65,13 @@ struct PromptRecord {
   std::string follows = {};  // the call before it in its conversation; may be empty
 };
 
+// What an agent did while it was at work.
+struct Output {
+  Millis at{0};      // since the attempt began
+  std::string kind;  // "text", "tool", "tool_end"; "cut": what came from here on was not kept
+  std::string text;
+};
+
 // One attempt's raw result.
 struct ReplyRecord {
   int attempt = 1;
@@ -73,6 +81,7 @@ struct ReplyRecord {
   std::string session;  // to continue with; may be empty
   Usage usage;
   Millis duration{0};
+  std::vector<Output> output = {};
 };
 
 // Both calls return only when the record is durable; they may throw, which ends the call.
@@ -93,7 +102,7 @@ class CallRecorder {
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
-  // kind: "text", "tool", "tool_end", "retry", "reask"
+  // kind: "text", "tool", "tool_end", "retry", "reask", "note"
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 
@@ -147,6 +156,7 @@ struct Services {
   Clock& clock;
   std::function<double()> random;  // [0, 1), for jitter
   std::function<std::string()> new_uuid;
+  Redactor redactor = {};  // for what is compared with a record without secrets
 };
 
 // Throws only what the recorder and `recall` throw.

@@ -37,6 +37,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_clean(app, context);
   add_doctor(app, context);
   add_export(app, context);
+  add_record(app, context);
   add_answer(app, context);
   add_send(app, context);
   add_suspend(app, context);

@@ -27,6 +27,7 @@ void add_diff(CLI::App& app, Context& context);
 void add_clean(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
+void add_record(CLI::App& app, Context& context);
 void add_answer(CLI::App& app, Context& context);
 void add_send(CLI::App& app, Context& context);
 void add_suspend(CLI::App& app, Context& context);

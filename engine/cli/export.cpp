@@ -1,15 +1,7 @@
 // agneto export
 
-#include "run/export.h"
-
-#include <fmt/format.h>
-
-#include "base/clock.h"
-#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/export_formats.h"
-#include "ui/json_lines.h"
-#include "ui/summary.h"
 
 namespace agneto::cli {
 namespace {
@@ -19,38 +11,6 @@ struct Options {
   std::string format = "json";
   std::string file;
 };
-
-std::string text_of(const Context& context, const Options& options, const run::Reader& reader) {
-  if (options.format == "cassette") return export_cassette(context, reader);
-  if (options.format == "scenario") return export_scenario(context, reader, options.file);
-  const Json exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
-  return options.format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
-}
-
-// An export is evidence: what was altered must not pass for what was recorded.
-void require_sound(const run::Reader& reader) {
-  try {
-    reader.check();
-  } catch (const Error& error) {
-    throw Error(error.what(),
-                error.help() + "; a copy of that, made by 'agneto fork " + reader.id() +
-                    " --at SEQ --no-start', can be exported",
-                error.status());
-  }
-}
-
-ExitStatus export_one(const Context& context, const Options& options) {
-  end_with_the_reader();
-  const run::Reader reader(context.folder, options.run);
-  require_sound(reader);
-  const std::string text = text_of(context, options, reader);
-  if (options.file.empty() || options.file == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return printed(ExitStatus::complete);
-  }
-  write_file(context.folder / options.file, text);
-  return ExitStatus::complete;
-}
 
 }  // namespace
 
@@ -75,7 +35,9 @@ void add_export(CLI::App& app, Context& context) {
 
 Keys, tokens and passwords are left out. docs/export.md describes the JSON.)");
   command->callback([options, &context] {
-    context.action = [options, &context] { return export_one(context, *options); };
+    context.action = [options, &context] {
+      return write_export(context, options->run, options->format, options->file);
+    };
   });
 }
 

@@ -2,19 +2,23 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/recording_files.h"
 #include "run/cassette.h"
+#include "run/export.h"
 #include "run/prepare.h"
 #include "run/recorded_scenario.h"
 #include "scenario/load.h"
 #include "scenario/play.h"
+#include "ui/json_lines.h"
+#include "ui/summary.h"
 #include "workspace/history.h"
 
 namespace agneto::cli {
 namespace {
 
-RecordedFiles sources_of(const Context& context, const run::Reader& reader, const Disk& disk) {
-  return {run::journal_of(context.folder)->sources(reader.id()), disk};
+RecordedFiles sources_of(const fs::path& folder, const run::Reader& reader, const Disk& disk) {
+  return {run::journal_of(folder)->sources(reader.id()), disk};
 }
 
 fs::path library_of(const Context& context) {
@@ -48,14 +52,33 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
   return wrong;
 }
 
+void require_sound(const run::Reader& reader) {
+  try {
+    reader.check();
+  } catch (const Error& error) {
+    throw Error(error.what(),
+                error.help() + "; a copy of that, made by 'agneto fork " + reader.id() +
+                    " --at SEQ --no-start', can be exported",
+                error.status());
+  }
+}
+
+std::string text_of(const Context& context, const std::string& format, const std::string& file,
+                    const run::Reader& reader) {
+  if (format == "cassette") return export_cassette(context.folder, reader);
+  if (format == "scenario") return export_scenario(context, reader, file);
+  const Json exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
+  return format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
+}
+
 }  // namespace
 
-std::string export_cassette(const Context& context, const run::Reader& reader) {
+std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
   const Disk disk;
-  const RecordedFiles files = sources_of(context, reader, disk);
+  const RecordedFiles files = sources_of(folder, reader, disk);
   const journal::Run line = reader.line();
   const model::Loaded workflow = run::load_workflow(line.file, files);
-  const fs::path repository = run::home_of(context.folder);
+  const fs::path repository = run::home_of(folder);
   const auto patch = [&](const std::string& from, const std::string& to) {
     const std::string whole = workspace::patch(repository, from, to);
     std::string shown = reader.redactor().text(whole);
@@ -64,8 +87,11 @@ std::string export_cassette(const Context& context, const run::Reader& reader) {
     }
     return shown;
   };
+  const fs::path worked_in = workflow.system->needs_repository()
+                                 ? repository
+                                 : fs::path(line.options.value("root", repository.string()));
   const auto cassette = run::to_cassette(line, reader.entries(), *workflow.system, patch,
-                                         workspace::start_of(repository, line.id));
+                                         workspace::start_of(repository, line.id), worked_in);
   for (const auto& note : cassette.notes) fmt::print(stderr, "agneto: note: {}\n", printable(note));
   return cassette.yaml;
 }
@@ -73,7 +99,7 @@ std::string export_cassette(const Context& context, const run::Reader& reader) {
 std::string export_scenario(const Context& context, const run::Reader& reader,
                             const std::string& file) {
   const Disk disk;
-  const RecordedFiles files = sources_of(context, reader, disk);
+  const RecordedFiles files = sources_of(context.folder, reader, disk);
   const journal::Run line = reader.line();
   const model::Loaded workflow = run::load_workflow(line.file, files);
   const fs::path library = library_of(context);
@@ -89,6 +115,20 @@ std::string export_scenario(const Context& context, const run::Reader& reader,
                wrong);
   }
   return yaml;
+}
+
+ExitStatus write_export(const Context& context, const std::string& run, const std::string& format,
+                        const std::string& file) {
+  end_with_the_reader();
+  const run::Reader reader(context.folder, run);
+  require_sound(reader);
+  const std::string text = text_of(context, format, file, reader);
+  if (file.empty() || file == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return printed(ExitStatus::complete);
+  }
+  write_file(context.folder / file, text);
+  return ExitStatus::complete;
 }
 
 }  // namespace agneto::cli

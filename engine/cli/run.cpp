@@ -3,8 +3,10 @@
 #include "cli/commands.h"
 #include "cli/dry_run.h"
 #include "cli/inputs.h"
+#include "cli/record.h"
 #include "cli/text_file.h"
 #include "cli/work.h"
+#include "run/cassette_file.h"
 
 namespace agneto::cli {
 namespace {
@@ -18,6 +20,8 @@ struct Options {
   std::string model;
   std::string base;
   std::string cassette;
+  std::string record;
+  run::Playback playback;
   bool auto_merge = false;
   bool non_interactive = false;
   bool interactive = false;
@@ -40,6 +44,8 @@ run::Request request_of(const Options& options, const Context& context) {
   request.model = options.model;
   request.base = options.base;
   request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
+  request.playback = options.playback;
+  request.record = recording_file(context.folder, options.record);
   request.auto_merge = options.auto_merge;
   return request;
 }
@@ -62,9 +68,27 @@ void add_run(CLI::App& app, Context& context) {
                       "Who works: auto, claude, codex, opencode, gemini, command, offline");
   command->add_option("-m,--model", options->model, "The model they use, by its provider's name");
   command->add_option("-b,--base", options->base, "Start from this branch (default: the current)");
-  command->add_option(
+  CLI::Option* cassette = command->add_option(
       "--cassette", options->cassette,
       "Replay scripted replies instead of calling anybody (implies --agent offline)");
+  command
+      ->add_flag("--fuzzy", options->playback.any_prompt,
+                 "With --cassette: a prompt need not be the recorded one")
+      ->needs(cassette);
+  command
+      ->add_option("--speed", options->playback.speed,
+                   "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
+                   "at once)")
+      ->check(CLI::PositiveNumber)
+      ->needs(cassette);
+  command
+      ->add_option("--fault", options->playback.faults,
+                   "With --cassette: let the agent of a step hang, print garbage, exit or be slow: "
+                   "KIND@STEP; again for its next try")
+      ->allow_extra_args(false)
+      ->needs(cassette);
+  CLI::Option* record = command->add_option(
+      "--record", options->record, "Write the run as a cassette when it ends or is suspended");
   command->add_flag("--auto-merge", options->auto_merge, "Merge into the base branch at the end");
   command->add_flag("--non-interactive", options->non_interactive,
                     "Ask nobody: gates take their default, or the run suspends");
@@ -74,6 +98,7 @@ void add_run(CLI::App& app, Context& context) {
   CLI::Option* dry = command->add_flag(
       "--dry-run", options->dry,
       "Print each prompt that would be sent, along the likeliest way; call nobody");
+  dry->excludes(record);
   command
       ->add_option("--choose", options->choices,
                    "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
@@ -85,6 +110,8 @@ void add_run(CLI::App& app, Context& context) {
   agneto run "add a --shout flag" --input verify="make test" --auto-merge
   agneto run --file task.md --agent claude --model opus --base develop
   agneto run "..." --non-interactive --json | jq .type
+  agneto run "..." --record again.yaml
+  agneto run "..." --cassette again.yaml --fault hang@IMPLEMENTING
   agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)");
   command->callback([options, &context] {
     context.action = [options, &context] {
@@ -100,10 +127,10 @@ void add_run(CLI::App& app, Context& context) {
       bool from_cassette =
           !request.cassette.empty() && !options->interactive && !options->non_interactive;
       if (from_cassette) {
-        const Json cassette = run::load_cassette(request.cassette, Disk());
-        manner.answers = cassette.value("answers", Json::array());
+        const Json loaded = run::load_cassette(request.cassette, Disk());
+        manner.answers = loaded.value("answers", Json::array());
         // Recorded from a run that asked nobody: it asks nobody again.
-        if (cassette.value("interactive", Json(true)) == Json(false)) {
+        if (loaded.value("interactive", Json(true)) == Json(false)) {
           from_cassette = manner.interactive = false;
           manner.answers = nullptr;
         }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cli/record.h"
 #include "cli/signals.h"
 #include "run/secrets.h"
 #include "ui/cassette_human.h"
@@ -49,7 +50,7 @@ ExitStatus work(
   signals.attach(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();
-  return status;
+  return recorded(manner.folder, assembly->run_id(), status);
 }
 
 }  // namespace agneto::cli

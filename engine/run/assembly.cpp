@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/recording_files.h"
 #include "journal/lock.h"
+#include "run/cassette_file.h"
 #include "run/poke.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
@@ -66,7 +67,7 @@ std::string new_uuid() {
 std::unique_ptr<agents::Services> make_services(const Files& files, const fs::path& root,
                                                 const std::vector<fs::path>& folders,
                                                 process::Runner& runner, Clock& clock,
-                                                const Resources& resources) {
+                                                const Resources& resources, Redactor redactor) {
   auto random = [engine = std::make_shared<std::mt19937_64>(std::random_device{}()),
                  lock = std::make_shared<std::mutex>()] {
     std::lock_guard guard(*lock);
@@ -79,7 +80,8 @@ std::unique_ptr<agents::Services> make_services(const Files& files, const fs::pa
                        runner,
                        clock,
                        random,
-                       new_uuid});
+                       new_uuid,
+                       std::move(redactor)});
 }
 
 // What starts that were killed before their run was recorded have left: a lock file that nobody
@@ -188,6 +190,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   if (!request.cassette.empty()) {
     choice["provider"] = "offline";
     choice["cassette"] = load_cassette(request.cassette, parts->disk);
+    choice["playback"] = playback_options(request.playback, system);
   }
   choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
 
@@ -211,8 +214,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     } else {
       parts->workspace = workspace::plain(root);
     }
-    parts->services =
-        make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
+    parts->services = make_services(*parts->files, system.root, folders, *parts->runner,
+                                    parts->clock, resources, redactor_for(root));
 
     journal::Run line;
     line.id = parts->run_id;
@@ -227,6 +230,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     choice["interactive"] = request.interactive;
     choice["auto_merge"] = request.auto_merge;
     choice["root"] = root.string();
+    if (!request.record.empty()) choice["record"] = request.record.string();
     choice["provider"] = describe_providers(choice["providers"]);
     line.options = std::move(choice);
 
@@ -313,8 +317,8 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     if (works) throw;
     parts->workspace = in_folder();
   }
-  parts->services =
-      make_services(*parts->files, system.root, folders, *parts->runner, parts->clock, resources);
+  parts->services = make_services(*parts->files, system.root, folders, *parts->runner, parts->clock,
+                                  resources, redactor_for(checkout));
 
   if (works && !parts->workspace->intact()) {
     process::Listener quiet;

@@ -16,6 +16,7 @@
 #include "run/engine.h"
 #include "run/human.h"
 #include "run/observer.h"
+#include "run/playback.h"
 
 namespace agneto::run {
 
@@ -36,6 +37,8 @@ struct Request {
   std::string model;
   std::string base;
   fs::path cassette;  // for the provider `offline`
+  Playback playback;  // how that is played
+  fs::path record;    // where the run's own cassette is written when work on it ends; may be empty
   bool auto_merge = false;
   bool interactive = true;
 };

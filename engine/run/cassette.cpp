@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agents/same_prompt.h"
 #include "base/text.h"
 #include "chart/effect.h"
 #include "run/names.h"
@@ -25,6 +26,7 @@ constexpr const char* for_long = "1h";
 struct Call {
   std::string path;
   std::string agent;
+  std::string state;
   RecordedCall record;
   std::map<int, std::string> trees;  // after an attempt's edits
   int ended_before = 0;              // calls that had ended when it began
@@ -36,8 +38,9 @@ struct Call {
 
 class Writer {
  public:
-  Writer(const journal::Run& run, const model::System& system, const PatchSource& patch)
-      : run_(run), system_(system), patch_(patch) {}
+  Writer(const journal::Run& run, const model::System& system, const PatchSource& patch,
+         const fs::path& folder)
+      : run_(run), system_(system), patch_(patch), folder_(folder) {}
 
   Cassette write(const std::vector<journal::Entry>& entries, const std::string& start) {
     for (const auto& entry : entries) {
@@ -111,10 +114,11 @@ class Writer {
       if (json.at("effect") == "agent") {
         const auto effect = std::get<chart::CallAgent>(chart::effect_from_json(json, system_));
         const auto& machine = system_.machine(effect.machine);
-        const auto& activity = std::get<model::AgentCall>(machine.state(effect.state).activity);
+        const auto& state = machine.state(effect.state);
         calls_.emplace_back();
         calls_.back().path = effect.path;
-        calls_.back().agent = machine.agents[activity.agent].name;
+        calls_.back().agent = machine.agents[std::get<model::AgentCall>(state.activity).agent].name;
+        calls_.back().state = state.name;
       } else if (json.at("effect") == "cancel") {
         if (Call* call = find(json.at("path"))) call->cancelled = !call->over;
       }
@@ -159,7 +163,7 @@ class Writer {
   }
 
   Ordered written(const Call& call) {
-    Ordered entry = {{"agent", call.agent}};
+    Ordered entry = {{"agent", call.agent}, {"state", call.state}};
     Ordered attempts = Ordered::array();
     std::map<int, const agents::ReplyRecord*> newest;
     for (const auto& reply : call.record.replies) newest[reply.attempt] = &reply;
@@ -185,21 +189,43 @@ class Writer {
   }
 
   Ordered attempt(const Call& call, const agents::ReplyRecord& reply) {
-    if (!reply.error.empty()) {
-      Ordered failed = {{"error", reply.error}};
-      if (reply.event != "error.exit" && !reply.event.empty()) failed["event"] = reply.event;
-      return failed;
-    }
-    Ordered answered = {{"reply", reply.text}};
-    const auto after = call.trees.find(reply.attempt);
-    if (after == call.trees.end()) return answered;
+    Ordered made = Ordered::object();
     const auto prompt =
         std::find_if(call.record.prompts.rbegin(), call.record.prompts.rend(),
                      [&](const auto& record) { return record.attempt == reply.attempt; });
-    if (prompt == call.record.prompts.rend() || prompt->checkpoint.empty()) return answered;
+    const bool asked = prompt != call.record.prompts.rend();
+    // The reader has taken the secrets out.
+    if (asked) made["prompt"] = agents::portable_prompt(prompt->text, Redactor(), run_.id, folder_);
+    stream(made, call, reply);
+    if (!reply.error.empty()) {
+      made["error"] = reply.error;
+      if (reply.event != "error.exit" && !reply.event.empty()) made["event"] = reply.event;
+      return made;
+    }
+    made["reply"] = reply.text;
+    const auto after = call.trees.find(reply.attempt);
+    if (after == call.trees.end() || !asked || prompt->checkpoint.empty()) return made;
     std::string patch = patch_(prompt->checkpoint, after->second);
-    if (!patch.empty()) answered["patch"] = std::move(patch);
-    return answered;
+    if (!patch.empty()) made["patch"] = std::move(patch);
+    return made;
+  }
+
+  void stream(Ordered& made, const Call& call, const agents::ReplyRecord& reply) {
+    const auto text_of = [](Millis time) { return std::to_string(time.count()) + "ms"; };
+    for (const auto& output : reply.output) {
+      if (output.kind == "cut") {
+        note("of what " + call.agent + " said at " + call.path + " only the beginning was kept");
+        break;
+      }
+      Ordered said = {{"at", text_of(output.at)}};
+      if (output.kind == "tool_end") {
+        said["tool_end"] = true;
+      } else {
+        said[output.kind] = output.text;
+      }
+      made["output"].push_back(std::move(said));
+    }
+    if (reply.duration.count() > 0) made["took"] = text_of(reply.duration);
   }
 
   std::string heading(const std::string& start) const {
@@ -217,6 +243,7 @@ class Writer {
   const journal::Run& run_;
   const model::System& system_;
   const PatchSource& patch_;
+  const fs::path& folder_;
   std::vector<Call> calls_;  // in the order in which they were ordered
   Ordered answers_ = Ordered::array();
   int by_person_ = 0, by_default_ = 0;
@@ -228,8 +255,8 @@ class Writer {
 
 Cassette to_cassette(const journal::Run& run, const std::vector<journal::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
-                     const std::string& start) {
-  return Writer(run, system, patch).write(entries, start);
+                     const std::string& start, const fs::path& folder) {
+  return Writer(run, system, patch, folder).write(entries, start);
 }
 
 }  // namespace agneto::run

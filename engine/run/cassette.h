@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
 #include "journal/journal.h"
 #include "model/machine.h"
 
@@ -20,8 +21,9 @@ struct Cassette {
 using PatchSource = std::function<std::string(const std::string& from, const std::string& to)>;
 
 // Of `entries` those that stand count. `start`: the commit that the run started from, or empty.
+// `folder`: the repository, or whatever folder the run worked in.
 Cassette to_cassette(const journal::Run& run, const std::vector<journal::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
-                     const std::string& start);
+                     const std::string& start, const fs::path& folder);
 
 }  // namespace agneto::run

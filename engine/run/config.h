@@ -37,8 +37,4 @@ struct Config {
 Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics,
                    std::vector<SourcePtr>& sources);
 
-// A cassette for the provider `offline`: YAML or JSON, as docs/providers.md describes it.
-// Throws Error where it cannot be read.
-Json load_cassette(const fs::path& file, const Files& files);
-
 }  // namespace agneto::run

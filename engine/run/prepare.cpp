@@ -151,7 +151,9 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
   std::string everybody = choice.value("provider", "");
   std::string model_wanted = choice.value("model", "");
   Json before = choice.value("providers", Json::object());
-  if (choice.contains("cassette")) config.providers["offline"]["cassette"] = choice["cassette"];
+  for (const char* option : {"cassette", "playback"}) {
+    if (choice.contains(option)) config.providers["offline"][option] = choice[option];
+  }
 
   Json resolved = Json::object();
   std::map<std::string, std::string> known;  // "auto" is looked up once

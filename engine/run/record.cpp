@@ -94,15 +94,19 @@ agents::PromptRecord prompt_record(const Json& json) {
 }
 
 Json to_json(const agents::ReplyRecord& record) {
-  return {{"attempt", record.attempt},
-          {"text", record.text},
-          {"error", record.error},
-          {"event", record.event},
-          {"session", record.session},
-          {"cost", record.usage.cost},
-          {"input_tokens", record.usage.input_tokens},
-          {"output_tokens", record.usage.output_tokens},
-          {"ms", record.duration.count()}};
+  Json json = {{"attempt", record.attempt},
+               {"text", record.text},
+               {"error", record.error},
+               {"event", record.event},
+               {"session", record.session},
+               {"cost", record.usage.cost},
+               {"input_tokens", record.usage.input_tokens},
+               {"output_tokens", record.usage.output_tokens},
+               {"ms", record.duration.count()}};
+  for (const auto& output : record.output) {
+    json["output"].push_back({output.at.count(), output.kind, output.text});
+  }
+  return json;
 }
 
 agents::ReplyRecord reply_record(const Json& json) {
@@ -116,6 +120,9 @@ agents::ReplyRecord reply_record(const Json& json) {
   record.usage.input_tokens = json.at("input_tokens");
   record.usage.output_tokens = json.at("output_tokens");
   record.duration = Millis(json.at("ms").get<std::int64_t>());
+  for (const auto& output : json.value("output", Json::array())) {
+    record.output.push_back({Millis(output.at(0).get<std::int64_t>()), output.at(1), output.at(2)});
+  }
   return record;
 }
 

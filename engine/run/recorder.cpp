@@ -68,6 +68,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
 void Recorder::progress(const std::string& kind, const std::string& text) {
   if (kind == "tool_end") return show("agent.tool_end", Json::object());
   if (kind == "tool") return show("agent.tool", {{"tool", text}});
+  if (kind == "note") return show("note", {{"text", text}});
   if (kind == "text") return show("agent.text", {{"text", text}});
   show("agent.retry", {{"reason", text}});
 }

@@ -266,6 +266,7 @@ Arrival fork(const Travel& travel, const Resources& resources) {
     line.status = "suspended";
     line.outcome = fmt::format("forked from {} at entry {}", place.line.id, travel.seq);
     line.options.erase("rewinds");
+    line.options.erase("record");
     const Entry at = place.journal->entries(place.line.id, travel.seq - 1, travel.seq).front();
     line.options["travel"] = {{"at", at.time.time_since_epoch().count()},
                               {"sessions", all_sessions(state)},

@@ -123,8 +123,24 @@ class Fields {
   std::string what_;
 };
 
+Millis read_duration(const Fields& fields, const char* name) {
+  const Json& value = fields.find(name);
+  if (value.is_null()) return Millis(0);
+  const auto duration = value.is_string() ? parse_duration(value.get<std::string>()) : std::nullopt;
+  if (!duration) fields.refuse(name, "a duration like \"2s\"", value);
+  return *duration;
+}
+
+const Json& read_list(const Fields& fields, const char* name, const char* wanted) {
+  const Json& value = fields.find(name);
+  if (!value.is_null() && !value.is_array()) fields.refuse(name, wanted, value);
+  return value;
+}
+
 DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
-  const Fields fields(value, what, {"text", "error", "event", "edits", "patch", "delay"});
+  const Fields fields(value, what,
+                      {"text", "error", "event", "edits", "patch", "delay", "output", "took",
+                       "speed", "prompt", "stuck", "note"});
   DriverCommand::Answer answer;
   answer.text = fields.text("text").value_or("");
   answer.error = fields.text("error").value_or("");
@@ -133,23 +149,24 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
   if (!answer.event.empty() && !answer.event.starts_with("error.")) {
     fields.refuse("event", "an error such as \"error.timeout\"", fields.find("event"));
   }
-  const Json& delay = fields.find("delay");
-  if (!delay.is_null()) {
-    const auto duration =
-        delay.is_string() ? parse_duration(delay.get<std::string>()) : std::nullopt;
-    if (!duration) fields.refuse("delay", "a duration like \"2s\"", delay);
-    answer.delay = *duration;
-  }
-  const Json& edits = fields.find("edits");
-  if (!edits.is_null() && !edits.is_array()) {
-    fields.refuse("edits", "a list of {path, text}", edits);
-  }
-  for (const auto& edit : edits) {
+  answer.delay = read_duration(fields, "delay");
+  for (const auto& edit : read_list(fields, "edits", "a list of {path, text}")) {
     const Fields parts(edit, what + " in 'edits'", {"path", "text"});
     const auto path = parts.text("path");
     if (!path || path->empty()) parts.refuse("path", "a file's path", parts.find("path"));
     answer.edits.emplace_back(*path, parts.text("text"));
   }
+  for (const auto& said : read_list(fields, "output", "a list of {at, text}")) {
+    const Fields parts(said, what + " in 'output'", {"at", "text", "tool", "tool_end"});
+    answer.output.push_back({read_duration(parts, "at"), parts.text("text").value_or(""),
+                             parts.text("tool").value_or(""), parts.flag("tool_end")});
+  }
+  answer.took = read_duration(fields, "took");
+  answer.speed = fields.number("speed").value_or(0);
+  if (!(answer.speed >= 0)) fields.refuse("speed", "0 or more", fields.find("speed"));
+  answer.prompt = fields.text("prompt");
+  answer.stuck = fields.flag("stuck");
+  answer.note = fields.text("note").value_or("");
   return answer;
 }
 
@@ -192,7 +209,8 @@ Json to_json(const DriverCall& call) {
           {"attempt", call.attempt},
           {"state", call.state},
           {"task", call.task},
-          {"nth", call.nth}};
+          {"nth", call.nth},
+          {"path", call.path}};
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct DriverCall {
   std::string access;  // "read-only", "edit", "full"
   std::string model;   // empty: the CLI's own default
   std::string prompt;
+  std::string message;      // of it, what is said in this call: without what was said before
   std::string session;      // the CLI's session to continue; empty: a new one
   std::string new_session;  // a fresh UUID that the driver may use to name a new session
   std::string cwd;
@@ -31,7 +32,8 @@ struct DriverCall {
   int attempt = 1;
   std::string state;  // state name; `task` of the hook; for `offline`
   std::string task;
-  int nth = 1;  // which call of this agent in the run this is; for `offline`
+  int nth = 1;       // which call of this agent in the run this is; for `offline`
+  std::string path;  // the call's: "TASK_EXECUTING#1/CODING#2"
 };
 
 // How to start the program; or, for drivers that answer themselves, the answer.
@@ -50,7 +52,21 @@ struct DriverCommand {
         edits;          // path -> text; nothing: delete
     std::string patch;  // a diff for `git apply`, after the edits
     std::string event;  // what an error ends the try in: error.timeout, …; empty: error.exit
-    Millis delay{0};
+    Millis delay{0};    // before it comes
+
+    // What is said meanwhile; each has one of the three.
+    struct Said {
+      Millis at{0};  // since the beginning, in the time of the one who said it first
+      std::string text, tool;
+      bool tool_end = false;
+    };
+    std::vector<Said> output;
+    Millis took{0};    // what the whole took in that time
+    double speed = 0;  // how much faster than in that time; 0: at once
+
+    std::optional<std::string> prompt;  // the portable one that it answers; nothing: any
+    bool stuck = false;                 // edits, and never comes
+    std::string note;                   // for whoever watches
   };
   std::optional<Answer> answer;
 };

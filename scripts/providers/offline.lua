@@ -1,4 +1,5 @@
--- Answers from a cassette, without any program: the demo and the tests. See docs/providers.md.
+-- Answers from a cassette, without any program: the demo, tests, and recorded runs. See
+-- docs/providers.md for cassettes, docs/recording.md for how they are played.
 
 local function ordinal(n)
   local ending = "th"
@@ -22,7 +23,8 @@ local function check(options)
   end
 end
 
-local function entry_of(call)
+-- `attempt`: of those that the cassette has.
+local function entry_of(call, attempt)
   check(call.options)
   local cassette = call.options.cassette
   local calls = calls_of(cassette, call.agent)
@@ -32,27 +34,87 @@ local function entry_of(call)
       .. ordinal(call.nth) .. "; add one", 0)
   end
   if not entry.attempts then return entry end
-  local attempt = entry.attempts[call.attempt]
-  if not attempt then
+  local found = entry.attempts[attempt]
+  if not found then
     error("the cassette has " .. count(#entry.attempts, "attempt") .. " for the " .. ordinal(call.nth)
-      .. " call of '" .. call.agent .. "', this is the " .. ordinal(call.attempt) .. "; add one", 0)
+      .. " call of '" .. call.agent .. "', this is the " .. ordinal(attempt) .. "; add one", 0)
   end
-  return attempt
+  return found
 end
+
+local function answer_of(entry, call, playback)
+  if not entry.reply and not entry.error then
+    error("the cassette's " .. ordinal(call.nth) .. " call of '" .. call.agent
+      .. "' has neither 'reply' nor 'error'", 0)
+  end
+  local edits = {}
+  for path, text in pairs(entry.edits or {}) do edits[#edits + 1] = {path = path, text = text} end
+  local prompt = entry.prompt
+  if playback.fuzzy then prompt = nil end
+  return {text = entry.reply, error = entry.error, event = entry.event, edits = edits,
+    patch = entry.patch, delay = entry.delay, output = entry.output, took = entry.took,
+    speed = playback.speed, prompt = prompt}
+end
+
+-- Is the step of a fault this call? It is the end of a path, whose items may be left out, or an agent.
+local function is_at(step, call)
+  if step == call.agent .. "#" .. call.nth then return true end
+  for _, path in ipairs({call.path, (call.path:gsub("%[%d+%]", ""))}) do
+    if path == step or path:sub(-#step - 1) == "/" .. step then return true end
+  end
+  return false
+end
+
+-- Those of this call, in the order of its attempts.
+local function faults_of(call, playback)
+  local list = {}
+  for _, fault in ipairs(playback.faults or {}) do
+    if is_at(fault.step, call) then list[#list + 1] = fault end
+  end
+  return list
+end
+
+-- What real programs do; `answer` is what should have come.
+local strike = {
+  hang = function(answer)
+    return {output = answer.output, speed = answer.speed, edits = answer.edits, patch = answer.patch,
+      stuck = true}
+  end,
+  exit = function(answer, fault)
+    return {output = answer.output, speed = answer.speed, edits = answer.edits, patch = answer.patch,
+      error = "exit status 1: as --fault " .. fault.text .. " has it"}
+  end,
+  garbage = function(answer)
+    return {output = answer.output, speed = answer.speed,
+      text = "\27[31mError\27[0m: unexpected end of JSON input\n{\"type\":\"result\",\"result\":\"```js"}
+  end,
+  slow = function(answer, fault)
+    local pieces = 20  -- so that it is never silent for long
+    local output = {}
+    for i = 1, pieces do
+      output[i] = {at = ("%dms"):format(fault.time * i // pieces), text = ("… (%d of %d)"):format(i, pieces)}
+    end
+    answer.output, answer.took, answer.speed = output, ("%dms"):format(fault.time), 1
+    return answer
+  end,
+}
 
 return {
   sessions = false,
   check = check,
 
   command = function(call)
-    local entry = entry_of(call)
-    if not entry.reply and not entry.error then
-      error("the cassette's " .. ordinal(call.nth) .. " call of '" .. call.agent
-        .. "' has neither 'reply' nor 'error'", 0)
+    local playback = call.options.playback or {}
+    local faults = faults_of(call, playback)
+    local answer = answer_of(entry_of(call, math.max(1, call.attempt - #faults)), call, playback)
+    -- A prompt after a failure tells of it.
+    if #faults > 0 and call.attempt > 1 then answer.prompt = nil end
+    local fault = faults[call.attempt]
+    if fault then
+      local prompt = answer.prompt
+      answer = strike[fault.kind](answer, fault)
+      answer.prompt, answer.note = prompt, "injected: " .. fault.text
     end
-    local edits = {}
-    for path, text in pairs(entry.edits or {}) do edits[#edits + 1] = {path = path, text = text} end
-    return {answer = {text = entry.reply, error = entry.error, event = entry.event, edits = edits,
-      patch = entry.patch, delay = entry.delay}}
+    return {answer = answer}
   end,
 }

@@ -66,6 +66,95 @@ TEST_F(Answer, AnEditThatIsRefusedFailsTheTry) {
             "working folder");
 }
 
+// What it says meanwhile, and when.
+
+const Json said = {{{"at", "1s"}, {"text", "Let me see."}},
+                   {{"at", "2s"}, {"tool", "make"}},
+                   {{"at", "9s"}, {"tool_end", true}}};
+
+TEST_F(Answer, SaysAtOnceWhatWasSaidMeanwhile) {
+  answers({{{"text", reply_of("STUCK")}, {"output", said}, {"took", "10s"}}});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.progressed, ElementsAre("text: Let me see.", "tool: make", "tool_end"));
+  EXPECT_THAT(clock.slept, IsEmpty());
+}
+
+TEST_F(Answer, TakesTheRecordedTimeAtTheSpeedThatIsAskedFor) {
+  answers({{{"text", reply_of("STUCK")}, {"output", said}, {"took", "10s"}, {"speed", 2}}});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(clock.slept, ElementsAre(Millis(500), Millis(500), Millis(3500), Millis(500)));
+  const ReplyRecord& reply = recorder.replies.at(0);
+  EXPECT_EQ(reply.duration, Millis(5000));
+  ASSERT_EQ(reply.output.size(), 3u);
+  EXPECT_EQ(reply.output[0].at, Millis(500));
+  EXPECT_EQ(reply.output[0].kind, "text");
+  EXPECT_EQ(reply.output[0].text, "Let me see.");
+  EXPECT_EQ(reply.output[2].kind, "tool_end");
+}
+
+TEST_F(Answer, IsHeldToTheTimeoutsOfTheCall) {
+  request.tries = 1;
+  request.timeout = Millis(60'000);
+  request.idle = Millis(5'000);
+  answers({{{"text", reply_of("STUCK")}, {"delay", "6s"}}});
+  Result result = call();
+  EXPECT_EQ(result.event, "error.timeout");
+  EXPECT_EQ(message(result), "agent 'coder' (answering) failed: no output for 5s");
+
+  request.idle = Millis(0);
+  answers({{{"text", reply_of("STUCK")}, {"delay", "2m"}}});
+  result = call();
+  EXPECT_EQ(message(result), "agent 'coder' (answering) failed: not done after 1m");
+  EXPECT_THAT(clock.slept, ElementsAre(Millis(5'000), Millis(60'000)));
+}
+
+TEST_F(Answer, IsNotSilentWhileAToolIsAtWork) {
+  request.idle = Millis(5'000);
+  answers({{{"text", reply_of("STUCK")}, {"output", said}, {"took", "10s"}, {"speed", 1}}});
+  EXPECT_EQ(call().event, "STUCK");
+}
+
+TEST_F(Answer, MayEditAndNeverCome) {
+  request.tries = 1;
+  request.idle = Millis(5'000);
+  answers({{{"edits", {{{"path", "new.txt"}, {"text", "new"}}}}, {"stuck", true}}});
+  EXPECT_EQ(message(call()), "agent 'coder' (answering) failed: no output for 5s");
+  EXPECT_EQ(read_file(folder / "new.txt"), "new");
+}
+
+TEST_F(Answer, MayTellWhoeverWatches) {
+  answers({{{"text", reply_of("STUCK")}, {"note", "injected: slow"}}});
+  call();
+  EXPECT_THAT(recorder.progressed, ElementsAre("note: injected: slow"));
+}
+
+TEST_F(Answer, OfAnotherPromptIsRefusedAndNotTriedAgain) {
+  request.verdicts.clear();
+  answers({{{"text", "well"}, {"prompt", "Do the work (attempt 1).\n"}}});
+  EXPECT_EQ(call().event, "done");
+  answers({{{"text", "well"}, {"prompt", "Do no work (attempt 1).\n"}}});
+  const Result result = call();
+  EXPECT_EQ(result.event, "error.lua");
+  EXPECT_EQ(message(result),
+            "the prompt is not the recorded one, which the cassette answers in call 1 of 'coder' "
+            "(- recorded, + now):\n"
+            "  - Do no work (attempt 1).\n"
+            "  + Do the work (attempt 1).\n"
+            "accept it with --fuzzy, or record anew with --record");
+}
+
+TEST_F(Answer, KeepsOnlyTheBeginningOfAFlood) {
+  Json flood = Json::array();
+  for (int i = 0; i < 5; ++i) flood.push_back({{"text", std::string(100'000, 'x')}});
+  answers({{{"text", reply_of("STUCK")}, {"output", flood}}});
+  call();
+  EXPECT_EQ(recorder.progressed.size(), 5u);
+  const auto& kept = recorder.replies.at(0).output;
+  ASSERT_EQ(kept.size(), 3u);
+  EXPECT_EQ(kept[1].kind, "text");
+  EXPECT_EQ(kept[2].kind, "cut");
+}
+
 // Edits stay inside.
 
 class Edit : public ::testing::Test {

@@ -1,6 +1,7 @@
 #include "run/cassette.h"
 
 #include "engine_fixture.h"
+#include "run/cassette_file.h"
 #include "run/recorded_scenario.h"
 
 namespace agneto::run {
@@ -40,7 +41,7 @@ class CassetteTest : public EngineTest {
         [](const std::string& from, const std::string& to) {
           return from == to ? std::string() : "from " + from + " to " + to + "\n";
         },
-        "c0ffee");
+        "c0ffee", "/repository");
   }
   std::string scenario() {
     return to_scenario(store->find("r").value(), store->entries("r"), *loaded.system, *evaluator,
@@ -69,11 +70,39 @@ TEST_F(CassetteTest, HoldsWhatWasSaidAndChanged) {
                         "# which began at commit c0ffee."));
   const std::string body = made.yaml.substr(calls_at);
   EXPECT_THAT(body, HasSubstr("answers: [{state: GATE, option: 'YES'}]"));
-  EXPECT_THAT(
-      body, HasSubstr("  - agent: worker\n    reply: 'VERDICT: MORE'\n    patch: |\n      from "));
-  EXPECT_THAT(body, HasSubstr("      - {error: busy, event: error.timeout}\n"));
-  EXPECT_THAT(body, HasSubstr("      - {reply: Hm.}\n"));
-  EXPECT_THAT(body, HasSubstr("  - agent: judge\n    reply: |-\n      ```json\n"));
+  EXPECT_THAT(body, HasSubstr("  - agent: worker\n    state: WORKING\n    prompt: |\n"
+                              "      work on it\n\n      ## How to end your reply\n"));
+  EXPECT_THAT(body, HasSubstr("    reply: 'VERDICT: MORE'\n    patch: |\n      from "));
+  EXPECT_THAT(body, HasSubstr("        error: busy\n        event: error.timeout\n"));
+  EXPECT_THAT(body, HasSubstr("        reply: Hm.\n"));
+  EXPECT_THAT(body, HasSubstr("  - agent: judge\n    state: JUDGING\n    prompt: |\n"));
+  EXPECT_THAT(body, HasSubstr("    reply: |-\n      ```json\n"));
+}
+
+TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
+  load(flow);
+  calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
+  ASSERT_EQ(start(), ExitStatus::failed);
+  auto entries = store->entries("r");
+  for (auto& entry : entries) {
+    if (entry.kind != "reply") continue;
+    entry.body["ms"] = 10'000;
+    entry.body["output"] = {{1000, "text", "Let me see."},
+                            {2000, "tool", "make"},
+                            {9000, "tool_end", ""},
+                            {9500, "cut", ""}};
+  }
+  const Cassette made = to_cassette(
+      store->find("r").value(), entries, *loaded.system,
+      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  EXPECT_THAT(made.yaml, HasSubstr("    output:\n"
+                                   "      - {at: 1000ms, text: Let me see.}\n"
+                                   "      - {at: 2000ms, tool: make}\n"
+                                   "      - {at: 9000ms, tool_end: true}\n"
+                                   "    took: 10000ms\n"
+                                   "    error: broken\n"));
+  EXPECT_THAT(made.notes,
+              ElementsAre("of what worker said at WORKING#1 only the beginning was kept"));
 }
 
 TEST_F(CassetteTest, PlaysTheSamePathAgain) {
@@ -120,7 +149,7 @@ TEST_F(CassetteTest, OfARunThatAskedNobodyAsksNobody) {
   run.options["interactive"] = false;
   const Cassette made = to_cassette(
       run, store->entries("r"), *loaded.system,
-      [](const std::string&, const std::string&) { return std::string(); }, "");
+      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
   EXPECT_THAT(made.yaml, HasSubstr("agneto-cassette: 1\ninteractive: false\ncalls:\n"));
 }
 

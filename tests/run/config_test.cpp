@@ -106,17 +106,5 @@ limits: {calls: many, time: 4 hours}
 )");
 }
 
-TEST(Cassette, IsRecognisedByItsFirstKey) {
-  MemoryFiles files;
-  files.add("c.yaml", "agneto-cassette: 1\ncalls: []\n");
-  files.add("other.yaml", "calls: []\n");
-  EXPECT_EQ(load_cassette("c.yaml", files).at("calls"), Json::array());
-  EXPECT_EQ(error_of([&] { load_cassette("other.yaml", files); }),
-            "other.yaml is not a cassette\n"
-            "a cassette is YAML that starts with 'agneto-cassette: 1'; see docs/providers.md");
-  EXPECT_EQ(error_of([&] { load_cassette("none.yaml", files); }),
-            "cannot read the cassette none.yaml\ncheck the path given to --cassette");
-}
-
 }  // namespace
 }  // namespace agneto::run

@@ -1,0 +1,141 @@
+#include "agents/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "agents/conclusion.h"
+#include "agents/edits.h"
+#include "agents/same_prompt.h"
+#include "base/error.h"
+
+namespace agneto::agents {
+namespace {
+
+using Answer = script::DriverCommand::Answer;
+
+// The time that an answer takes, held against the call's timeouts as a program's is.
+class Pace {
+ public:
+  Pace(const Request& request, Clock& clock, std::stop_token stop)
+      : request_(request), clock_(clock), stop_(std::move(stop)) {}
+
+  // Waits until that time since the beginning. What ended the call before; nothing: it goes on.
+  std::optional<process::Exit::Kind> until(Millis at) {
+    std::optional<process::Exit::Kind> end;
+    const auto may_end = [&](Millis when, process::Exit::Kind kind) {
+      if (when >= at) return;
+      at = when;
+      end = kind;
+    };
+    if (request_.idle.count() > 0 && tools_ == 0) {
+      may_end(heard_ + request_.idle, process::Exit::Kind::idle);
+    }
+    if (request_.timeout.count() > 0) may_end(request_.timeout, process::Exit::Kind::timed_out);
+    if (at > now_) {
+      if (!clock_.sleep(at - now_, stop_)) return process::Exit::Kind::stopped;
+      now_ = at;
+    }
+    return end;
+  }
+  void heard(const Answer::Said& said) {
+    heard_ = now_;
+    if (!said.tool.empty()) ++tools_;
+    if (said.tool_end) tools_ = std::max(0, tools_ - 1);
+  }
+
+ private:
+  const Request& request_;
+  Clock& clock_;
+  std::stop_token stop_;
+  Millis now_{0}, heard_{0};
+  int tools_ = 0;
+};
+
+constexpr Millis never = Millis::max() / 2;
+
+Millis at_speed(Millis time, double speed) {
+  if (speed <= 0) return Millis(0);
+  return Millis(static_cast<std::int64_t>(
+      std::min(static_cast<double>(time.count()) / speed, static_cast<double>(never.count()))));
+}
+
+void say(const Answer::Said& said, Stream& stream) {
+  if (!said.text.empty()) stream.text(said.text);
+  if (!said.tool.empty()) stream.tool(said.tool);
+  if (said.tool_end) stream.tool_end();
+}
+
+// As long as an ended call's program had; false: it was ended.
+bool go_on(Attempt& attempt, std::optional<process::Exit::Kind> end, const Request& request) {
+  if (!end) return true;
+  if (*end == process::Exit::Kind::stopped) {
+    attempt.stopped = true;
+    return false;
+  }
+  process::Spec spec;
+  spec.timeout = request.timeout;
+  spec.idle = request.idle;
+  process::Exit exit;
+  exit.kind = *end;
+  fail(attempt, "error.timeout", process::describe(exit, spec));
+  return false;
+}
+
+bool edited(Attempt& attempt, const Answer& answer, const Request& request,
+            const Services& services, CallRecorder& recorder, const std::stop_token& stop) {
+  if (answer.edits.empty() && answer.patch.empty()) return true;
+  recorder.edits();
+  try {
+    apply(answer.edits, request.cwd);
+    if (!answer.patch.empty()) apply_patch(answer.patch, request.cwd, services.runner, stop);
+    return true;
+  } catch (const Error& error) {
+    fail(attempt, "error.exit", error.what());
+    return false;
+  }
+}
+
+void require_same_prompt(const std::string& recorded, const script::DriverCall& call,
+                         const Request& request, const Redactor& redactor) {
+  const auto run = request.m.find("run");
+  const std::string id = run == request.m.end() ? "" : run->value("id", "");
+  const auto lines =
+      prompt_difference(recorded, portable_prompt(call.message, redactor, id, request.cwd));
+  if (lines.empty()) return;
+  throw script::HookError(fmt::format(
+      "the prompt is not the recorded one, which the cassette answers in call {} of '{}' "
+      "(- recorded, + now):\n  {}\naccept it with --fuzzy, or record anew with --record",
+      call.nth, call.agent, join(lines, "\n  ")));
+}
+
+}  // namespace
+
+Attempt answered(const Answer& answer, const script::DriverCall& call, const Request& request,
+                 const Services& services, CallRecorder& recorder, Stream& stream,
+                 std::stop_token stop) {
+  if (answer.prompt) require_same_prompt(*answer.prompt, call, request, services.redactor);
+  if (!answer.note.empty()) recorder.progress("note", answer.note);
+  Attempt attempt;
+  Pace pace(request, services.clock, stop);
+  for (const auto& said : answer.output) {
+    if (!go_on(attempt, pace.until(at_speed(said.at, answer.speed)), request)) return attempt;
+    say(said, stream);
+    pace.heard(said);
+  }
+  if (answer.stuck) {
+    if (edited(attempt, answer, request, services, recorder, stop)) {
+      go_on(attempt, pace.until(never), request);
+    }
+    return attempt;
+  }
+  const Millis end = std::max(answer.delay, at_speed(answer.took, answer.speed));
+  if (!go_on(attempt, pace.until(end), request)) return attempt;
+  if (!edited(attempt, answer, request, services, recorder, stop)) return attempt;
+  conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
+  if (!answer.event.empty() && !attempt.record.error.empty()) attempt.record.event = answer.event;
+  return attempt;
+}
+
+}  // namespace agneto::agents

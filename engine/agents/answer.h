@@ -1,0 +1,18 @@
+// The answer that a driver gives without a program, played as if one gave it: what it says
+// meanwhile, in its time; the edits; the reply. The call's timeouts hold for it, too.
+#pragma once
+
+#include <stop_token>
+
+#include "agents/attempt.h"
+#include "agents/stream.h"
+#include "script/driver.h"
+
+namespace agneto::agents {
+
+// Throws HookError where the answer is to another prompt, and what the recorder throws.
+Attempt answered(const script::DriverCommand::Answer& answer, const script::DriverCall& call,
+                 const Request& request, const Services& services, CallRecorder& recorder,
+                 Stream& stream, std::stop_token stop);
+
+}  // namespace agneto::agents

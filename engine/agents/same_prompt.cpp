@@ -1,0 +1,69 @@
+#include "agents/same_prompt.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/line_diff.h"
+
+namespace agneto::agents {
+namespace {
+
+// Of a diff in a message.
+constexpr std::size_t most_lines = 40;
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+bool is_commit(std::string_view word) {
+  return (word.size() == 40 || word.size() == 64) &&
+         std::all_of(word.begin(), word.end(),
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+std::string without_commits(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const std::string_view word = text.substr(i, end - i);
+    out += is_commit(word) ? "{commit}" : word;
+    if (end < text.size()) out += text[end++];
+    i = end;
+  }
+  return out;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  if (what.size() < 2) return text;
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+std::string repository_of(const std::filesystem::path& folder) {
+  const std::string path = folder.string();
+  return path.substr(0, path.find("/.agneto/worktrees/"));
+}
+
+}  // namespace
+
+std::string portable_prompt(const std::string& prompt, const Redactor& redactor,
+                            const std::string& run, const std::filesystem::path& folder) {
+  std::string text = without_commits(redactor.text(prompt));
+  text = replaced(std::move(text), repository_of(folder), "{repository}");
+  return replaced(std::move(text), run, "{run}");
+}
+
+std::vector<std::string> prompt_difference(const std::string& recorded, const std::string& now) {
+  auto lines = line_diff(recorded, now, 1);
+  if (lines.size() > most_lines) {
+    const std::size_t left = lines.size() - most_lines;
+    lines.resize(most_lines);
+    lines.push_back("  … and " + std::to_string(left) + " more lines");
+  }
+  return lines;
+}
+
+}  // namespace agneto::agents

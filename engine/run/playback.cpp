@@ -1,0 +1,97 @@
+#include "run/playback.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace agneto::run {
+namespace {
+
+// Of a slow answer where no time is given.
+constexpr const char* slow_time = "30s";
+
+const std::vector<std::string> kinds = {"hang", "garbage", "exit", "slow"};
+
+std::string name_of(const std::string& segment) {
+  return segment.substr(0, segment.find_first_of("#["));
+}
+
+// "PANEL[2]" -> "PANEL#1[2]": what has no number is the first.
+std::string numbered(std::string segment) {
+  if (segment.find('#') == std::string::npos) segment.insert(name_of(segment).size(), "#1");
+  return segment;
+}
+
+struct Steps {
+  explicit Steps(const model::System& system) {
+    for (const auto& machine : system.machines) {
+      for (const auto& state : machine.states) {
+        states.insert(state.name);
+        if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
+          calling.insert(state.name);
+          calling.insert(machine.agents[call->agent].name);
+        }
+      }
+    }
+  }
+  std::set<std::string> states;   // of all machines
+  std::set<std::string> calling;  // those of them that call an agent, and the agents
+};
+
+Json fault_options(const std::string& text, const Steps& steps) {
+  const auto refuse = [&](const std::string& why, const std::string& help) {
+    throw Error("--fault '" + text + "': " + why, help);
+  };
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos || at + 1 == text.size()) {
+    refuse("where it strikes is missing", "write KIND@STEP, such as exit@CODING");
+  }
+  std::string kind = text.substr(0, at), time;
+  if (const auto equals = kind.find('='); equals != std::string::npos) {
+    time = kind.substr(equals + 1);
+    kind.resize(equals);
+  }
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+    refuse("there is no fault '" + kind + "'", suggestion(kind, kinds, "faults"));
+  }
+  if (!time.empty() && kind != "slow")
+    refuse("only 'slow' takes a time", "leave '=" + time + "' out");
+  if (kind == "slow" && time.empty()) time = slow_time;
+  const auto duration = parse_duration(time);
+  if (kind == "slow" && !duration) {
+    refuse("'" + time + "' is no duration", "write it as 90s, 20m or 4h");
+  }
+
+  std::string step;
+  std::string_view rest = std::string_view(text).substr(at + 1);
+  while (!rest.empty()) {
+    const std::size_t slash = std::min(rest.find('/'), rest.size());
+    const std::string segment(rest.substr(0, slash));
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+    const std::string name = name_of(segment);
+    const auto& known = rest.empty() ? steps.calling : steps.states;
+    if (!known.contains(name)) {
+      refuse(rest.empty() ? "no agent is called in a state '" + name + "', and none is called so"
+                          : "the workflow has no state '" + name + "'",
+             suggestion(name, {known.begin(), known.end()}, "steps"));
+    }
+    step += (step.empty() ? "" : "/") + numbered(segment);
+  }
+  Json fault = {{"text", text}, {"kind", kind}, {"step", step}};
+  if (duration) fault["time"] = duration->count();
+  return fault;
+}
+
+}  // namespace
+
+Json playback_options(const Playback& playback, const model::System& system) {
+  if (playback.speed < 0) throw Error("--speed is below 0", "1 plays as fast as it was recorded");
+  const Steps steps(system);
+  Json faults = Json::array();
+  for (const auto& text : playback.faults) faults.push_back(fault_options(text, steps));
+  return {{"speed", playback.speed}, {"fuzzy", playback.any_prompt}, {"faults", std::move(faults)}};
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,47 @@
+#include "agents/same_prompt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace agneto::agents {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(SamePrompt, WhatDiffersFromRunToRunIsNotInIt) {
+  const std::string commit(40, 'a');
+  const Redactor redactor(std::map<std::string, std::string>{{"hunter-2222", "PASSWORD"}});
+  EXPECT_EQ(
+      portable_prompt("In /src/it/.agneto/worktrees/greet-3f2a, branch agneto/greet-3f2a at " +
+                          commit + ", log in with hunter-2222.",
+                      redactor, "greet-3f2a", "/src/it/.agneto/worktrees/greet-3f2a"),
+      "In {repository}/.agneto/worktrees/{run}, branch agneto/{run} at {commit}, log in with "
+      "[redacted: PASSWORD].");
+}
+
+TEST(SamePrompt, OtherWordsStay) {
+  const std::string text = "index 3f2ab1c..aaaaaaa, " + std::string(41, 'a') + ", " +
+                           std::string(40, 'A') + ", /elsewhere";
+  EXPECT_EQ(portable_prompt(text, Redactor(), "r-1", "/src/it"), text);
+  EXPECT_EQ(portable_prompt("a/b", Redactor(), "", "/"), "a/b");
+}
+
+TEST(SamePrompt, WhatDiffersIsShownByLine) {
+  EXPECT_THAT(prompt_difference("a\nb\n", "a\nb\n"), IsEmpty());
+  EXPECT_THAT(prompt_difference("a\nb\nc\n", "a\nB\nc\n"), ElementsAre("  a", "- b", "+ B", "  c"));
+}
+
+TEST(SamePrompt, OfAnotherPromptOnlyTheBeginningIsShown) {
+  std::string before, after;
+  for (int i = 0; i < 50; ++i) {
+    before += "old " + std::to_string(i) + "\n";
+    after += "new " + std::to_string(i) + "\n";
+  }
+  const auto lines = prompt_difference(before, after);
+  ASSERT_EQ(lines.size(), 41u);
+  EXPECT_EQ(lines.back(), "  … and 60 more lines");
+}
+
+}  // namespace
+}  // namespace agneto::agents
