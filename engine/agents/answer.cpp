@@ -104,10 +104,10 @@ void require_same_prompt(const std::string& recorded, const script::DriverCall& 
   const auto lines =
       prompt_difference(recorded, portable_prompt(call.message, redactor, id, request.cwd));
   if (lines.empty()) return;
-  throw script::HookError(fmt::format(
-      "the prompt is not the recorded one, which the cassette answers in call {} of '{}' "
-      "(- recorded, + now):\n  {}\naccept it with --fuzzy, or record anew with --record",
-      call.nth, call.agent, join(lines, "\n  ")));
+  throw Error(fmt::format("the prompt of {} is not the one that the cassette answers in call {} of "
+                          "'{}' (- recorded, + now)\n  {}",
+                          request.id, call.nth, call.agent, join(lines, "\n  ")),
+              "accept it with --fuzzy, which 'resume' takes too, or record the run anew");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace agneto::agents {
 
-// Throws HookError where the answer is to another prompt, and what the recorder throws.
+// Throws Error where the answer is to another prompt, and what the recorder throws.
 Attempt answered(const script::DriverCommand::Answer& answer, const script::DriverCall& call,
                  const Request& request, const Services& services, CallRecorder& recorder,
                  Stream& stream, std::stop_token stop);

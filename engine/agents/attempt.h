@@ -17,7 +17,7 @@ struct Attempt {
 bool is_final(const std::string& event);
 
 // Starts the provider's program, or lets its driver answer; `call` and `request` say what and how.
-// Throws only what the recorder throws.
+// Throws only what the recorder throws, and Error where a driver answers another prompt than this.
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop);
 

@@ -159,7 +159,8 @@ struct Services {
   Redactor redactor = {};  // for what is compared with a record without secrets
 };
 
-// Throws only what the recorder and `recall` throw.
+// Throws what the recorder and `recall` throw, and Error where a recorded answer is to another
+// prompt: no workflow can do anything about that.
 Result call(const Request& request, const Services& services, CallRecorder& recorder,
             std::stop_token stop);
 

@@ -29,6 +29,7 @@ ExitStatus recorded(const fs::path& folder, const std::string& run, ExitStatus s
   const std::string file = reader.line().options.value("record", "");
   if (file.empty()) return status;
   try {
+    std::fflush(stdout);
     write_file(file, export_cassette(folder, reader));
     fmt::print(stderr, "agneto: recorded in {}\n", printable(file));
     return status;

@@ -20,6 +20,7 @@ struct Options {
   std::string feedback;
   std::string edited;
   bool update = false;
+  bool any_prompt = false;
   bool non_interactive = false;
   bool json = false;
 
@@ -69,6 +70,8 @@ void add_resume(CLI::App& app, Context& context) {
   command->add_option("--edited", options->edited,
                       "The edited text, where the answer is one that edits ('-': standard input)");
   command->add_flag("--update", options->update, "Take the workflow's edited files");
+  command->add_flag("--fuzzy", options->any_prompt,
+                    "Of a run from a cassette: a prompt need not be the recorded one");
   command->add_flag("--non-interactive", options->non_interactive, "Ask nobody");
   command->add_flag("--json", options->json, "Print events as JSON lines");
   command->footer(R"(Examples:
@@ -86,6 +89,7 @@ void add_resume(CLI::App& app, Context& context) {
       request.folder = context.folder;
       request.run = options->run;
       request.update = options->update;
+      request.any_prompt = options->any_prompt;
       if (options->answers()) {
         bool editor = manner.interactive && !manner.json && somebody_there();
         request.answer = [options, editor](const chart::AskHuman& question) {

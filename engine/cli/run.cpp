@@ -79,7 +79,6 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--speed", options->playback.speed,
                    "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
                    "at once)")
-      ->check(CLI::PositiveNumber)
       ->needs(cassette);
   command
       ->add_option("--fault", options->playback.faults,
@@ -120,6 +119,7 @@ void add_run(CLI::App& app, Context& context) {
       manner.folder = context.folder;
       manner.json = options->json;
       manner.interactive = !options->non_interactive;
+      manner.faults = options->playback.faults;
       if (options->dry) {
         request.interactive = manner.interactive;
         return dry_run(request, options->choices, options->json, context);
@@ -129,10 +129,10 @@ void add_run(CLI::App& app, Context& context) {
       if (from_cassette) {
         const Json loaded = run::load_cassette(request.cassette, Disk());
         manner.answers = loaded.value("answers", Json::array());
-        // Recorded from a run that asked nobody: it asks nobody again.
+        // Recorded from a run that asks nobody, though it may have been answered when suspended.
         if (loaded.value("interactive", Json(true)) == Json(false)) {
           from_cassette = manner.interactive = false;
-          manner.answers = nullptr;
+          if (manner.answers.empty()) manner.answers = nullptr;
         }
       }
       request.interactive =

@@ -1,11 +1,13 @@
 #include "cli/work.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 #include "cli/record.h"
 #include "cli/signals.h"
+#include "cli/struck.h"
 #include "run/secrets.h"
 #include "ui/cassette_human.h"
 #include "ui/console.h"
@@ -46,10 +48,17 @@ ExitStatus work(
   const Redactor redactor = run::redactor_for(manner.folder);
   ui::RedactedObserver watching(std::move(observer), redactor);
   ui::RedactedHuman asked(std::move(human), redactor);
-  auto assembly = assemble(asked, watching);
+  StruckFaults watched(watching, manner.faults);
+  auto assembly = assemble(asked, watched);
   signals.attach(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();
+  if (status != ExitStatus::suspended) {
+    for (const auto& fault : watched.left()) {
+      std::fflush(stdout);
+      fmt::print(stderr, "agneto: --fault {} struck nothing: there was no such try\n", fault);
+    }
+  }
   return recorded(manner.folder, assembly->run_id(), status);
 }
 

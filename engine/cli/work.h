@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "run/assembly.h"
@@ -11,10 +12,11 @@
 namespace agneto::cli {
 
 struct Manner {
-  fs::path folder;          // where
-  bool json = false;        // events as JSON lines on standard output
-  bool interactive = true;  // false: nobody is asked, whatever the terminal
-  Json answers;             // a cassette's answers; null: none
+  fs::path folder;                       // where
+  bool json = false;                     // events as JSON lines on standard output
+  bool interactive = true;               // false: nobody is asked, whatever the terminal
+  Json answers;                          // a cassette's answers; null: none
+  std::vector<std::string> faults = {};  // that it is played with; those that never strike are told
 };
 
 // Makes observer and person, calls `assemble` with them, works.

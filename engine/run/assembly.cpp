@@ -288,6 +288,9 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
+  if (request.any_prompt && line.options.contains("playback")) {
+    line.options["playback"]["fuzzy"] = true;
+  }
   if (request.update) {
     auto recording = std::make_unique<RecordingFiles>(parts->disk);
     parts->files = std::move(recording);

@@ -45,8 +45,9 @@ struct Request {
 
 struct Reopen {
   fs::path folder;
-  std::string run;      // an id, the start of one, or "last"
-  bool update = false;  // take the workflow's edited sources
+  std::string run;          // an id, the start of one, or "last"
+  bool update = false;      // take the workflow's edited sources
+  bool any_prompt = false;  // of a cassette that is played: prompts need not be as recorded
   // An answer to the run's open question; empty: none is given.
   std::function<Answer(const chart::AskHuman&)> answer = {};
   // Why the run is ended at once instead; empty: it is not. That needs no agent, and no worktree.

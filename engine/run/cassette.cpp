@@ -47,18 +47,11 @@ class Writer {
       if (entry.stands) take(entry);
     }
     Ordered all = {{"agneto-cassette", 1}};
-    if (!interactive()) {
-      all["interactive"] = false;
-      if (by_person_ > 0) {
-        note(
-            "a person answered it after it was suspended: it will be suspended there, and wait for "
-            "'agneto resume --answer'");
-      }
-    } else if (!answers_.empty()) {
+    if (!interactive()) all["interactive"] = false;
+    // Where only defaults were taken, they are taken again.
+    if (by_person_ > 0 || (interactive() && by_default_ > 0)) {
       all["answers"] = answers_;
-      if (by_default_ > 0) {
-        note("questions that took their default are answered by a person in it");
-      }
+      if (by_default_ > 0) note("questions that took their default are answered by a person in it");
     }
     all["calls"] = Ordered::array();
     for (const Call& call : calls_) {

@@ -12,6 +12,8 @@ namespace {
 // Of a slow answer where no time is given.
 constexpr const char* slow_time = "30s";
 
+constexpr double fastest = 1e6;
+
 const std::vector<std::string> kinds = {"hang", "garbage", "exit", "slow"};
 
 std::string name_of(const std::string& segment) {
@@ -87,7 +89,10 @@ Json fault_options(const std::string& text, const Steps& steps) {
 }  // namespace
 
 Json playback_options(const Playback& playback, const model::System& system) {
-  if (playback.speed < 0) throw Error("--speed is below 0", "1 plays as fast as it was recorded");
+  if (!(playback.speed >= 0 && playback.speed <= fastest)) {
+    throw Error("--speed is not between 0 and 1000000",
+                "1 plays as fast as it was recorded, 0 all at once");
+  }
   const Steps steps(system);
   Json faults = Json::array();
   for (const auto& text : playback.faults) faults.push_back(fault_options(text, steps));

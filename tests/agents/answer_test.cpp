@@ -2,6 +2,7 @@
 #include "agents/edits.h"
 #include "agents/support.h"
 #include "base/error.h"
+#include "support/errors.h"
 
 namespace agneto::agents {
 namespace {
@@ -128,19 +129,17 @@ TEST_F(Answer, MayTellWhoeverWatches) {
   EXPECT_THAT(recorder.progressed, ElementsAre("note: injected: slow"));
 }
 
-TEST_F(Answer, OfAnotherPromptIsRefusedAndNotTriedAgain) {
+TEST_F(Answer, OfAnotherPromptEndsAllWork) {
   request.verdicts.clear();
   answers({{{"text", "well"}, {"prompt", "Do the work (attempt 1).\n"}}});
   EXPECT_EQ(call().event, "done");
   answers({{{"text", "well"}, {"prompt", "Do no work (attempt 1).\n"}}});
-  const Result result = call();
-  EXPECT_EQ(result.event, "error.lua");
-  EXPECT_EQ(message(result),
-            "the prompt is not the recorded one, which the cassette answers in call 1 of 'coder' "
-            "(- recorded, + now):\n"
+  EXPECT_EQ(testing::error_of([&] { call(); }),
+            "the prompt of CODING#1 is not the one that the cassette answers in call 1 of 'coder' "
+            "(- recorded, + now)\n"
             "  - Do no work (attempt 1).\n"
             "  + Do the work (attempt 1).\n"
-            "accept it with --fuzzy, or record anew with --record");
+            "accept it with --fuzzy, which 'resume' takes too, or record the run anew");
 }
 
 TEST_F(Answer, KeepsOnlyTheBeginningOfAFlood) {

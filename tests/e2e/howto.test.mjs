@@ -21,6 +21,12 @@ test('docs/howto/limits.md stops a run at its limit, and lets it go on', async (
   repo.pass();
 });
 
+test('docs/recording.md records a run, plays it, and lets it fail', async (t) => {
+  const repo = makeRepo(t, {env: {...env, GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org'}});
+  await follow('recording.md', repo);
+  repo.pass();
+});
+
 test('docs/howto/add-a-provider.md reaches two programs', async (t) => {
   const repo = makeRepo(t, {env: {...env, GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org'}});
   await follow('howto/add-a-provider.md', repo);
