@@ -45,12 +45,15 @@ test('what the page has CI run, passes where nothing is wrong', async (t) => {
   repo.pass();
 });
 
-// As GitHub's runner does: line by line, by the first pattern.
+// As GitHub's runner does: line by line, each by the first matcher that fits.
 function annotations(text) {
-  const [{pattern: [{regexp, ...groups}]}] = JSON.parse(read('scripts/ci/problem-matcher.json')).problemMatcher;
+  const matchers = JSON.parse(read('scripts/ci/problem-matcher.json')).problemMatcher;
   return text.split(/\r?\n/).flatMap((line) => {
-    const match = line.match(new RegExp(regexp));
-    return match ? [Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, match[group]]))] : [];
+    for (const {severity, pattern: [{regexp, ...groups}]} of matchers) {
+      const match = line.match(new RegExp(regexp));
+      if (match) return [{...(severity && {severity}), ...Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, match[group]]))}];
+    }
+    return [];
   });
 }
 
@@ -81,6 +84,9 @@ test('it finds warnings, and what tests say', async (t) => {
   const failed = annotations((await agneto(repo, ['test', '--filter', 'aborts'])).out);
   const line = repo.read('.agneto/workflows/fix.test.yaml').split('\n').findIndex((text) => text.includes('{outcome: FINISHED}')) + 1;
   assert.deepEqual(failed, [{file: '.agneto/workflows/fix.test.yaml', line: String(line), column: '23', severity: 'error', message: 'the outcome is another', code: undefined}]);
+  repo.write({'.agneto/scripts/fix/more.test.lua': 'return {["it ends"] = function()\n  error("not yet")\nend}\n'});
+  const hooks = annotations((await agneto(repo, ['test', '--filter', 'it ends'])).out);
+  assert.deepEqual(hooks, [{file: '.agneto/scripts/fix/more.test.lua', line: '2', severity: 'error', message: 'not yet'}]);
   repo.pass();
 });
 

@@ -6,6 +6,7 @@ local function first(m)
     "Write documentation for what is asked below, in the files of this repository where a reader"
       .. " would look for it.",
     agneto.section("What is to be documented", agneto.fence(m.inputs.task, "text")),
+    agneto.section("What a person says of it", agneto.fence(m.ctx.briefing, "text")),
     agneto.section("How", agneto.bullets({
       "Read the code first: what you write must be true.",
       "Say what the reader can do, then how; one thought a sentence.",
