@@ -206,10 +206,10 @@ void Engine::check_idle() {
       instance_.pending()) {
     return;
   }
+  if (!unanswerable_.empty()) return suspend_now("a question waits for an answer");
   bool clock_runs = std::any_of(state_.timers.begin(), state_.timers.end(),
                                 [](const auto& timer) { return !timer.second.pausable; });
   if (clock_runs) return;
-  if (!unanswerable_.empty()) return suspend_now("a question waits for an answer");
   std::string where;
   for (const auto& path : instance_.active()) where += (where.empty() ? "" : ", ") + path;
   suspend_now("nothing is left to happen in " + where +

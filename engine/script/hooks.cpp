@@ -15,6 +15,8 @@ namespace agneto::script {
 namespace {
 
 constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
+// Of what a hook finds wrong with a reply, in bytes.
+constexpr std::size_t most_said = 1000;
 
 // What there is not, or not yet, is nil to a hook, so that `if m.last_error` means what it says.
 // Values of the workflow's own (`m.ctx.x`) keep their nulls.
@@ -44,6 +46,14 @@ std::vector<std::string> keys_of(lua_State* lua, int index) {
   }
   std::sort(keys.begin(), keys.end());
   return keys;
+}
+
+// Goes into a sentence: "your last reply could not be used: X."
+std::string said_wrong(std::string_view words) {
+  const std::string clean = printable(words);
+  std::string_view text = trim(clean);
+  while (text.ends_with('.')) text.remove_suffix(1);
+  return shortened(text, most_said);
 }
 
 }  // namespace
@@ -99,6 +109,9 @@ class Hooks::Impl {
           refuse(lua, module, "'parse' must return a verdict's name and its fields, or nil");
         }
         if (!read_reply(lua, module, result)) sandbox_.fail(lua);
+      } else if (lua_type(lua, -1) == LUA_TSTRING) {
+        std::string problem = said_wrong(text_at(lua, -1));
+        if (!problem.empty()) result = VerdictReply{"", Json(), std::move(problem)};
       }
       lua_settop(lua, 0);
     }));

@@ -27,6 +27,7 @@ class HookError : public std::runtime_error {
 struct VerdictReply {
   std::string name;
   Json fields = Json::object();
+  std::string problem = {};  // instead of both: what the hook finds wrong with the reply
 };
 
 // Where modules may come from: `require "x.y"` finds x/y.lua beside the module that asks, in
@@ -51,7 +52,7 @@ class Hooks {
                      const WorkspaceSource& workspace = {});
 
   // The verdict in the reply, by the module's `parse` or the standard reader; nothing if it has
-  // none. Whether the state declares it is not checked here.
+  // none and nobody says why. Whether the state declares it is not checked here.
   std::optional<VerdictReply> parse(const std::filesystem::path& module, const std::string& task,
                                     const std::string& reply, const Json& m,
                                     const WorkspaceSource& workspace = {});

@@ -11,6 +11,7 @@ namespace agneto::script {
 std::optional<std::string> problem_with(const std::vector<model::Verdict>& declared,
                                         std::optional<VerdictReply>& read) {
   if (!read) return "no verdict was found in it";
+  if (!read->problem.empty()) return read->problem;
   const auto verdict = std::find_if(declared.begin(), declared.end(),
                                     [&](const auto& one) { return one.name == read->name; });
   if (verdict == declared.end()) {

@@ -80,6 +80,18 @@ TEST_F(ClockPutBackTest, AQuestionsDeadlineComesAsIfNothingHadHappened) {
   EXPECT_EQ(totals().at("worked"), (24 * second).count());
 }
 
+// Nobody there: no wait, ever. The deadline that `wall` keeps going is taken at the next resume.
+TEST_F(ClockPutBackTest, ADeadlineIsNotWaitedForWhereNobodyCanAnswer) {
+  load_gate("true");
+  human.there = false;
+  EXPECT_EQ(start(Json::object()), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome, "a question waits for an answer");
+  EXPECT_LT(clock.elapsed(), 24 * second);
+  clock.advance(24 * second);
+  EXPECT_EQ(reopen().work(), ExitStatus::failed);
+  EXPECT_EQ(store->find("r")->outcome, "LATE");
+}
+
 TEST_F(ClockPutBackTest, WhatWasLeftOfADeadlineIsLeftAfterASuspension) {
   for (const char* wall : {"false", "true"}) {
     store = journal::memory_journal();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "script/verdict_check.h"
 #include "support/paths.h"
 #include "support/temporary_folder.h"
 
@@ -173,6 +174,17 @@ TEST_F(HooksTest, ParseGivesAVerdictWithFields) {
   EXPECT_EQ(
       parse(with_parse("return require('agneto').read_verdict(reply, m.verdicts)"), "VERDICT: OK"),
       "OK {}");
+}
+
+TEST_F(HooksTest, ParseMaySayWhatIsWrongWithTheReply) {
+  const auto problem = [this](const std::string& words) {
+    Hooks hooks = hooks_of({{"flow/scripts/a.lua", with_parse("return nil, " + words)}});
+    auto read = hooks.parse("flow/scripts/a.lua", "", "the reply", sample);
+    return problem_with({}, read);
+  };
+  EXPECT_EQ(problem("' Which file is that?\\27[31m Name one. '"), "Which file is that? Name one");
+  EXPECT_EQ(problem("'.'"), "no verdict was found in it");
+  EXPECT_EQ(problem("nil"), "no verdict was found in it");
 }
 
 TEST_F(HooksTest, ABadParseIsAnError) {

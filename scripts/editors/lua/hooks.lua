@@ -9,7 +9,7 @@
 
 ---@class agneto.Task
 ---@field prompt fun(m: agneto.Call): string The text to send. The engine adds the form of the verdict.
----@field parse? fun(reply: string, m: agneto.Call): string?, table? The verdict's name and its fields, or nil. Without it the engine reads the reply.
+---@field parse? fun(reply: string, m: agneto.Call): string?, table|string? The verdict's name and its fields; or nil and what is wrong with the reply, which the agent is told. Without it the engine reads the reply.
 
 ---What a hook is told of a call; a copy, so that changing it changes nothing.
 ---@class agneto.Call
