@@ -11,6 +11,7 @@
 #include "rehearse/ways.h"
 #include "run/request.h"
 #include "scenario/events.h"
+#include "simulate/endings.h"
 
 namespace agneto::rehearse {
 
@@ -125,7 +126,9 @@ class Rehearsal {
     } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
       decision.what = what_of(*git);
     }
-    decision.others = scenario::endings_of(effect, system_);
+    for (const auto& each : simulate::outcomes_of(effect, system_)) {
+      decision.others.push_back(each.name);
+    }
     decision.outcome = outcome(effect, decision.others);
     if (unmade_.contains(decision.path)) decision.outcome = "error.lua";
     std::erase(decision.others, decision.outcome);
