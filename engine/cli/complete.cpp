@@ -5,7 +5,11 @@
 #include "base/catalogue.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/templates.h"
+#include "lint/outcomes.h"
+#include "model/errors.h"
 #include "run/live.h"
+#include "run/prepare.h"
 #include "run/reader.h"
 
 namespace agneto::cli {
@@ -19,12 +23,12 @@ std::vector<Candidate> runs(const Context& context) {
   return all;
 }
 
-std::vector<Candidate> options_of(const Context& context, const std::vector<std::string>& before) {
+std::vector<Candidate> options_of(const Context& context, const Typed& typed) {
   std::vector<Candidate> all;
-  if (before.empty()) return all;
+  if (typed.words.empty()) return all;
   const auto journal = run::journal_of(context.folder);
   if (!journal) return all;
-  const journal::Run run = run::find_run(*journal, before.front());
+  const journal::Run run = run::find_run(*journal, typed.words.front());
   const model::Loaded workflow = run::recorded_workflow(*journal, run);
   for (const auto& question : run::open_questions(*journal, run.id, *workflow.system)) {
     for (const auto& option : question.options) all.push_back({option.name, option.label});
@@ -41,11 +45,59 @@ std::vector<Candidate> rules() {
   return all;
 }
 
-std::vector<Candidate> all_of(const Context& context, Value value,
-                              const std::vector<std::string>& before) {
+std::vector<Candidate> template_names(const Context& context) {
+  std::vector<Candidate> all;
+  for (Template& each : templates(context.resources.share)) {
+    all.push_back({std::move(each.name), std::move(each.description)});
+  }
+  return all;
+}
+
+// The workflow that the command is about. Throws where it is none.
+std::shared_ptr<const model::System> workflow_of(const Context& context, const Typed& typed) {
+  std::string name;
+  if (typed.command != "run") {
+    name = typed.words.at(0);
+  } else {
+    const auto given = typed.options.find("--workflow");
+    name = given == typed.options.end() ? "agneto" : given->second;
+  }
+  return run::load_workflow(run::find_workflow(name, context.folder, context.resources), Disk())
+      .system;
+}
+
+std::vector<Candidate> inputs(const model::System& system) {
+  std::vector<Candidate> all;
+  for (const model::Variable& input : system.main().inputs) {
+    all.push_back({input.name + "=", input.description});
+  }
+  return all;
+}
+
+std::vector<Candidate> choices(const model::System& system) {
+  std::vector<Candidate> all;
+  for (const model::Machine& machine : system.machines) {
+    for (const model::State& state : machine.states) {
+      // Another machine is entered, and so its outcome is not to be chosen.
+      if (!state.has_activity() || model::delegate_of(state.activity)) continue;
+      for (const auto& outcome : lint::outcomes(state, system)) {
+        all.push_back({state.name + "=" + outcome.name, std::string(outcome.what)});
+      }
+      for (const std::string& error : model::engine_errors()) {
+        all.push_back({state.name + "=" + error, "error"});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<Candidate> all_of(const Context& context, Value value, const Typed& typed) {
   if (value == Value::run) return runs(context);
-  if (value == Value::runs_option) return options_of(context, before);
+  if (value == Value::runs_option) return options_of(context, typed);
   if (value == Value::rule) return rules();
+  if (value == Value::new_from) return template_names(context);
+  if (value == Value::input) return inputs(*workflow_of(context, typed));
+  if (value == Value::choice) return choices(*workflow_of(context, typed));
   std::vector<Candidate> all;
   if (value == Value::workflow_file) {
     for (std::string& name : run::workflow_names(context.folder, context.resources)) {
@@ -80,10 +132,10 @@ void add_complete(CLI::App& app, Context& context) {
   command->add_option("WORD", *words);
   command->callback([&app, &context, words] {
     context.action = [&app, &context, words] {
-      const auto lookup = [&](Value value, const std::vector<std::string>& before) {
+      const auto lookup = [&](Value value, const Typed& typed) {
         // There is nobody to tell what is wrong: nothing is offered then.
         try {
-          return all_of(context, value, before);
+          return all_of(context, value, typed);
         } catch (const std::exception&) {
           return std::vector<Candidate>();
         }

@@ -10,27 +10,48 @@ namespace {
 
 // By the option's longest name, or that of a positional one.
 const std::map<std::string, Value, std::less<>> values = {
-    {"FILE", Value::file},          {"WORKFLOW", Value::workflow_file},
-    {"PATHS", Value::file},         {"RUN", Value::run},
-    {"OPTION", Value::runs_option}, {"RULE", Value::rule},
-    {"GIT", Value::file},           {"TASK", Value::other},
-    {"EVENT", Value::other},        {"NAME", Value::other},
-    {"--agent", Value::agent},      {"--workflow", Value::workflow_file},
-    {"--file", Value::file},        {"--cassette", Value::file},
-    {"--record", Value::file},      {"--fault", Value::other},
-    {"--speed", Value::other},      {"--edited", Value::file},
-    {"--events", Value::file},      {"--junit", Value::file},
-    {"--output", Value::file},      {"--answer", Value::runs_option},
-    {"--at", Value::other},         {"--run", Value::run},
-    {"--coverage", Value::file},    {"--coverage-file", Value::file},
-    {"--base", Value::other},       {"--choose", Value::other},
-    {"--data", Value::other},       {"--depth", Value::other},
-    {"--limit", Value::other},      {"--since", Value::other},
-    {"--feedback", Value::other},   {"--filter", Value::other},
-    {"--from", Value::other},       {"--full", Value::other},
-    {"--input", Value::other},      {"--min-coverage", Value::other},
-    {"--model", Value::other},      {"--older-than", Value::other},
-    {"--text", Value::other},       {"--to", Value::other},
+    {"FILE", Value::file},
+    {"WORKFLOW", Value::workflow_file},
+    {"PATHS", Value::file},
+    {"RUN", Value::run},
+    {"OPTION", Value::runs_option},
+    {"RULE", Value::rule},
+    {"GIT", Value::file},
+    {"TASK", Value::other},
+    {"EVENT", Value::other},
+    {"NAME", Value::other},
+    {"--agent", Value::agent},
+    {"--workflow", Value::workflow_file},
+    {"--file", Value::file},
+    {"--cassette", Value::file},
+    {"--record", Value::file},
+    {"--fault", Value::other},
+    {"--speed", Value::other},
+    {"--edited", Value::file},
+    {"--events", Value::file},
+    {"--junit", Value::file},
+    {"--output", Value::file},
+    {"--answer", Value::runs_option},
+    {"--at", Value::other},
+    {"--run", Value::run},
+    {"--coverage", Value::file},
+    {"--coverage-file", Value::file},
+    {"--base", Value::other},
+    {"--choose", Value::choice},
+    {"--data", Value::other},
+    {"--depth", Value::other},
+    {"--limit", Value::other},
+    {"--since", Value::other},
+    {"--feedback", Value::other},
+    {"--filter", Value::other},
+    {"--from", Value::new_from},
+    {"--full", Value::other},
+    {"--input", Value::input},
+    {"--min-coverage", Value::other},
+    {"--model", Value::other},
+    {"--older-than", Value::other},
+    {"--text", Value::other},
+    {"--to", Value::other},
 };
 
 bool takes_value(const CLI::Option& option) {
@@ -50,12 +71,20 @@ std::vector<Candidate> choices(const CLI::Option& option) {
   return all;
 }
 
-// Of `all`, what begins as the word does.
+// Of `all`, what begins as the word does, up to the next '=' in it: STATE=OUTCOME is typed in two
+// steps.
 void add(std::vector<Candidate> all, const std::string& word, Completion& completion,
          const std::string& prefix = {}) {
   for (Candidate& candidate : all) {
     if (!candidate.text.starts_with(word)) continue;
-    completion.candidates.push_back({prefix + candidate.text, std::move(candidate.help)});
+    if (const auto equals = candidate.text.find('=', word.size());
+        equals != std::string::npos && equals + 1 < candidate.text.size()) {
+      candidate.text.resize(equals + 1);
+      candidate.help.clear();
+    }
+    candidate.text.insert(0, prefix);
+    auto& known = completion.candidates;
+    if (known.empty() || known.back() != candidate) known.push_back(std::move(candidate));
   }
 }
 
@@ -84,19 +113,28 @@ std::vector<Candidate> options(const CLI::App& command) {
 
 class Command {
  public:
-  Command(const CLI::App& command, const Lookup& lookup) : command_(command), lookup_(lookup) {}
+  Command(const CLI::App& command, const Lookup& lookup) : command_(command), lookup_(lookup) {
+    typed_.command = command.get_name();
+  }
 
   // A word before the cursor.
   void take(const std::string& word) {
     const CLI::Option* option = only_words_ ? nullptr : option_of(word);
+    const auto equals = word.find('=');
     if (waiting_ != nullptr) {
+      note(*waiting_, word);
       waiting_ = nullptr;
     } else if (word == "--") {
       only_words_ = true;
     } else if (option != nullptr) {
-      if (takes_value(*option) && word.find('=') == std::string::npos) waiting_ = option;
+      if (!takes_value(*option)) return;
+      if (equals == std::string::npos) {
+        waiting_ = option;
+      } else {
+        note(*option, word.substr(equals + 1));
+      }
     } else {
-      before_.push_back(word);
+      typed_.words.push_back(word);
     }
   }
 
@@ -119,6 +157,10 @@ class Command {
   }
 
  private:
+  void note(const CLI::Option& option, const std::string& value) {
+    if (!option.get_lnames().empty()) typed_.options["--" + option.get_lnames().front()] = value;
+  }
+
   const CLI::Option* option_of(const std::string& word) const {
     return word.size() < 2 || word[0] != '-'
                ? nullptr
@@ -126,7 +168,7 @@ class Command {
   }
 
   const CLI::Option* next_positional() const {
-    std::size_t number = before_.size();
+    std::size_t number = typed_.words.size();
     for (const CLI::Option* option : command_.get_options()) {
       if (!option->get_positional()) continue;
       const auto takes = static_cast<std::size_t>(option->get_items_expected_max());
@@ -143,7 +185,7 @@ class Command {
     }
     const Value value = value_of(option);
     if (value != Value::other && value != Value::file) {
-      add(lookup_(value, before_), word, completion, prefix);
+      add(lookup_(value, typed_), word, completion, prefix);
     }
     completion.files = value == Value::file || value == Value::workflow_file;
   }
@@ -152,7 +194,7 @@ class Command {
   const Lookup& lookup_;
   const CLI::Option* waiting_ = nullptr;  // for its value
   bool only_words_ = false;
-  std::vector<std::string> before_;
+  Typed typed_;
 };
 
 }  // namespace

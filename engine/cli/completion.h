@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,28 @@ struct Completion {
 };
 
 // What the value of an option, or a word that is no option, is.
-enum class Value { other, file, run, runs_option, workflow_file, rule, agent };
+enum class Value {
+  other,
+  file,
+  run,
+  runs_option,
+  workflow_file,
+  rule,
+  agent,
+  new_from,  // a template
+  input,     // NAME= of the workflow's
+  choice     // STATE=, and then STATE=OUTCOME
+};
 
-// All that there are of a kind. `before`: the words before it that are no options.
-using Lookup =
-    std::function<std::vector<Candidate>(Value value, const std::vector<std::string>& before)>;
+// What was typed before the value.
+struct Typed {
+  std::string command;
+  std::vector<std::string> words;              // that are no options
+  std::map<std::string, std::string> options;  // those with a value, by their longest name
+};
+
+// All that there are of a kind.
+using Lookup = std::function<std::vector<Candidate>(Value value, const Typed& typed)>;
 
 // `words`: what was typed after the program's name, the last one being that at the cursor.
 Completion complete(const CLI::App& app, const std::vector<std::string>& words,

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
 #include "chart/paths.h"
 #include "rehearse/rehearsal.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
+#include "script/driver.h"
 #include "ui/json_lines.h"
 #include "ui/screen.h"
+#include "workspace/workspace.h"
 
 namespace agneto::cli {
 
@@ -30,11 +33,15 @@ std::map<std::string, std::vector<std::string>> parsed(const std::vector<std::st
   return all;
 }
 
+std::string at_most(Millis timeout) {
+  return timeout == Millis(0) ? "" : ", at most " + simulate::to_duration(timeout);
+}
+
 std::string who(const rehearse::Prompt& prompt) {
   std::string text = prompt.agent;
   if (!prompt.provider.empty() && prompt.provider != "auto") text += ", by " + prompt.provider;
   if (!prompt.model.empty()) text += " " + prompt.model;
-  return text + ", " + std::string(model::to_text(prompt.access));
+  return text + ", " + std::string(model::to_text(prompt.access)) + at_most(prompt.timeout);
 }
 
 class Text : public rehearse::Listener {
@@ -56,10 +63,18 @@ class Text : public rehearse::Listener {
       screen_.line(Styled(Color::dim, "  | ").add(Color::none, line), ui::Screen::as_is);
     }
   }
+  void timer(const rehearse::Timer& timer) override {
+    Styled line(Color::bold, timer.path);
+    line.add(Color::none, "  in " + simulate::to_duration(timer.delay));
+    if (!timer.targets.empty()) line.add(Color::none, " → " + join(timer.targets, " or "));
+    screen_.line(line);
+    asked_.clear();
+  }
   void decision(const rehearse::Decision& decision) override {
     // Others that work at the same time may have asked since.
     const bool asked_last = decision.path == asked_;
-    if (!asked_last) heading(decision.path, redactor_.text(decision.what));
+    if (!asked_last)
+      heading(decision.path, redactor_.text(decision.what) + at_most(decision.timeout));
     Styled line("  → " + decision.outcome);
     if (!decision.others.empty()) line.add(Color::dim, "   or " + join(decision.others, ", "));
     screen_.line(line);
@@ -95,19 +110,31 @@ class JsonLines : public rehearse::Listener {
   explicit JsonLines(const Redactor& redactor) : redactor_(redactor) {}
 
   void prompt(const rehearse::Prompt& prompt) override {
-    Json json = {{"type", "prompt"},      {"path", prompt.path},
-                 {"agent", prompt.agent}, {"provider", prompt.provider},
-                 {"model", prompt.model}, {"access", model::to_text(prompt.access)},
+    Json json = {{"type", "prompt"},
+                 {"path", prompt.path},
+                 {"agent", prompt.agent},
+                 {"provider", prompt.provider},
+                 {"model", prompt.model},
+                 {"access", model::to_text(prompt.access)},
+                 {"timeout", prompt.timeout.count()},
                  {"text", prompt.text}};
     if (!prompt.problem.empty()) json["problem"] = prompt.problem;
     print(std::move(json));
   }
+  void timer(const rehearse::Timer& timer) override {
+    print({{"type", "timer"},
+           {"path", timer.path},
+           {"delay", timer.delay.count()},
+           {"targets", timer.targets}});
+  }
   void decision(const rehearse::Decision& decision) override {
-    print({{"type", "outcome"},
-           {"path", decision.path},
-           {"what", decision.what},
-           {"outcome", decision.outcome},
-           {"others", decision.others}});
+    Json json = {{"type", "outcome"},
+                 {"path", decision.path},
+                 {"what", decision.what},
+                 {"outcome", decision.outcome},
+                 {"others", decision.others}};
+    if (decision.timeout > Millis(0)) json["timeout"] = decision.timeout.count();
+    print(std::move(json));
   }
   void problem(const chart::Effects::Problem& problem) override {
     print({{"type", "problem"},
@@ -133,6 +160,32 @@ class JsonLines : public rehearse::Listener {
 
 }  // namespace
 
+namespace {
+
+// As a run does; but a program that is not here does not matter, since nobody is called.
+void choose_who_works(const run::Request& request, const model::System& system, run::Config& config,
+                      const Files& files, const Context& context) {
+  Json choice = {{"provider", request.provider}, {"model", request.model}};
+  if (!request.cassette.empty()) {
+    choice["provider"] = "offline";
+    choice["cassette"] = run::load_cassette(request.cassette, files);
+  }
+  std::set<std::string> wanted = {choice["provider"].get<std::string>()};
+  for (const std::string& agent : run::choose_providers(system, config, choice)) {
+    wanted.insert(config.agents[agent].provider);
+  }
+  for (const std::string& provider : wanted) {
+    if (provider.empty() || provider == "auto") continue;
+    script::Driver driver(provider, files,
+                          run::provider_folders(request.folder, context.resources));
+    if (const auto why = driver.refusal(config.options_of(provider))) {
+      throw Error(*why, "do that, or choose another provider with --agent");
+    }
+  }
+}
+
+}  // namespace
+
 ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& choices, bool json,
                    const Context& context) {
   end_with_the_reader();
@@ -144,8 +197,10 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const auto evaluator = run::check_scripts(system, disk, modules);
   const fs::path home = run::home_of(request.folder);
   run::Config config = run::read_config(home / ".agneto" / "config.yaml", disk);
-  if (!request.provider.empty()) config.all.provider = request.provider;
-  if (!request.model.empty()) config.all.model = request.model;
+  choose_who_works(request, system, config, disk, context);
+  if (!request.base.empty() && system.needs_repository()) {
+    workspace::require_base(workspace::find_repository(request.folder), request.base);
+  }
   const Redactor redactor = run::redactor_for(home);
 
   rehearse::Plan plan;

@@ -4,31 +4,10 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "base/xml.h"
 
 namespace agneto::cli {
 namespace {
-
-// XML knows no control characters, not even escaped ones. An attribute has its line ends escaped.
-std::string escaped(const std::string& text, bool attribute = true) {
-  std::string result;
-  for (const char c : printable(valid_utf8(text))) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else if (c == '\n' && attribute) {
-      result += "&#10;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 auto failures_of(const std::vector<JunitCase>& cases, const std::string& suite) {
   return std::count_if(cases.begin(), cases.end(), [&](const JunitCase& each) {
@@ -47,14 +26,14 @@ std::string to_junit(const std::vector<JunitCase>& cases) {
     const auto end = std::find_if(at, cases.end(),
                                   [&](const JunitCase& each) { return each.suite != at->suite; });
     xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
-                       escaped(at->suite), end - at, failures_of(cases, at->suite));
+                       xml_attribute(at->suite), end - at, failures_of(cases, at->suite));
     for (; at != end; ++at) {
-      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(at->suite),
-                         escaped(at->name));
+      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_attribute(at->suite),
+                         xml_attribute(at->name));
       xml += at->failure.empty()
                  ? "/>\n"
                  : fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
-                               escaped(at->message), escaped(at->failure, false));
+                               xml_attribute(at->message), xml_text(at->failure));
     }
     xml += "  </testsuite>\n";
   }

@@ -12,6 +12,14 @@ namespace {
 
 using namespace agneto;
 
+std::filesystem::path current_folder() {
+  std::error_code gone;
+  auto folder = std::filesystem::current_path(gone);
+  if (!gone) return folder;
+  throw Error("the current folder is not there any more: " + gone.message(),
+              "go to one that is, such as: cd ~");
+}
+
 int report(const Error& error) {
   if (dynamic_cast<const InvalidFile*>(&error)) {
     fmt::print(stderr, "{}", error.what());
@@ -34,8 +42,8 @@ int main(int argc, char** argv) {
     // It takes them from the end.
     app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     if (!context.action) return 0;
+    context.folder = current_folder();
     context.resources = cli::find_resources();
-    context.folder = fs::current_path();
     return static_cast<int>(context.action());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

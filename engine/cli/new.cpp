@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/templates.h"
+#include "model/load.h"
 #include "ui/json_lines.h"
 
 namespace agneto::cli {
@@ -16,12 +17,24 @@ struct Options {
   bool json = false;
 };
 
+// What a person would type to run it: with a task where it takes one.
+std::string run_command(const fs::path& workflow, const std::string& name) {
+  std::string command = "run -w " + name;
+  Diagnostics ignored;
+  const model::Loaded loaded = model::load(workflow, Disk(), ignored);
+  if (!loaded.system) return command;
+  return loaded.system->main().main_input() ? command + " 'Say hello in the README'" : command;
+}
+
 ExitStatus list(const Options& options, const Context& context) {
-  for (const Template& each : templates(context.resources.share)) {
+  const auto all = templates(context.resources.share);
+  std::size_t width = 0;
+  for (const Template& each : all) width = std::max(width, each.name.size());
+  for (const Template& each : all) {
     if (options.json) {
       fmt::print("{}", ui::to_line({{"name", each.name}, {"description", each.description}}));
     } else {
-      fmt::print("{:<10} {}\n", each.name, each.description);
+      fmt::print("{:<{}}  {}\n", each.name, width, each.description);
     }
   }
   return printed(ExitStatus::complete);
@@ -65,10 +78,12 @@ ExitStatus make(const Options& options, const Context& context) {
       {fmt::format("graph {0} -o {0}.svg", options.name), "look at it"},
       {"lint " + shown("workflows/" + options.name + ".yaml"), "find its mistakes"},
       {"test " + options.name, "play its tests"},
-      {"run -w " + options.name, "run it"}};
+      {run_command(home / "workflows" / (options.name + ".yaml"), options.name), "run it"}};
+  std::size_t width = 0;
+  for (const auto& [command, what] : next) width = std::max(width, command.size());
   fmt::print("\nNext:\n");
   for (const auto& [command, what] : next) {
-    fmt::print("  agneto {:<{}}  {}\n", command, next[1].first.size(), what);
+    fmt::print("  agneto {:<{}}  {}\n", command, width, what);
   }
   return printed(ExitStatus::complete);
 }

@@ -120,6 +120,10 @@ ExitStatus simulate(const Options& options, const Context& context) {
     if (!step.refused.empty()) {
       fmt::print(stderr, "{}:{}: {}\n", events.name, step.input, printable(step.refused));
     }
+    if (!step.doubt.empty()) {
+      fmt::print(stderr, "{}:{}: no run gives that: {}\n", events.name, step.input,
+                 printable(step.doubt));
+    }
     // Whoever read it may have gone, and the events may have no end.
     if (std::ferror(stdout)) {
       throw Error("cannot write to standard output", "", ExitStatus::failed);

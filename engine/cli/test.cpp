@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/test_files.h"
 #include "cli/watching.h"
 #include "scenario/load.h"
 #include "scenario/play.h"
@@ -16,9 +17,6 @@
 
 namespace agneto::cli {
 namespace {
-
-constexpr std::string_view ending = ".test.yaml";
-constexpr std::string_view lua_ending = ".test.lua";
 
 struct Options {
   std::vector<std::string> paths;
@@ -32,65 +30,6 @@ struct Options {
 
   bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
-
-bool is_lua_test(const fs::path& path) {
-  return path.filename().string().ends_with(lua_ending);
-}
-
-bool is_test(const fs::path& path) {
-  return path.filename().string().ends_with(ending) || is_lua_test(path);
-}
-
-// Those below a folder, in order; not those of hidden folders, but of a team's own. `searched`: the
-// folders.
-void find_tests(const fs::path& folder, std::vector<fs::path>& found,
-                std::set<fs::path>& searched) {
-  searched.insert(folder);
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  for (const auto& path : entries) {
-    const std::string name = path.filename().string();
-    if (name == ".agneto") {
-      for (const char* own : {"scripts", "workflows"}) {
-        if (fs::is_directory(path / own)) find_tests(path / own, found, searched);
-      }
-    } else if (fs::is_directory(path) && !fs::is_symlink(path)) {
-      if (!name.starts_with('.') && name != "node_modules") find_tests(path, found, searched);
-    } else if (is_test(path)) {
-      found.push_back(path.lexically_normal());
-    }
-  }
-}
-
-std::vector<fs::path> tests_of(const Options& options, const Context& context,
-                               std::set<fs::path>& searched) {
-  std::vector<fs::path> found;
-  const auto paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
-  for (const auto& wanted : paths) {
-    fs::path path = wanted;
-    if (fs::is_directory(path)) {
-      find_tests(path, found, searched);
-      continue;
-    }
-    if (!is_test(path)) {  // a workflow, by path or name
-      if (!fs::exists(path)) path = run::find_workflow(wanted, context.folder, context.resources);
-      path = path.parent_path() / (path.stem().string() + std::string(ending));
-    }
-    searched.insert(path.parent_path().empty() ? "." : path.parent_path());
-    if (!fs::exists(path)) {
-      throw Error("there is no test file " + path.string(),
-                  "write one beside the workflow; see docs/testing.md");
-    }
-    found.push_back(path);
-  }
-  if (found.empty()) {
-    throw Error(
-        "there are no test files in " + fs::absolute(paths.front()).lexically_normal().string(),
-        "a workflow NAME.yaml is tested by NAME.test.yaml beside it; see docs/testing.md");
-  }
-  return found;
-}
 
 std::string words_of(const scenario::Failure& failure) {
   std::string text = render(failure.diagnostic);
@@ -225,7 +164,7 @@ std::vector<const scenario::MachineCoverage*> asked_of(const scenario::Coverage&
   std::vector<const scenario::MachineCoverage*> all;
   for (const auto& [name, of] : coverage.machines()) {
     const fs::path file = name;
-    const fs::path own = file.parent_path() / (file.stem().string() + std::string(ending));
+    const fs::path own = scenario_test_of(file);
     const bool run_now = std::any_of(tests.begin(), tests.end(), [&](const fs::path& test) {
       return fs::absolute(test).lexically_normal() == fs::absolute(own).lexically_normal();
     });
@@ -265,7 +204,7 @@ ExitStatus test(const Options& options, const Context& context, const Files& fil
   Report report(options);
   scenario::Coverage coverage;
   std::set<fs::path> searched;
-  const std::vector<fs::path> tests = tests_of(options, context, searched);
+  const std::vector<fs::path> tests = test_files(options.paths, context, files, searched);
   for (const auto& file : tests) {
     if (is_lua_test(file)) {
       call(file, options, context, files, report);
@@ -290,7 +229,7 @@ ExitStatus test_again_and_again(const Options& options, const Context& context) 
   const auto scope = [&] {
     Scope now;
     try {
-      now.files = tests_of(options, context, now.folders);
+      now.files = test_files(options.paths, context, Disk(), now.folders);
     } catch (const std::exception&) {
       // An argument leads nowhere, as the round says, or a folder has just gone.
     }
@@ -308,7 +247,7 @@ void add_test(CLI::App& app, Context& context) {
       app.add_subcommand("test", "Play the scenario tests of workflows, without agents or git");
   command->add_option("PATHS", options->paths,
                       "Test files, workflows, or folders with *.test.yaml and *.test.lua below "
-                      "(default: here)");
+                      "(default: here, or else the repository's)");
   command->add_option("--filter", options->filter, "Only cases with this text in 'FILE: NAME'");
   command->add_option("--junit", options->junit, "Write the results to this file as JUnit XML");
   command->add_flag("--json", options->json, "Print each case as a JSON line");
@@ -323,7 +262,7 @@ void add_test(CLI::App& app, Context& context) {
   command->add_flag("--watch", options->watch, "Play again whenever a file changes, until Ctrl+C");
   command->footer(R"(Examples:
   agneto test                                   all tests below this folder
-  agneto test workflows/agneto.yaml             those of one workflow
+  agneto test triage                            those of one workflow and of its hooks
   agneto test --filter 'plan gate' --junit results.xml
   agneto test --coverage --min-coverage 100     what they leave out; 1 where they leave out anything
 

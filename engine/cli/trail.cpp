@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "chart/paths.h"
+#include "scenario/coverage.h"
 
 namespace agneto::cli {
 namespace {
@@ -78,20 +79,6 @@ const Json* part_of(const Json& coverage, const Machine& machine) {
   return nullptr;
 }
 
-// Of the same machine, as it is now?
-bool fits(const Json& part, const Machine& machine) {
-  const Json& transitions = part.at("transitions");
-  if (transitions.size() != machine.transitions.size()) return false;
-  for (std::size_t i = 0; i < transitions.size(); ++i) {
-    const Transition& transition = machine.transitions[i];
-    if (transitions[i].at("line") != transition.span.line() ||
-        transitions[i].at("from") != machine.state(transition.source).name) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
@@ -125,8 +112,8 @@ graph::Trail trail_of(const std::string& coverage, const std::string& file,
     for (const Machine& each : system.machines) {
       const Json* part = part_of(json, each);
       if (!part) continue;
-      if (!fits(*part, each)) {
-        throw Error(each.file.string() + " was changed after " + file + " was written", again);
+      if (!scenario::is_of(*part, each)) {
+        throw Error(file + " is of another version of " + each.file.string(), again);
       }
       for (model::TransitionId id = 0; id < each.transitions.size(); ++id) {
         const Json& transition = part->at("transitions")[id];

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "graph/boxes.h"
 #include "graph/writers.h"
 
@@ -11,28 +12,11 @@ constexpr const char* pale = "#9ca3af";
 constexpr const char* taken = "#1d4ed8";
 constexpr const char* missing = "#dc2626";
 
-// Graphviz reads labels as a kind of HTML: markup and entities are all there is to mind.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string label(const std::string& name, const std::vector<std::string>& lines) {
-  if (lines.empty()) return fmt::format("<<b>{}</b>>", escaped(name));
-  std::string rows = fmt::format("<tr><td><b>{}</b></td></tr>", escaped(name));
+  if (lines.empty()) return fmt::format("<<b>{}</b>>", xml_text(name));
+  std::string rows = fmt::format("<tr><td><b>{}</b></td></tr>", xml_text(name));
   for (const auto& each : lines) {
-    rows += fmt::format("<tr><td><font point-size=\"9\">{}</font></td></tr>", escaped(each));
+    rows += fmt::format("<tr><td><font point-size=\"9\">{}</font></td></tr>", xml_text(each));
   }
   return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\">" + rows +
          "</table>>";
@@ -42,7 +26,7 @@ std::string label(const std::string& name, const std::vector<std::string>& lines
 std::string label(const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& each : lines) {
-    text += (text.empty() ? "" : "<br/>") + fmt::format("&#160;{}&#160;", escaped(each));
+    text += (text.empty() ? "" : "<br/>") + fmt::format("&#160;{}&#160;", xml_text(each));
   }
   return "<" + text + ">";
 }

@@ -76,6 +76,10 @@ std::vector<fs::path> meant_by(const std::string& argument) {
       throw Error("there is no file " + argument,
                   "give a file, a folder, or a pattern such as 'workflows/**/*.yaml'");
     }
+    const auto text = Disk().read(path);
+    if (argument.ends_with(".test.yaml") && text && !is_workflow(*text)) {
+      throw Error(argument + " is a test, and no workflow", "play it: agneto test " + argument);
+    }
     files.push_back(path);
   } else {
     walk(fixed_part(path), [&](const fs::path& file) {

@@ -3,42 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "base/text.h"
+#include "base/xml.h"
 #include "lint/format.h"
 
 namespace agneto::lint {
 
 namespace {
-
-// In XML 1.0 most control characters cannot even be escaped; `printable` replaces them.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : printable(valid_utf8(text))) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      case '\t':
-        result += "&#9;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 struct Suite {
   std::string cases;
@@ -52,18 +22,20 @@ void add(Suite& suite, const std::string& path, const Finding& finding, Severity
   const Region where = region(diagnostic.span);
   const bool fails = diagnostic.severity == Severity::error || bar == Severity::warning;
   ++suite.tests;
-  suite.cases += fmt::format("    <testcase classname=\"{}\" name=\"{} {}:{}\">\n", escaped(path),
-                             rule_of(diagnostic).id(), where.line, where.column);
+  suite.cases +=
+      fmt::format("    <testcase classname=\"{}\" name=\"{} {}:{}\">\n", xml_attribute(path),
+                  rule_of(diagnostic).id(), where.line, where.column);
   if (finding.suppressed) {
     ++suite.skipped;
-    suite.cases += fmt::format("      <skipped message=\"{}\"/>\n", escaped(*finding.suppressed));
+    suite.cases +=
+        fmt::format("      <skipped message=\"{}\"/>\n", xml_attribute(*finding.suppressed));
   } else if (fails) {
     ++suite.failures;
     suite.cases += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                               to_text(diagnostic.severity), escaped(diagnostic.message),
-                               escaped(render(diagnostic)));
+                               to_text(diagnostic.severity), xml_attribute(diagnostic.message),
+                               xml_text(render(diagnostic)));
   } else {
-    suite.cases += fmt::format("      <system-out>{}</system-out>\n", escaped(render(diagnostic)));
+    suite.cases += fmt::format("      <system-out>{}</system-out>\n", xml_text(render(diagnostic)));
   }
   suite.cases += "    </testcase>\n";
 }
@@ -82,8 +54,8 @@ std::string write_junit(const Report& report, const Tool& tool) {
   for (auto& [path, suite] : suites) {
     if (suite.tests == 0) {
       suite.tests = 1;
-      suite.cases =
-          fmt::format("    <testcase classname=\"{}\" name=\"nothing found\"/>\n", escaped(path));
+      suite.cases = fmt::format("    <testcase classname=\"{}\" name=\"nothing found\"/>\n",
+                                xml_attribute(path));
     }
     all.tests += suite.tests;
     all.failures += suite.failures;
@@ -91,7 +63,7 @@ std::string write_junit(const Report& report, const Tool& tool) {
     all.cases += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}"
         "  </testsuite>\n",
-        escaped(path), suite.tests, suite.failures, suite.skipped, suite.cases);
+        xml_attribute(path), suite.tests, suite.failures, suite.skipped, suite.cases);
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

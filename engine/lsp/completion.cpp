@@ -8,6 +8,7 @@
 #include "lsp/hooks.h"
 #include "lsp/outcomes.h"
 #include "lsp/suggestions.h"
+#include "model/errors.h"
 
 namespace agneto::lsp {
 
@@ -152,9 +153,8 @@ class Completer {
       }
     }
     out_.add({Kind::event, "error", "", "every error of an activity"});
-    for (const char* error :
-         {"timeout", "exit", "spawn", "unparsed", "lua", "livelock", "unhandled", "interrupted"}) {
-      out_.add({Kind::event, std::string("error.") + error, "", "error of an activity"});
+    for (const std::string& error : model::engine_errors()) {
+      out_.add({Kind::event, error, "", "error of an activity"});
     }
     for (const char* limit : {"calls", "cost", "tokens", "time"}) {
       out_.add({Kind::event, std::string("limit.") + limit, "", "limit of the machine"});

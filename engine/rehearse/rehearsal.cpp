@@ -8,16 +8,18 @@
 #include "agents/message.h"
 #include "base/error.h"
 #include "chart/paths.h"
+#include "rehearse/prospect.h"
 #include "rehearse/ways.h"
 #include "run/request.h"
 #include "scenario/events.h"
+#include "simulate/endings.h"
 
 namespace agneto::rehearse {
 
 namespace {
 
 // A machine that has not come to its end by then goes round.
-constexpr int most_activities = 300;
+constexpr int most_steps = 300;
 
 // A value of the type that says what it stands for.
 Json stand_in(const std::string& name, const model::Type& type) {
@@ -50,6 +52,20 @@ std::string what_of(const chart::GitOperation& git) {
   return "merges into " + (git.into.empty() ? "the base branch" : git.into) + with;
 }
 
+constexpr std::string_view after_part = "/after:";
+
+// "PANEL[2]/REVIEWING" -> "PANEL/REVIEWING", "[2]"
+std::pair<std::string, std::string> without_items(const std::string& path) {
+  std::string plain, items;
+  bool inside = false;
+  for (const char c : path) {
+    inside = inside || c == '[';
+    (inside ? items : plain) += c;
+    inside = inside && c != ']';
+  }
+  return {plain, items};
+}
+
 class Rehearsal {
  public:
   Rehearsal(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
@@ -68,22 +84,21 @@ class Rehearsal {
   Ending play() {
     require_places();
     simulator_.start(plan_.inputs);
-    int activities = 0;
-    while (!simulator_.finish() && ending_.reason.empty()) {
-      if (const auto running = simulator_.running(); !running.empty()) {
-        if (++activities > most_activities) {
-          ending_.reason = fmt::format("it goes round: after {} activities it is still in {}",
-                                       most_activities, join(in_, ", "));
-        } else {
-          for (const chart::Effect* effect : running) {
-            const auto* call = std::get_if<chart::CallAgent>(effect);
-            if (call && prompted_.insert(call->path).second) prompt(*call);
-          }
-          end(*running.front());
+    for (int steps = 0; !simulator_.finish() && ending_.reason.empty();) {
+      if (!moments_.insert(moment()).second) {
+        ending_.reason = "it goes round: it is in " + join(in_, ", ") +
+                         " again, and all would be as it was before";
+      } else if (++steps > most_steps) {
+        ending_.reason = fmt::format("it goes round: after {} steps it is still in {}", most_steps,
+                                     join(in_, ", "));
+      } else if (const auto running = simulator_.running(); !running.empty()) {
+        for (const chart::Effect* effect : running) {
+          const auto* call = std::get_if<chart::CallAgent>(effect);
+          if (call && prompted_.insert(call->path).second) prompt(*call);
         }
+        end(*running.front());
       } else if (!simulator_.timers().empty()) {
-        simulator_.input({{}, {}, {}, simulator_.timers().front().due - simulator_.now()},
-                         ++inputs_);
+        wait(simulator_.timers().front());
       } else {
         ending_.reason = "in " + join(in_, ", ") + " it waits for an event from outside";
       }
@@ -93,7 +108,9 @@ class Rehearsal {
       ending_.status = finish->status;
     }
     for (const auto& [place, outcomes] : plan_.choices) {
-      for (std::size_t i = taken_[place]; i < outcomes.size(); ++i) {
+      std::size_t taken = 0;
+      for (const auto& [item, count] : taken_[place]) taken = std::max(taken, count);
+      for (std::size_t i = taken; i < outcomes.size(); ++i) {
         ending_.unused.push_back(place + "=" + outcomes[i]);
       }
     }
@@ -110,7 +127,58 @@ class Rehearsal {
       listener_.problem(problem);
       if (problem.event == "error.livelock") ending_.reason = problem.message;
     }
+    for (const auto& effect : step.effects) {
+      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) tell(*timer, step.active);
+    }
   }
+
+  void tell(const chart::StartTimer& started, const std::vector<chart::ActiveState>& active) {
+    Timer timer{place_of(started.path), started.delay, {}};
+    const std::size_t number = started.path.rfind(after_part);
+    if (number != std::string::npos) {
+      const std::string owner = started.path.substr(0, number);
+      const std::size_t first = std::stoul(started.path.substr(number + after_part.size())) - 1;
+      if (owner == ".") timer.targets = targets_of(system_.main(), 0, first);
+      for (const auto& each : active) {
+        const bool machines_own = owner == each.instance + "/.";
+        if (!machines_own && each.path != owner) continue;
+        timer.targets =
+            targets_of(system_.machine(each.machine), machines_own ? 0 : each.state, first);
+        break;
+      }
+    }
+    listener_.timer(timer);
+  }
+
+  static std::vector<std::string> targets_of(const model::Machine& machine, model::StateId state,
+                                             std::size_t first) {
+    std::vector<std::string> names;
+    const auto& after = machine.state(state).after;
+    const auto timer = machine.transitions[after[first]].timer;
+    for (const model::TransitionId id : after) {
+      const model::Transition& transition = machine.transitions[id];
+      if (transition.timer != timer) continue;
+      for (const auto target : transition.targets) names.push_back(machine.state(target).name);
+    }
+    return names;
+  }
+
+  // Of a timer's path: the state, the machine, or the send.
+  std::string place_of(const std::string& path) const {
+    std::string place = chart::without_entries(path.substr(0, path.rfind(after_part)));
+    if (place == ".") return system_.main().name;
+    return place.ends_with("/.") ? place.substr(0, place.size() - 2) : place;
+  }
+
+  void wait(const simulate::Timer& due) {
+    const Millis left = due.due - simulator_.now();
+    listener_.decision(
+        {place_of(due.path), "waits", {}, "after " + simulate::to_duration(left), {}});
+    simulator_.input({{}, {}, {}, left}, ++inputs_);
+  }
+
+  // All that decides how it goes on from here.
+  std::string moment() const { return to_text({prospect_of(simulator_), met_, taken_}); }
 
   void end(const chart::Effect& running) {
     const chart::Effect effect = running;  // it is gone with the input
@@ -122,10 +190,13 @@ class Rehearsal {
       decision.what = "asks: " + ask->question;
     } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
       decision.what = "runs: " + join(command->argv, " ");
+      decision.timeout = command->timeout;
     } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
       decision.what = what_of(*git);
     }
-    decision.others = scenario::endings_of(effect, system_);
+    for (const auto& each : simulate::outcomes_of(effect, system_)) {
+      decision.others.push_back(each.name);
+    }
     decision.outcome = outcome(effect, decision.others);
     if (unmade_.contains(decision.path)) decision.outcome = "error.lua";
     std::erase(decision.others, decision.outcome);
@@ -165,8 +236,13 @@ class Rehearsal {
     request.m["attempt"] = 1;
     request.m["last_error"] = nullptr;
     request.m["verdicts"] = script::verdicts_to_json(request.verdicts);
-    Prompt prompt{call.path, request.agent, request.provider, request.model, request.access, {},
-                  {}};
+    Prompt prompt;
+    prompt.path = call.path;
+    prompt.agent = request.agent;
+    prompt.provider = request.provider;
+    prompt.model = request.model;
+    prompt.access = request.access;
+    prompt.timeout = request.timeout;
     try {
       const std::string text = hooks_.prompt(request.hooks, request.task, request.m, [&] {
         prompt.saw_no_files = true;
@@ -185,10 +261,11 @@ class Rehearsal {
   std::string outcome(const chart::Effect& effect, const std::vector<std::string>& endings) {
     const std::string path = chart::without_entries(chart::path_of(effect));
     const bool first_time = met_.insert(path).second;
-    for (const std::string& place : {path, path.substr(path.rfind('/') + 1)}) {
+    const auto [plain, item] = without_items(path);
+    for (const std::string& place : {path, plain, plain.substr(plain.rfind('/') + 1)}) {
       const auto chosen = plan_.choices.find(place);
       if (chosen == plan_.choices.end()) continue;
-      std::size_t& taken = taken_[place];
+      std::size_t& taken = taken_[place][item];
       if (taken < chosen->second.size()) return chosen->second[taken++];
     }
     const bool succeeds = !std::holds_alternative<chart::CallAgent>(effect) &&
@@ -245,11 +322,12 @@ class Rehearsal {
   simulate::Simulator simulator_;
   std::vector<Ways> ways_;  // by machine
   Ending ending_;
-  std::set<std::string> prompted_;            // calls, by path
-  std::set<std::string> unmade_;              // those whose prompt cannot be made
-  std::set<std::string> met_;                 // states whose activity has ended before
-  std::map<std::string, std::size_t> taken_;  // of each choice, how many
-  std::vector<std::string> in_;               // the atomic states
+  std::set<std::string> prompted_;  // calls, by path
+  std::set<std::string> unmade_;    // those whose prompt cannot be made
+  std::set<std::string> met_;       // states whose activity has ended before
+  std::map<std::string, std::map<std::string, std::size_t>> taken_;  // of each choice, by item
+  std::set<std::string> moments_;                                    // where it has been
+  std::vector<std::string> in_;                                      // the atomic states
   int inputs_ = 0;
 };
 

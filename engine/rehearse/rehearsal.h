@@ -5,7 +5,7 @@
 // outcome that the workflow names, and later in the one from which it is nearest to an end that
 // completes. A verdict's fields are filled with words that say so: "<plan>". What has no outcome
 // of its own, a command or a commit, succeeds. Where nothing but time can go on, the next timer
-// comes due.
+// comes due. It ends where the machine comes again to a point from which all would be the same.
 #pragma once
 
 #include <map>
@@ -24,6 +24,7 @@ struct Prompt {
   std::string path;
   std::string agent, provider, model;  // the last may be empty
   model::Access access = model::Access::read_only;
+  Millis timeout{0};          // of the call
   std::string text;           // whole, as it would be sent
   std::string problem;        // why there is none; the call would end in error.lua
   bool saw_no_files = false;  // its hook looked at the worktree, which is not there
@@ -32,15 +33,24 @@ struct Prompt {
 // How an activity ended.
 struct Decision {
   std::string path;
-  std::string what;  // "agent planner", "asks: Merge?", "runs: make test", "commit", …
-  std::string outcome;
+  std::string what;   // "agent planner", "asks: Merge?", "runs: make test", "commits", "waits", …
+  Millis timeout{0};  // of a command
+  std::string outcome;              // of a timer that came due "after 1h"
   std::vector<std::string> others;  // that could have been chosen
+};
+
+// What is to happen once time has passed.
+struct Timer {
+  std::string path;  // the state's; of a machine its own, of a delayed event with "send:ID"
+  Millis delay{0};
+  std::vector<std::string> targets;  // of all alternatives
 };
 
 class Listener {
  public:
   virtual ~Listener() = default;
   virtual void prompt(const Prompt& prompt) = 0;
+  virtual void timer(const Timer& timer) = 0;
   virtual void decision(const Decision& decision) = 0;
   virtual void problem(const chart::Effects::Problem& problem) = 0;
 };
@@ -49,7 +59,8 @@ struct Plan {
   Json inputs;  // checked
   chart::RunInfo run;
   // By state or path, without the numbers of entries ("REVIEWING", "CODING/REVIEWING"): what its
-  // activity ends in, the first time, the second and so on.
+  // activity ends in, the first time, the second and so on. Each item of a for_each has its own
+  // first time; one alone is meant by "PANEL[2]/REVIEWING".
   std::map<std::string, std::vector<std::string>> choices;
 };
 

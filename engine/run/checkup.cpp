@@ -18,7 +18,7 @@ namespace agneto::run {
 
 namespace {
 
-constexpr Millis patience{10'000};  // for a program to say its version
+constexpr Millis patience{10'000};  // for a program to answer
 constexpr std::uintmax_t least_room = 100 << 20;
 
 // "2.39.5" in "git version 2.39.5 (Debian)"; empty where there is none.
@@ -36,6 +36,38 @@ bool at_least(std::string_view version, int major, int minor) {
   const auto [dot, error] = std::from_chars(version.data(), end, found_major);
   if (error == std::errc() && dot != end) std::from_chars(dot + 1, end, found_minor);
   return found_major > major || (found_major == major && found_minor >= minor);
+}
+
+const std::string no_answer = fmt::format("did not answer in {} s", patience.count() / 1000);
+
+std::string try_it(const std::string& command) {
+  return "try it by hand: " + command;
+}
+
+process::Exit ask(const std::vector<std::string>& argv, const fs::path& folder,
+                  process::Runner& runner) {
+  process::Spec spec;
+  spec.argv = argv;
+  spec.cwd = folder;
+  spec.timeout = patience;
+  process::Listener quiet;
+  return runner.run(spec, quiet, {});
+}
+
+bool is_late(const process::Exit& exit) {
+  return exit.kind == process::Exit::Kind::timed_out;
+}
+
+// Of what it printed; empty where it did not work.
+std::string first_line(const process::Exit& exit) {
+  if (!exit.ok()) return {};
+  return std::string(trim(exit.output.substr(0, exit.output.find('\n'))));
+}
+
+// Credentials are JSON, in which a token stands somewhere.
+bool holds_text(const Json& json) {
+  if (json.is_string()) return !json.get_ref<const std::string&>().empty();
+  return json.is_structured() && std::any_of(json.begin(), json.end(), holds_text);
 }
 
 class Checkup {
@@ -61,16 +93,8 @@ class Checkup {
     findings_.push_back({std::move(about), true, std::move(what), std::move(help)});
   }
 
-  // What it prints, or nothing where it does not work.
-  std::optional<std::string> version_of(const std::string& program) {
-    process::Spec spec;
-    spec.argv = {program, "--version"};
-    spec.cwd = folder_;
-    spec.timeout = patience;
-    process::Listener quiet;
-    const process::Exit exit = around_.runner.run(spec, quiet, {});
-    if (!exit.ok()) return std::nullopt;
-    return std::string(trim(exit.output.substr(0, exit.output.find('\n'))));
+  process::Exit ask(const std::vector<std::string>& argv) {
+    return run::ask(argv, folder_, around_.runner);
   }
 
   void program() {
@@ -86,7 +110,9 @@ class Checkup {
     if (!process::find_program("git")) {
       return wrong("git", "is not installed", "on Debian or Ubuntu: sudo apt install git");
     }
-    const std::string version = version_in(version_of("git").value_or(""));
+    const process::Exit exit = ask({"git", "--version"});
+    if (is_late(exit)) return wrong("git", "'git --version' " + no_answer, try_it("git --version"));
+    const std::string version = version_in(first_line(exit));
     if (at_least(version, 2, 38)) {
       well("git", version);
     } else {
@@ -94,6 +120,7 @@ class Checkup {
             "install a newer one");
     }
     try {
+      require_git_answers(folder_, around_.runner);
       well("repository", workspace::find_repository(folder_).string());
     } catch (const Error& error) {
       wrong("repository", error.what(), error.help());
@@ -147,8 +174,12 @@ class Checkup {
       try {
         agents::resolve_provider(name, disk, provider_folders(folder_, resources_),
                                  config.providers);
-        well(name, "the driver is there");
         any = true;
+        if (name == "command") {
+          own_program(config.options_of(name).at("argv"));
+        } else {
+          well(name, "the driver is there");
+        }
       } catch (const Error& error) {
         wrong(name, error.what(), error.help());
       } catch (const script::HookError& error) {
@@ -161,29 +192,65 @@ class Checkup {
   }
 
   void tool_is_there(const agents::Tool& tool, const Json& options) {
-    const auto version = version_of(tool.program);
-    if (!version) {
-      return wrong(tool.program, "'" + tool.program + " --version' fails",
-                   "install it anew: " + tool.install);
+    const std::string command = tool.program + " --version";
+    const process::Exit exit = ask({tool.program, "--version"});
+    if (is_late(exit)) {
+      return wrong(tool.program, "'" + command + "' " + no_answer, try_it(command));
     }
-    const std::string signed_in = sign_in_of(tool, options);
-    if (signed_in.empty()) {
-      well(tool.program, *version + "; nothing shows that somebody is signed in", tool.sign_in);
+    if (!exit.ok()) {
+      return wrong(tool.program, "'" + command + "' fails", "install it anew: " + tool.install);
+    }
+    const SignIn found = sign_in_of(tool, options);
+    if (found.by.empty()) {
+      const std::string but = found.useless.empty() ? "" : ": " + found.useless;
+      well(tool.program, first_line(exit) + "; nothing shows that somebody is signed in" + but,
+           tool.sign_in);
     } else {
-      well(tool.program, *version + "; signed in by " + signed_in);
+      well(tool.program, first_line(exit) + "; as far as one can tell, signed in by " + found.by);
     }
   }
 
-  std::string sign_in_of(const agents::Tool& tool, const Json& options) const {
+  struct SignIn {
+    std::string by;       // what shows it; empty: nothing does
+    std::string useless;  // what should show it, and why it does not
+  };
+
+  SignIn sign_in_of(const agents::Tool& tool, const Json& options) const {
     for (const std::string& key : tool.keys) {
-      if (around_.variable(key).value_or("") != "") return key;
-      if (options.contains("env") && options["env"].contains(key)) return key + " (configured)";
+      if (around_.variable(key).value_or("") != "") return {key, {}};
+      if (options.contains("env") && options["env"].contains(key)) {
+        return {key + " (configured)", {}};
+      }
     }
+    SignIn found;
     for (const std::string& file : tool.files) {
-      std::error_code none;
-      if (fs::exists(around_.home / file, none)) return "~/" + file;
+      const auto text = Disk().read(around_.home / file);
+      if (!text) continue;
+      if (holds_text(Json::parse(*text, nullptr, false))) return {"~/" + file, {}};
+      found.useless = "~/" + file + (trim(*text).empty() ? " is empty" : " holds no credentials");
     }
-    return "";
+    return found;
+  }
+
+  // The program that the provider `command` is told to run.
+  void own_program(const Json& argv) {
+    const std::string program = argv.front();
+    if (program.find('/') == program.npos) {
+      if (process::find_program(program)) return well("command", "'" + program + "' is there");
+      return wrong("command", "'" + program + "' is not on PATH",
+                   "install it, or correct 'argv' in the configuration");
+    }
+    // A call runs in a worktree of it.
+    const fs::path file = (checkout_of(folder_) / program).lexically_normal();
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) {
+      wrong("command", "there is no file " + file.string(),
+            "write it, or correct 'argv' in the configuration");
+    } else if (::access(file.c_str(), X_OK) != 0) {
+      wrong("command", file.string() + " is not executable", "chmod +x " + file.string());
+    } else {
+      well("command", "'" + program + "' is there");
+    }
   }
 
   void journal() {
@@ -230,6 +297,13 @@ class Checkup {
 };
 
 }  // namespace
+
+void require_git_answers(const fs::path& folder, process::Runner& runner) {
+  const std::vector<std::string> question = {"git", "rev-parse", "HEAD"};
+  if (!is_late(ask(question, folder, runner))) return;
+  throw Error("'" + join(question, " ") + "' " + no_answer,
+              "try it by hand; the file system may hang", ExitStatus::failed);
+}
 
 std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
                               const Surroundings& surroundings) {

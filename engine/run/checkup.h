@@ -15,10 +15,13 @@ namespace agneto::run {
 
 // What a check-up is told of the world besides the files in the folder.
 struct Surroundings {
-  process::Runner& runner;  // starts "PROGRAM --version"
+  process::Runner& runner;  // starts "PROGRAM --version", and git
   std::function<std::optional<std::string>(const std::string&)> variable;  // of the environment
   fs::path home;                                                           // the user's
 };
+
+// Throws Error where git does not answer in that folder within ten seconds.
+void require_git_answers(const fs::path& folder, process::Runner& runner);
 
 // Findings "about": "agneto", "git", "repository", the provider's name, "configuration",
 // "journal", "disk".

@@ -13,13 +13,22 @@ bool is_path(const std::string& wanted) {
          wanted.ends_with(".yml");
 }
 
+bool is_test(const fs::path& file) {
+  return file.string().ends_with(".test.yaml");
+}
+
+void refuse_test(const std::string& file) {
+  if (is_test(file))
+    throw Error(file + " is a test, and no workflow", "play it: agneto test " + file);
+}
+
 std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
   std::vector<std::string> names;
   for (const auto& folder : folders) {
     std::error_code ignored;
     for (const auto& file : fs::directory_iterator(folder, ignored)) {
       const std::string name = file.path().stem().string();
-      if (file.path().extension() == ".yaml" && !name.ends_with(".test")) names.push_back(name);
+      if (file.path().extension() == ".yaml" && !is_test(file.path())) names.push_back(name);
     }
   }
   std::sort(names.begin(), names.end());
@@ -64,14 +73,20 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
                        const Resources& resources) {
   if (is_path(wanted)) {
     fs::path file = fs::absolute(folder / wanted).lexically_normal();
-    if (fs::is_regular_file(file)) return file;
+    if (fs::is_regular_file(file)) {
+      refuse_test(wanted);
+      return file;
+    }
     throw Error("there is no workflow file " + wanted,
                 "give a path to a YAML file, or the name of a workflow: " +
                     join(workflow_names(folder, resources), ", "));
   }
   for (const auto& place : workflow_folders(folder, resources)) {
     fs::path file = (place / (wanted + ".yaml")).lexically_normal();
-    if (fs::is_regular_file(file)) return file;
+    if (fs::is_regular_file(file)) {
+      refuse_test(file.string());
+      return file;
+    }
   }
   throw Error("there is no workflow '" + wanted + "'",
               suggestion(wanted, workflow_names(folder, resources), "workflows"));

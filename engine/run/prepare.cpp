@@ -146,8 +146,8 @@ std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& 
           resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
 }
 
-Json resolve_providers(const model::System& system, Config& config, const Json& choice,
-                       const Files& files, const std::vector<fs::path>& folders) {
+std::set<std::string> choose_providers(const model::System& system, Config& config,
+                                       const Json& choice) {
   std::string everybody = choice.value("provider", "");
   std::string model_wanted = choice.value("model", "");
   Json before = choice.value("providers", Json::object());
@@ -155,9 +155,8 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
     if (choice.contains(option)) config.providers["offline"][option] = choice[option];
   }
 
-  Json resolved = Json::object();
-  std::map<std::string, std::string> known;  // "auto" is looked up once
-  for (const auto& agent : agents_of(system)) {
+  std::set<std::string> agents = agents_of(system);
+  for (const auto& agent : agents) {
     AgentSettings settings = config.of(agent);
     if (before.contains(agent)) {
       settings.provider = before[agent];
@@ -166,14 +165,26 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
       settings.provider = everybody;
     }
     if (!model_wanted.empty()) settings.model = model_wanted;
-    std::string wanted = settings.provider.empty() ? "auto" : settings.provider;
-    if (!known.contains(wanted))
-      known[wanted] = agents::resolve_provider(wanted, files, folders, config.providers);
-    settings.provider = known[wanted];
-    resolved[agent] = settings.provider;
+    if (settings.provider.empty()) settings.provider = "auto";
     config.agents[agent] = settings;
   }
   config.all = {};  // everybody's settings are in each agent's now
+  return agents;
+}
+
+Json resolve_providers(const model::System& system, Config& config, const Json& choice,
+                       const Files& files, const std::vector<fs::path>& folders) {
+  const std::set<std::string> agents = choose_providers(system, config, choice);
+  Json resolved = Json::object();
+  std::map<std::string, std::string> known;  // "auto" is looked up once
+  for (const auto& agent : agents) {
+    std::string& provider = config.agents[agent].provider;
+    if (!known.contains(provider)) {
+      known[provider] = agents::resolve_provider(provider, files, folders, config.providers);
+    }
+    provider = known[provider];
+    resolved[agent] = provider;
+  }
   return resolved;
 }
 

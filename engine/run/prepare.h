@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ std::string task_text(const model::Machine& machine, const Json& inputs);
 
 // Where drivers are: the project's, the user's, those that come with Agneto.
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
+
+// Gives each agent in `config` the provider and model that it is to have, "auto" where nothing says
+// which; `choice` is as below. Nobody is looked for. Returns the agents that the workflow calls.
+std::set<std::string> choose_providers(const model::System& system, Config& config,
+                                       const Json& choice);
 
 // Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
 // `choice`: what the command line said, {"provider", "model", "cassette"?}, and on a resume what

@@ -22,8 +22,42 @@ bool has(const Json& actual, const Json& expected) {
   });
 }
 
-std::string to_lines(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump(2);
+std::string to_json(const Json& value, int indent, bool ascii = false) {
+  return value.dump(indent, ' ', ascii, Json::error_handler_t::replace);
+}
+
+// Would it be seen on paper as it is?
+bool is_plain(const std::string& text) {
+  if (text.empty() || text.find('\t') != text.npos || printable(text) != text) return false;
+  const auto lines = split_lines(text);
+  return std::none_of(lines.begin(), lines.end(), [](auto line) { return line.ends_with(' '); });
+}
+
+// As JSON has it, with a line of its own for each of the text's.
+std::string quoted(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const std::string whole = to_json(line, -1, printable(line) != line);
+    lines.push_back(whole.substr(1, whole.size() - 2));
+    begin = end + 1;
+  }
+  return '"' + join(lines, "\\n\n") + '"';
+}
+
+// Two values that differ, line by line; texts as they are where that shows the difference.
+std::vector<std::string> value_diff(const Json& wanted, const Json& actual) {
+  const auto plain = [](const Json& value) {
+    return value.is_string() && is_plain(value.get_ref<const std::string&>());
+  };
+  const auto to_lines = [](const Json& value) {
+    return value.is_string() ? quoted(value.get<std::string>()) : to_json(value, 2);
+  };
+  if (plain(wanted) && plain(actual)) {
+    return line_diff(wanted.get<std::string>(), actual.get<std::string>());
+  }
+  return line_diff(to_lines(wanted), to_lines(actual));
 }
 
 std::string lines_of(const std::vector<std::string>& names) {
@@ -124,7 +158,7 @@ class Comparison {
   void equal(const Value& wanted, const Json& actual, const std::string& what) {
     if (wanted.json == actual) return;
     fail(wanted.span, what + " has another value " + when_).details =
-        line_diff(to_lines(wanted.json), to_lines(actual));
+        value_diff(wanted.json, actual);
   }
 
   void effects() {

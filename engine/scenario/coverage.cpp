@@ -45,6 +45,18 @@ std::string words_of(const Machine& machine, const Transition& transition) {
   return words + " -> " + (targets.empty() ? "(stays)" : join(targets, ", "));
 }
 
+// What of a coverage is the machine's, and no test's.
+Json identity_of(const Machine& machine, const Transition& transition) {
+  Json identity = {{"from", machine.state(transition.source).name},
+                   {"to", targets_of(machine, transition)},
+                   {"trigger", trigger_of(machine, transition)},
+                   {"line", transition.span.line()}};
+  if (transition.guard != model::none) {
+    identity["guard"]["text"] = simulate::on_one_line(machine.code[transition.guard].text);
+  }
+  return identity;
+}
+
 // The machine and the state that a path names: "SUB#1/PANEL#2[1]/A#3".
 std::pair<const Machine*, StateId> find(const model::System& system, std::string_view path) {
   const Machine* machine = &system.main();
@@ -191,6 +203,18 @@ std::vector<std::string> missing(const MachineCoverage& coverage) {
   return lines;
 }
 
+bool is_of(const Json& part, const Machine& machine) {
+  const Json& transitions = part.at("transitions");
+  if (transitions.size() != machine.transitions.size()) return false;
+  for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
+    Json found = transitions[id];
+    found.erase("taken");
+    if (found.contains("guard")) found["guard"] = {{"text", found.at("guard").at("text")}};
+    if (found != identity_of(machine, machine.transitions[id])) return false;
+  }
+  return true;
+}
+
 Json to_json(const Coverage& coverage) {
   const auto share = [](const Share& each) {
     return Json{{"covered", each.covered}, {"total", each.total}, {"percent", each.percent()}};
@@ -206,15 +230,11 @@ Json to_json(const Coverage& coverage) {
     }
     for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
       const Transition& transition = machine.transitions[id];
-      Json json = {{"from", machine.state(transition.source).name},
-                   {"to", targets_of(machine, transition)},
-                   {"trigger", trigger_of(machine, transition)},
-                   {"line", transition.span.line()},
-                   {"taken", of.transitions[id]}};
+      Json json = identity_of(machine, transition);
+      json["taken"] = of.transitions[id];
       if (transition.guard != model::none) {
-        json["guard"] = {{"text", simulate::on_one_line(machine.code[transition.guard].text)},
-                         {"false", of.guards[id].first},
-                         {"true", of.guards[id].second}};
+        json["guard"]["false"] = of.guards[id].first;
+        json["guard"]["true"] = of.guards[id].second;
       }
       transitions.push_back(std::move(json));
     }

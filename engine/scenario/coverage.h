@@ -87,4 +87,8 @@ std::vector<std::string> missing(const MachineCoverage& coverage);
 // As `agneto test --coverage-file` writes it; docs/testing.md describes it.
 Json to_json(const Coverage& coverage);
 
+// Is this, one of the `machines` in there, of the machine as it is now: has each transition the
+// same place, trigger, guard and targets? Throws Json::exception where it is no such part.
+bool is_of(const Json& part, const model::Machine& machine);
+
 }  // namespace agneto::scenario

@@ -2,53 +2,14 @@
 
 #include <algorithm>
 
-#include "script/verdict_check.h"
+#include "model/errors.h"
+#include "simulate/endings.h"
 
 namespace agneto::scenario {
 
 namespace {
 
-bool is_error(const std::string& event) {
-  return starts_with_word(event, "error");
-}
-
-// What may end the activity, besides errors; none: anything.
-struct Endings {
-  std::vector<std::string> names;
-  std::string what;  // "a verdict of coder"
-};
-
-const model::AgentCall& call_of(const chart::CallAgent& effect, const model::System& system) {
-  return std::get<model::AgentCall>(system.machine(effect.machine).state(effect.state).activity);
-}
-
-Endings declared_endings(const chart::Effect& effect, const model::System& system) {
-  if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-    const auto& activity = call_of(*call, system);
-    Endings endings{{}, "a verdict of this call"};
-    for (const auto& verdict : activity.verdicts) endings.names.push_back(verdict.name);
-    if (endings.names.empty()) endings = {{"done"}, "the end of a call without verdicts"};
-    return endings;
-  }
-  if (std::holds_alternative<chart::RunCommand>(effect)) {
-    return {{"ok", "failed"}, "the end of a command"};
-  }
-  if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
-    Endings endings{{"ok", "failed"}, "the end of a workspace operation"};
-    if (git->kind == model::WorkspaceOperation::Kind::merge) endings.names.push_back("conflict");
-    return endings;
-  }
-  if (const auto* delegate = std::get_if<chart::RunMachine>(&effect)) {
-    if (delegate->inputs.is_array()) return {{"done", "failed"}, "the end of a for_each"};
-    Endings endings{{}, "an outcome of that machine"};
-    for (const auto& state : system.machine(delegate->machine).states) {
-      if (state.kind != model::StateKind::final || state.parent != 0) continue;
-      endings.names.push_back(state.outcome);
-    }
-    return endings;
-  }
-  return {{}, "the end of this activity"};
-}
+using model::is_error;
 
 Json usual_data(const chart::Effect& effect, const std::string& event) {
   if (is_error(event)) return {{"message", "it failed"}};
@@ -74,26 +35,10 @@ std::string to_words(const std::vector<chart::AskHuman::Option>& options) {
 
 }  // namespace
 
-std::vector<std::string> endings_of(const chart::Effect& effect, const model::System& system) {
-  const auto* question = std::get_if<chart::AskHuman>(&effect);
-  if (!question) return declared_endings(effect, system).names;
-  if (question->text != model::Need::none) return {"answered"};
-  std::vector<std::string> options;
-  for (const auto& option : question->options) options.push_back(option.name);
-  return options;
-}
-
 Outcome outcome_of(const chart::Effect& effect, const Step& step, const model::System& system) {
   const std::string& event = step.text.text;
   if (std::holds_alternative<chart::AskHuman>(effect) && !is_error(event)) {
     return {{}, {}, "a question is answered", "write 'answer: OPTION', or 'text: WORDS'"};
-  }
-  const Endings endings = declared_endings(effect, system);
-  const bool known =
-      std::find(endings.names.begin(), endings.names.end(), event) != endings.names.end();
-  if (!known && !is_error(event)) {
-    return {
-        {}, {}, "'" + event + "' is not " + endings.what, suggestion(event, endings.names, "ends")};
   }
   Json data = usual_data(effect, event);
   if (step.data.json.is_object()) {
@@ -101,19 +46,10 @@ Outcome outcome_of(const chart::Effect& effect, const Step& step, const model::S
   } else if (!step.data.json.is_null()) {
     data = step.data.json;
   }
-  const auto* call = std::get_if<chart::CallAgent>(&effect);
-  if (!call || is_error(event) || event == "done") return {event, std::move(data), {}, {}};
-  std::optional<script::VerdictReply> verdict = script::VerdictReply{event, data};
-  if (auto problem = script::problem_with(call_of(*call, system).verdicts, verdict)) {
-    return {{}, {}, *problem, "give an agent's fields under 'data'"};
+  if (auto objection = simulate::objection_to(effect, event, data, system)) {
+    return {{}, {}, std::move(objection->problem), std::move(objection->help)};
   }
-  for (const auto& [key, value] : data.items()) {
-    if (verdict->fields.contains(key)) continue;
-    std::vector<std::string> fields;
-    for (const auto& [field, ignored] : verdict->fields.items()) fields.push_back(field);
-    return {{}, {}, event + " has no field '" + key + "'", suggestion(key, fields, "fields")};
-  }
-  return {event, std::move(verdict->fields), {}, {}};
+  return {event, std::move(data), {}, {}};
 }
 
 Outcome answer_of(const chart::Effect& effect, const Step& step) {

@@ -22,9 +22,6 @@ struct Outcome {
 // fields must all be there, a command's output is empty, an error has a message.
 Outcome outcome_of(const chart::Effect& effect, const Step& step, const model::System& system);
 
-// What the activity may end in, errors apart, in the order of the file; empty: anything.
-std::vector<std::string> endings_of(const chart::Effect& effect, const model::System& system);
-
 // A person's answer, as a run would take it.
 Outcome answer_of(const chart::Effect& effect, const Step& step);
 

@@ -16,6 +16,7 @@ struct Macrostep {
   std::optional<std::string> event;  // none: the start, or a clock that moved and fired nothing
   bool handled = false;              // did anything take the event? The start: true
   std::string refused;               // why the input could not be offered to the machine at all
+  std::string doubt;                 // why no run would give this input; it was played even so
   Millis time{0};                    // on the simulated clock, which starts at 0
 
   std::vector<chart::Effect> effects;

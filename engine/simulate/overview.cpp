@@ -64,44 +64,8 @@ class View {
 
   Activity describe_activity(const chart::Effect& effect) const {
     const model::System& system = simulator_.system();
-    Activity activity{chart::path_of(effect), kind_of(effect), name_of(effect, system), {}};
-    const auto ends_in = [&](std::initializer_list<const char*> names) {
-      for (const char* name : names) activity.outcomes.push_back({name, {}});
-    };
-    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      const State& state = system.machine(call->machine).state(call->state);
-      const auto& verdicts = std::get<model::AgentCall>(state.activity).verdicts;
-      for (const auto& verdict : verdicts)
-        activity.outcomes.push_back({verdict.name, verdict.fields});
-      if (verdicts.empty()) ends_in({"done"});
-    } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
-      for (const auto& option : ask->options) activity.outcomes.push_back({option.name, {}});
-      if (ask->options.empty()) ends_in({"answered"});
-    } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
-      ends_in({"ok", "failed"});
-      if (git->kind == model::WorkspaceOperation::Kind::merge) ends_in({"conflict"});
-    } else if (const auto* delegate = std::get_if<chart::RunMachine>(&effect)) {
-      if (delegate->inputs.is_array()) {
-        ends_in({"done", "failed"});
-      } else {
-        add_outcomes(system.machine(delegate->machine), activity.outcomes);
-      }
-    } else if (std::holds_alternative<chart::JoinWorkspaces>(effect)) {
-      ends_in({"ok"});
-    } else {
-      ends_in({"ok", "failed"});
-    }
-    return activity;
-  }
-
-  static void add_outcomes(const Machine& machine, std::vector<Outcome>& outcomes) {
-    for (const model::StateId id : machine.state(0).children) {
-      const State& state = machine.state(id);
-      const auto same = [&](const Outcome& other) { return other.name == state.outcome; };
-      if (state.kind != model::StateKind::final) continue;
-      if (std::none_of(outcomes.begin(), outcomes.end(), same))
-        outcomes.push_back({state.outcome, {}});
-    }
+    return {chart::path_of(effect), kind_of(effect), name_of(effect, system),
+            outcomes_of(effect, system)};
   }
 
   const Simulator& simulator_;

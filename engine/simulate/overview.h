@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/machine.h"
+#include "simulate/endings.h"
 #include "simulate/simulator.h"
 
 namespace agneto::simulate {
@@ -17,12 +18,6 @@ struct Offer {
   std::string guard;                // as written, on one line; may be empty
   std::vector<std::string> targets;
   int line = 0;
-};
-
-// How an activity may end, besides in `error.*`.
-struct Outcome {
-  std::string name;
-  std::vector<model::Field> fields;  // of a verdict
 };
 
 struct Activity {

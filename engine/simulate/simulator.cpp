@@ -1,8 +1,11 @@
 #include "simulate/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
+#include "model/errors.h"
+#include "simulate/endings.h"
 #include "simulate/naming.h"
 
 namespace agneto::simulate {
@@ -11,6 +14,11 @@ namespace {
 
 // As a real run's.
 constexpr Millis abort_patience{10'000};
+
+std::string to_words(const std::optional<Objection>& objection) {
+  if (!objection) return {};
+  return objection->problem + (objection->help.empty() ? "" : "; " + objection->help);
+}
 
 // Of timers and sends; no state's name has a colon.
 bool is_activity(const std::string& path) {
@@ -41,6 +49,9 @@ void Simulator::input(const Input& input, int number) {
   } else if (input.event == "abort") {
     abort(number);
   } else {
+    if (model::is_error(input.event)) {
+      doubt_ = to_words(objection_to_error(input.event, system()));
+    }
     step({chart::Event::Kind::external, input.event, input.data, {}}, number);
   }
   drain(number);
@@ -72,7 +83,10 @@ const chart::Effect& Simulator::activity(const std::string& from) const {
 void Simulator::deliver(const Input& input, int number) {
   std::string path;
   try {
-    path = chart::path_of(activity(input.from));
+    const chart::Effect& ended = activity(input.from);
+    path = chart::path_of(ended);
+    Json data = input.data;
+    doubt_ = to_words(objection_to(ended, input.event, data, system()));
   } catch (const Error& error) {
     out_.clear();
     return report(number, input.event, false, error.what());
@@ -203,6 +217,7 @@ void Simulator::report(int number, std::optional<std::string> event, bool handle
   step.event = std::move(event);
   step.handled = handled;
   step.refused = std::move(refused);
+  step.doubt = std::exchange(doubt_, {});
   step.time = now_;
   step.effects = out_.effects;
   step.transitions = out_.transitions;

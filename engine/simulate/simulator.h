@@ -49,7 +49,8 @@ class Simulator {
   // An event without `from` is offered to all; one with it ends that activity. `from` is a path
   // ("SUB#1/A#2"), or the same without some numbers or outer states where only one running activity
   // fits. An `abort` that nothing takes, or that is given twice, or ten seconds after, ends the
-  // machine.
+  // machine. What no run would give, such as a verdict without its fields, is played, and its
+  // first macrostep says so.
   void input(const Input& input, int number);
 
   const model::System& system() const { return chart_.system(); }
@@ -85,7 +86,8 @@ class Simulator {
   std::optional<chart::Finish> finish_;
   Millis now_{0};
   const int max_macrosteps_;
-  int steps_ = 0;  // at this moment
+  int steps_ = 0;      // at this moment
+  std::string doubt_;  // about the input, until it is reported
 };
 
 }  // namespace agneto::simulate

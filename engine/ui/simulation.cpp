@@ -129,6 +129,9 @@ Styled describe(const simulate::Activity& activity) {
 void SimulationText::show(const Macrostep& step) {
   constexpr std::size_t indent = 4;
   screen_.line(headline(step), indent);
+  if (!step.doubt.empty()) {
+    screen_.line({Color::yellow, "  no run gives that: " + step.doubt}, indent);
+  }
   for (const auto& taken : step.transitions) screen_.line(describe(taken, step, system_), indent);
   for (const auto& problem : step.problems) {
     const std::string place = problem.path.empty() ? system_.main().name : problem.path;

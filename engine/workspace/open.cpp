@@ -47,6 +47,11 @@ Base find_base(const Git& git, const std::string& name) {
 
 }  // namespace
 
+void require_base(const fs::path& repository, const std::string& base) {
+  forget_caller_repository();
+  find_base(Git(repository), base);
+}
+
 Error unknown_run(const fs::path& repository, const std::string& run) {
   return Error(
       fmt::format("{}: this repository knows no run '{}'", repository.string(), run),

@@ -128,6 +128,8 @@ struct Create {
 };
 // Makes branch agneto/RUN and its worktree. Throws Error: unknown base (with a suggestion), ….
 std::unique_ptr<Workspace> create(const Create& request);
+// Throws Error where `create` would for this base.
+void require_base(const fs::path& repository, const std::string& base);
 // Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
 // is gone.
 std::unique_ptr<Workspace> open(const Create& request);

@@ -15,16 +15,16 @@ _agneto() {
   done
   current=${COMP_WORDS[COMP_CWORD]}
   [[ $current != = ]] || current=
+  glued=${words[-1]%"$current"}
 
   COMPREPLY=()
   while IFS=$'\t' read -r candidate _; do
     if [[ $candidate == :files ]]; then
       compopt -o filenames
       mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current")
-    elif [[ $candidate == -*=* ]]; then
-      COMPREPLY+=("${candidate#*=}")
     else
-      COMPREPLY+=("$candidate")
+      [[ $candidate != *= ]] || compopt -o nospace
+      COMPREPLY+=("${candidate#"$glued"}")
     fi
   done < <("${COMP_WORDS[0]}" __complete -- "${words[@]}" 2>/dev/null)
 }

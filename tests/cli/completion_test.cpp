@@ -14,10 +14,10 @@ class CompletionTest : public ::testing::Test {
   CompletionTest() { describe(app_, context_); }
 
   Completion completion(const Words& words) {
-    return complete(app_, words, [&](Value value, const Words& before) {
+    return complete(app_, words, [&](Value value, const Typed& typed) {
       asked_ = value;
-      before_ = before;
-      return std::vector<Candidate>{{"one", "the first"}, {"other", ""}};
+      typed_ = typed;
+      return offered_;
     });
   }
   Words texts(const Words& words) {
@@ -29,7 +29,8 @@ class CompletionTest : public ::testing::Test {
   Context context_;
   CLI::App app_;
   std::optional<Value> asked_;
-  Words before_;
+  Typed typed_;
+  std::vector<Candidate> offered_ = {{"one", "the first"}, {"other", ""}};
 };
 
 TEST_F(CompletionTest, OfCommands) {
@@ -69,9 +70,34 @@ TEST_F(CompletionTest, OfValuesThatAreLookedUp) {
 TEST_F(CompletionTest, KnowsTheWordsBefore) {
   completion({"answer", "--feedback", "too long", "--resume", "last", ""});
   EXPECT_EQ(asked_, Value::runs_option);
-  EXPECT_EQ(before_, Words({"last"}));
+  EXPECT_EQ(typed_.words, Words({"last"}));
+  EXPECT_EQ(typed_.options.at("--feedback"), "too long");
   completion({"show", "--", ""});
   EXPECT_EQ(asked_, Value::run);
+}
+
+// Which workflow's they are says another option, or a word.
+TEST_F(CompletionTest, OfWhatAWorkflowHas) {
+  offered_ = {{"task=", "What is to be done"}, {"rounds=", ""}};
+  EXPECT_EQ(texts({"run", "-w", "mine", "-i", "t"}), Words({"task="}));
+  EXPECT_EQ(asked_, Value::input);
+  EXPECT_EQ(typed_.command, "run");
+  EXPECT_EQ(typed_.options.at("--workflow"), "mine");
+  texts({"simulate", "mine", "-i", ""});
+  EXPECT_EQ(typed_.words, Words({"mine"}));
+  EXPECT_EQ(texts({"run", "--workflow=mine", "--input=r"}), Words({"--input=rounds="}));
+  EXPECT_EQ(typed_.options.at("--workflow"), "mine");
+  EXPECT_EQ(texts({"new", "mine", "--from", ""}).size(), 2U);
+  EXPECT_EQ(asked_, Value::new_from);
+}
+
+TEST_F(CompletionTest, OfAStateAndThenItsOutcome) {
+  offered_ = {{"PLANNING=DONE", "verdict"}, {"PLANNING=error.exit", "error"}, {"P=ok", "outcome"}};
+  EXPECT_EQ(texts({"run", "--choose", ""}), Words({"PLANNING=", "P="}));
+  EXPECT_EQ(asked_, Value::choice);
+  EXPECT_EQ(completion({"run", "--choose", "PLANNING=D"}),
+            (Completion{{{"PLANNING=DONE", "verdict"}}, false}));
+  EXPECT_EQ(texts({"run", "--choose=PLANNING=e"}), Words({"--choose=PLANNING=error.exit"}));
 }
 
 TEST_F(CompletionTest, NothingMoreThanIsTaken) {

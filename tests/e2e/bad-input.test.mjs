@@ -1,7 +1,7 @@
 // What the program says, whole, when it is given what it cannot use, and what it leaves behind.
 
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -46,6 +46,15 @@ test('a repository without commits', async (t) => {
     'agneto: DIR: the current branch has no commits yet\n'
     + "  help: a run needs a commit to start from: git add -A && git commit -m 'First commit'\n",
     {check: () => assert.equal(repo.has('.agneto'), false)});
+  repo.pass();
+});
+
+test('a current folder that is gone', async (t) => {
+  const repo = makeRepo(t, {git: false});
+  const end = spawnSync('/bin/sh', ['-c', 'mkdir gone && cd gone && rmdir ../gone && "$0" runs', program],
+    {cwd: repo.dir, env: repo.env, encoding: 'utf8'});
+  assert.equal(end.stderr, 'agneto: the current folder is not there any more: No such file or directory\n  help: go to one that is, such as: cd ~\n');
+  assert.equal(end.status, exit.usage);
   repo.pass();
 });
 

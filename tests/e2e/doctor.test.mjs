@@ -42,15 +42,24 @@ test('a doctor finds who can work here, and who is signed in', async (t) => {
   const found = await doctor(repo, {...env, ANTHROPIC_API_KEY: 'k'}, exit.complete);
   assert.equal(found.repository.what, repo.dir);
   assert.match(found.git.what, /^\d+\.\d+/);
-  assert.deepEqual(found.claude, {wrong: false, what: '2.1.3 (Claude Code); signed in by ANTHROPIC_API_KEY', help: ''});
+  assert.deepEqual(found.claude, {wrong: false, what: '2.1.3 (Claude Code); as far as one can tell, signed in by ANTHROPIC_API_KEY', help: ''});
   assert.deepEqual(found.codex, {wrong: false, what: 'codex-cli 0.98.0; nothing shows that somebody is signed in',
     help: "run 'codex login', or set OPENAI_API_KEY"});
   assert.deepEqual(found.gemini, {wrong: false, what: 'not installed', help: ''});
 
   mkdirSync(join(env.HOME, '.codex'));
-  writeFileSync(join(env.HOME, '.codex/auth.json'), '{}');
+  const credentials = (text) => writeFileSync(join(env.HOME, '.codex/auth.json'), text);
+  const unsigned = (why) => ({wrong: false, what: `codex-cli 0.98.0; nothing shows that somebody is signed in: ~/.codex/auth.json ${why}`,
+    help: "run 'codex login', or set OPENAI_API_KEY"});
+  credentials(' \n');
+  assert.deepEqual((await doctor(repo, env, exit.complete)).codex, unsigned('is empty'));
+  for (const garbage of ['{}', 'no JSON', '{"OPENAI_API_KEY": null, "tokens": {}}']) {
+    credentials(garbage);
+    assert.deepEqual((await doctor(repo, env, exit.complete)).codex, unsigned('holds no credentials'), garbage);
+  }
+  credentials('{"OPENAI_API_KEY": null, "tokens": {"access_token": "t"}}');
   const text = await agneto(repo, ['doctor'], {env});
-  assert.match(text.out, /^ {2}codex +codex-cli 0\.98\.0; signed in by ~\/\.codex\/auth\.json$/m);
+  assert.match(text.out, /^ {2}codex +codex-cli 0\.98\.0; as far as one can tell, signed in by ~\/\.codex\/auth\.json$/m);
   assert.match(text.out, /^ {2}journal +no runs yet$/m);
   assert.match(text.out, /\nall is well\n$/);
 });
@@ -69,6 +78,27 @@ test('a doctor says what is missing, and what to do about it', async (t) => {
   assert.deepEqual(found.agents, {wrong: true, what: 'there is none', help: 'install one, for example with: npm install -g @anthropic-ai/claude-code'});
   assert.ok(found.journal.wrong);
   assert.match(found.journal.what, /is not a database/);
+});
+
+test('a doctor looks whether the program of a `command` provider can be run', async (t) => {
+  const repo = flowRepo(t);
+  const env = surroundings(t, {model: 'cat'});
+  const told = async (argv, status) => {
+    writeFileSync(join(repo.dir, '.agneto/config.yaml'), `agents: {all: {provider: command}}\nproviders: {command: {argv: ${argv}}}\n`);
+    return (await doctor(repo, env, status)).command;
+  };
+  mkdirSync(join(repo.dir, '.agneto'), {recursive: true});
+  assert.deepEqual(await told('[model, -x]', exit.complete), {wrong: false, what: "'model' is there", help: ''});
+  assert.deepEqual(await told('[moddel]', exit.failed), {wrong: true, what: "'moddel' is not on PATH",
+    help: "install it, or correct 'argv' in the configuration"});
+  assert.deepEqual(await told('[./tools/ask.sh]', exit.failed), {wrong: true, what: `there is no file ${repo.dir}/tools/ask.sh`,
+    help: "write it, or correct 'argv' in the configuration"});
+  mkdirSync(join(repo.dir, 'tools'));
+  writeFileSync(join(repo.dir, 'tools/ask.sh'), '#!/bin/sh\ncat\n');
+  assert.deepEqual(await told('[./tools/ask.sh]', exit.failed), {wrong: true, what: `${repo.dir}/tools/ask.sh is not executable`,
+    help: `chmod +x ${repo.dir}/tools/ask.sh`});
+  chmodSync(join(repo.dir, 'tools/ask.sh'), 0o755);
+  assert.deepEqual(await told('[./tools/ask.sh]', exit.complete), {wrong: false, what: "'./tools/ask.sh' is there", help: ''});
 });
 
 test('a doctor outside a repository says how to make one', async (t) => {

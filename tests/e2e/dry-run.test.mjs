@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
-import {root} from './lib/repo.mjs';
+import {makeRepo, root} from './lib/repo.mjs';
 
 function emptyFolder(t) {
   const dir = mkdtempSync(join(tmpdir(), 'agneto-dry-'));
@@ -65,7 +65,26 @@ test('a dry run says what was chosen in vain', async (t) => {
   const nothing = await run('CURMUDGEON');
   assert.equal(nothing.status, exit.usage);
   assert.equal(nothing.err, "agneto: '--choose CURMUDGEON' names no outcome\n  help: write --choose STATE=OUTCOME\n");
+  const who = await agneto(folder, ['run', 'x', '--dry-run', '--agent', 'cluade']);
+  assert.equal(who.status, exit.usage);
+  assert.match(who.err, /^agneto: .*'cluade'/);
+  const without = await agneto(folder, ['run', 'x', '--dry-run', '--cassette', 'none.yaml']);
+  assert.equal(without.status, exit.usage);
+  assert.match(without.err, /^agneto: .*none\.yaml/);
+  const from = await agneto(folder, ['run', 'x', '--dry-run', '--base', 'mian']);
+  assert.equal(from.status, exit.usage);
+  assert.match(from.err, /not a git repository/);
   const alone = await agneto(folder, ['run', 'x', '--choose', 'A=B']);
   assert.equal(alone.status, exit.usage);
   assert.ok(!existsSync(join(folder.dir, '.agneto')));
+});
+
+test('a dry run starts from what a run could start from', async (t) => {
+  const repo = makeRepo(t);
+  const from = (base) => agneto(repo, ['run', 'x', '--dry-run', '--base', base]);
+  const misspelt = await from('mian');
+  assert.equal(misspelt.status, exit.usage);
+  assert.equal(misspelt.err, "agneto: there is no branch, tag or commit 'mian' to start from\n  help: did you mean 'main'?\n");
+  assert.equal((await from('main')).status, exit.complete);
+  repo.pass();
 });

@@ -65,6 +65,11 @@ test('bash completes', (t) => {
   assert.deepEqual(completed('lint', 'my'), ['my file.yaml']);
   assert.deepEqual(completed('simulate', 'exec'), ['execution']);
   assert.deepEqual(completed('show', ''), ['last']);
+  assert.deepEqual(completed('new', 'x', '--from', 'm'), ['minimal']);
+  assert.deepEqual(completed('run', '-i', 'ver'), ['verify=']);
+  assert.deepEqual(completed('run', '--choose', 'CURM'), ['CURMUDGEON=']);
+  assert.deepEqual(completed('run', '--choose', 'CURMUDGEON', '=', 'CURMUDGEON_S'), ['CURMUDGEON_SIMPLIFY']);
+  assert.deepEqual(completed('run', '--choose', '=', 'CURMUDGEON', '=', 'CURMUDGEON_S'), ['CURMUDGEON_SIMPLIFY']);
   repo.pass();
 });
 
@@ -76,6 +81,7 @@ test('fish completes', (t) => {
   assert.equal(completed('agneto resu'), 'resume\tGo on with a run that was suspended or cut off\n');
   assert.equal(completed('agneto lint --format j'), 'json\njunit\n');
   assert.equal(completed('agneto lint m'), 'my.yaml\n');
+  assert.equal(completed('agneto run --choose CURM'), 'CURMUDGEON=\n');
   repo.pass();
 });
 
@@ -88,6 +94,11 @@ test('zsh completes', async (t) => {
   await zsh.shows(/> agneto resume /);
   zsh.type('las\t');
   await zsh.shows(/> agneto resume last /);
+  zsh.send('C-u');
+  zsh.type('agneto run --choose CURM\t');
+  await zsh.shows(/> agneto run --choose CURMUDGEON=/);
+  zsh.type('CURMUDGEON_S\t');
+  await zsh.shows(/> agneto run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY /);
   repo.pass();
 });
 

@@ -1,6 +1,7 @@
 // A workflow of one's own, as docs/new.md tells it.
 
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
 import {dirname} from 'node:path';
 import {test} from 'node:test';
 
@@ -30,6 +31,22 @@ test('a workflow made from any template is run by its name', async (t) => {
   const run = await agneto(repo, ['run', '-w', 'my-pipeline', '--non-interactive', '--input', 'check=true']);
   assert.equal(run.status, exit.suspended, run.said);
   assert.match(run.out, /suspended: a question waits for an answer/);
+  repo.pass();
+});
+
+test('the commands that come next work as they stand', async (t) => {
+  const repo = makeRepo(t, {files: {'README.md': 'Hello.\n'}, env: path});
+  for (const [name, from] of [['a-rather-long-name-for-a-workflow', 'minimal'], ['p', 'pipeline'], ['ours', 'agneto']]) {
+    const made = await agneto(repo, ['new', name, '--from', from]);
+    const next = made.out.split('\nNext:\n')[1].trimEnd().split('\n');
+    assert.equal(new Set(next.map((line) => line.search(/ {2,}\S.*$/))).size, 1, made.out);
+    const commands = next.map((line) => line.match(/^ {2}(agneto .*?) {2,}/)[1]);
+    for (const command of commands.filter((each) => !each.startsWith('agneto graph'))) {
+      const dry = command.startsWith('agneto run') ? ' --dry-run' : '';
+      const end = spawnSync('/bin/sh', ['-c', command + dry], {cwd: repo.dir, env: repo.env, encoding: 'utf8'});
+      assert.equal(end.status, exit.complete, command + end.stdout + end.stderr);
+    }
+  }
   repo.pass();
 });
 

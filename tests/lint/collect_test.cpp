@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "lint/glob.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
@@ -101,6 +102,10 @@ TEST_F(Collecting, SaysWhatLeadsNowhere) {
             "no workflow's path matches " + at +
                 "flows/*.txt\n'*' stays within a folder, '**' goes through folders; a workflow is "
                 "a .yaml file with 'agneto: 1' in it");
+  agneto::write_file(folder_ / "flows/b.test.yaml", "agneto-test: 1\n");
+  EXPECT_EQ(testing::error_of([&] { files({"flows/b.test.yaml"}); }),
+            at + "flows/b.test.yaml is a test, and no workflow\nplay it: agneto test " + at +
+                "flows/b.test.yaml");
   fs::create_directory(folder_ / "empty");
   EXPECT_EQ(testing::error_of([&] { files({"empty"}); }),
             "there is no workflow in the folder " + at +

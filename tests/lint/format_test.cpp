@@ -143,10 +143,22 @@ TEST(Junit, HasASuiteAFileAndATestAFinding) {
 <testsuites name="agneto lint" tests="4" failures="1" errors="0">
   <testsuite name="/team/a b,c%/ü.yaml" tests="3" failures="1" errors="0" skipped="1">
     <testcase classname="/team/a b,c%/ü.yaml" name="E203/undefined-target 2:4">
-      <failure type="error" message="there is no 'a &amp; b', or &lt;c&gt;: 100%">/team/a b,c%/ü.yaml:2:5: error: there is no 'a &amp; b', or &lt;c&gt;: 100% [E203/undefined-target]&#10;ü: &lt;one&gt; &amp; &quot;two&quot;&#10;   ^~~~~&#10;  help: did you mean &quot;x&quot;?&#10;</failure>
+      <failure type="error" message="there is no 'a &amp; b', or &lt;c&gt;: 100%">/team/a b,c%/ü.yaml:2:5: error: there is no 'a &amp; b', or &lt;c&gt;: 100% [E203/undefined-target]
+ü: &lt;one&gt; &amp; "two"
+   ^~~~~
+  help: did you mean "x"?
+</failure>
     </testcase>
     <testcase classname="/team/a b,c%/ü.yaml" name="W414/unused-agent 2:12">
-      <system-out>/team/a b,c%/ü.yaml:2:13: warning: over two&#10;lines [W414/unused-agent]&#10;ü: &lt;one&gt; &amp; &quot;two&quot;&#10;           ^~~~~&#10;more: 1&#10;~~~~~~&#10;  trace: agneto simulate a%.yaml --events -&#10;    {&quot;event&quot;:&quot;ok&quot;}&#10;</system-out>
+      <system-out>/team/a b,c%/ü.yaml:2:13: warning: over two
+lines [W414/unused-agent]
+ü: &lt;one&gt; &amp; "two"
+           ^~~~~
+more: 1
+~~~~~~
+  trace: agneto simulate a%.yaml --events -
+    {"event":"ok"}
+</system-out>
     </testcase>
     <testcase classname="/team/a b,c%/ü.yaml" name="W414/unused-agent 2:12">
       <skipped message="for &quot;later&quot;"/>

@@ -22,8 +22,13 @@ class Notes : public Listener {
         (prompt.saw_no_files ? " [no files]" : ""));
   }
   void decision(const Decision& decision) override {
-    add(decision.path + " " + decision.what + " -> " + decision.outcome +
+    add(decision.path + " " + decision.what +
+        (decision.timeout > Millis(0) ? " (" + format_duration(decision.timeout) + ")" : "") +
+        " -> " + decision.outcome +
         (decision.others.empty() ? "" : " or " + join(decision.others, ", ")));
+  }
+  void timer(const Timer& timer) override {
+    add("@ " + timer.path + " " + format_duration(timer.delay) + ": " + join(timer.targets, ", "));
   }
   void problem(const chart::Effects::Problem& problem) override {
     add("! " + problem.event + ": " + problem.message);
@@ -76,11 +81,12 @@ return {prompt = function(m) return m.state .. ": " .. m.inputs.task .. " " .. m
 )lua";
 
 std::string rehearsed(const std::map<std::string, std::vector<std::string>>& choices = {},
-                      const std::string& workflow = kReviewed,
-                      const std::string& worker = kWorker) {
+                      const std::string& workflow = kReviewed, const std::string& worker = kWorker,
+                      const std::string& item = "") {
   MemoryFiles files;
   files.add("/w/flow.yaml", workflow);
   files.add("/w/worker.lua", worker);
+  files.add("/w/item.yaml", item);
   const script::ModulePaths modules{"/w", fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib"};
   files.add(modules.library / "agneto.lua",
             Disk().read(modules.library / "agneto.lua").value_or(""));
@@ -104,7 +110,9 @@ GATE#1 asks: Good? -> NO or YES
 ? CODING#2 coder: CODING: greet <feedback>
 CODING#2 agent coder -> DONE or STUCK, ABSENT
 GATE#2 asks: Good? -> YES or NO
-TESTING#1 runs: make test -> ok or failed
+TESTING#1 runs: make test (10m) -> ok or failed
+@ WAITING 1h: MERGING
+WAITING waits -> after 1h
 MERGING#1 merges into the base branch: greet -> ok or failed, conflict
 = DONE
 )");
@@ -144,14 +152,14 @@ PLANNING#1 agent planner -> PLAN or UNCLEAR
 ? CODING#1 coder: CODING: greet
 CODING#1 agent coder -> DONE or STUCK, ABSENT
 GATE#1 asks: Good? -> YES or NO
-TESTING#1 runs: make test -> failed or ok
+TESTING#1 runs: make test (10m) -> failed or ok
 ? CODING#2 coder: CODING: greet
 CODING#2 agent coder -> DONE or STUCK, ABSENT
 GATE#2 asks: Good? -> NO or YES
 ? CODING#3 coder: CODING: greet <feedback>
 CODING#3 agent coder -> DONE or STUCK, ABSENT
 GATE#3 asks: Good? -> YES or NO
-TESTING#2 runs: make test -> error.timeout or ok, failed
+TESTING#2 runs: make test (10m) -> error.timeout or ok, failed
 = LEFT
 )");
 }
@@ -201,19 +209,82 @@ states:
   AWAKE: {final: true}
 )yaml"),
             "= in ASLEEP it waits for an event from outside\n");
-  const std::string round = rehearsed({}, R"yaml(
-agneto: 1
-name: round
-inputs: {task: {type: string, main: true}}
-initial: TURNING
-states:
-  TURNING:
+}
+
+std::string turning(const std::string& states, const std::string& context = "") {
+  return rehearsed({}, "agneto: 1\nname: round\ninputs: {task: {type: string, main: true}}\n" +
+                           context + "initial: TURNING\nstates:\n" + states);
+}
+
+TEST(Rehearsal, EndsWhereAllIsAsItWasBefore) {
+  EXPECT_EQ(turning(R"yaml(  TURNING:
     run: {argv: [turn]}
-    on: {ok: TURNING, failed: FAR, error: FAR}
+    on: {ok: AGAIN, failed: FAR, error: FAR}
+  AGAIN: {after: {1m: TURNING}}
   FAR: {final: true}
-)yaml");
-  EXPECT_TRUE(round.ends_with("= it goes round: after 300 activities it is still in TURNING\n"))
+)yaml"),
+            R"(TURNING#1 runs: turn (10m) -> ok or failed
+@ AGAIN 1m: TURNING
+AGAIN waits -> after 1m
+TURNING#2 runs: turn (10m) -> ok or failed
+@ AGAIN 1m: TURNING
+= it goes round: it is in AGAIN again, and all would be as it was before
+)");
+}
+
+// It ends one day, but nobody wants to see that.
+TEST(Rehearsal, EndsAfterManySteps) {
+  const std::string round = turning(R"yaml(  TURNING:
+    run: {argv: [turn]}
+    on: {ok: {target: TURNING, do: ctx.n = ctx.n + 1}, failed: FAR, error: FAR}
+  FAR: {final: true}
+)yaml",
+                                    "context: {n: 0}\n");
+  EXPECT_TRUE(round.ends_with("= it goes round: after 300 steps it is still in TURNING\n"))
       << round.substr(round.size() - 200);
+}
+
+// Two items, each of which is reviewed again where a review fails.
+TEST(Rehearsal, AChoiceIsForEachItem) {
+  const std::string panel = R"yaml(
+agneto: 1
+name: panel
+inputs: {task: {type: string, main: true}}
+initial: PANEL
+states:
+  PANEL:
+    for_each: {items: "{1, 2}", machine: item.yaml, max_parallel: 1}
+    on: {done: DONE, failed: LEFT, error: LEFT}
+  DONE: {final: true}
+  LEFT: {final: true, status: failed}
+)yaml";
+  const std::string item = R"yaml(
+agneto: 1
+name: item
+initial: REVIEWING
+states:
+  REVIEWING:
+    run: {argv: [review]}
+    on: {ok: GOOD, failed: REVIEWING, error: BAD}
+  GOOD: {final: true}
+  BAD: {final: true, status: failed}
+)yaml";
+  for (const char* place : {"PANEL/REVIEWING", "REVIEWING"}) {
+    EXPECT_EQ(rehearsed({{place, {"failed", "ok", "ok"}}}, panel, kWorker, item),
+              std::string(R"(PANEL#1[1]/REVIEWING#1 runs: review (10m) -> failed or ok
+PANEL#1[1]/REVIEWING#2 runs: review (10m) -> ok or failed
+PANEL#1[2]/REVIEWING#1 runs: review (10m) -> failed or ok
+PANEL#1[2]/REVIEWING#2 runs: review (10m) -> ok or failed
+= DONE
+unused )") + place +
+                  "=ok\n");
+  }
+  EXPECT_EQ(rehearsed({{"PANEL[2]/REVIEWING", {"failed"}}}, panel, kWorker, item),
+            R"(PANEL#1[1]/REVIEWING#1 runs: review (10m) -> ok or failed
+PANEL#1[2]/REVIEWING#1 runs: review (10m) -> failed or ok
+PANEL#1[2]/REVIEWING#2 runs: review (10m) -> ok or failed
+= DONE
+)");
 }
 
 }  // namespace

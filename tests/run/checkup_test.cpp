@@ -3,36 +3,47 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "base/text.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::run {
 namespace {
 
-// Every program says the same of itself.
+// Every program says the same of itself, and some do not answer.
 class Says : public process::Runner {
  public:
-  explicit Says(std::string text) : text_(std::move(text)) {}
+  explicit Says(std::string text, std::string late = "")
+      : text_(std::move(text)), late_(std::move(late)) {}
   process::Exit run(const process::Spec& spec, process::Listener&, std::stop_token) override {
-    EXPECT_EQ(spec.argv.at(1), "--version");
+    EXPECT_EQ(spec.timeout, Millis(10'000));
     process::Exit exit;
-    exit.output = text_;
+    if (join(spec.argv, " ") == late_) {
+      exit.kind = process::Exit::Kind::timed_out;
+    } else {
+      exit.output = text_;
+    }
     return exit;
   }
 
  private:
-  std::string text_;
+  std::string text_, late_;
 };
 
-std::string of_git(const std::string& says) {
+std::string finding(Says runner, const std::string& about) {
   const testing::TemporaryFolder folder;
-  Says runner(says);
   const auto nothing = [](const std::string&) -> std::optional<std::string> { return {}; };
   const auto findings = check_up(folder / "", {folder / "", folder / "guard", folder / ""},
                                  {runner, nothing, folder / ""});
-  const auto git = std::find_if(findings.begin(), findings.end(),
-                                [](const Finding& finding) { return finding.about == "git"; });
-  return git->what + (git->wrong ? "; " + git->help : "");
+  const auto found = std::find_if(findings.begin(), findings.end(),
+                                  [&](const Finding& each) { return each.about == about; });
+  if (found == findings.end()) return "";
+  return found->what + (found->wrong ? "; " + found->help : "");
+}
+
+std::string of_git(const std::string& says) {
+  return finding(Says(says), "git");
 }
 
 TEST(Checkup, KnowsWhichGitIsNewEnough) {
@@ -41,6 +52,29 @@ TEST(Checkup, KnowsWhichGitIsNewEnough) {
   EXPECT_EQ(of_git("git version 2.37.7\n"), "2.37.7, and 2.38 is needed; install a newer one");
   EXPECT_EQ(of_git("git version 1.99.3\n"), "1.99.3, and 2.38 is needed; install a newer one");
   EXPECT_EQ(of_git("gut\n"), "says no version, and 2.38 is needed; install a newer one");
+}
+
+TEST(Checkup, WaitsTenSecondsForAnAnswer) {
+  const Says deaf("", "git --version");
+  EXPECT_EQ(finding(deaf, "git"),
+            "'git --version' did not answer in 10 s; try it by hand: git --version");
+  EXPECT_EQ(finding(deaf, "repository"), "");
+  EXPECT_EQ(
+      finding(Says("git version 2.40", "git rev-parse HEAD"), "repository"),
+      "'git rev-parse HEAD' did not answer in 10 s; try it by hand; the file system may hang");
+}
+
+// Of the agents' programs one is made, so that it is there.
+TEST(Checkup, AnAgentThatDoesNotAnswerIsNotBroken) {
+  const testing::TemporaryFolder folder;
+  const fs::path program = folder / "codex";
+  write_file(program, "");
+  fs::permissions(program, fs::perms::owner_all);
+  const std::string before = std::getenv("PATH");
+  ::setenv("PATH", ((folder / "").string() + ":" + before).c_str(), 1);
+  const std::string found = finding(Says("codex 1", "codex --version"), "codex");
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(found, "'codex --version' did not answer in 10 s; try it by hand: codex --version");
 }
 
 }  // namespace

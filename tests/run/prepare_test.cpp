@@ -146,6 +146,17 @@ TEST_F(Workflows, AnUnknownNameIsAnsweredWithTheNearest) {
             "give a path to a YAML file, or the name of a workflow: agneto");
 }
 
+TEST_F(Workflows, ATestIsNone) {
+  put(folder / "repo/.agneto/workflows/flow.test.yaml");
+  fs::create_directories(folder / "repo/.git");
+  const std::string file = ".agneto/workflows/flow.test.yaml";
+  EXPECT_EQ(error_of([&] { find_workflow(file, folder / "repo", resources); }),
+            file + " is a test, and no workflow\nplay it: agneto test " + file);
+  const std::string whole = folder / "repo" / file;
+  EXPECT_EQ(error_of([&] { find_workflow("flow.test", folder / "repo", resources); }),
+            whole + " is a test, and no workflow\nplay it: agneto test " + whole);
+}
+
 // The runs of a repository are in its main checkout; workflows are of the checkout where one works.
 TEST_F(Workflows, ALinkedWorktreeSharesTheRunsOnly) {
   fs::create_directories(folder / "repo/.git/worktrees/feature");

@@ -114,6 +114,24 @@ TEST(Coverage, IsWrittenWhole) {
                   {"guard", {{"text", "ctx.n < 1"}, {"false", 0}, {"true", 1}}}}));
 }
 
+TEST(Coverage, IsOfTheMachineAsItWas) {
+  const Coverage coverage = covered(case_of("    expect: {in: WORKING}\n"));
+  const Json part = to_json(coverage).at("machines").at(0);
+  const auto fits = [&](const std::string& what, const std::string& by) {
+    std::string text = flow;
+    text.replace(text.find(what), what.size(), by);
+    const Coverage now = covered(case_of("    expect: {in: WORKING}\n"), {{"/w/flow.yaml", text}});
+    return is_of(part, *now.machines().begin()->second.machine);
+  };
+  EXPECT_TRUE(fits("Good?", "Is it good?"));
+  EXPECT_FALSE(fits("name: flow\n", "name: flow\n\n"));
+  EXPECT_FALSE(fits("{ok: FINE", "{ok: LATE"));
+  EXPECT_FALSE(fits("{1h: LATE}", "{2h: LATE}"));
+  EXPECT_FALSE(fits("MORE: {target", "MORE: {guard: ctx.rounds < 9, target"));
+  EXPECT_FALSE(fits("on: {abort: ABORTED}\n", "\n"));
+  EXPECT_FALSE(fits("error: {target", "error.exit: {target"));
+}
+
 TEST(Coverage, OfNothingIsWhole) {
   EXPECT_EQ(MachineCoverage::Share{}.percent(), 100);
 }

@@ -108,6 +108,16 @@ TEST(Play, AStepThatIsNotPossibleEndsTheCase) {
   EXPECT_EQ(mistake("{at: WORKING, outcome: MORE, data: {note: x}}"), "MORE has no field 'note'");
   EXPECT_EQ(mistake("{at: WORKING, outcome: DON}"),
             "'DON' is not a verdict of this call\ndid you mean 'DONE'?");
+  EXPECT_EQ(mistake("{at: WORKING, outcome: MORE, data: 5}"),
+            "the data of MORE is 5, not its fields\n"
+            "give an agent's fields under 'data', as {NAME: VALUE}");
+  EXPECT_EQ(mistake("{at: WORKING, outcome: error.tiemout}"),
+            "no activity ends in 'error.tiemout'\ndid you mean 'error.timeout'?");
+  EXPECT_EQ(mistake("{at: WORKING, outcome: error.quota}"),
+            "no activity ends in 'error.quota'\nknown errors: error.timeout, error.exit, "
+            "error.spawn, error.unparsed, error.lua, error.livelock, error.unhandled, "
+            "error.interrupted");
+  EXPECT_EQ(mistake("{at: WORKING, outcome: error}"), "");
   EXPECT_EQ(mistake("{event: hello}"),
             "nothing took the event\nwhere that is meant, say 'expect: {handled: false}'");
   EXPECT_EQ(mistake("{event: hello, expect: {handled: false}}"), "");
@@ -176,6 +186,27 @@ flow.test.yaml:13:15: error: the machine has not ended at the end
       status: complete
               ^~~~~~~~
 )");
+}
+
+// The lines of the diff where the note is not as expected.
+std::string note_diff(const std::string& expected, const std::string& found) {
+  const std::string all =
+      played(case_of("    steps: [{at: WORKING, outcome: DONE, data: {note: " + found +
+                     "}}]\n    expect: {context: {note: " + expected + "}}\n"));
+  const auto begin = all.find("\n    ", all.find('^'));
+  return begin == std::string::npos ? all : all.substr(begin + 1);
+}
+
+TEST(Play, ADifferenceIsSeenWhateverItIs) {
+  EXPECT_EQ(note_diff("b", "a"), "    - b\n    + a\n");
+  EXPECT_EQ(note_diff("1", "'1'"), "    - 1\n    + \"1\"\n");
+  EXPECT_EQ(note_diff("a", "''"), "    - \"a\"\n    + \"\"\n");
+  EXPECT_EQ(note_diff("a", "'a '"), "    - \"a\"\n    + \"a \"\n");
+  EXPECT_EQ(note_diff("a b", R"("a\tb")"), "    - \"a b\"\n    + \"a\\tb\"\n");
+  EXPECT_EQ(note_diff("a", R"("\e[1ma")"), "    - \"a\"\n    + \"\\u001b[1ma\"\n");
+  EXPECT_EQ(note_diff("a", R"("\u202ea")"), "    - \"a\"\n    + \"\\u202ea\"\n");
+  EXPECT_EQ(note_diff("a", R"("a\n")"), "      (only ends of lines differ)\n");
+  EXPECT_EQ(note_diff(R"("a\nb ")", R"("a\nc")"), "      \"a\\n\n    - b \"\n    + c\"\n");
 }
 
 TEST(Play, ProblemsAreExpectedOrFailTheCase) {

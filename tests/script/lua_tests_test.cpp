@@ -88,6 +88,32 @@ return {
                   "h: /team/scripts/x/coder.test.lua:10: expected \"y\" in the error \"x\""));
 }
 
+TEST(LuaTests, WhatIsNoDataIsUnequalAndNothingMore) {
+  EXPECT_THAT(
+      outcome(R"lua(local test = require "test"
+local ring = {} ring.next = ring
+local other = {} other.next = other
+local twice = {1}
+return {
+  a = function() test.equal(ring, {next = 1}) end,
+  b = function() test.equal(ring, other) end,
+  c = function() test.equal(ring, ring) end,
+  d = function() test.equal({twice, twice}, {{1}, {1}}) end,
+  e = function() test.equal({call = tostring}, {call = 1}) end,
+  f = function() test.contains(ring, "x") end,
+}
+)lua")
+          .failures,
+      ElementsAre("a: /team/scripts/x/coder.test.lua:6: expected {\"next\":1}, found a table "
+                  "that contains itself",
+                  "b: /team/scripts/x/coder.test.lua:7: expected a table that contains "
+                  "itself, found a table that contains itself",
+                  "e: /team/scripts/x/coder.test.lua:10: expected {\"call\":1}, found a "
+                  "table that is no data",
+                  "f: /team/scripts/x/coder.test.lua:11: expected \"x\" in a table that "
+                  "contains itself"));
+}
+
 std::string refusal(const std::string& test) {
   try {
     outcome(test);

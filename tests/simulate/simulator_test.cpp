@@ -131,6 +131,43 @@ states:
   EXPECT_EQ(play.json().at("machines"), (Json{{"A#1", {{"n", 0}}}, {"B#1", {{"n", 1}}}}));
 }
 
+TEST(Simulator, WhatNoRunWouldGiveIsPlayedAndSaid) {
+  Play play(R"(
+agents: {worker: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: worker, verdicts: {WELL: {note: string}, AGAIN: {}}}
+    on: {WELL: A, AGAIN: A, error.quota: A, error: A, nudge: A}
+)");
+  const auto doubt = [&](const std::string& line) {
+    play(line);
+    return play.steps().front().doubt;
+  };
+  EXPECT_EQ(doubt(R"({"event": "WELL", "from": "A"})"),
+            "the field 'note' of WELL (string) is missing; give an agent's fields under 'data'");
+  EXPECT_EQ(play.read(), "WELL: A");
+  EXPECT_EQ(doubt(R"({"event": "AGAIN", "from": "A", "data": {"note": 1}})"),
+            "AGAIN has no field 'note'");
+  EXPECT_EQ(doubt(R"({"event": "AGIAN", "from": "A"})"),
+            "'AGIAN' is not a verdict of this call; did you mean 'AGAIN'?");
+  Play errors(R"(
+initial: A
+states: {A: {run: {argv: [x]}, on: {error.quota: A, error: A, ok: A}}}
+)");
+  for (const std::string from : {"", R"(, "from": "A")"}) {
+    const auto said = [&](const std::string& event) {
+      errors("{\"event\": \"" + event + "\"" + from + "}");
+      return errors.steps().front().doubt;
+    };
+    EXPECT_EQ(said("error.tiemout"),
+              "no activity ends in 'error.tiemout'; did you mean 'error.timeout'?");
+    for (const char* event : {"error.timeout", "error.quota", "error.quota.daily", "error", "ok"}) {
+      EXPECT_EQ(said(event), "") << event;
+    }
+  }
+}
+
 TEST(Simulator, ShallowDoesNotEnterOtherMachines) {
   Options options;
   options.shallow = true;

@@ -1,4 +1,4 @@
--- Tests of the hooks alone: `agneto test .agneto/scripts` calls each function; an error is a failure.
+-- Tests of the hooks alone: `agneto test my_workflow` calls each function; an error is a failure.
 local test = require "test"
 local worker = require "worker"
 
