@@ -7,6 +7,7 @@
 
 #include "chart/paths.h"
 #include "rehearse/rehearsal.h"
+#include "run/cassette_file.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
 #include "script/driver.h"
@@ -157,10 +158,6 @@ class JsonLines : public rehearse::Listener {
 
   const Redactor& redactor_;
 };
-
-}  // namespace
-
-namespace {
 
 // As a run does; but a program that is not here does not matter, since nobody is called.
 void choose_who_works(const run::Request& request, const model::System& system, run::Config& config,

@@ -86,8 +86,8 @@ void add_run(CLI::App& app, Context& context) {
                    "KIND@STEP; again for its next try")
       ->allow_extra_args(false)
       ->needs(cassette);
-  CLI::Option* record = command->add_option(
-      "--record", options->record, "Write the run as a cassette when it ends or is suspended");
+  command->add_option("--record", options->record,
+                      "Write the run as a cassette when it ends or is suspended");
   command->add_flag("--auto-merge", options->auto_merge, "Merge into the base branch at the end");
   command->add_flag("--non-interactive", options->non_interactive,
                     "Ask nobody: gates take their default, or the run suspends");
@@ -97,7 +97,9 @@ void add_run(CLI::App& app, Context& context) {
   CLI::Option* dry = command->add_flag(
       "--dry-run", options->dry,
       "Print each prompt that would be sent, along the likeliest way; call nobody");
-  dry->excludes(record);
+  for (const char* option : {"--record", "--fuzzy", "--speed", "--fault"}) {
+    dry->excludes(command->get_option(option));
+  }
   command
       ->add_option("--choose", options->choices,
                    "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
