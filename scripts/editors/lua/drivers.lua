@@ -24,6 +24,7 @@
 ---@field options table<string, any> The driver's options in `.agneto/config.yaml`.
 ---@field attempt integer Which try of this call, from 1.
 ---@field nth integer Which call of this agent in the run, from 1.
+---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.
 ---@field cwd string The worktree.
 
 ---How to start the program, or, in `answer`, what it would have said.
@@ -40,7 +41,20 @@
 ---@field event? string What that ends in; `error.exit` unless said.
 ---@field edits? agneto.DriverEdit[]
 ---@field patch? string A diff as `git apply` takes it.
----@field delay? string A duration: `2s`.
+---@field delay? string How long until it comes: `2s`.
+---@field output? agneto.DriverSaid[] What is said meanwhile.
+---@field took? string A duration: how long the whole took, in the time of `output`.
+---@field speed? number How much faster than in that time; 0, or nil: all at once.
+---@field prompt? string The prompt that this answers, as a cassette has it; to another the run stops. nil: any.
+---@field stuck? boolean It edits, and never comes.
+---@field note? string For whoever watches.
+
+---What is said meanwhile: one of the three.
+---@class agneto.DriverSaid
+---@field at? string A duration since the beginning.
+---@field text? string
+---@field tool? string A tool begins: `Bash: make test`.
+---@field tool_end? boolean
 
 ---@class agneto.DriverEdit
 ---@field path string
