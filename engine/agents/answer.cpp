@@ -39,6 +39,8 @@ class Pace {
     }
     return end;
   }
+  // Waits until then, whatever the call has; false: stopped.
+  bool rest(Millis at) { return at <= now_ || clock_.sleep(at - now_, stop_); }
   void heard(const Answer::Said& said) {
     heard_ = now_;
     if (!said.tool.empty()) ++tools_;
@@ -83,26 +85,56 @@ bool go_on(Attempt& attempt, std::optional<process::Exit::Kind> end, const Reque
   return false;
 }
 
-bool edited(Attempt& attempt, const Answer& answer, const Request& request,
-            const Services& services, CallRecorder& recorder, const std::stop_token& stop) {
+bool edited(Attempt& attempt, const Answer& answer, const script::DriverCall& call,
+            const Request& request, const Services& services, CallRecorder& recorder,
+            const std::stop_token& stop) {
   if (answer.edits.empty() && answer.patch.empty()) return true;
   recorder.edits();
   try {
     apply(answer.edits, request.cwd);
-    if (!answer.patch.empty()) apply_patch(answer.patch, request.cwd, services.runner, stop);
-    return true;
   } catch (const Error& error) {
     fail(attempt, "error.exit", error.what());
     return false;
   }
+  if (answer.patch.empty()) return true;
+  try {
+    apply_patch(answer.patch, request.cwd, services.runner, stop);
+    return true;
+  } catch (const Error& error) {
+    if (stop.stop_requested()) {
+      attempt.stopped = true;
+      return false;
+    }
+    throw Error(fmt::format("{}, call {} of '{}' in the cassette: {}", request.id, call.nth,
+                            call.agent, error.what()),
+                "play it at the commit at which it was recorded, which its first lines say");
+  }
+}
+
+std::string run_of(const Request& request) {
+  const auto run = request.m.find("run");
+  return run == request.m.end() ? "" : run->value("id", "");
+}
+
+Answer in_this_run(Answer answer, const Request& request) {
+  const std::string run = run_of(request);
+  const auto put = [&](std::string& text) {
+    text = text_in_run(std::move(text), run, request.cwd);
+  };
+  put(answer.text);
+  put(answer.error);
+  put(answer.patch);
+  for (auto& edit : answer.edits) {
+    if (edit.second) put(*edit.second);
+  }
+  for (auto& said : answer.output) put(said.text);
+  return answer;
 }
 
 void require_same_prompt(const std::string& recorded, const script::DriverCall& call,
                          const Request& request, const Redactor& redactor) {
-  const auto run = request.m.find("run");
-  const std::string id = run == request.m.end() ? "" : run->value("id", "");
-  const auto lines =
-      prompt_difference(recorded, portable_prompt(call.message, redactor, id, request.cwd));
+  const auto lines = prompt_difference(
+      recorded, portable_prompt(call.message, redactor, run_of(request), request.cwd));
   if (lines.empty()) return;
   throw Error(fmt::format("the prompt of {} is not the one that the cassette answers in call {} of "
                           "'{}' (- recorded, + now)\n  {}",
@@ -112,11 +144,12 @@ void require_same_prompt(const std::string& recorded, const script::DriverCall& 
 
 }  // namespace
 
-Attempt answered(const Answer& answer, const script::DriverCall& call, const Request& request,
+Attempt answered(const Answer& given, const script::DriverCall& call, const Request& request,
                  const Services& services, CallRecorder& recorder, Stream& stream,
                  std::stop_token stop) {
-  if (answer.prompt) require_same_prompt(*answer.prompt, call, request, services.redactor);
-  if (!answer.note.empty()) recorder.progress("note", answer.note);
+  if (given.prompt) require_same_prompt(*given.prompt, call, request, services.redactor);
+  if (!given.note.empty()) recorder.progress("note", given.note);
+  const Answer answer = in_this_run(given, request);
   Attempt attempt;
   Pace pace(request, services.clock, stop);
   for (const auto& said : answer.output) {
@@ -125,14 +158,17 @@ Attempt answered(const Answer& answer, const script::DriverCall& call, const Req
     pace.heard(said);
   }
   if (answer.stuck) {
-    if (edited(attempt, answer, request, services, recorder, stop)) {
+    if (edited(attempt, answer, call, request, services, recorder, stop)) {
       go_on(attempt, pace.until(never), request);
     }
     return attempt;
   }
-  const Millis end = std::max(answer.delay, at_speed(answer.took, answer.speed));
-  if (!go_on(attempt, pace.until(end), request)) return attempt;
-  if (!edited(attempt, answer, request, services, recorder, stop)) return attempt;
+  if (!go_on(attempt, pace.until(at_speed(answer.took, answer.speed)), request)) return attempt;
+  if (!pace.rest(answer.delay)) {
+    attempt.stopped = true;
+    return attempt;
+  }
+  if (!edited(attempt, answer, call, request, services, recorder, stop)) return attempt;
   conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
   if (!answer.event.empty() && !attempt.record.error.empty()) attempt.record.event = answer.event;
   return attempt;

@@ -11,6 +11,10 @@ namespace {
 // Of a diff in a message.
 constexpr std::size_t most_lines = 40;
 
+const std::string run_mark = "{agneto.run}";
+const std::string repository_mark = "{agneto.repository}";
+constexpr std::string_view commit_mark = "{agneto.commit}";
+
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
@@ -27,7 +31,7 @@ std::string without_commits(std::string_view text) {
     std::size_t end = i;
     while (end < text.size() && is_word(text[end])) ++end;
     const std::string_view word = text.substr(i, end - i);
-    out += is_commit(word) ? "{commit}" : word;
+    out += is_commit(word) ? commit_mark : word;
     if (end < text.size()) out += text[end++];
     i = end;
   }
@@ -49,11 +53,21 @@ std::string repository_of(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::string portable_text(std::string text, const std::string& run,
+                          const std::filesystem::path& folder) {
+  text = replaced(std::move(text), repository_of(folder), repository_mark);
+  return replaced(std::move(text), run, run_mark);
+}
+
+std::string text_in_run(std::string text, const std::string& run,
+                        const std::filesystem::path& folder) {
+  text = replaced(std::move(text), repository_mark, repository_of(folder));
+  return replaced(std::move(text), run_mark, run);
+}
+
 std::string portable_prompt(const std::string& prompt, const Redactor& redactor,
                             const std::string& run, const std::filesystem::path& folder) {
-  std::string text = without_commits(redactor.text(prompt));
-  text = replaced(std::move(text), repository_of(folder), "{repository}");
-  return replaced(std::move(text), run, "{run}");
+  return portable_text(without_commits(redactor.text(prompt)), run, folder);
 }
 
 std::vector<std::string> prompt_difference(const std::string& recorded, const std::string& now) {

@@ -11,8 +11,15 @@
 
 namespace agneto::agents {
 
-// The prompt as any such run has it: "{run}", "{repository}" and "{commit}" stand for what differs,
-// and no secret is in it. `folder`: the repository, or a worktree that Agneto has made in it.
+// A text as any such run has it: "{agneto.run}" and "{agneto.repository}" stand for what differs.
+// `folder`: the repository, or a worktree that Agneto has made in it.
+std::string portable_text(std::string text, const std::string& run,
+                          const std::filesystem::path& folder);
+// The same text in the run that it is played in.
+std::string text_in_run(std::string text, const std::string& run,
+                        const std::filesystem::path& folder);
+
+// A prompt to compare: the same, with "{agneto.commit}", and without secrets.
 std::string portable_prompt(const std::string& prompt, const Redactor& redactor,
                             const std::string& run, const std::filesystem::path& folder);
 

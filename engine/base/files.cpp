@@ -84,6 +84,13 @@ class Draft {
   int descriptor_ = -1;
 };
 
+// A device or a pipe stays what it is.
+void write_device(const fs::path& path, std::string_view text) {
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream.flush()) throw Error(fmt::format("cannot write '{}'", path.string()));
+}
+
 }  // namespace
 
 std::optional<std::string> Disk::read(const fs::path& path) const {
@@ -121,6 +128,10 @@ std::optional<std::string> MemoryFiles::read(const fs::path& path) const {
 void write_file(const fs::path& path, std::string_view text) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error) &&
+      !fs::is_directory(target, error)) {
+    return write_device(target, text);
+  }
   Draft draft(target.empty() ? path : target);
   draft.keep_mode_of_target();
   draft.write(text);

@@ -37,7 +37,7 @@ class MemoryFiles : public Files {
 };
 
 // Writes whole or not at all (temporary file, fsync, rename), keeping the mode of a file that was
-// there and following a link. Throws Error with the path and the
+// there and following a link; a device is written to. Throws Error with the path and the
 // cause.
 void write_file(const fs::path& path, std::string_view text);
 

@@ -82,6 +82,10 @@ std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
   const auto patch = [&](const std::string& from, const std::string& to) {
     const std::string whole = workspace::patch(repository, from, to);
     std::string shown = reader.redactor().text(whole);
+    if (whole.find("\nGIT binary patch\n") != std::string::npos) {
+      fmt::print(stderr,
+                 "agneto: note: a file that is no text is in it as it is, whatever it has\n");
+    }
     if (shown != whole) {
       fmt::print(stderr, "agneto: note: a secret was taken out of a patch, which may not apply\n");
     }

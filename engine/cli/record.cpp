@@ -18,7 +18,9 @@ fs::path recording_file(const fs::path& folder, const std::string& file) {
                 "name a file in a folder that exists and that you may write to");
   };
   std::error_code code;
+  if (file == "-") refuse("a run shows itself on standard output");
   if (fs::is_directory(path, code)) refuse("it is a folder");
+  if (fs::exists(path, code) && !fs::is_regular_file(path, code)) refuse("it is no file");
   if (!fs::is_directory(path.parent_path(), code)) refuse("there is no such folder");
   if (access(path.parent_path().c_str(), W_OK) != 0) refuse("its folder is not yours to write to");
   return path;

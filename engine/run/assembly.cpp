@@ -288,7 +288,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
-  if (request.any_prompt && line.options.contains("playback")) {
+  if (request.any_prompt) {
+    if (!line.options.contains("playback")) {
+      throw Error("--fuzzy: run " + run_id + " plays no cassette", "leave it out");
+    }
     line.options["playback"]["fuzzy"] = true;
   }
   if (request.update) {

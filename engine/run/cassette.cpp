@@ -20,6 +20,8 @@ using syntax::Ordered;
 
 // Between the ends of calls that ran side by side, so that they end in the order of the run.
 constexpr Millis apart{300};
+// Of an input in the comment, in bytes.
+constexpr std::size_t longest_input = 10'000;
 // A call that was cancelled is still at work when that happens again.
 constexpr const char* for_long = "1h";
 
@@ -55,7 +57,8 @@ class Writer {
     }
     all["calls"] = Ordered::array();
     for (const Call& call : calls_) {
-      if (call.record.replies.empty() && !call.over && is_last(call)) continue;
+      const bool unknown = call.record.replies.empty() && !call.over && !call.cancelled;
+      if (unknown && is_last(call)) continue;
       all["calls"].push_back(written(call));
     }
     std::string head = heading(start);
@@ -158,15 +161,18 @@ class Writer {
   Ordered written(const Call& call) {
     Ordered entry = {{"agent", call.agent}, {"state", call.state}};
     Ordered attempts = Ordered::array();
+    if (call.cancelled && !call.over) {
+      // Whatever it said did not count; it must not come before it is cancelled again.
+      entry.update(Ordered{{"error", "it was cancelled in the run"}, {"delay", for_long}});
+      return entry;
+    }
     std::map<int, const agents::ReplyRecord*> newest;
     for (const auto& reply : call.record.replies) newest[reply.attempt] = &reply;
     for (const auto& [number, reply] : newest) {
       if (reply->event != "session.lost") attempts.push_back(attempt(call, *reply));
     }
     if (!call.over) {
-      attempts.push_back({{"error", call.cancelled ? "it was cancelled in the run"
-                                                   : "nothing more was recorded of it"}});
-      if (call.cancelled) attempts.back()["delay"] = for_long;
+      attempts.push_back({{"error", "nothing more was recorded of it"}});
     } else if (attempts.empty()) {
       attempts.push_back({{"error", "nothing was recorded of it"}});
     } else if (!call.alone) {
@@ -191,21 +197,37 @@ class Writer {
     if (asked) made["prompt"] = agents::portable_prompt(prompt->text, Redactor(), run_.id, folder_);
     stream(made, call, reply);
     if (!reply.error.empty()) {
-      made["error"] = reply.error;
+      made["error"] = portable(reply.error);
       if (reply.event != "error.exit" && !reply.event.empty()) made["event"] = reply.event;
       return made;
     }
-    made["reply"] = reply.text;
+    made["reply"] = portable(reply.text);
     const auto after = call.trees.find(reply.attempt);
     if (after == call.trees.end() || !asked || prompt->checkpoint.empty()) return made;
     std::string patch = patch_(prompt->checkpoint, after->second);
-    if (!patch.empty()) made["patch"] = std::move(patch);
+    if (!patch.empty()) made["patch"] = portable(std::move(patch));
     return made;
+  }
+
+  std::string portable(std::string text) const {
+    return agents::portable_text(std::move(text), run_.id, folder_);
+  }
+
+  // Each text is without secrets; one that was said in pieces is seen in all of them.
+  static bool has_secret(const std::vector<agents::Output>& output) {
+    std::string all;
+    for (const auto& each : output) all += each.text + "\n";
+    return Redactor().text(all) != all;
   }
 
   void stream(Ordered& made, const Call& call, const agents::ReplyRecord& reply) {
     const auto text_of = [](Millis time) { return std::to_string(time.count()) + "ms"; };
+    const bool secret = has_secret(reply.output);
+    if (secret)
+      note("what " + call.agent + " said meanwhile at " + call.path +
+           " has a secret, and is left out");
     for (const auto& output : reply.output) {
+      if (secret && output.kind == "text") continue;
       if (output.kind == "cut") {
         note("of what " + call.agent + " said at " + call.path + " only the beginning was kept");
         break;
@@ -214,7 +236,7 @@ class Writer {
       if (output.kind == "tool_end") {
         said["tool_end"] = true;
       } else {
-        said[output.kind] = output.text;
+        said[output.kind] = portable(output.text);
       }
       made["output"].push_back(std::move(said));
     }
@@ -227,7 +249,7 @@ class Writer {
         (start.empty() ? "" : ",\n# which began at commit " + start) + ".\n# Its inputs:\n";
     const Json inputs = run_.options.value("inputs", Json::object());
     for (const auto& [name, value] : inputs.items()) {
-      head += "#   " + name + ": " + shortened(printable(to_text(value)), 200) + "\n";
+      head += "#   " + name + ": " + shortened(printable(to_text(value)), longest_input) + "\n";
     }
     if (run_.options.value("auto_merge", false)) head += "# It was to be merged: --auto-merge\n";
     return head;

@@ -1,5 +1,7 @@
 #include "run/cassette_file.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "run/map_reader.h"
 #include "syntax/scalar.h"
@@ -9,6 +11,9 @@ namespace {
 
 using syntax::Kind;
 using syntax::Node;
+
+// The driver reads all of it for each call.
+constexpr std::size_t largest = 32 << 20;
 
 class CassetteReader {
  public:
@@ -111,6 +116,11 @@ Json load_cassette(const fs::path& file, const Files& files) {
   auto text = files.read(file);
   if (!text) {
     throw Error("cannot read the cassette " + file.string(), "check the path given to --cassette");
+  }
+  if (text->size() > largest) {
+    throw Error(fmt::format("the cassette {} has {} MB; at most {} are played", file.string(),
+                            text->size() >> 20, largest >> 20),
+                "leave out of it what the agents said meanwhile ('output')");
   }
   auto source = std::make_shared<Source>(file.string(), std::move(*text));
   Diagnostics diagnostics;

@@ -1,6 +1,7 @@
 #include "run/playback.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "base/error.h"
@@ -26,11 +27,21 @@ std::string numbered(std::string segment) {
   return segment;
 }
 
+// NAME, NAME#2, NAME[3], NAME#2[3].
+bool is_segment(const std::string& segment) {
+  static const std::regex form(
+      R"([A-Za-z_][A-Za-z0-9_]*(#[1-9][0-9]{0,5})?(\[[1-9][0-9]{0,5}\])?)");
+  return std::regex_match(segment, form);
+}
+
 struct Steps {
   explicit Steps(const model::System& system) {
     for (const auto& machine : system.machines) {
       for (const auto& state : machine.states) {
-        states.insert(state.name);
+        if (std::holds_alternative<model::Delegate>(state.activity) ||
+            std::holds_alternative<model::ForEach>(state.activity)) {
+          delegating.insert(state.name);
+        }
         if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
           calling.insert(state.name);
           calling.insert(machine.agents[call->agent].name);
@@ -38,8 +49,8 @@ struct Steps {
       }
     }
   }
-  std::set<std::string> states;   // of all machines
-  std::set<std::string> calling;  // those of them that call an agent, and the agents
+  std::set<std::string> delegating;  // states of all machines
+  std::set<std::string> calling;     // those that call an agent, and the agents
 };
 
 Json fault_options(const std::string& text, const Steps& steps) {
@@ -47,13 +58,14 @@ Json fault_options(const std::string& text, const Steps& steps) {
     throw Error("--fault '" + text + "': " + why, help);
   };
   const std::size_t at = text.find('@');
-  if (at == std::string::npos || at + 1 == text.size()) {
+  if (at == std::string::npos || at + 1 == text.size() || text.back() == '/') {
     refuse("where it strikes is missing", "write KIND@STEP, such as exit@CODING");
   }
   std::string kind = text.substr(0, at), time;
   if (const auto equals = kind.find('='); equals != std::string::npos) {
     time = kind.substr(equals + 1);
     kind.resize(equals);
+    if (time.empty()) refuse("the time is missing", "write it as slow=2m@CODING");
   }
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     refuse("there is no fault '" + kind + "'", suggestion(kind, kinds, "faults"));
@@ -73,10 +85,13 @@ Json fault_options(const std::string& text, const Steps& steps) {
     const std::string segment(rest.substr(0, slash));
     rest.remove_prefix(std::min(slash + 1, rest.size()));
     const std::string name = name_of(segment);
-    const auto& known = rest.empty() ? steps.calling : steps.states;
+    const auto& known = rest.empty() ? steps.calling : steps.delegating;
+    if (!is_segment(segment)) {
+      refuse("'" + segment + "' names no step", "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
+    }
     if (!known.contains(name)) {
       refuse(rest.empty() ? "no agent is called in a state '" + name + "', and none is called so"
-                          : "the workflow has no state '" + name + "'",
+                          : "no state '" + name + "' delegates to a machine",
              suggestion(name, {known.begin(), known.end()}, "steps"));
     }
     step += (step.empty() ? "" : "/") + numbered(segment);

@@ -52,7 +52,7 @@ struct DriverCommand {
         edits;          // path -> text; nothing: delete
     std::string patch;  // a diff for `git apply`, after the edits
     std::string event;  // what an error ends the try in: error.timeout, …; empty: error.exit
-    Millis delay{0};    // before it comes
+    Millis delay{0};    // before it comes, at least, whatever the call's timeouts
 
     // What is said meanwhile; each has one of the three.
     struct Said {

@@ -27,9 +27,24 @@ std::vector<std::string> saved(const Git& git, const std::string& checkpoint) {
   return parts;
 }
 
-std::string diff(const Git& git, const std::string& from, const std::string& to) {
-  std::string text = git.text({"diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames",
-                               "--no-ext-diff", "--no-textconv", "--no-color", from, to, "--"});
+// `below`: a file or folder; empty: all.
+std::string diff(const Git& git, const std::string& from, const std::string& to,
+                 const std::string& below = {}) {
+  std::vector<std::string> command = {"--literal-pathspecs",
+                                      "diff-tree",
+                                      "-r",
+                                      "-p",
+                                      "--binary",
+                                      "--full-index",
+                                      "--no-renames",
+                                      "--no-ext-diff",
+                                      "--no-textconv",
+                                      "--no-color",
+                                      from,
+                                      to,
+                                      "--"};
+  if (!below.empty()) command.push_back(below);
+  std::string text = git.text(command);
   if (!text.empty()) text += '\n';
   return text;
 }
@@ -97,7 +112,18 @@ std::string patch(const fs::path& repository, const std::string& from, const std
   std::string text = diff(git, before, after);
   if (valid_utf8(text) == text) return text;
   const AllBinary attributes;
-  return diff(git.setting(attributes.setting()), before, after);
+  const Git binary = git.setting(attributes.setting());
+  const std::string names =
+      git.text({"diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after, "--"});
+  std::string all, last;
+  for (const std::string& name : split(names, '\0')) {
+    // What a folder has replaced is in the diff of the name of both.
+    if (name.empty() || (!last.empty() && name.starts_with(last + "/"))) continue;
+    last = name;
+    text = diff(git, before, after, name);
+    all += valid_utf8(text) == text ? text : diff(binary, before, after, name);
+  }
+  return all;
 }
 
 }  // namespace agneto::workspace

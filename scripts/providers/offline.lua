@@ -42,6 +42,12 @@ local function entry_of(call, attempt)
   return found
 end
 
+-- Of a whole call that is tried again, or of a try after an injected fault, the prompt tells what
+-- went wrong in this run; it is no recorded one.
+local function is_own_try(call, faults)
+  return call.attempt > 1 and (#faults > 0 or not calls_of(call.options.cassette, call.agent)[call.nth].attempts)
+end
+
 local function answer_of(entry, call, playback)
   if not entry.reply and not entry.error then
     error("the cassette's " .. ordinal(call.nth) .. " call of '" .. call.agent
@@ -89,7 +95,7 @@ local strike = {
       text = "\27[31mError\27[0m: unexpected end of JSON input\n{\"type\":\"result\",\"result\":\"```js"}
   end,
   slow = function(answer, fault)
-    local pieces = 20  -- so that it is never silent for long
+    local pieces = math.max(math.min(40, fault.time // 250), fault.time // 5000, 1)  -- so that it is never silent for long
     local output = {}
     for i = 1, pieces do
       output[i] = {at = ("%dms"):format(fault.time * i // pieces), text = ("… (%d of %d)"):format(i, pieces)}
@@ -107,8 +113,7 @@ return {
     local playback = call.options.playback or {}
     local faults = faults_of(call, playback)
     local answer = answer_of(entry_of(call, math.max(1, call.attempt - #faults)), call, playback)
-    -- A prompt after a failure tells of it.
-    if #faults > 0 and call.attempt > 1 then answer.prompt = nil end
+    if is_own_try(call, faults) then answer.prompt = nil end
     local fault = faults[call.attempt]
     if fault then
       local prompt = answer.prompt

@@ -97,16 +97,43 @@ TEST_F(Answer, IsHeldToTheTimeoutsOfTheCall) {
   request.tries = 1;
   request.timeout = Millis(60'000);
   request.idle = Millis(5'000);
-  answers({{{"text", reply_of("STUCK")}, {"delay", "6s"}}});
+  answers({{{"text", reply_of("STUCK")}, {"took", "6s"}, {"speed", 1}}});
   Result result = call();
   EXPECT_EQ(result.event, "error.timeout");
   EXPECT_EQ(message(result), "agent 'coder' (answering) failed: no output for 5s");
 
   request.idle = Millis(0);
-  answers({{{"text", reply_of("STUCK")}, {"delay", "2m"}}});
+  answers({{{"text", reply_of("STUCK")}, {"took", "2m"}, {"speed", 1}}});
   result = call();
   EXPECT_EQ(message(result), "agent 'coder' (answering) failed: not done after 1m");
   EXPECT_THAT(clock.slept, ElementsAre(Millis(5'000), Millis(60'000)));
+}
+
+TEST_F(Answer, MayBeDelayedForAsLongAsItPleases) {
+  request.timeout = request.idle = Millis(5'000);
+  answers({{{"text", reply_of("STUCK")}, {"took", "4s"}, {"speed", 1}, {"delay", "6s"}}});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(clock.slept, ElementsAre(Millis(4'000), Millis(2'000)));
+}
+
+TEST_F(Answer, SpeaksOfTheRunThatItIsPlayedIn) {
+  request.verdicts.clear();
+  answers({{{"text", "see {agneto.run} in {agneto.repository}"},
+            {"output", {{{"text", "{agneto.run}"}}}},
+            {"edits", {{{"path", "a.txt"}, {"text", "{agneto.run}"}}}}}});
+  EXPECT_EQ(call().data, Json({{"reply", "see r1 in " + folder.path().string()}}));
+  EXPECT_THAT(recorder.progressed, ElementsAre("text: r1"));
+  EXPECT_EQ(read_file(folder / "a.txt"), "r1");
+}
+
+TEST_F(Answer, WhosePatchDoesNotApplyEndsAllWork) {
+  runner.ends(Exit::Kind::exited, 1, "error: none.txt: No such file or directory");
+  answers({{{"text", reply_of("STUCK")},
+            {"patch", "--- a/none.txt\n+++ b/none.txt\n@@ -1 +1 @@\n-a\n+b\n"}}});
+  EXPECT_EQ(testing::error_of([&] { call(); }),
+            "CODING#1, call 1 of 'coder' in the cassette: the patch does not apply: "
+            "error: none.txt: No such file or directory\n"
+            "play it at the commit at which it was recorded, which its first lines say");
 }
 
 TEST_F(Answer, IsNotSilentWhileAToolIsAtWork) {

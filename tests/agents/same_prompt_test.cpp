@@ -16,8 +16,17 @@ TEST(SamePrompt, WhatDiffersFromRunToRunIsNotInIt) {
       portable_prompt("In /src/it/.agneto/worktrees/greet-3f2a, branch agneto/greet-3f2a at " +
                           commit + ", log in with hunter-2222.",
                       redactor, "greet-3f2a", "/src/it/.agneto/worktrees/greet-3f2a"),
-      "In {repository}/.agneto/worktrees/{run}, branch agneto/{run} at {commit}, log in with "
+      "In {agneto.repository}/.agneto/worktrees/{agneto.run}, branch agneto/{agneto.run} at "
+      "{agneto.commit}, log in with "
       "[redacted: PASSWORD].");
+}
+
+TEST(SamePrompt, WhatWasSaidInOneRunIsPutForAnother) {
+  const std::string said = portable_text("I wrote /src/it/.agneto/worktrees/greet-3f2a/greet.",
+                                         "greet-3f2a", "/src/it/.agneto/worktrees/greet-3f2a");
+  EXPECT_EQ(said, "I wrote {agneto.repository}/.agneto/worktrees/{agneto.run}/greet.");
+  EXPECT_EQ(text_in_run(said, "greet-91d0", "/tmp/that/.agneto/worktrees/greet-91d0"),
+            "I wrote /tmp/that/.agneto/worktrees/greet-91d0/greet.");
 }
 
 TEST(SamePrompt, OtherWordsStay) {

@@ -1,5 +1,6 @@
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,6 +67,18 @@ TEST_F(DiskTest, AWriteThatFailsNamesTheFileAndTheCause) {
   EXPECT_EQ(error_of([this] { write_file(folder_ / "folder", "x"); }),
             fmt::format("cannot write '{}/folder': Is a directory", folder_.path().string()));
   EXPECT_THAT(names(), ElementsAre("folder"));
+}
+
+TEST_F(DiskTest, APipeIsWrittenToAndStaysOne) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  write_file(pipe, "said");
+  char read_back[8] = {};
+  EXPECT_EQ(read(reader, read_back, sizeof read_back), 4);
+  EXPECT_STREQ(read_back, "said");
+  close(reader);
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST(MemoryFilesTest, KnowsAPathByAllItsSpellings) {

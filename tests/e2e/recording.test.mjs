@@ -72,7 +72,7 @@ test('a run that was suspended and resumed is recorded whole, and plays to the s
   const said = readFileSync(join(repo.dir, 'said.yaml'), 'utf8');
   assert.equal(said.match(/- agent: coder/g).length, 2);
   assert.ok(!said.includes(secret));
-  assert.match(said, /In run \{run\} with the token \[redacted: sk-…6789\]:\n/);
+  assert.match(said, /In run \{agneto\.run\} with the token \[redacted: sk-…6789\]:\n/);
   assert.match(said, /at: \d+ms, text: Let me see\./);
   assert.match(said, /^answers: .*AGAIN.*GOOD/m);
   const alone = await agneto(repo, ['record', 'last']);

@@ -105,6 +105,48 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
               ElementsAre("of what worker said at WORKING#1 only the beginning was kept"));
 }
 
+// What it had said did not count, and must not come before it is cancelled again.
+TEST_F(CassetteTest, OfACancelledCallNothingComes) {
+  load(flow);
+  reply("worker", "DONE");
+  calls.push_back({{"agent", "judge"}, {"error", "broken"}, {"event", "error.spawn"}});
+  ASSERT_EQ(start(), ExitStatus::failed);
+  auto entries = store->entries("r");
+  for (auto& entry : entries) {
+    if (entry.kind != "macrostep" || entry.body["event"].is_null()) continue;
+    if (entry.body["event"].value("path", "") != "JUDGING#1") continue;
+    entry.body["event"] = {{"kind", "external"}, {"name", "abort"}, {"data", nullptr}};
+    entry.body["effects"].push_back({{"effect", "cancel"}, {"path", "JUDGING#1"}});
+  }
+  const Cassette made = to_cassette(
+      store->find("r").value(), entries, *loaded.system,
+      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  EXPECT_THAT(made.yaml, HasSubstr("  - {agent: judge, state: JUDGING, error: it was "
+                                   "cancelled in the run, delay: 1h}\n"));
+}
+
+TEST_F(CassetteTest, WhatWasSaidInPiecesIsLeftOutWhereItHasASecret) {
+  load(flow);
+  calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
+  ASSERT_EQ(start(), ExitStatus::failed);
+  auto entries = store->entries("r");
+  for (auto& entry : entries) {
+    if (entry.kind != "reply") continue;
+    entry.body["output"] = {{1, "text", "-----BEGIN RSA PRIVATE KEY-----"},
+                            {2, "tool", "cat"},
+                            {3, "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+                            {4, "text", "-----END RSA PRIVATE KEY-----"}};
+  }
+  const Cassette made = to_cassette(
+      store->find("r").value(), entries, *loaded.system,
+      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  EXPECT_THAT(made.yaml, HasSubstr("    output: [{at: 2ms, tool: cat}]\n"));
+  EXPECT_THAT(made.yaml, ::testing::Not(HasSubstr("MIIE")));
+  EXPECT_THAT(made.notes,
+              ElementsAre("what worker said meanwhile at WORKING#1 has a secret, and is "
+                          "left out"));
+}
+
 TEST_F(CassetteTest, PlaysTheSamePathAgain) {
   load(flow);
   calls = Json::array({{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},

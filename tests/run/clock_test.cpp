@@ -129,7 +129,7 @@ class TotalsTest : public ClockPutBackTest {
   static constexpr const char* working = R"(agneto: 1
 name: flow
 inputs: {task: {type: string, main: true}}
-agents: {worker: {hooks: hook.lua, access: read-only, timeout: 100h, idle: 100h}}
+agents: {worker: {hooks: hook.lua, access: read-only}}
 initial: WORKING
 states:
   WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: GATE}}

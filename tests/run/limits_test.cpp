@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* reviewing = R"(
 agents:
-  worker: {hooks: hook.lua, access: read-only, timeout: 1000h, idle: 1000h}
+  worker: {hooks: hook.lua, access: read-only}
 initial: REVIEW
 states:
   REVIEW: {agent: {name: worker, verdicts: {MORE: {}, DONE: {}}}, on: {MORE: REVIEW, DONE: DONE, error: DONE}}

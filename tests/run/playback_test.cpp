@@ -75,9 +75,28 @@ TEST(Playback, AStepWhereNobodyIsCalledIsRefused) {
   EXPECT_EQ(refusal("exit@PANEL"),
             "--fault 'exit@PANEL': no agent is called in a state 'PANEL', and none is called so\n"
             "known steps: CODING, coder");
-  EXPECT_EQ(
-      refusal("exit@PANLE/CODING"),
-      "--fault 'exit@PANLE/CODING': the workflow has no state 'PANLE'\ndid you mean 'PANEL'?");
+  EXPECT_EQ(refusal("exit@PANLE/CODING"),
+            "--fault 'exit@PANLE/CODING': no state 'PANLE' delegates to a machine\ndid you mean "
+            "'PANEL'?");
+}
+
+TEST(Playback, AStepIsAPath) {
+  for (const char* step : {"CODING#0", "CODING#", "#1", "CODING#1#2", "CODING[2", "PANEL[*]/CODING",
+                           "PANEL//CODING"}) {
+    const std::string fault = std::string("exit@") + step;
+    std::string segment = step;
+    if (segment.starts_with("PANEL[")) segment = "PANEL[*]";
+    if (segment == "PANEL//CODING") segment = "";
+    EXPECT_EQ(refusal(fault), "--fault '" + fault + "': '" + segment +
+                                  "' names no step\n"
+                                  "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
+  }
+  EXPECT_EQ(refusal("exit@PANEL/"),
+            "--fault 'exit@PANEL/': where it strikes is missing\n"
+            "write KIND@STEP, such as exit@CODING");
+  EXPECT_EQ(refusal("slow=@CODING"),
+            "--fault 'slow=@CODING': the time is missing\n"
+            "write it as slow=2m@CODING");
 }
 
 }  // namespace

@@ -39,8 +39,10 @@ TEST_F(History, TellsChangesAsTheyWereAtACheckpoint) {
 
 TEST_F(History, APatchMakesOneTreeIntoTheOther) {
   auto workspace = start();
-  const std::string before = workspace->checkpoint("A#1");
   const fs::path tree = workspace->path();
+  write(tree / "place", "caf\xe9\n");
+  const std::string before = workspace->checkpoint("A#1");
+  fs::remove(tree / "place");
   write(tree / "greet.sh", "echo hi \n");
   write(tree / "binary", std::string("\0\1\2\xff", 4));
   write(tree / "latin1.txt", "caf\xe9\n");
@@ -49,9 +51,12 @@ TEST_F(History, APatchMakesOneTreeIntoTheOther) {
   fs::remove(tree / "docs/guide.md");
   fs::permissions(tree / "greet.sh", fs::perms::owner_all);
   fs::create_symlink("greet.sh", tree / "link");
+  write(tree / "place/[a]*.txt", "a folder now\n");
   const std::string after = workspace->checkpoint("A#2");
   const std::string patched = patch(repository, before, after);
   EXPECT_EQ(valid_utf8(patched), patched);
+  // Only what is no text is encoded: in the rest secrets must be found.
+  EXPECT_THAT(patched, ::testing::HasSubstr("+echo hi \n"));
 
   workspace->restore(before);
   const process::Captured applied =
