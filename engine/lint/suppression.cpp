@@ -34,12 +34,29 @@ bool begins_block(std::string_view line) {
   return sign.starts_with('|') && sign.find_first_not_of("+-0123456789", 1) == sign.npos;
 }
 
+// Is there another key beside the one on line `first`, whose block ends on line `last`?
+bool has_neighbour(const Source& source, int first, int last) {
+  const auto indent = [&](int line) { return source.line(line).find_first_not_of(' '); };
+  const auto says_nothing = [&](int line) {
+    const std::string_view text = trim(source.line(line));
+    return text.empty() || text.starts_with('#');
+  };
+  int before = first - 1;
+  while (before > 0 && says_nothing(before)) --before;
+  int behind = last + 1;
+  while (behind <= source.line_count() && says_nothing(behind)) ++behind;
+  return (before > 0 && indent(before) >= indent(first)) ||
+         (behind <= source.line_count() && indent(behind) == indent(first));
+}
+
 // The comment, which is alone in a block, with the key of that.
 std::optional<Span> whole_block(Span comment) {
   const Source& source = *comment.source;
   int line = comment.line() - 1;
   while (line > 0 && trim(source.line(line)).empty()) --line;
-  if (line == 0 || !begins_block(trim(source.line(line)))) return std::nullopt;
+  const bool goes = line > 0 && begins_block(trim(source.line(line))) &&
+                    has_neighbour(source, line, comment.line());
+  if (!goes) return std::nullopt;
   comment = whole_comment(comment);
   comment.begin = static_cast<std::uint32_t>(source.line_start(line));
   return comment;

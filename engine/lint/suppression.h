@@ -20,7 +20,8 @@ struct Suppression {
   Span span;     // the comment
   int line = 0;  // what it is about
   // What to remove with it: the blanks before it, its line where nothing else is on that, and the
-  // key of the block of Lua that it is all of. None where a block would be left with nothing in it.
+  // key of the block of Lua that it is all of. None where nothing would be left in a block, or
+  // beside that key.
   std::optional<Span> whole;
 };
 
