@@ -47,7 +47,7 @@ that is assigned and never read may be meant for `outputs`, without which it is 
 machine.)"},
     {"W313", "unused-input", "an input that nothing reads",
      R"(Whoever starts the machine is asked for it in vain. Guards, actions, templates, outputs, what is passed
-on and the hooks of the machine's agents were looked through.)"},
+on and the hooks of the machine's agents, with the templates in them, were looked through.)"},
     {"W314", "never-assigned", "a flag or a counter that guards read and nothing assigns",
      R"(It begins as nothing (`0`, `false`, `""` or null) and stays so, and with it every guard that looks at it
 alone. The assignment is missing, or is to another name.)"},

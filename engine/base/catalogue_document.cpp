@@ -88,7 +88,8 @@ reads the file next: `# lint: ignore W405 -- the team is always there`. It stand
 line, or on one of its own before it. Errors cannot be suppressed.)"},
     {"W132", "unused-suppression", "a suppression of what is not found there",
      R"(What it was about is gone, or was never on that line. Left there it would hide the next mistake of
-the kind. Remove it, or the name of the rule that is not found.)",
+the kind. Remove it, or the name of the rule that is not found. Nothing is said of a rule that rests on
+exploring where that ended early.)",
      true},
 };
 

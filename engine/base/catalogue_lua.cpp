@@ -46,11 +46,13 @@ has cancels nothing.)"},
     {"W512", "hook-field", "a hook that reads a name which its machines do not have",
      R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
 them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
-it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`.)"},
+it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`. Of workflows that are
+linted together, all whose agents use the hook count.)"},
     {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
      R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
 is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
-This looks at words of capitals in the texts of hook modules, and at what a `parse` returns.)"},
+This looks at words of capitals in the texts of hook modules, and at what a `parse` returns. Of
+workflows that are linted together, the states of all whose agents use the hook count.)"},
     {"W514", "undefined-member", "a name that a required module does not have",
      R"(A module is the table that its file returns. Another name of it is nil, and to call that raises an error
 in the middle of a run, when the hook gets there. Nothing is said of modules whose table is not

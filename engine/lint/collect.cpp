@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "lint/glob.h"
+#include "syntax/tree.h"
 
 namespace agneto::lint {
 
@@ -16,6 +17,22 @@ bool is_workflow_file(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
   const auto text = Disk().read(file);
   return !text || is_workflow(*text);  // one that cannot be read may be one, and is told of
+}
+
+// Is all of it {in: braces}?
+bool is_flow_mapping(std::string_view text) {
+  for (std::string_view line : split_lines(text)) {
+    if (line.starts_with("---")) line.remove_prefix(3);
+    line = trim(line);
+    if (!line.empty() && !line.starts_with('#')) return line.starts_with('{');
+  }
+  return false;
+}
+
+bool is_test(const fs::path& file) {
+  if (!file.string().ends_with(".test.yaml")) return false;
+  const auto text = Disk().read(file);
+  return text && !is_workflow(*text);
 }
 
 bool is_left_out(const fs::path& folder) {
@@ -76,8 +93,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
       throw Error("there is no file " + argument,
                   "give a file, a folder, or a pattern such as 'workflows/**/*.yaml'");
     }
-    const auto text = Disk().read(path);
-    if (argument.ends_with(".test.yaml") && text && !is_workflow(*text)) {
+    if (is_test(path)) {
       throw Error(argument + " is a test, and no workflow", "play it: agneto test " + argument);
     }
     files.push_back(path);
@@ -101,6 +117,11 @@ std::vector<fs::path> meant_by(const std::string& argument) {
 bool is_workflow(std::string_view text) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (is_flow_mapping(text)) {
+    Diagnostics wrong;
+    const auto root = syntax::parse(std::make_shared<const Source>("", std::string(text)), wrong);
+    return root ? root->find("agneto") != nullptr : text.find("agneto:") != text.npos;
+  }
   const auto lines = split_lines(text);
   return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
     for (const std::string_view key : {"agneto", "\"agneto\"", "'agneto'"}) {
@@ -111,8 +132,12 @@ bool is_workflow(std::string_view text) {
 }
 
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {
+  // A shell makes of *.yaml the tests beside the workflows, too.
+  const bool only_tests =
+      std::all_of(arguments.begin(), arguments.end(), [](const auto& one) { return is_test(one); });
   std::set<fs::path> all;
   for (const std::string& argument : arguments) {
+    if (!only_tests && is_test(argument)) continue;
     for (fs::path& file : meant_by(argument)) all.insert(std::move(file));
   }
   return {all.begin(), all.end()};

@@ -1,6 +1,8 @@
 #include "lint/fix.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -40,11 +42,19 @@ class Corrected : public Files {
   const Corrections& corrections_;
 };
 
+std::string one_line(std::string_view text) {
+  std::string result;
+  for (const std::string_view line : split_lines(text)) {
+    if (!trim(line).empty()) result += (result.empty() ? "" : " ") + std::string(trim(line));
+  }
+  return result;
+}
+
 std::string step_of(const Diagnostic& diagnostic, const Edit& edit) {
   const Position place = edit.span.position();
   const std::string_view text = edit.span.source->text();
   const std::string was(text.substr(edit.span.begin, edit.span.end - edit.span.begin));
-  const std::string what = edit.text.empty() ? fmt::format("removed '{}'", trim(was))
+  const std::string what = edit.text.empty() ? fmt::format("removed '{}'", one_line(was))
                                              : fmt::format("wrote '{}' for '{}'", edit.text, was);
   return fmt::format("{}:{}:{}: {} [{}]", edit.span.source->path(), place.line, place.column,
                      printable(what), diagnostic.rule->id());
@@ -102,6 +112,18 @@ bool unreadable(const Report& report, const std::string& path) {
   });
 }
 
+// Is the file, or the folder in which the new one takes its place? For those who may write
+// everything, a file is that nobody is to write.
+bool is_read_only(const fs::path& path) {
+  std::error_code gone;
+  const fs::path target = fs::weakly_canonical(path, gone);
+  struct stat status {};
+  const bool is_writable = ::stat(target.c_str(), &status) == 0 && (status.st_mode & 0222) != 0 &&
+                           ::access(target.c_str(), W_OK) == 0 &&
+                           ::access(target.parent_path().c_str(), W_OK) == 0;
+  return !is_writable;
+}
+
 }  // namespace
 
 Fixed fix(const std::function<Report(const Files&)>& lint, const Files& files) {
@@ -133,12 +155,34 @@ Fixed fix(const std::function<Report(const Files&)>& lint, const Files& files) {
 }
 
 void write(const Corrections& corrections, const Files& files) {
+  std::vector<std::string> left;
+  std::vector<std::string> read_only;
   for (const auto& [path, correction] : corrections) {
-    if (files.read(path) == correction.before) continue;
-    throw Error(fmt::format("'{}' was changed while it was looked at", path),
-                "nothing was written; run it again");
+    if (files.read(path) != correction.before) {
+      throw Error(fmt::format("'{}' was changed while it was looked at", path),
+                  "nothing was written; run it again");
+    }
+    left.push_back(fmt::format("'{}'", path));
+    if (is_read_only(path)) read_only.push_back(left.back());
   }
-  for (const auto& [path, correction] : corrections) write_file(path, correction.after);
+  if (!read_only.empty()) {
+    throw Error(
+        fmt::format("cannot write {}: read-only, or in a folder that is", join(read_only, ", ")),
+        "nothing was written; make that writable, or name the other files alone");
+  }
+  std::vector<std::string> written;
+  for (const auto& [path, correction] : corrections) {
+    try {
+      write_file(path, correction.after);
+    } catch (const Error& error) {
+      std::string help = error.help().empty() ? "" : error.help() + "; ";
+      help += "not written: " + join(left, ", ");
+      if (!written.empty()) help += "; written before: " + join(written, ", ");
+      throw Error(error.what(), help, error.status());
+    }
+    written.push_back(left.front());
+    left.erase(left.begin());
+  }
 }
 
 }  // namespace agneto::lint

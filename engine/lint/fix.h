@@ -30,8 +30,9 @@ struct Fixed {
 // not after them, no more are made. Writes nothing: what the files would hold is in the result.
 Fixed fix(const std::function<Report(const Files&)>& lint, const Files& files);
 
-// Writes the corrections, each file whole or not at all. Throws Error where a file cannot be
-// written, and where one is no longer what was read: then none is.
+// Writes the corrections, each file whole or not at all. Throws Error where a file is read-only, or
+// no longer what was read: then none is written. Where one cannot be written all the same, which
+// shows only then, the Error names those that were not, and those that were.
 void write(const Corrections& corrections, const Files& files);
 
 }  // namespace agneto::lint

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/hook_checks.h"
 
 namespace agneto::lint {
 
@@ -20,17 +20,17 @@ using lua::Node;
 // Shorter words are as likely a word of the prose.
 constexpr std::size_t shortest = 5;
 
-// The verdicts of agents, and what else has a name, of the machines that use the module.
+// The verdicts of agents, and what else has a name, of machines.
 struct Names {
   std::vector<std::string> verdicts;  // those that are nothing else
   std::set<std::string, std::less<>> declared;
   std::set<std::string, std::less<>> all;
 };
 
-Names names_of(const Subject& subject, const Module& module) {
+Names names_of(const Users& users) {
   Names names;
-  for (const model::MachineId id : module.machines) {
-    for (const model::State& state : subject.system.machine(id).states) {
+  for (const model::Machine* machine : users) {
+    for (const model::State& state : machine->states) {
       names.all.insert({state.name, state.outcome});
       if (const auto* ask = std::get_if<model::Ask>(&state.activity)) {
         for (const model::Option& option : ask->options) names.all.insert(option.name);
@@ -198,17 +198,14 @@ void check_returned(const Module& module, const Names& names, Diagnostics& diagn
   }
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Module& module : subject.modules()) {
-    if (!module.tree) continue;
-    const Names names = names_of(subject, module);
-    check_words(module, names, diagnostics);
-    check_returned(module, names, diagnostics);
-  }
+void check(const Module& module, const Users& users, Diagnostics& diagnostics) {
+  const Names names = names_of(users);
+  check_words(module, names, diagnostics);
+  check_returned(module, names, diagnostics);
 }
 
 }  // namespace
 
-const Check foreign_verdict = {"foreign-verdict", check};
+const HookCheck foreign_verdict = {"foreign-verdict", check};
 
 }  // namespace agneto::lint

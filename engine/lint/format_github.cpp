@@ -9,7 +9,7 @@ namespace {
 
 std::string escaped(std::string_view text, std::string_view specials) {
   std::string result;
-  for (const char c : valid_utf8(text)) {
+  for (const char c : printable(valid_utf8(text))) {
     if (specials.find(c) != std::string_view::npos) {
       result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
@@ -20,11 +20,11 @@ std::string escaped(std::string_view text, std::string_view specials) {
 }
 
 std::string message_of(std::string_view text) {
-  return escaped(text, "%\r\n");
+  return escaped(text, "%\n");
 }
 
 std::string property(std::string_view text) {
-  return escaped(text, "%\r\n:,");
+  return escaped(text, "%\n:,");
 }
 
 std::string properties(const Diagnostic& diagnostic) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/hook_checks.h"
 
 namespace agneto::lint {
 
@@ -26,12 +26,11 @@ const std::string* hook_field_of(const Node& node, std::string_view table) {
   return name && *name == table ? lua::literal_text(node.children[1]) : nullptr;
 }
 
-// Every variable of every machine whose agents use the module.
-std::vector<std::string> names(const Subject& subject, const Module& module, bool context) {
+// Every variable of every machine.
+std::vector<std::string> names(const Users& users, bool context) {
   std::set<std::string> result;
-  for (const model::MachineId id : module.machines) {
-    const model::Machine& machine = subject.system.machine(id);
-    for (const model::Variable& one : context ? machine.context : machine.inputs) {
+  for (const model::Machine* machine : users) {
+    for (const model::Variable& one : context ? machine->context : machine->inputs) {
       result.insert(one.name);
     }
   }
@@ -51,7 +50,7 @@ void check_table(const Module& module, std::string_view table,
   lua::walk(*module.tree, [&](const Node& node) {
     const std::string* name = hook_field_of(node, table);
     if (!name || std::find(known.begin(), known.end(), *name) != known.end()) return;
-    // A module may serve other workflows too, so that a name of its own is no mistake.
+    // A module may serve workflows that are not known, so that a name of its own is no mistake.
     const std::string near = closest(*name, known);
     if (near.empty()) return;
     Diagnostic& finding = diagnostics.warning(
@@ -63,17 +62,14 @@ void check_table(const Module& module, std::string_view table,
   });
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Module& module : subject.modules()) {
-    if (!module.tree) continue;
-    check_table(module, "ctx", names(subject, module, true), diagnostics);
-    check_table(module, "inputs", names(subject, module, false), diagnostics);
-    for (const auto& [table, known] : given) check_table(module, table, known, diagnostics);
-  }
+void check(const Module& module, const Users& users, Diagnostics& diagnostics) {
+  check_table(module, "ctx", names(users, true), diagnostics);
+  check_table(module, "inputs", names(users, false), diagnostics);
+  for (const auto& [table, known] : given) check_table(module, table, known, diagnostics);
 }
 
 }  // namespace
 
-const Check hook_field = {"hook-field", check};
+const HookCheck hook_field = {"hook-field", check};
 
 }  // namespace agneto::lint

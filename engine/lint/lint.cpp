@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lint/check.h"
+#include "lint/hook_checks.h"
 #include "model/load.h"
 #include "script/evaluator.h"
 #include "script/hooks.h"
@@ -69,7 +70,13 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
     for (const Check* check : checks()) {
       if (options.explore || !check->explores) check->run(subject, findings.diagnostics);
     }
-    for (const Module& module : subject.modules()) findings.modules.push_back(module.source);
+    findings.explored_whole = options.explore && subject.explored_whole();
+    SharedModules modules;
+    for (const Module& module : subject.modules()) {
+      findings.modules.push_back(std::make_shared<const Module>(module));
+      modules.add(*loaded.system, *findings.modules.back());
+    }
+    modules.check(findings.diagnostics);
   }
   return findings;
 }

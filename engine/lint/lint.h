@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/files.h"
+#include "lint/module.h"
 #include "model/machine.h"
 
 namespace agneto::lint {
@@ -20,8 +21,11 @@ struct Findings {
 
   // What the diagnostics point into: machines' files, and their agents' Lua.
   std::vector<SourcePtr> sources;
-  std::vector<SourcePtr> modules;
+  std::vector<std::shared_ptr<const Module>> modules;  // read where there were no errors
   std::vector<std::shared_ptr<const void>> keep;
+
+  // Did exploring come to its end, so that what it did not find is not there?
+  bool explored_whole = false;
 };
 
 struct Options {

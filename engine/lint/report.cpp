@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "lint/check.h"
+#include "lint/hook_checks.h"
 #include "lint/suppression.h"
 
 namespace agneto::lint {
@@ -53,39 +54,34 @@ bool explores(const Rule& rule) {
   });
 }
 
-// A comment with the blanks before it; with its line, where nothing else is on it.
-Span whole_comment(Span comment) {
-  const std::string& text = comment.source->text();
-  while (comment.begin > 0 && (text[comment.begin - 1] == ' ' || text[comment.begin - 1] == '\t')) {
-    --comment.begin;
-  }
-  if (comment.begin > 0 && text[comment.begin - 1] != '\n') return comment;
-  comment.end = static_cast<std::uint32_t>(
-      comment.source->line_start(comment.source->position(comment.end).line + 1));
-  return comment;
-}
-
 // Findings of one file, however many workflows it is a part of.
 class Merger {
  public:
   explicit Merger(const Policy& policy) : policy_(policy) {}
 
   void add(const Findings& findings) {
-    for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) add(diagnostic);
-    for (const SourcePtr& source : findings.sources) {
-      if (!findings.diagnostics.has_errors()) checked_.insert(source->path());
+    for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) {
+      if (!is_of_hook_checks(*diagnostic.rule)) add(diagnostic);
+    }
+    if (!findings.diagnostics.has_errors()) {
+      for (const SourcePtr& source : findings.sources) note_checked(*source, findings);
     }
     for (const model::Machine& machine : findings.draft->machines) {
       if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
       add_suppressions(machine, machine.source->path());
     }
-    for (const SourcePtr& module : findings.modules) {
-      checked_.insert(module->path());
-      if (modules_.insert(module->path()).second) add_suppressions(module, module->path());
+    for (const auto& module : findings.modules) {
+      const SourcePtr& source = module->source;
+      note_checked(*source, findings);
+      shared_.add(*findings.system, *module);
+      if (modules_.insert(source->path()).second) add_suppressions(source, source->path());
     }
   }
 
   void finish(Report& report) {
+    Diagnostics of_hooks;
+    shared_.check(of_hooks);
+    for (const Diagnostic& diagnostic : of_hooks.sorted()) add(diagnostic);
     for (Finding& finding : findings_) suppress(finding);
     report_unused();
     std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
@@ -117,6 +113,11 @@ class Merger {
     for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
   }
 
+  void note_checked(const Source& source, const Findings& findings) {
+    checked_.insert(source.path());
+    if (!findings.explored_whole) explored_in_part_.insert(source.path());
+  }
+
   static bool read(const model::Machine& machine, const Findings& findings) {
     return std::find(findings.sources.begin(), findings.sources.end(), machine.source) !=
            findings.sources.end();
@@ -144,8 +145,8 @@ class Merger {
     }
   }
 
-  // A rule that is turned off finds nothing, which is not the suppression's fault; and where there
-  // were errors the checks did not run.
+  // A rule that is turned off finds nothing, which is not the suppression's fault; where there were
+  // errors the checks did not run; and exploring may have ended before it came to what it is for.
   void report_unused() {
     for (const auto& [place, all] : suppressions_) {
       if (!checked_.contains(place.first)) continue;
@@ -153,17 +154,14 @@ class Merger {
         for (const Rule* rule : used.suppression.rules) {
           if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off)
             continue;
-          if (!policy_.explores() && explores(*rule)) continue;
+          if (explores(*rule) && explored_in_part_.contains(place.first)) continue;
           Diagnostics found;
           Diagnostic& finding =
               found.warning("unused-suppression", used.suppression.span,
                             fmt::format("there is no {} on line {}", rule->id(), place.second));
           const bool alone = used.suppression.rules.size() == 1;
           finding.help = alone ? "remove the comment" : "remove it from the comment";
-          // Exploring may have ended before it came to what the comment is for.
-          if (alone && !explores(*rule)) {
-            finding.fix = {whole_comment(used.suppression.span), ""};
-          }
+          if (alone && used.suppression.whole) finding.fix = {*used.suppression.whole, ""};
           add(finding);
         }
       }
@@ -175,7 +173,9 @@ class Merger {
   std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
   std::set<std::string> files_;
   std::set<std::string> modules_;
+  SharedModules shared_;
   std::set<std::string> checked_;  // those without errors in what they are a part of
+  std::set<std::string> explored_in_part_;
   std::map<std::pair<std::string, int>, std::vector<Used>> suppressions_;
 };
 

@@ -79,6 +79,15 @@ const Exploration& Subject::exploration(const model::Machine& machine, Numbers n
   return explorations->of(machine);
 }
 
+bool Subject::explored_whole() const {
+  return std::all_of(explorations_.begin(), explorations_.end(), [](const auto& explorations) {
+    if (!explorations) return true;
+    const auto& all = explorations->all();
+    return std::all_of(all.begin(), all.end(),
+                       [](const auto& one) { return one->exploration.complete(); });
+  });
+}
+
 void Subject::add_module(const fs::path& file, model::MachineId machine, const Files& files,
                          const fs::path& library) {
   const auto known = std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) {

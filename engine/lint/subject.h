@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/source.h"
-#include "lint/lua.h"
+#include "lint/module.h"
 #include "lint/raised.h"
 #include "model/machine.h"
 
@@ -22,14 +22,6 @@ struct Piece {
   const model::Machine* machine = nullptr;
   const model::Code* code = nullptr;
   std::optional<lua::Node> tree;  // none where it could not be read, which is reported
-};
-
-// A hook module, or a file that one requires.
-struct Module {
-  SourcePtr source;
-  std::optional<lua::Node> tree;
-  std::vector<model::MachineId> machines;  // whose agents use it
-  bool complete = true;                    // all that it requires was found
 };
 
 class Explorations;             // explorations.h
@@ -64,6 +56,9 @@ class Subject {
   const Exploration& exploration(const model::Machine& machine) const;
   const Exploration& exploration(const model::Machine& machine, Numbers numbers) const;
 
+  // Is what was explored so far all there is of it?
+  bool explored_whole() const;
+
   // Visits every node of every piece.
   void each_node(const std::function<void(const Piece&, const lua::Node&)>& visit) const;
 
@@ -81,6 +76,5 @@ class Subject {
 // Where the node stands in the machine's file; the whole piece where that cannot be said, because
 // YAML wrote it differently.
 Span place(const Piece& piece, const lua::Node& node);
-Span place(const Module& module, const lua::Node& node);
 
 }  // namespace agneto::lint

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "lint/check.h"
 
 namespace agneto::lint {
@@ -37,6 +39,28 @@ bool is_table_itself(const Node& node, std::string_view table, bool in_module) {
          *lua::literal_text(node.children[1]) == table;
 }
 
+bool is_in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+}
+
+// `{{TABLE.X}}` in a text, for which agneto.render puts the value. Where the text ends within it,
+// as one that is put together, X may be any.
+void find_uses_in_text(std::string_view text, std::string_view table, Uses& uses) {
+  for (std::size_t at = text.find("{{"); at != text.npos; at = text.find("{{", at + 1)) {
+    std::string_view rest = trim(text.substr(at + 2));
+    if (!rest.starts_with(table)) continue;
+    rest.remove_prefix(table.size());
+    if (rest.starts_with('.')) {
+      rest.remove_prefix(1);
+      const auto end = std::find_if_not(rest.begin(), rest.end(), is_in_name);
+      uses.unknown |= end == rest.end();
+      uses.read.emplace(rest.begin(), end);
+    } else if (rest = trim(rest); rest.empty() || rest.starts_with("}}")) {
+      uses.unknown = true;
+    }
+  }
+}
+
 void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& uses) {
   std::set<const Node*> accounted;  // tables of which a field is named
   std::set<const Node*> targets;
@@ -48,6 +72,7 @@ void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& u
       accounted.insert(&node.children[0]);
       (targets.contains(&node) ? uses.written : uses.read).insert(*name);
     }
+    if (in_module && node.kind == Node::Kind::string) find_uses_in_text(node.text, table, uses);
     if (is_table_itself(node, table, in_module) && !accounted.contains(&node)) uses.unknown = true;
   });
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "model/binder.h"
+#include "model/keys.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -75,6 +76,7 @@ void Binder::check_keys(const State& state, const Entry& entry) {
   const Node* activity = nullptr;
   std::string_view first;
   for (const auto& [key, value] : entry.value.entries) {
+    if (!find_key(construct(ConstructId::state), key.text)) continue;  // reported
     if (const std::string_view why = forbidden(state.kind, key.text); !why.empty()) {
       diagnostics_
           .error("key-out-of-place", key.span,

@@ -67,6 +67,30 @@ TEST_F(Collecting, HoweverItsKeyIsWritten) {
   EXPECT_THAT(files({"quoted"}), ElementsAre("quoted/mark.yaml"));
 }
 
+TEST_F(Collecting, AWorkflowOfOneFlowMapping) {
+  add("flow/a.yaml", "{agneto: 1, name: a}\n");
+  add("flow/b.yaml", "# First.\n---\n{ name: b,\n  'agneto' : 1}\n");
+  add("flow/broken.yaml", "{agneto: 1, name: [}\n");
+  add("flow/inner.yaml", "{services: {agneto: 1}}\n");
+  add("flow/list.yaml", "[{agneto: 1}]\n");
+  add("flow/other.yaml", "{name: \"{agneto: 1}\"}\n");
+  EXPECT_THAT(files({"flow"}), ElementsAre("flow/a.yaml", "flow/b.yaml", "flow/broken.yaml"));
+}
+
+// As a shell gives them for *.yaml.
+TEST_F(Collecting, OfSeveralFilesNoTests) {
+  add("flows/b.test.yaml", "agneto-test: 1\n");
+  add("flows/c.test.yaml", "agneto: 1\n");
+  EXPECT_THAT(files({"flows/b.test.yaml", "flows/b.yaml", "flows/c.test.yaml"}),
+              ElementsAre("flows/b.yaml", "flows/c.test.yaml"));
+  const std::string at = folder_.path().string() + "/";
+  const std::string is_test = at + "flows/b.test.yaml is a test, and no workflow\n" +
+                              "play it: agneto test " + at + "flows/b.test.yaml";
+  EXPECT_EQ(testing::error_of([&] { files({"flows/b.test.yaml"}); }), is_test);
+  add("flows/d.test.yaml", "agneto-test: 1\n");
+  EXPECT_EQ(testing::error_of([&] { files({"flows/b.test.yaml", "flows/d.test.yaml"}); }), is_test);
+}
+
 TEST_F(Collecting, OfAPatternWhatMatches) {
   EXPECT_THAT(files({"flows/*.y*ml"}), ElementsAre("flows/b.yaml"));
   EXPECT_THAT(files({"**/a.*"}), ElementsAre("flows/deep/a.yml"));

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <fstream>
+
+#include "lint/format.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -155,6 +158,79 @@ TEST(Fix, WritesNothingWhereOneOfTheFilesWasChanged) {
             "'" + (folder / "b").string() +
                 "' was changed while it was looked at\nnothing was written; run it again");
   EXPECT_EQ(disk.read(folder / "a"), "was");
+}
+
+TEST(Fix, WritesNothingWhereOneOfTheFilesIsReadOnly) {
+  const agneto::testing::TemporaryFolder folder;
+  const Disk disk;
+  Corrections corrections;
+  for (const char* name : {"a", "b", "c"}) {
+    write_file(folder / name, "was");
+    corrections[folder / name] = {"was", "will be"};
+  }
+  const std::string at = folder.path().string() + "/";
+  const std::string read_only =
+      ": read-only, or in a folder that is\n"
+      "nothing was written; make that writable, or name the other files alone";
+  ASSERT_EQ(::chmod((folder / "b").c_str(), 0444), 0);
+  EXPECT_EQ(agneto::testing::error_of([&] { write(corrections, disk); }),
+            "cannot write '" + at + "b'" + read_only);
+  ASSERT_EQ(::chmod((folder / "c").c_str(), 0400), 0);
+  EXPECT_EQ(agneto::testing::error_of([&] { write(corrections, disk); }),
+            "cannot write '" + at + "b', '" + at + "c'" + read_only);
+  EXPECT_EQ(disk.read(folder / "a"), "was");
+}
+
+// What cannot be foreseen: no name is left for the file that is written beside it.
+TEST(Fix, SaysWhatWasWrittenAndWhatNot) {
+  const agneto::testing::TemporaryFolder folder;
+  const Disk disk;
+  const std::string long_name(255, 'b');
+  Corrections corrections;
+  for (const std::string& name : {std::string("a"), long_name, std::string("c")}) {
+    std::ofstream(folder / name) << "was";
+    corrections[folder / name] = {"was", "will be"};
+  }
+  const std::string at = folder.path().string() + "/";
+  const std::string cause = "cannot write '" + at + long_name + "': File name too long\n";
+  const std::string rest = "not written: '" + at + long_name + "', '" + at + "c'";
+  EXPECT_EQ(agneto::testing::error_of([&] { write(corrections, disk); }),
+            cause + rest + "; written before: '" + at + "a'");
+  corrections.erase(folder / "a");
+  EXPECT_EQ(agneto::testing::error_of([&] { write(corrections, disk); }), cause + rest);
+  EXPECT_EQ(disk.read(folder / "a"), "will be");
+  EXPECT_EQ(disk.read(folder / "c"), "was");
+}
+
+// A block of Lua in which nothing else is goes with its key.
+TEST(Fix, LeavesNoEmptyBlock) {
+  const auto flow = [](const std::string& block) {
+    return "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n" + block +
+           "    run: {argv: [make]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n";
+  };
+  const std::string comment = "-- lint: ignore bare-word -- as it is\n";
+  for (const std::string& block :
+       {"    entry: |\n      " + comment, "    entry: |-\n\n      " + comment + "\n"}) {
+    const Fixed result = fixed(with(flow(block)));
+    ASSERT_EQ(result.files.size(), 1U) << write_text(result.report, {});
+    EXPECT_EQ(result.files.at("/team/flow.yaml").after, flow(block.ends_with("\n\n") ? "\n" : ""));
+    EXPECT_THAT(result.steps, ::testing::ElementsAre(
+                                  ::testing::StartsWith("/team/flow.yaml:6:1: removed 'entry: ")));
+  }
+  const std::string statement = "      log('in')\n";
+  EXPECT_EQ(fixed(with(flow("    entry: |\n      " + comment + statement)))
+                .files.at("/team/flow.yaml")
+                .after,
+            flow("    entry: |\n" + statement));
+  for (const std::string& block : {"    entry: |\n      -- Here.\n      " + comment,
+                                   "    entry: |  # here\n      " + comment}) {
+    EXPECT_THAT(fixed(with(flow(block))).files, ::testing::IsEmpty()) << block;
+  }
+  std::string alone = flow("    always:\n      target: END\n      do: |\n        " + comment);
+  EXPECT_EQ(fixed(with(alone)).files.at("/team/flow.yaml").after,
+            flow("    always:\n      target: END\n"));
+  alone.erase(alone.find("      target"), std::string("      target: END\n").size());
+  EXPECT_THAT(fixed(with(alone)).files, ::testing::IsEmpty());
 }
 
 }  // namespace

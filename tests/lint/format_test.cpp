@@ -129,10 +129,24 @@ TEST(Sarif, OfARelativePathIsRelative) {
 TEST(Github, EscapesWhatItsCommandsMean) {
   EXPECT_EQ(write_github(awkward(), {}),
             "::error file=/team/a b%2Cc%25/ü.yaml,line=2,endLine=2,col=4,endColumn=9,"
-            "title=E203/undefined-target::there is no 'a & b', or <c>: 100%25\x1b[31m%0Ahelp: did "
-            "you mean \"x\"?%0A/team/a b,c%25/ü.yaml:1:1: note: first defined here\n"
+            "title=E203/undefined-target::there is no 'a & b', or <c>: 100%25%0Ahelp: did you "
+            "mean \"x\"?%0A/team/a b,c%25/ü.yaml:1:1: note: first defined here\n"
             "::warning file=/team/a b%2Cc%25/ü.yaml,line=2,endLine=3,title=W414/unused-agent::over "
             "two%0Alines%0Atrace: agneto simulate a%25.yaml --events -%0A  {\"event\":\"ok\"}\n");
+}
+
+TEST(Github, IsOnePrintableLineOfAnyName) {
+  Report report = awkward();
+  report.findings.resize(1);
+  Diagnostic& diagnostic = report.findings[0].diagnostic;
+  const Source strange("/team/a\x1b[1m\rb\x01.yaml", "agneto: 1\n");
+  diagnostic.span = {&strange, 0, 6};
+  diagnostic.related[0].span = diagnostic.span;
+  diagnostic.related[0].message = "see\x1b]0;title\x07 here";
+  EXPECT_EQ(write_github(report, {}),
+            "::error file=/team/ab.yaml,line=1,endLine=1,col=1,endColumn=7,"
+            "title=E203/undefined-target::there is no 'a & b', or <c>: 100%25%0Ahelp: did you "
+            "mean \"x\"?%0A/team/ab.yaml:1:1: note: see here\n");
 }
 
 TEST(Junit, HasASuiteAFileAndATestAFinding) {

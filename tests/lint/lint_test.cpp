@@ -121,5 +121,26 @@ TEST(Lint, FindsNothingInTheExamples) {
   EXPECT_GE(files, 7);
 }
 
+TEST(Lint, SaysOnceThatAKeyIsNone) {
+  EXPECT_EQ(lint_text(R"yaml(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on: {ok: END, failed: END}
+  END: {final: true, outcom: DONE, exit: "raise('end')", always: A}
+)yaml"),
+            R"text(/team/flow.yaml:8:22: error: a state has no key 'outcom' [E121/unknown-key]
+  END: {final: true, outcom: DONE, exit: "raise('end')", always: A}
+                     ^~~~~~
+  help: did you mean 'outcome'?
+/team/flow.yaml:8:58: error: a final state has no 'always' [E126/key-out-of-place]
+  END: {final: true, outcom: DONE, exit: "raise('end')", always: A}
+                                                         ^~~~~~
+  help: nothing goes on after a final state; use a state that leads to it
+)text");
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -148,5 +148,47 @@ TEST(ForeignVerdict, IsSaidOnceOfWhatAParseReturns) {
 )text");
 }
 
+// What agneto.render puts in is read, too.
+TEST(UnusedInput, IsNotOneThatATemplateInAHookReads) {
+  const auto lint = [](const std::string& text) {
+    return lint_files({{"flow.yaml", R"yaml(agneto: 1
+name: flow
+agents: {coder: {hooks: hooks.lua}}
+inputs: {goal: string}
+context: {note: ""}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {MADE: {}}}
+    on: {MADE: {target: END, do: ctx.note = event.name}}
+  END: {final: true}
+)yaml"},
+                       {"../lib/agneto.lua", "return {render = function(text) return text end}"},
+                       {"hooks.lua",
+                        "local agneto = require('agneto')\nreturn {prompt = function(m) "
+                        "return agneto.render(" +
+                            text + ", m) end}\n"}});
+  };
+  for (const char* text :
+       {"[[Do {{inputs.goal}}. {{ ctx.note }}]]", "'{{ctx.note}}{{inputs.goal.1}}'",
+        "'{{inputs}}{{ctx.' .. 'note' .. '}}'", "'{{inputs.go' .. 'al}}{{ ctx }}'"}) {
+    EXPECT_EQ(lint(text), "") << text;
+  }
+  const std::string unused =
+      R"text(/team/flow.yaml:4:10: warning: the input 'goal' is never used [W313/unused-input]
+inputs: {goal: string}
+         ^~~~
+  help: remove it, and from the `with` of those who give it
+/team/flow.yaml:5:11: warning: ctx.note is assigned and never read [W312/unused-context]
+context: {note: ""}
+          ^~~~
+  help: remove it, or give it back under `outputs`
+)text";
+  for (const char* text : {"'{{m.inputs.goal}} {{ctx.other}}'", "'inputs.goal, {ctx.note}'",
+                           "'{{inputs.goals}}{{ctxt.note}}'"}) {
+    EXPECT_EQ(lint(text), unused) << text;
+  }
+}
+
 }  // namespace
 }  // namespace agneto::lint

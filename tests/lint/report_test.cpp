@@ -6,6 +6,7 @@
 
 #include "lint/format.h"
 #include "lint/linting.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::lint {
 namespace {
@@ -69,8 +70,8 @@ std::vector<std::string> brief(const Report& report) {
   return result;
 }
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Report, HasEachFindingOnceInAStableOrder) {
   Team team;
@@ -198,6 +199,44 @@ TEST(Suppression, IsNotCalledUnusedWhereErrorsHideWhatItIsAbout) {
   EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:9 E203 error"));
 }
 
+// What is not looked at as a whole may hold what the comment is for.
+TEST(Suppression, IsNotCalledUnusedWhereExploringEndedEarly) {
+  const std::string flow = R"(agneto: 1
+name: flow
+context: {name: go}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      ok: {do: raise(ctx.name)}
+      # lint: ignore dead-transition, untaken-event -- for later
+      go: {target: END, guard: run.interactive}
+      any: END
+  END: {final: true}
+)";
+  Team team;
+  team.files.add("/team/flow.yaml", flow);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:10 W132 warning"));
+  team.files.add("/team/flow.yaml", std::regex_replace(flow, std::regex("ctx.name"), "'go'"));
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
+              ElementsAre("flow.yaml:3 W312 warning", "flow.yaml:10 W132 warning",
+                          "flow.yaml:10 W132 warning"));
+  // Of several workflows that it is a part of, too.
+  team.files.add("/team/outer.yaml", R"(agneto: 1
+name: outer
+context: {name: go}
+initial: A
+states:
+  A:
+    machine: flow.yaml
+    on: {END: {do: raise(ctx.name)}, go: END, error: END}
+  END: {final: true}
+)");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml", "/team/outer.yaml"})),
+              ElementsAre("flow.yaml:3 W312 warning", "flow.yaml:10 W132 warning"));
+}
+
 TEST(Policy, GivesWarningsAnotherLevel) {
   Team team;
   team.files.add("/team/flow.yaml", inner(""));
@@ -286,6 +325,27 @@ lint:
     - old
       ^~~
 )text");
+}
+
+TEST(Policy, IsNotTheUsualOneWhereTheFileCannotBeRead) {
+  const agneto::testing::TemporaryFolder folder;
+  const fs::path file = folder / ".agneto/config.yaml";
+  const auto load = [&] {
+    Diagnostics diagnostics;
+    std::vector<SourcePtr> sources;
+    load_policy(file, Disk(), diagnostics, sources);
+    return render(diagnostics);
+  };
+  EXPECT_EQ(load(), "");
+  fs::create_directories(file);
+  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
+                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
+                        "it; how lint judges is said in it\n");
+  fs::remove(file);
+  fs::create_symlink("gone.yaml", file);
+  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
+                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
+                        "it; how lint judges is said in it\n");
 }
 
 }  // namespace
