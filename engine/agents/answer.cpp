@@ -55,7 +55,8 @@ class Pace {
   int tools_ = 0;
 };
 
-constexpr Millis never = Millis::max() / 2;
+// A hundred years; a clock can still add it.
+constexpr Millis never = std::chrono::hours(24 * 36'525);
 
 Millis at_speed(Millis time, double speed) {
   if (speed <= 0) return Millis(0);
