@@ -1,7 +1,6 @@
 #include "run/playback.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "base/error.h"
@@ -27,11 +26,29 @@ std::string numbered(std::string segment) {
   return segment;
 }
 
+// A number from 1 at the beginning of `text`, which is taken off.
+bool take_number(std::string_view& text) {
+  const std::size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
+  const bool good = size > 0 && size < 7 && text.front() != '0';
+  text.remove_prefix(size);
+  return good;
+}
+
 // NAME, NAME#2, NAME[3], NAME#2[3].
 bool is_segment(const std::string& segment) {
-  static const std::regex form(
-      R"([A-Za-z_][A-Za-z0-9_]*(#[1-9][0-9]{0,5})?(\[[1-9][0-9]{0,5}\])?)");
-  return std::regex_match(segment, form);
+  std::string_view rest = segment;
+  rest.remove_prefix(name_of(segment).size());
+  if (rest.size() == segment.size()) return false;
+  if (rest.starts_with('#')) {
+    rest.remove_prefix(1);
+    if (!take_number(rest)) return false;
+  }
+  if (rest.starts_with('[')) {
+    rest.remove_prefix(1);
+    if (!take_number(rest) || !rest.starts_with(']')) return false;
+    rest.remove_prefix(1);
+  }
+  return rest.empty();
 }
 
 struct Steps {
