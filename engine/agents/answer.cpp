@@ -112,11 +112,6 @@ bool edited(Attempt& attempt, const Answer& answer, const script::DriverCall& ca
   }
 }
 
-std::string run_of(const Request& request) {
-  const auto run = request.m.find("run");
-  return run == request.m.end() ? "" : run->value("id", "");
-}
-
 Answer in_this_run(Answer answer, const Request& request) {
   const std::string run = run_of(request);
   const auto put = [&](std::string& text) {

@@ -77,8 +77,7 @@ class Reading : public process::Listener {
 };
 
 std::string effect_id(const Request& request) {
-  const auto run = request.m.find("run");
-  const std::string id = run == request.m.end() ? "" : run->value("id", "");
+  const std::string id = run_of(request);
   return id.empty() ? request.id : id + "/" + request.id;
 }
 
@@ -169,6 +168,11 @@ Attempt attempted(const script::DriverCall& call, const Request& request, const 
 }
 
 }  // namespace
+
+std::string run_of(const Request& request) {
+  const auto run = request.m.find("run");
+  return run == request.m.end() ? "" : run->value("id", "");
+}
 
 bool is_final(const std::string& event) {
   return event == "error.spawn" || event == "error.lua";

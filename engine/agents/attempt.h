@@ -13,6 +13,9 @@ struct Attempt {
   bool stopped = false;  // by us, before it came to anything
 };
 
+// The id of the run that the call is in; empty: none.
+std::string run_of(const Request& request);
+
 // Can nothing but a person help against a failure of this kind?
 bool is_final(const std::string& event);
 

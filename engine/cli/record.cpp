@@ -26,13 +26,11 @@ fs::path recording_file(const fs::path& folder, const std::string& file) {
   return path;
 }
 
-ExitStatus recorded(const fs::path& folder, const std::string& run, ExitStatus status) {
-  const run::Reader reader(folder, run);
-  const std::string file = reader.line().options.value("record", "");
-  if (file.empty()) return status;
+ExitStatus recorded(const fs::path& folder, const std::string& run, const std::string& file,
+                    ExitStatus status) {
   try {
     std::fflush(stdout);
-    write_file(file, export_cassette(folder, reader));
+    write_file(file, export_cassette(folder, run::Reader(folder, run)));
     fmt::print(stderr, "agneto: recorded in {}\n", printable(file));
     return status;
   } catch (const Error& error) {

@@ -59,7 +59,8 @@ ExitStatus work(
       fmt::print(stderr, "agneto: --fault {} struck nothing: there was no such try\n", fault);
     }
   }
-  return recorded(manner.folder, assembly->run_id(), status);
+  const std::string& file = assembly->record_file();
+  return file.empty() ? status : recorded(manner.folder, assembly->run_id(), file, status);
 }
 
 }  // namespace agneto::cli

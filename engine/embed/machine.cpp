@@ -4,6 +4,7 @@
 #include "agents/message.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "chart/called.h"
 #include "embed/workflow_impl.h"
 #include "scenario/events.h"
 #include "scenario/hook_view.h"
@@ -42,14 +43,6 @@ std::string kind_of(model::WorkspaceOperation::Kind kind) {
   using Kind = model::WorkspaceOperation::Kind;
   if (kind == Kind::commit) return "commit";
   return kind == Kind::merge ? "merge" : "discard";
-}
-
-const model::AgentCall& activity_of(const chart::CallAgent& call, const model::System& system) {
-  return std::get<model::AgentCall>(system.machine(call.machine).state(call.state).activity);
-}
-
-const model::Agent& agent_of(const chart::CallAgent& call, const model::System& system) {
-  return system.machine(call.machine).agents[activity_of(call, system).agent];
 }
 
 AgentCall described(const chart::CallAgent& call, const model::System& system) {

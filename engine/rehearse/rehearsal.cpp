@@ -7,6 +7,7 @@
 
 #include "agents/message.h"
 #include "base/error.h"
+#include "chart/called.h"
 #include "chart/paths.h"
 #include "rehearse/prospect.h"
 #include "rehearse/ways.h"
@@ -185,7 +186,7 @@ class Rehearsal {
     Decision decision;
     decision.path = chart::path_of(effect);
     if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      decision.what = "agent " + agent_of(*call).name;
+      decision.what = "agent " + agent_of(*call, system_).name;
     } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
       decision.what = "asks: " + ask->question;
     } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
@@ -224,11 +225,6 @@ class Rehearsal {
       throw Error("no state '" + name + "' has an activity",
                   suggestion(name, {names.begin(), names.end()}, "states"));
     }
-  }
-
-  const model::Agent& agent_of(const chart::CallAgent& call) const {
-    const model::Machine& machine = system_.machine(call.machine);
-    return machine.agents[std::get<model::AgentCall>(machine.state(call.state).activity).agent];
   }
 
   void prompt(const chart::CallAgent& call) {
@@ -301,8 +297,7 @@ class Rehearsal {
       return scenario::answer_of(effect, step);
     }
     if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      const auto& activity =
-          std::get<model::AgentCall>(system_.machine(call->machine).state(call->state).activity);
+      const auto& activity = activity_of(*call, system_);
       step.data.json = Json::object();
       for (const model::Verdict& verdict : activity.verdicts) {
         if (verdict.name != outcome) continue;

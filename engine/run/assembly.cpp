@@ -34,6 +34,7 @@ struct Assembly::Parts {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<PokeListener> listener;  // calls the engine
   std::string run_id;
+  std::string record_file;
   fs::path root;  // the repository
 
   Setup setup(Human& human, Observer& observer) {
@@ -160,6 +161,10 @@ const std::string& Assembly::run_id() const {
   return parts_->run_id;
 }
 
+const std::string& Assembly::record_file() const {
+  return parts_->record_file;
+}
+
 void Assembly::listen() {
   parts_->listener =
       std::make_unique<PokeListener>(poke_of(home_of(parts_->root) / ".agneto", parts_->run_id),
@@ -230,7 +235,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     choice["interactive"] = request.interactive;
     choice["auto_merge"] = request.auto_merge;
     choice["root"] = root.string();
-    if (!request.record.empty()) choice["record"] = request.record.string();
+    parts->record_file = request.record.string();
+    if (!parts->record_file.empty()) choice["record"] = parts->record_file;
     choice["provider"] = describe_providers(choice["providers"]);
     line.options = std::move(choice);
 
@@ -288,6 +294,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
+  parts->record_file = line.options.value("record", "");
   if (request.any_prompt) {
     if (!line.options.contains("playback")) {
       throw Error("--fuzzy: run " + run_id + " plays no cassette", "leave it out");

@@ -109,6 +109,8 @@ class Assembly {
 
   Engine& engine();
   const std::string& run_id() const;
+  // Where its cassette is to be written; empty: nowhere.
+  const std::string& record_file() const;
 
  private:
   struct Parts;

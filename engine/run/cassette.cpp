@@ -7,6 +7,7 @@
 
 #include "agents/same_prompt.h"
 #include "base/text.h"
+#include "chart/called.h"
 #include "chart/effect.h"
 #include "run/names.h"
 #include "run/record.h"
@@ -109,12 +110,10 @@ class Writer {
     for (const auto& json : body.at("effects")) {
       if (json.at("effect") == "agent") {
         const auto effect = std::get<chart::CallAgent>(chart::effect_from_json(json, system_));
-        const auto& machine = system_.machine(effect.machine);
-        const auto& state = machine.state(effect.state);
         calls_.emplace_back();
         calls_.back().path = effect.path;
-        calls_.back().agent = machine.agents[std::get<model::AgentCall>(state.activity).agent].name;
-        calls_.back().state = state.name;
+        calls_.back().agent = chart::agent_of(effect, system_).name;
+        calls_.back().state = system_.machine(effect.machine).state(effect.state).name;
       } else if (json.at("effect") == "cancel") {
         if (Call* call = find(json.at("path"))) call->cancelled = !call->over;
       }

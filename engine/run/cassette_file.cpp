@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "run/map_reader.h"
+#include "syntax/reader.h"
 #include "syntax/scalar.h"
 
 namespace agneto::run {
@@ -11,6 +11,7 @@ namespace {
 
 using syntax::Kind;
 using syntax::Node;
+using syntax::Reader;
 
 // The driver reads all of it for each call.
 constexpr std::size_t largest = 32 << 20;
@@ -18,7 +19,7 @@ constexpr std::size_t largest = 32 << 20;
 class CassetteReader {
  public:
   explicit CassetteReader(Diagnostics& diagnostics)
-      : diagnostics_(diagnostics), read_(diagnostics) {}
+      : diagnostics_(diagnostics), read_(diagnostics, syntax::Findings::of_rules) {}
 
   void read(const Node& root) {
     read_.map(root, "the cassette",
@@ -53,7 +54,7 @@ class CassetteReader {
     }
   }
 
-  std::vector<MapReader::Key> attempt_keys() {
+  std::vector<Reader::Key> attempt_keys() {
     return {text_key("prompt"),
             text_key("reply"),
             text_key("error"),
@@ -77,12 +78,12 @@ class CassetteReader {
   }
 
   void edits(const Node& node) {
-    read_.each(node, "edits", [&](const std::string& path, const Node& text) {
-      if (text.kind != Kind::null) string(text, "edits." + path);
+    read_.each(node, "edits", [&](const Node& path, const Node& text) {
+      if (text.kind != Kind::null) string(text, "edits." + path.text);
     });
   }
 
-  MapReader::Key text_key(const char* name) {
+  Reader::Key text_key(const char* name) {
     return {name, [this, name](const Node& node) { string(node, name); }};
   }
   void string(const Node& node, const std::string& what) {
@@ -90,12 +91,12 @@ class CassetteReader {
       read_.wrong(node, what, "text, in quotes");
   }
   // One that is empty may be left so.
-  MapReader::Key list_key(const char* name, std::function<void(const Node&)> visit) {
+  Reader::Key list_key(const char* name, std::function<void(const Node&)> visit) {
     return {name, [this, name, visit = std::move(visit)](const Node& node) {
               if (node.kind != Kind::null) read_.list(node, name, visit);
             }};
   }
-  MapReader::Key duration_key(const char* name) {
+  Reader::Key duration_key(const char* name) {
     return {name, [this, name](const Node& node) {
               Millis duration;
               read_.duration(node, name, duration);
@@ -107,7 +108,7 @@ class CassetteReader {
   }
 
   Diagnostics& diagnostics_;
-  MapReader read_;
+  Reader read_;
 };
 
 }  // namespace

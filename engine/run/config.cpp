@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "run/map_reader.h"
+#include "syntax/reader.h"
 #include "syntax/scalar.h"
 #include "syntax/tree.h"
 
@@ -13,27 +13,44 @@ namespace agneto::run {
 namespace {
 
 using syntax::Node;
+using syntax::Reader;
 
-std::vector<MapReader::Key> settings_keys(MapReader& reader, AgentSettings& settings) {
+void read_texts(Reader& reader, const Node& node, const std::string& what,
+                std::vector<std::string>& out) {
+  reader.list(node, what, [&](const Node& item) { reader.text(item, what, out.emplace_back()); });
+}
+
+void read_number(Reader& reader, const Node& node, const std::string& what, double& out) {
+  if (!reader.expect(node, syntax::Kind::scalar, what, "a number")) return;
+  try {
+    std::size_t used = 0;
+    out = std::stod(node.text, &used);
+    if (used == node.text.size() && out > 0) return;
+  } catch (const std::exception&) {
+  }
+  reader.wrong(node, what, "a number above 0");
+}
+
+std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings) {
   return {{"provider", [&](const Node& n) { reader.text(n, "provider", settings.provider); }},
           {"model", [&](const Node& n) { reader.text(n, "model", settings.model); }},
           {"instructions",
            [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }}};
 }
 
-void read_workspace(MapReader& reader, const Node& node, Config& config) {
+void read_workspace(Reader& reader, const Node& node, Config& config) {
   reader.map(node, "workspace",
              {{"setup", [&](const Node& n) { reader.text(n, "setup", config.setup); }},
-              {"copy", [&](const Node& n) { reader.texts(n, "copy", config.copy); }},
+              {"copy", [&](const Node& n) { read_texts(reader, n, "copy", config.copy); }},
               {"verify", [&](const Node& n) { reader.text(n, "verify", config.verify); }}});
 }
 
-void read_limits(MapReader& reader, const Node& node, model::Limits& limits) {
+void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
   double calls = 0, tokens = 0;
   reader.map(node, "limits",
-             {{"calls", [&](const Node& n) { reader.number(n, "calls", calls); }},
-              {"cost", [&](const Node& n) { reader.number(n, "cost", limits.cost); }},
-              {"tokens", [&](const Node& n) { reader.number(n, "tokens", tokens); }},
+             {{"calls", [&](const Node& n) { read_number(reader, n, "calls", calls); }},
+              {"cost", [&](const Node& n) { read_number(reader, n, "cost", limits.cost); }},
+              {"tokens", [&](const Node& n) { read_number(reader, n, "tokens", tokens); }},
               {"time", [&](const Node& n) { reader.duration(n, "time", limits.time); }}});
   if (calls > 0) limits.calls = static_cast<int>(calls);
   if (tokens > 0) limits.tokens = static_cast<std::int64_t>(tokens);
@@ -81,19 +98,18 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   auto root = syntax::parse(source, diagnostics);
   if (!root) return config;
 
-  MapReader reader(diagnostics);
+  Reader reader(diagnostics, syntax::Findings::of_rules);
   auto keys = settings_keys(reader, config.all);
   keys.push_back({"agents", [&](const Node& node) {
-                    reader.each(node, "agents", [&](const std::string& name, const Node& agent) {
-                      reader.map(agent, "agents." + name,
-                                 settings_keys(reader, config.agents[name]));
+                    reader.each(node, "agents", [&](const Node& name, const Node& agent) {
+                      reader.map(agent, "agents." + name.text,
+                                 settings_keys(reader, config.agents[name.text]));
                     });
                   }});
   keys.push_back({"providers", [&](const Node& node) {
-                    reader.each(node, "providers",
-                                [&](const std::string& name, const Node& options) {
-                                  config.providers[name] = syntax::to_json(options, diagnostics);
-                                });
+                    reader.each(node, "providers", [&](const Node& name, const Node& options) {
+                      config.providers[name.text] = syntax::to_json(options, diagnostics);
+                    });
                   }});
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});
   // Lint reads its own.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "chart/called.h"
 #include "run/conversation.h"
 #include "run/engine.h"
 #include "run/record.h"
@@ -122,9 +123,7 @@ void Engine::start_worker(const std::string& path, const std::string& place, boo
 }
 
 bool Engine::call_agent(const chart::CallAgent& effect) {
-  const auto& machine = setup_.system.machine(effect.machine);
-  const auto& activity = std::get<model::AgentCall>(machine.state(effect.state).activity);
-  bool edits = activity.access != model::Access::read_only;
+  bool edits = chart::activity_of(effect, setup_.system).access != model::Access::read_only;
   const std::string place = benches_.place_of(effect.path);
   if (is_busy(place, edits)) return false;
   if (!may_call(effect.path)) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "chart/called.h"
 #include "run/record.h"
 
 namespace agneto::run {
@@ -226,9 +227,7 @@ void Engine::publish(const std::string& kind, const std::string& path, Json data
 }
 
 const model::Agent& Engine::agent_of(const chart::CallAgent& effect) const {
-  const auto& machine = setup_.system.machine(effect.machine);
-  const auto& call = std::get<model::AgentCall>(machine.state(effect.state).activity);
-  return machine.agents[call.agent];
+  return chart::agent_of(effect, setup_.system);
 }
 
 Json to_json(const RunEvent& event) {

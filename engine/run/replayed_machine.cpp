@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "chart/called.h"
 #include "chart/paths.h"
 #include "run/names.h"
 #include "run/record.h"
@@ -11,10 +12,6 @@
 
 namespace agneto::run {
 namespace {
-
-const model::AgentCall& activity_of(const chart::CallAgent& call, const model::System& system) {
-  return std::get<model::AgentCall>(system.machine(call.machine).state(call.state).activity);
-}
 
 std::vector<std::string> names_of(const std::vector<chart::AskHuman::Option>& options) {
   std::vector<std::string> names;

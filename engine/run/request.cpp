@@ -1,5 +1,6 @@
 #include "run/request.h"
 
+#include "chart/called.h"
 namespace agneto::run {
 namespace {
 
@@ -14,10 +15,9 @@ Json to_json(const workspace::Changes& changes) {
 
 agents::Request request_of(const chart::CallAgent& effect, const model::System& system,
                            const chart::Instance& instance, const Config& config) {
-  const auto& machine = system.machine(effect.machine);
-  const auto& state = machine.state(effect.state);
-  const auto& activity = std::get<model::AgentCall>(state.activity);
-  const auto& agent = machine.agents[activity.agent];
+  const auto& state = system.machine(effect.machine).state(effect.state);
+  const auto& activity = chart::activity_of(effect, system);
+  const auto& agent = chart::agent_of(effect, system);
   AgentSettings settings = config.of(agent.name);
 
   agents::Request request;

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "chart/called.h"
 #include "run/engine.h"
 #include "run/record.h"
 #include "run/recorder.h"
@@ -18,8 +19,7 @@ constexpr const char* made_anew =
 bool Engine::is_read_only(const chart::Effect& effect) const {
   const auto* call = std::get_if<chart::CallAgent>(&effect);
   if (!call) return false;
-  const auto& state = setup_.system.machine(call->machine).state(call->state);
-  return std::get<model::AgentCall>(state.activity).access == model::Access::read_only;
+  return chart::activity_of(*call, setup_.system).access == model::Access::read_only;
 }
 
 // What was cut off is undone, since it is done again; of a read-only call also what is left where

@@ -1,17 +1,17 @@
 #include "scenario/hook_view.h"
 
+#include "chart/called.h"
 #include "script/hooks.h"
 
 namespace agneto::scenario {
 
 Json seen_by_hook(const chart::CallAgent& call, const model::System& system,
                   const chart::Instance& instance, std::size_t attempt) {
-  const model::State& state = system.machine(call.machine).state(call.state);
-  const auto& activity = std::get<model::AgentCall>(state.activity);
+  const auto& activity = chart::activity_of(call, system);
   const chart::RunInfo& run = instance.run();
   Json m = instance.data(call.instance);
   m["run"] = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-  m["state"] = state.name;
+  m["state"] = system.machine(call.machine).state(call.state).name;
   m["task"] = activity.task;
   m["attempt"] = attempt;
   m["last_error"] = nullptr;

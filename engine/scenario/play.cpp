@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "chart/called.h"
 #include "chart/paths.h"
 #include "scenario/compare.h"
 #include "scenario/events.h"
@@ -97,13 +98,15 @@ class Player {
   void render_prompt(const chart::CallAgent& call) {
     bool looked = false;
     try {
-      hooks_.prompt(agent_of(call).hooks, activity_of(call).task, seen_by_hook(call, 1), [&] {
-        looked = true;
-        return empty_workspace();
-      });
+      hooks_.prompt(agent_of(call, system_).hooks, activity_of(call, system_).task,
+                    seen_by_hook(call, 1), [&] {
+                      looked = true;
+                      return empty_workspace();
+                    });
     } catch (const script::HookError& error) {
       if (looked) return;
-      unrendered_ = "the prompt of '" + agent_of(call).name + "' cannot be made: " + error.what();
+      unrendered_ =
+          "the prompt of '" + agent_of(call, system_).name + "' cannot be made: " + error.what();
     }
   }
 
@@ -165,8 +168,8 @@ class Player {
 
   // Nothing where the reply has no usable verdict and the agent is asked again.
   std::optional<Outcome> reply_of(const chart::CallAgent& effect, const Step& step) {
-    const auto& activity = activity_of(effect);
-    const auto& agent = agent_of(effect);
+    const auto& activity = activity_of(effect, system_);
+    const auto& agent = agent_of(effect, system_);
     if (activity.verdicts.empty()) return Outcome{"done", {{"reply", step.text.text}}, {}, {}};
     int& replies = replies_[effect.path];
     const Json m = seen_by_hook(effect, ++replies);
@@ -188,13 +191,6 @@ class Player {
     } catch (const script::HookError& error) {
       return Outcome{"error.lua", {{"message", error.what()}, {"attempts", replies}}, {}, {}};
     }
-  }
-
-  const model::AgentCall& activity_of(const chart::CallAgent& call) const {
-    return std::get<model::AgentCall>(system_.machine(call.machine).state(call.state).activity);
-  }
-  const model::Agent& agent_of(const chart::CallAgent& call) const {
-    return system_.machine(call.machine).agents[activity_of(call).agent];
   }
 
   Json seen_by_hook(const chart::CallAgent& call, int attempt) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "chart/called.h"
 #include "model/errors.h"
 #include "script/verdict_check.h"
 
@@ -29,17 +30,11 @@ std::vector<Outcome> outcomes_of(const model::Machine& machine) {
   return outcomes;
 }
 
-const std::vector<model::Verdict>& verdicts_of(const chart::CallAgent& call,
-                                               const model::System& system) {
-  const model::State& state = system.machine(call.machine).state(call.state);
-  return std::get<model::AgentCall>(state.activity).verdicts;
-}
-
 // What an outcome of it is.
 std::string kind_of_outcome(const chart::Effect& effect, const model::System& system) {
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-    return verdicts_of(*call, system).empty() ? "the end of a call without verdicts"
-                                              : "a verdict of this call";
+    return chart::activity_of(*call, system).verdicts.empty() ? "the end of a call without verdicts"
+                                                              : "a verdict of this call";
   }
   if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
     return ask->options.empty() ? "the end of a question for words" : "an option of this question";
@@ -77,7 +72,7 @@ std::optional<Objection> objection_to_verdict(const std::vector<model::Verdict>&
 std::vector<Outcome> outcomes_of(const chart::Effect& effect, const model::System& system) {
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
     std::vector<Outcome> outcomes;
-    for (const auto& verdict : verdicts_of(*call, system)) {
+    for (const auto& verdict : chart::activity_of(*call, system).verdicts) {
       outcomes.push_back({verdict.name, verdict.fields});
     }
     return outcomes.empty() ? named({"done"}) : outcomes;
@@ -109,8 +104,8 @@ std::optional<Objection> objection_to(const chart::Effect& effect, const std::st
                      suggestion(event, names, "ends")};
   }
   const auto* call = std::get_if<chart::CallAgent>(&effect);
-  if (!call || verdicts_of(*call, system).empty()) return std::nullopt;
-  return objection_to_verdict(verdicts_of(*call, system), event, data);
+  if (!call || chart::activity_of(*call, system).verdicts.empty()) return std::nullopt;
+  return objection_to_verdict(chart::activity_of(*call, system).verdicts, event, data);
 }
 
 std::optional<Objection> objection_to_error(const std::string& event, const model::System& system) {

@@ -1,5 +1,6 @@
 #include "simulate/macrostep.h"
 
+#include "chart/called.h"
 namespace agneto::simulate {
 
 namespace {
@@ -22,8 +23,7 @@ Json describe(const chart::Effect& effect, const model::System& system) {
   json["kind"] = kind_of(effect);
   json["name"] = name_of(effect, system);
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-    const auto& activity =
-        std::get<model::AgentCall>(system.machine(call->machine).state(call->state).activity);
+    const auto& activity = chart::activity_of(*call, system);
     json["access"] = model::to_text(activity.access);
     json["task"] = activity.task;
   }
@@ -74,9 +74,7 @@ std::string name_of(const chart::Effect& effect, const model::System& system) {
   struct Name {
     const model::System& system;
     std::string operator()(const chart::CallAgent& e) const {
-      const model::Machine& machine = system.machine(e.machine);
-      const auto& call = std::get<model::AgentCall>(machine.state(e.state).activity);
-      return machine.agents[call.agent].name;
+      return chart::agent_of(e, system).name;
     }
     std::string operator()(const chart::GitOperation& e) const {
       return chart::to_json(e, system).at("operation");

@@ -32,8 +32,8 @@ void Reader::map(const Node& node, const std::string& what, const std::vector<Ke
     const auto key = std::find_if(keys.begin(), keys.end(),
                                   [&](const Key& k) { return k.first == entry.key.text; });
     if (key == keys.end()) {
-      mistake(entry.key.span, "unknown key '" + entry.key.text + "' in " + what).help =
-          suggestion(entry.key.text, names, "keys");
+      report("unknown-key", entry.key.span, "unknown key '" + entry.key.text + "' in " + what)
+          .help = suggestion(entry.key.text, names, "keys");
     } else {
       key->second(entry.value);
     }
@@ -82,8 +82,15 @@ Diagnostic& Reader::mistake(Span span, std::string message) {
   return diagnostics_.add({nullptr, Severity::error, std::move(message), span, {}, {}});
 }
 
+Diagnostic& Reader::report(const char* rule, Span span, std::string message) {
+  return findings_ == Findings::plain ? mistake(span, std::move(message))
+                                      : diagnostics_.error(rule, span, std::move(message));
+}
+
 Diagnostic& Reader::wrong(const Node& node, const std::string& what, const std::string& expected) {
-  return mistake(node.span, "'" + what + "' must be " + expected + ", not " + found(node));
+  std::string message = "'" + what + "' must be " + expected;
+  if (findings_ == Findings::plain) message += ", not " + found(node);
+  return report("wrong-type", node.span, std::move(message));
 }
 
 bool Reader::expect(const Node& node, Kind kind, const std::string& what,

@@ -14,9 +14,13 @@
 
 namespace agneto::syntax {
 
+// Whether mistakes are findings of the workflow language's rules, as those of a configuration are.
+enum class Findings { plain, of_rules };
+
 class Reader {
  public:
-  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  explicit Reader(Diagnostics& diagnostics, Findings findings = Findings::plain)
+      : diagnostics_(diagnostics), findings_(findings) {}
 
   using Key = std::pair<std::string, std::function<void(const Node&)>>;
 
@@ -34,13 +38,16 @@ class Reader {
 
   // No rule of the workflow language.
   Diagnostic& mistake(Span span, std::string message);
-  // "'advance' must be a duration, not 'soon'"
+  // "'advance' must be a duration, not 'soon'"; of rules without what it is instead.
   Diagnostic& wrong(const Node& node, const std::string& what, const std::string& expected);
   bool expect(const Node& node, Kind kind, const std::string& what, const std::string& expected);
   Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
+  Diagnostic& report(const char* rule, Span span, std::string message);
+
   Diagnostics& diagnostics_;
+  Findings findings_;
 };
 
 }  // namespace agneto::syntax

@@ -23,7 +23,7 @@ local function check(options)
   end
 end
 
--- `attempt`: of those that the cassette has.
+-- The entry of that of its attempts, and whether the cassette has them one by one.
 local function entry_of(call, attempt)
   check(call.options)
   local cassette = call.options.cassette
@@ -33,19 +33,13 @@ local function entry_of(call, attempt)
     error("the cassette has " .. count(#calls, "call") .. " for '" .. call.agent .. "', this is the "
       .. ordinal(call.nth) .. "; add one", 0)
   end
-  if not entry.attempts then return entry end
+  if not entry.attempts then return entry, false end
   local found = entry.attempts[attempt]
   if not found then
     error("the cassette has " .. count(#entry.attempts, "attempt") .. " for the " .. ordinal(call.nth)
       .. " call of '" .. call.agent .. "', this is the " .. ordinal(attempt) .. "; add one", 0)
   end
-  return found
-end
-
--- Of a whole call that is tried again, or of a try after an injected fault, the prompt tells what
--- went wrong in this run; it is no recorded one.
-local function is_own_try(call, faults)
-  return call.attempt > 1 and (#faults > 0 or not calls_of(call.options.cassette, call.agent)[call.nth].attempts)
+  return found, true
 end
 
 local function answer_of(entry, call, playback)
@@ -112,8 +106,10 @@ return {
   command = function(call)
     local playback = call.options.playback or {}
     local faults = faults_of(call, playback)
-    local answer = answer_of(entry_of(call, math.max(1, call.attempt - #faults)), call, playback)
-    if is_own_try(call, faults) then answer.prompt = nil end
+    local entry, by_attempt = entry_of(call, math.max(1, call.attempt - #faults))
+    local answer = answer_of(entry, call, playback)
+    -- Of a try that was not recorded the prompt tells what went wrong in this run.
+    if call.attempt > 1 and (#faults > 0 or not by_attempt) then answer.prompt = nil end
     local fault = faults[call.attempt]
     if fault then
       local prompt = answer.prompt

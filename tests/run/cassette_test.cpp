@@ -35,9 +35,10 @@ states:
 
 class CassetteTest : public EngineTest {
  protected:
-  Cassette cassette() {
+  Cassette cassette() { return cassette(store->entries("r")); }
+  Cassette cassette(const std::vector<journal::Entry>& entries) {
     return to_cassette(
-        store->find("r").value(), store->entries("r"), *loaded.system,
+        store->find("r").value(), entries, *loaded.system,
         [](const std::string& from, const std::string& to) {
           return from == to ? std::string() : "from " + from + " to " + to + "\n";
         },
@@ -92,9 +93,7 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
                             {9000, "tool_end", ""},
                             {9500, "cut", ""}};
   }
-  const Cassette made = to_cassette(
-      store->find("r").value(), entries, *loaded.system,
-      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("    output:\n"
                                    "      - {at: 1000ms, text: Let me see.}\n"
                                    "      - {at: 2000ms, tool: make}\n"
@@ -118,9 +117,7 @@ TEST_F(CassetteTest, OfACancelledCallNothingComes) {
     entry.body["event"] = {{"kind", "external"}, {"name", "abort"}, {"data", nullptr}};
     entry.body["effects"].push_back({{"effect", "cancel"}, {"path", "JUDGING#1"}});
   }
-  const Cassette made = to_cassette(
-      store->find("r").value(), entries, *loaded.system,
-      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("  - {agent: judge, state: JUDGING, error: it was "
                                    "cancelled in the run, delay: 1h}\n"));
 }
@@ -137,9 +134,7 @@ TEST_F(CassetteTest, WhatWasSaidInPiecesIsLeftOutWhereItHasASecret) {
                             {3, "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
                             {4, "text", "-----END RSA PRIVATE KEY-----"}};
   }
-  const Cassette made = to_cassette(
-      store->find("r").value(), entries, *loaded.system,
-      [](const std::string&, const std::string&) { return std::string(); }, "", "/repository");
+  const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("    output: [{at: 2ms, tool: cat}]\n"));
   EXPECT_THAT(made.yaml, ::testing::Not(HasSubstr("MIIE")));
   EXPECT_THAT(made.notes,
