@@ -83,7 +83,7 @@ Json read_inputs(const model::Machine& machine, const std::map<std::string, std:
   std::vector<std::string> errors;
   for (const auto& [name, text] : texts) {
     auto input = std::find_if(machine.inputs.begin(), machine.inputs.end(),
-                              [&](const model::Variable& v) { return v.name == name; });
+                              [&name = name](const model::Variable& v) { return v.name == name; });
     if (input == machine.inputs.end()) {
       given[name] = text;  // check_inputs says what is wrong
     } else if (auto value = model::from_argument(input->type, text)) {

@@ -45,7 +45,7 @@ class Writer {
     if (run_.options.value("auto_merge", false)) row["auto_merge"] = true;
     row["steps"] = std::move(steps_);
     row["expect"] = expectation();
-    all["cases"] = {std::move(row)};
+    all["cases"] = Ordered::array({std::move(row)});
     return "# Recorded from run " + run_.id + ".\n" + syntax::to_yaml(all);
   }
 

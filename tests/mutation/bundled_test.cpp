@@ -53,10 +53,10 @@ std::vector<Mutant> mutants(const Texts& texts) {
   for (const auto& [file, text] : texts) {
     if (is_machine(file)) YamlMutants(file, text, found).find();
     if (!file.ends_with(".lua") || file.starts_with("scripts/lib/")) continue;
-    module_mistakes(
-        text, [&](const std::string& kind, const std::string& was, const std::string& instead) {
-          found.push_back({kind, file + " '" + was + "'", file, instead});
-        });
+    module_mistakes(text, [&, &file = file](const std::string& kind, const std::string& was,
+                                            const std::string& instead) {
+      found.push_back({kind, file + " '" + was + "'", file, instead});
+    });
   }
   std::map<std::string, int> times;
   for (Mutant& mutant : found) {

@@ -39,7 +39,7 @@ TEST(Summary, OfARunWithEverything) {
   call["attempts"] = {
       {{"reply", {{"cost", 0.5}, {"input_tokens", 100}, {"output_tokens", 20}, {"ms", 1500}}}},
       {{"reply", nullptr}}};
-  exported["calls"] = {call};
+  exported["calls"] = Json::array({call});
   Json asked = record(5, "GATE#1", "YES", nullptr);
   asked["question"] = "Good?\n```\n# Not a heading";
   asked["answer"] = {{"option", "YES"},
@@ -53,7 +53,7 @@ TEST(Summary, OfARunWithEverything) {
   Json commit = record(7, "COMMITTING#1", "ok", {{"commit", "c0ffee0123456789"}});
   commit["operation"] = "commit";
   commit["message"] = "Say hello\n\nIt does.";
-  exported["operations"] = {commit};
+  exported["operations"] = Json::array({commit});
   exported["steps"] = {
       {{"time", "2026-11-21T22:00:39.000Z"},
        {"problems", {{{"path", "A"}, {"event", "error.lua"}, {"message", "<b>no</b>"}}}}}};
