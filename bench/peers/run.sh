@@ -41,6 +41,9 @@ say "Start, and three chunks"
 "$here/../run.sh" "$build/agneto" | tail -n +2 >"$scratch/whole.txt"
 
 compiler=$("$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")" --version)
-node "$here/document.mjs" "$scratch" "$rounds" "${compiler%%$'\n'*}" >"$scratch/benchmarks.md"
+{
+  node "$here/document.mjs" "$scratch" "$rounds" "${compiler%%$'\n'*}"
+  sed -n '/^## From a fresh clone/,$p' "$document"  # which bench/fresh.sh writes
+} >"$scratch/benchmarks.md"
 mv "$scratch/benchmarks.md" "$document"
 say "Wrote ${document#"$PWD/"}"
