@@ -49,14 +49,12 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
 
 }  // namespace
 
-void add_abort(CLI::App& app, Context& context) {
+void add_abort(Program& program) {
   auto wanted = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "abort", "End a run for good, wherever it works; its branch and worktree stay");
-  command->add_option("RUN", *wanted, "Its id, the start of one, or 'last'")->required();
-  command->callback([wanted, &context] {
-    context.action = [wanted, &context] { return abort(context, *wanted); };
-  });
+  command.add("RUN", wanted.get(), "Its id, the start of one, or 'last'", {.required = true});
+  command.action = [wanted](const Context& context) { return abort(context, *wanted); };
 }
 
 }  // namespace agneto::cli

@@ -148,29 +148,25 @@ ExitStatus answer(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_answer(CLI::App& app, Context& context) {
+void add_answer(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("answer", "Answer a question of a run, from any terminal");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command
-      ->add_option("OPTION", options->words,
-                   "The option to choose; before it the question's id or state, where several are "
-                   "open")
-      ->expected(0, CLI::detail::expected_max_vector_size)
-      ->option_text("[QUESTION] OPTION");
-  command->add_option("--feedback", options->feedback, "Words that go with the option");
-  command->add_option("--text", options->text, "The words, where the question asks for words");
-  command->add_option("--edited", options->edited,
-                      "The edited text, where the option is one that edits ('-': standard input)");
-  command->add_flag("--resume", options->resume, "Go on with the run where nobody works on it");
-  command->footer(R"(Examples:
+  Command& command = program.add_command("answer", "Answer a question of a run, from any terminal");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("OPTION", &options->words,
+              "The option to choose; before it the question's id or state, where several are "
+              "open",
+              {.shown_as = "[QUESTION] OPTION"});
+  command.add("--feedback", &options->feedback, "Words that go with the option");
+  command.add("--text", &options->text, "The words, where the question asks for words");
+  command.add("--edited", &options->edited,
+              "The edited text, where the option is one that edits ('-': standard input)");
+  command.add("--resume", &options->resume, "Go on with the run where nobody works on it");
+  command.footer = R"(Examples:
   agneto answer last CURMUDGEON_APPROVED
   agneto answer last CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto answer add-a-shout-flag-3f2a PLAN_GATE#2 PLAN_EDITED --edited plan.md
-  agneto answer last --text "Very loud." --resume)");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return answer(context, *options); };
-  });
+  agneto answer last --text "Very loud." --resume)";
+  command.action = [options](const Context& context) { return answer(context, *options); };
 }
 
 }  // namespace agneto::cli

@@ -148,27 +148,24 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_clean(CLI::App& app, Context& context) {
+void add_clean(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("clean", "Remove the worktrees, merged branches and private refs of runs");
-  command->add_option("RUN", options->runs, "Ids, starts of ids, or 'last'");
-  command->add_flag("--ended", options->ended, "All runs that have ended");
-  command->add_option("--older-than", options->older_than,
-                      "Those that ended that long ago: 12h, 7d, …");
-  command->add_flag("--force", options->force,
-                    "Also what is not merged or not committed, and of runs that have not ended");
-  command->add_flag("-n,--dry-run", options->dry_run, "Only say what would be done");
-  command->footer(R"(Examples:
+  Command& command = program.add_command(
+      "clean", "Remove the worktrees, merged branches and private refs of runs");
+  command.add("RUN", &options->runs, "Ids, starts of ids, or 'last'");
+  command.add("--ended", &options->ended, "All runs that have ended");
+  command.add("--older-than", &options->older_than, "Those that ended that long ago: 12h, 7d, …");
+  command.add("--force", &options->force,
+              "Also what is not merged or not committed, and of runs that have not ended");
+  command.add("-n,--dry-run", &options->dry_run, "Only say what would be done");
+  command.footer = R"(Examples:
   agneto clean last
   agneto clean --ended --dry-run
   agneto clean --older-than 7d
 
 The record of a run stays: 'agneto show', 'log' and 'export' go on working.
-Exit status: 1 where something of a run that was named is kept.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return clean_runs(context, *options); };
-  });
+Exit status: 1 where something of a run that was named is kept.)";
+  command.action = [options](const Context& context) { return clean_runs(context, *options); };
 }
 
 }  // namespace agneto::cli

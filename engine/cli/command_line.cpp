@@ -1,84 +1,53 @@
+// The only file that knows CLI11, which takes long to compile.
 #include "cli/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 
 #include "base/text.h"
 
 namespace agneto::cli {
-
-void describe(CLI::App& app, Context& context) {
-  app.name("agneto");
-  app.description("Runs a team of AI coding agents on your repository, under rules that are data.");
-  app.set_version_flag("--version", "agneto " AGNETO_VERSION);
-  app.set_help_flag("-h,--help", "Show this help");
-  app.require_subcommand(1);
-  app.footer(R"(Examples:
-  agneto run "fix the login redirect"        refine, plan, build, review; asks at the gates
-  agneto run --file task.md --auto-merge     a longer task, merged into your branch at the end
-  agneto run "..." --agent codex             with Codex (claude, codex, opencode, gemini, command)
-  agneto runs                                what has run here, and how it stands
-  agneto resume last                         go on after a suspension, a crash, a reboot
-  agneto answer last APPROVED                answer a question, from any terminal
-  agneto new mine                            start a workflow of your own
-  agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
-  agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
-  agneto graph agneto -o agneto.svg          a picture of a workflow
-
-Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
-4 aborted.)");
-  add_run(app, context);
-  add_resume(app, context);
-  add_runs(app, context);
-  add_show(app, context);
-  add_log(app, context);
-  add_diff(app, context);
-  add_clean(app, context);
-  add_doctor(app, context);
-  add_export(app, context);
-  add_record(app, context);
-  add_answer(app, context);
-  add_send(app, context);
-  add_suspend(app, context);
-  add_abort(app, context);
-  add_rewind(app, context);
-  add_fork(app, context);
-  add_new(app, context);
-  add_lint(app, context);
-  add_explain(app, context);
-  add_lsp(app, context);
-  add_simulate(app, context);
-  add_graph(app, context);
-  add_test(app, context);
-  add_replay(app, context);
-  add_complete(app, context);
-  add_manual(app, context);
-}
-
-std::vector<const CLI::App*> commands_for_people(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
-}
-
-void end_with_the_reader() {
-  std::signal(SIGPIPE, SIG_DFL);
-}
-
-ExitStatus printed(ExitStatus status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  throw Error("cannot write to standard output", "look at where it goes: is that disk full?",
-              ExitStatus::failed);
-}
-
-std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
-  if (arguments.empty() || arguments.front() != "help") return arguments;
-  arguments.erase(arguments.begin());
-  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
-  arguments.emplace_back("--help");
-  return arguments;
-}
-
 namespace {
+
+CLI::Option* add(CLI::App& app, const Option& option) {
+  const std::string names = option.letter.empty() ? option.name : option.letter + "," + option.name;
+  CLI::Option* added = std::visit(
+      [&](auto* variable) {
+        if constexpr (std::is_same_v<decltype(variable), bool*>) {
+          return app.add_flag(names, *variable, option.description);
+        } else {
+          return app.add_option(names, *variable, option.description);
+        }
+      },
+      option.variable);
+  const Details& details = option.details;
+  if (option.takes_many() && !option.is_word()) added->allow_extra_args(false);
+  if (option.takes_many() && !details.choices.empty()) added->delimiter(',');
+  if (!details.choices.empty()) added->check(CLI::IsMember(details.choices));
+  if (details.range) added->check(CLI::Range(details.range->first, details.range->second));
+  return added->required(details.required)
+      ->default_str(details.shown_default)
+      ->option_text(details.shown_as);
+}
+
+void add_all(CLI::App& app, const Command& command) {
+  app.footer(command.footer);
+  for (const Option& option : command.options) {
+    if (option.name == "--help") {
+      app.set_help_flag(option.letter + "," + option.name, option.description);
+    } else if (option.name == "--version") {
+      app.set_version_flag(option.name, "agneto " AGNETO_VERSION, option.description);
+    } else {
+      CLI::Option* added = add(app, option);
+      if (!option.details.needs.empty()) added->needs(option.details.needs);
+      for (const std::string& other : option.details.excludes) added->excludes(other);
+    }
+  }
+}
+
+bool is_for_scripts(const Command& command) {
+  return command.name.starts_with("__");
+}
 
 // "fix the bug", as a shell takes it for one word.
 std::string quoted(const std::vector<std::string>& words) {
@@ -122,12 +91,11 @@ Error too_much(const CLI::App& command) {
                "quote it: agneto run " + quoted(words));
 }
 
-}  // namespace
-
-Error usage_error(const CLI::App& app, const CLI::ParseError& error,
+// What is wrong with the command line, and what to do about it.
+Error usage_error(const Program& program, const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;
-  for (const auto* command : commands_for_people(app)) commands.push_back(command->get_name());
+  for (const auto* command : commands_for_people(program)) commands.push_back(command->name);
   if (arguments.empty()) {
     return Error("no command was given",
                  "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");
@@ -149,6 +117,83 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error,
                  "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
   }
   return Error(what, "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
+}
+
+}  // namespace
+
+std::string Option::type() const {
+  CLI::App app;
+  return add(app, *this)->get_type_name();
+}
+
+Command::Command(std::string name, std::string description)
+    : name(std::move(name)), description(std::move(description)) {
+  add("-h,--help", {}, "Show this help");
+}
+
+void Command::add(const std::string& names, Variable variable, std::string description,
+                  Details details) {
+  const std::size_t comma = names.find(',');
+  const std::string letter = comma == names.npos ? "" : names.substr(0, comma);
+  options.push_back(
+      {letter, names.substr(comma + 1), variable, std::move(description), std::move(details)});
+}
+
+Program::Program()
+    : Command("agneto",
+              "Runs a team of AI coding agents on your repository, under rules that are data.") {
+  options.insert(options.begin(),
+                 {"", "--version", {}, "Display program version information and exit", {}});
+}
+
+Command& Program::add_command(std::string name, std::string description) {
+  Command& command = commands.emplace_back(std::move(name), std::move(description));
+  command.footer = footer;
+  return command;
+}
+
+std::vector<const Command*> commands_for_people(const Program& program) {
+  std::vector<const Command*> all;
+  for (const Command& command : program.commands) {
+    if (!is_for_scripts(command)) all.push_back(&command);
+  }
+  return all;
+}
+
+std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+Action parse(const Program& program, const std::vector<std::string>& arguments) {
+  CLI::App app(program.description, program.name);
+  app.require_subcommand(1);
+  add_all(app, program);
+  Action action;
+  for (const Command& command : program.commands) {
+    CLI::App* added = app.add_subcommand(command.name, command.description);
+    add_all(*added, command);
+    if (is_for_scripts(command)) added->group("");
+    if (command.rest) added->allow_extras();
+    added->callback([&action, &command, added] {
+      action = command.action;
+      if (!command.rest) return;
+      const auto rest = added->remaining();
+      command.rest->insert(command.rest->end(), rest.begin(), rest.end());
+    });
+  }
+  try {
+    const auto words = without_help_command(arguments);
+    // It takes them from the end.
+    app.parse(std::vector<std::string>{words.rbegin(), words.rend()});
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw usage_error(program, app, error, arguments);
+    app.exit(error);  // shows what was asked for
+  }
+  return action;
 }
 
 }  // namespace agneto::cli

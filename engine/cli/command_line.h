@@ -1,24 +1,89 @@
-// The command line as a whole: names, help, examples.
+// The command line: commands and their options as data, from which help, manual and completion are
+// made, and by which what was typed is taken apart.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "cli/commands.h"
+#include "base/error.h"
 
 namespace agneto::cli {
 
-void describe(CLI::App& app, Context& context);
+struct Context;
 
-// Without those that scripts call: they are in no help, manual or completion.
-std::vector<const CLI::App*> commands_for_people(const CLI::App& app);
+// What a command does once all of the command line is known to be right.
+using Action = std::function<ExitStatus(const Context&)>;
+
+// Where a value goes. A bool is true where the option is there. A list gets one value each time the
+// option is there, more with commas where it has choices; as a word it gets all that are left.
+using Variable = std::variant<bool*, std::string*, std::vector<std::string>*, int*,
+                              std::optional<int>*, std::int64_t*, std::size_t*, double*>;
+
+// What else is known about an option. Options are named as "--file", and after they were added.
+struct Details {
+  bool required = false;
+  std::vector<std::string> choices = {};  // there are no other values
+  std::optional<std::pair<int, int>> range = {};
+  std::string shown_default = {};
+  std::string shown_as = {};  // in the help, instead of the value's type and of all the above
+  std::string needs = {};     // the option that must be there too
+  std::vector<std::string> excludes = {};
+};
+
+// An option, or a word that has its place: a positional one.
+struct Option {
+  std::string letter;  // "-f"; may be empty
+  std::string name;    // "--file" or "FILE"
+  Variable variable;
+  std::string description;
+  Details details;
+
+  bool is_word() const { return !name.starts_with('-'); }
+  bool takes_value() const { return !std::holds_alternative<bool*>(variable); }
+  bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(variable); }
+  // As the help has it: "INT", "TEXT:{json,markdown}".
+  std::string type() const;
+};
+
+struct Command {
+  // With the option --help.
+  Command(std::string name, std::string description);
+
+  // `names`: "-f,--file", "--file", or "FILE" for a word. The variable stays where it is.
+  void add(const std::string& names, Variable variable, std::string description,
+           Details details = {});
+
+  std::string name, description, footer;
+  std::vector<Option> options;
+  std::vector<std::string>* rest = nullptr;  // gets what it does not know, where that is right
+  Action action;
+};
+
+// All commands, and what is said of them together.
+struct Program : Command {
+  // With the option --version, too.
+  Program();
+
+  // Has this footer until it gets its own. Stays where it is.
+  Command& add_command(std::string name, std::string description);
+
+  std::deque<Command> commands;
+};
+
+// Without those that scripts call, as __complete: they are in no help, manual or completion.
+std::vector<const Command*> commands_for_people(const Program& program);
 
 // What was typed, with 'agneto help COMMAND' as 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 
-// What is wrong with the command line, and what to do about it.
-Error usage_error(const CLI::App& app, const CLI::ParseError& error,
-                  const std::vector<std::string>& arguments);
+// Fills the variables and returns what is to be done: nothing where it was to show help or the
+// version, which it has. Throws Error with what is wrong with the command line, and what to do.
+Action parse(const Program& program, const std::vector<std::string>& arguments);
 
 }  // namespace agneto::cli

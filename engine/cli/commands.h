@@ -1,49 +1,46 @@
-// One file per command. Each adds itself to the parser and leaves what to do behind.
+// One file per command. Each adds itself to the program, with what it does.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-
 #include "base/error.h"
+#include "cli/command_line.h"
 #include "run/assembly.h"
 
 namespace agneto::cli {
 
-// What the chosen command does; set by its callback, run by main.
-using Action = std::function<ExitStatus()>;
-
 struct Context {
-  run::Resources resources;
   fs::path folder;  // the current one
-  Action action;
+  run::Resources resources;
 };
 
-void add_run(CLI::App& app, Context& context);
-void add_resume(CLI::App& app, Context& context);
-void add_runs(CLI::App& app, Context& context);
-void add_show(CLI::App& app, Context& context);
-void add_log(CLI::App& app, Context& context);
-void add_diff(CLI::App& app, Context& context);
-void add_clean(CLI::App& app, Context& context);
-void add_doctor(CLI::App& app, Context& context);
-void add_export(CLI::App& app, Context& context);
-void add_record(CLI::App& app, Context& context);
-void add_answer(CLI::App& app, Context& context);
-void add_send(CLI::App& app, Context& context);
-void add_suspend(CLI::App& app, Context& context);
-void add_abort(CLI::App& app, Context& context);
-void add_rewind(CLI::App& app, Context& context);
-void add_fork(CLI::App& app, Context& context);
-void add_new(CLI::App& app, Context& context);
-void add_lint(CLI::App& app, Context& context);
-void add_explain(CLI::App& app, Context& context);
-void add_lsp(CLI::App& app, Context& context);
-void add_simulate(CLI::App& app, Context& context);
-void add_graph(CLI::App& app, Context& context);
-void add_test(CLI::App& app, Context& context);
-void add_replay(CLI::App& app, Context& context);
-void add_complete(CLI::App& app, Context& context);
-void add_manual(CLI::App& app, Context& context);
+// Adds all of them, with the program's own examples.
+void describe(Program& program);
+
+void add_run(Program& program);
+void add_resume(Program& program);
+void add_runs(Program& program);
+void add_show(Program& program);
+void add_log(Program& program);
+void add_diff(Program& program);
+void add_clean(Program& program);
+void add_doctor(Program& program);
+void add_export(Program& program);
+void add_record(Program& program);
+void add_answer(Program& program);
+void add_send(Program& program);
+void add_suspend(Program& program);
+void add_abort(Program& program);
+void add_rewind(Program& program);
+void add_fork(Program& program);
+void add_new(Program& program);
+void add_lint(Program& program);
+void add_explain(Program& program);
+void add_lsp(Program& program);
+void add_simulate(Program& program);
+void add_graph(Program& program);
+void add_test(Program& program);
+void add_replay(Program& program);
+void add_complete(Program& program);
+void add_manual(Program& program);
 
 // For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
 // end as other programs do, without a word.

@@ -125,25 +125,22 @@ void print(const Completion& completion) {
 
 }  // namespace
 
-void add_complete(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("__complete", "What a shell can put at the cursor");
-  command->group("");
+void add_complete(Program& program) {
+  Command& command = program.add_command("__complete", "What a shell can put at the cursor");
   auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("WORD", *words);
-  command->callback([&app, &context, words] {
-    context.action = [&app, &context, words] {
-      const auto lookup = [&](Value value, const Typed& typed) {
-        // There is nobody to tell what is wrong: nothing is offered then.
-        try {
-          return all_of(context, value, typed);
-        } catch (const std::exception&) {
-          return std::vector<Candidate>();
-        }
-      };
-      print(complete(app, *words, lookup));
-      return printed(ExitStatus::complete);
+  command.add("WORD", words.get(), "");
+  command.action = [&program, words](const Context& context) {
+    const auto lookup = [&](Value value, const Typed& typed) {
+      // There is nobody to tell what is wrong: nothing is offered then.
+      try {
+        return all_of(context, value, typed);
+      } catch (const std::exception&) {
+        return std::vector<Candidate>();
+      }
     };
-  });
+    print(complete(program, *words, lookup));
+    return printed(ExitStatus::complete);
+  };
 }
 
 }  // namespace agneto::cli

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/command_line.h"
-
 namespace agneto::cli {
 namespace {
 
@@ -33,23 +31,6 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--text", Value::other},       {"--to", Value::other},
 };
 
-bool takes_value(const CLI::Option& option) {
-  return option.get_expected_max() > 0;
-}
-
-// Where the parser knows them: "TEXT:{json,markdown}".
-std::vector<Candidate> choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const auto open = type.find('{'), close = type.rfind('}');
-  std::vector<Candidate> all;
-  if (open == std::string::npos || close == std::string::npos) return all;
-  for (const std::string& choice :
-       CLI::detail::split(type.substr(open + 1, close - open - 1), ',')) {
-    all.push_back({choice, ""});
-  }
-  return all;
-}
-
 // Of `all`, what begins as the word does, up to the next '=' in it: STATE=OUTCOME is typed in two
 // steps.
 void add(std::vector<Candidate> all, const std::string& word, Completion& completion,
@@ -71,34 +52,32 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-std::vector<Candidate> commands(const CLI::App& app) {
+std::vector<Candidate> commands(const Program& program) {
   std::vector<Candidate> all;
-  for (const CLI::App* command : commands_for_people(app)) {
-    all.push_back({command->get_name(), first_line(command->get_description())});
+  for (const Command* command : commands_for_people(program)) {
+    all.push_back({command->name, first_line(command->description)});
   }
   return all;
 }
 
-std::vector<Candidate> options(const CLI::App& command) {
+std::vector<Candidate> options(const Command& command) {
   std::vector<Candidate> all;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional()) continue;
-    for (const std::string& name : option->get_lnames()) {
-      all.push_back({"--" + name, first_line(option->get_description())});
-    }
+  for (const Option& option : command.options) {
+    if (!option.is_word()) all.push_back({option.name, first_line(option.description)});
   }
   return all;
 }
 
-class Command {
+// What was typed after a command's name.
+class Line {
  public:
-  Command(const CLI::App& command, const Lookup& lookup) : command_(command), lookup_(lookup) {
-    typed_.command = command.get_name();
+  Line(const Command& command, const Lookup& lookup) : command_(command), lookup_(lookup) {
+    typed_.command = command.name;
   }
 
   // A word before the cursor.
   void take(const std::string& word) {
-    const CLI::Option* option = only_words_ ? nullptr : option_of(word);
+    const Option* option = only_words_ ? nullptr : option_of(word);
     const auto equals = word.find('=');
     if (waiting_ != nullptr) {
       note(*waiting_, word);
@@ -106,7 +85,7 @@ class Command {
     } else if (word == "--") {
       only_words_ = true;
     } else if (option != nullptr) {
-      if (!takes_value(*option)) return;
+      if (!option->takes_value()) return;
       if (equals == std::string::npos) {
         waiting_ = option;
       } else {
@@ -123,44 +102,46 @@ class Command {
       add_values(*waiting_, word, completion);
     } else if (!only_words_ && word.starts_with('-')) {
       const auto equals = word.find('=');
-      const CLI::Option* option = option_of(word);
+      const Option* option = option_of(word);
       if (equals == std::string::npos) {
         add(options(command_), word, completion);
-      } else if (option != nullptr && takes_value(*option)) {
+      } else if (option != nullptr && option->takes_value()) {
         add_values(*option, word.substr(equals + 1), completion, word.substr(0, equals + 1));
       }
-    } else if (const CLI::Option* positional = next_positional()) {
+    } else if (const Option* positional = next_positional()) {
       add_values(*positional, word, completion);
     }
     return completion;
   }
 
  private:
-  void note(const CLI::Option& option, const std::string& value) {
-    if (!option.get_lnames().empty()) typed_.options["--" + option.get_lnames().front()] = value;
-  }
+  void note(const Option& option, const std::string& value) { typed_.options[option.name] = value; }
 
-  const CLI::Option* option_of(const std::string& word) const {
-    return word.size() < 2 || word[0] != '-'
-               ? nullptr
-               : command_.get_option_no_throw(word.substr(0, word.find('=')));
-  }
-
-  const CLI::Option* next_positional() const {
-    std::size_t number = typed_.words.size();
-    for (const CLI::Option* option : command_.get_options()) {
-      if (!option->get_positional()) continue;
-      const auto takes = static_cast<std::size_t>(option->get_items_expected_max());
-      if (number < takes) return option;
-      number -= takes;
+  const Option* option_of(const std::string& word) const {
+    if (!word.starts_with('-')) return nullptr;
+    const std::string name = word.substr(0, word.find('='));
+    for (const Option& option : command_.options) {
+      if (name == option.name || name == option.letter) return &option;
     }
     return nullptr;
   }
 
-  void add_values(const CLI::Option& option, const std::string& word, Completion& completion,
+  const Option* next_positional() const {
+    std::size_t number = typed_.words.size();
+    for (const Option& option : command_.options) {
+      if (!option.is_word()) continue;
+      if (number == 0 || option.takes_many()) return &option;
+      --number;
+    }
+    return nullptr;
+  }
+
+  void add_values(const Option& option, const std::string& word, Completion& completion,
                   const std::string& prefix = {}) const {
-    if (auto known = choices(option); !known.empty()) {
-      return add(std::move(known), word, completion, prefix);
+    if (const auto& choices = option.details.choices; !choices.empty()) {
+      std::vector<Candidate> all;
+      for (const std::string& choice : choices) all.push_back({choice, ""});
+      return add(std::move(all), word, completion, prefix);
     }
     const Value value = value_of(option);
     if (value != Value::other && value != Value::file) {
@@ -169,38 +150,35 @@ class Command {
     completion.files = value == Value::file || value == Value::workflow_file;
   }
 
-  const CLI::App& command_;
+  const Command& command_;
   const Lookup& lookup_;
-  const CLI::Option* waiting_ = nullptr;  // for its value
+  const Option* waiting_ = nullptr;  // for its value
   bool only_words_ = false;
   Typed typed_;
 };
 
 }  // namespace
 
-Value value_of(const CLI::Option& option) {
-  if (option.get_positional()) return values.at(option.get_name(true));
-  for (const std::string& name : option.get_lnames()) {
-    if (const auto known = values.find("--" + name); known != values.end()) return known->second;
-  }
-  throw std::out_of_range("what are the values of " + option.get_name() + "?");
+Value value_of(const Option& option) {
+  return values.at(option.name);
 }
 
-Completion complete(const CLI::App& app, const std::vector<std::string>& words,
+Completion complete(const Program& program, const std::vector<std::string>& words,
                     const Lookup& lookup) {
   Completion completion;
   const bool help = words.size() > 1 && words.front() == "help";
   if (words.size() < 2 || help) {
     const std::string word = words.empty() ? "" : words.back();
-    add(word.starts_with('-') ? options(app) : commands(app), word, completion);
+    add(word.starts_with('-') ? options(program) : commands(program), word, completion);
     return completion;
   }
-  const auto chosen = app.get_subcommands(
-      [&](const CLI::App* command) { return command->get_name() == words.front(); });
-  if (chosen.empty()) return completion;
-  Command command(*chosen.front(), lookup);
-  for (std::size_t i = 1; i + 1 < words.size(); ++i) command.take(words[i]);
-  return command.at(words.back());
+  const auto chosen =
+      std::find_if(program.commands.begin(), program.commands.end(),
+                   [&](const Command& command) { return command.name == words.front(); });
+  if (chosen == program.commands.end()) return completion;
+  Line line(*chosen, lookup);
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) line.take(words[i]);
+  return line.at(words.back());
 }
 
 }  // namespace agneto::cli

@@ -2,11 +2,12 @@
 // in scripts/completions ask `agneto __complete -- WORD…` for it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "cli/command_line.h"
 
 namespace agneto::cli {
 
@@ -49,10 +50,10 @@ struct Typed {
 using Lookup = std::function<std::vector<Candidate>(Value value, const Typed& typed)>;
 
 // `words`: what was typed after the program's name, the last one being that at the cursor.
-Completion complete(const CLI::App& app, const std::vector<std::string>& words,
+Completion complete(const Program& program, const std::vector<std::string>& words,
                     const Lookup& lookup);
 
 // Throws std::out_of_range for one that nobody has decided about: the tests ask for all.
-Value value_of(const CLI::Option& option);
+Value value_of(const Option& option);
 
 }  // namespace agneto::cli

@@ -52,22 +52,18 @@ ExitStatus diff(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, Context& context) {
+void add_diff(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "diff", "Show what a run has changed since it started, as 'git diff' does");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("GIT", options->git, "Paths, and options of git diff, as it takes them");
-  command->allow_extras();
-  command->footer(R"(Examples:
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("GIT", &options->git, "Paths, and options of git diff, as it takes them");
+  command.rest = &options->git;
+  command.footer = R"(Examples:
   agneto diff last                   what is not committed yet is part of it
   agneto diff last --stat
-  agneto diff last src/ docs/)");
-  command->callback([options, command, &context] {
-    const auto more = command->remaining();
-    options->git.insert(options->git.end(), more.begin(), more.end());
-    context.action = [options, &context] { return diff(context, *options); };
-  });
+  agneto diff last src/ docs/)";
+  command.action = [options](const Context& context) { return diff(context, *options); };
 }
 
 }  // namespace agneto::cli

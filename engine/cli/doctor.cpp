@@ -73,26 +73,24 @@ ExitStatus examine(const Context& context, const std::string& wanted, bool json)
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Context& context) {
+void add_doctor(Program& program) {
   struct Options {
     std::string run;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "doctor", "Examine what runs need here; or a run: its record, worktree, branch, owner");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'");
-  command->add_flag("--json", options->json, "As one JSON object");
-  command->footer(
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'");
+  command.add("--json", &options->json, "As one JSON object");
+  command.footer =
       "Without RUN: git, the repository, the agents' CLIs, the configuration, the journal and the "
       "disk.\nNothing is changed, and no model is asked. Exit status: 0 all is well, 1 something "
-      "is wrong.");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      if (options->run.empty()) return check_up(context, options->json);
-      return examine(context, options->run, options->json);
-    };
-  });
+      "is wrong.";
+  command.action = [options](const Context& context) {
+    if (options->run.empty()) return check_up(context, options->json);
+    return examine(context, options->run, options->json);
+  };
 }
 
 }  // namespace agneto::cli

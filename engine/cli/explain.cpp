@@ -19,20 +19,18 @@ std::string explanation(const Rule& rule, const fs::path& share) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Context& context) {
+void add_explain(Program& program) {
   auto wanted = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "Explain what lint found, by its code");
-  command->add_option("RULE", *wanted, "A code or a name: E203, undefined-target")->required();
-  command->footer("'agneto lint --list-rules' shows all rules.");
-  command->callback([wanted, &context] {
-    context.action = [wanted, &context] {
-      end_with_the_reader();
-      const Rule* rule = find_rule(*wanted);
-      if (!rule) throw Error("there is no rule '" + *wanted + "'", rule_suggestion(*wanted));
-      fmt::print("{}", explanation(*rule, context.resources.share));
-      return printed(ExitStatus::complete);
-    };
-  });
+  Command& command = program.add_command("explain", "Explain what lint found, by its code");
+  command.add("RULE", wanted.get(), "A code or a name: E203, undefined-target", {.required = true});
+  command.footer = "'agneto lint --list-rules' shows all rules.";
+  command.action = [wanted](const Context& context) {
+    end_with_the_reader();
+    const Rule* rule = find_rule(*wanted);
+    if (!rule) throw Error("there is no rule '" + *wanted + "'", rule_suggestion(*wanted));
+    fmt::print("{}", explanation(*rule, context.resources.share));
+    return printed(ExitStatus::complete);
+  };
 }
 
 }  // namespace agneto::cli

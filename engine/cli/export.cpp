@@ -14,31 +14,28 @@ struct Options {
 
 }  // namespace
 
-void add_export(CLI::App& app, Context& context) {
+void add_export(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "export", "Write all of a run as one document: prompts, replies, answers, commits, cost");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command
-      ->add_option("--format", options->format,
-                   "json: all of it; markdown: a summary for people; cassette: for 'agneto run "
-                   "--cassette'; scenario: a test for 'agneto test'")
-      ->check(CLI::IsMember({"json", "markdown", "cassette", "scenario"}))
-      ->capture_default_str();
-  command->add_option("-o,--output", options->file, "Write this file (default: standard output)");
-  command->footer(R"(Examples:
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add(
+      "--format", &options->format,
+      "json: all of it; markdown: a summary for people; cassette: for 'agneto run "
+      "--cassette'; scenario: a test for 'agneto test'",
+      {.choices = {"json", "markdown", "cassette", "scenario"}, .shown_default = options->format});
+  command.add("-o,--output", &options->file, "Write this file (default: standard output)");
+  command.footer = R"(Examples:
   agneto export last -o run.json
   agneto export last --format markdown > run.md
   agneto export last --format cassette -o again.yaml
   agneto export last --format scenario -o .agneto/workflows/mine.test.yaml
   agneto export last | jq -r '.calls[].attempts[].prompt'
 
-Keys, tokens and passwords are left out. docs/export.md describes the JSON.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      return write_export(context, options->run, options->format, options->file);
-    };
-  });
+Keys, tokens and passwords are left out. docs/export.md describes the JSON.)";
+  command.action = [options](const Context& context) {
+    return write_export(context, options->run, options->format, options->file);
+  };
 }
 
 }  // namespace agneto::cli

@@ -24,22 +24,19 @@ ExitStatus fork(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_fork(CLI::App& app, Context& context) {
+void add_fork(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "fork", "Go on from an earlier entry of a run's log in a new run, with a branch of its own");
-  command->add_option("RUN", options->travel.run, "Its id, the start of one, or 'last'")
-      ->required();
-  command->add_option("--at", options->travel.seq, "The entry, by its number in 'agneto log RUN'")
-      ->required()
-      ->option_text("SEQ REQUIRED");
-  command->add_flag("--no-start", options->stay, "Make the run, and leave it to 'agneto resume'");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      options->travel.folder = context.folder;
-      return fork(context, *options);
-    };
-  });
+  command.add("RUN", &options->travel.run, "Its id, the start of one, or 'last'",
+              {.required = true});
+  command.add("--at", &options->travel.seq, "The entry, by its number in 'agneto log RUN'",
+              {.required = true, .shown_as = "SEQ REQUIRED"});
+  command.add("--no-start", &options->stay, "Make the run, and leave it to 'agneto resume'");
+  command.action = [options](const Context& context) {
+    options->travel.folder = context.folder;
+    return fork(context, *options);
+  };
 }
 
 }  // namespace agneto::cli

@@ -113,40 +113,33 @@ ExitStatus draw(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_graph(CLI::App& app, Context& context) {
+void add_graph(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("graph", "Draw a workflow, or the path that a run took");
-  command->add_option("WORKFLOW", options->file,
-                      "A workflow by path or name; with --run one of its machines");
-  command
-      ->add_option("--format", options->format,
-                   "svg, png (both need Graphviz), mermaid, dot or json (default: as -o ends, "
-                   "else svg)")
-      ->check(CLI::IsMember(formats));
-  command
-      ->add_option("--depth", options->depth,
-                   "Draw the machines that it delegates to within, so many levels down")
-      ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  command->add_option(
-      "--run", options->run,
-      "Highlight and count what this run took: its id, the start of one, or 'last'");
-  command
-      ->add_option("--coverage", options->coverage,
-                   "Show what tests leave out: a file of 'agneto test --coverage-file'")
-      ->excludes("--run");
-  command->add_option("-o,--output", options->output, "Write to this file");
-  command->footer(R"(Examples:
+  Command& command = program.add_command("graph", "Draw a workflow, or the path that a run took");
+  command.add("WORKFLOW", &options->file,
+              "A workflow by path or name; with --run one of its machines");
+  command.add("--format", &options->format,
+              "svg, png (both need Graphviz), mermaid, dot or json (default: as -o ends, "
+              "else svg)",
+              {.choices = formats});
+  command.add("--depth", &options->depth,
+              "Draw the machines that it delegates to within, so many levels down",
+              {.range = {{0, 100}}, .shown_default = std::to_string(options->depth)});
+  command.add("--run", &options->run,
+              "Highlight and count what this run took: its id, the start of one, or 'last'");
+  command.add("--coverage", &options->coverage,
+              "Show what tests leave out: a file of 'agneto test --coverage-file'",
+              {.excludes = {"--run"}});
+  command.add("-o,--output", &options->output, "Write to this file");
+  command.footer = R"(Examples:
   agneto graph agneto -o agneto.svg            a picture of the bundled workflow
   agneto graph agneto --depth 1 -o all.png     with its execution drawn within
   agneto graph flow.yaml --format mermaid      for a page in Markdown
   agneto graph --run last -o run.svg           where the last run went
   agneto graph flow --coverage cov.json        what its tests leave out
 
-Exit status: 0 drawn, 1 Graphviz could not, 2 usage or an invalid workflow.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return draw(*options, context); };
-  });
+Exit status: 0 drawn, 1 Graphviz could not, 2 usage or an invalid workflow.)";
+  command.action = [options](const Context& context) { return draw(*options, context); };
 }
 
 }  // namespace agneto::cli

@@ -141,54 +141,49 @@ ExitStatus lint_files(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_lint(CLI::App& app, Context& context) {
+void add_lint(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("lint", "Report every mistake in workflow files");
-  command->add_option("FILE", options->files,
-                      "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
-                      "your .agneto/workflows unless said");
+  Command& command = program.add_command("lint", "Report every mistake in workflow files");
+  command.add("FILE", &options->files,
+              "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
+              "your .agneto/workflows unless said");
   std::vector<std::string> names;
   for (const lint::Format& format : lint::formats()) names.emplace_back(format.name);
-  command->add_option("--format", options->format, "What to print: " + join(names, ", "))
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
-  command->add_option("--fail-on", options->fail_on, "The least that counts: error, warning")
-      ->check(CLI::IsMember({"error", "warning"}))
-      ->capture_default_str();
-  CLI::Option* fix = command->add_flag(
-      "--fix", options->fix, "Correct in the files what is safe to correct, and say what");
-  command->add_flag("--dry-run", options->dry_run, "Only show what --fix would change, as a diff")
-      ->needs(fix);
-  command->add_flag("--watch", options->watch, "Lint again whenever a file changes, until Ctrl+C")
-      ->excludes(fix);
-  command->add_flag("--list-rules", options->list_rules, "Print all rules instead");
-  command->add_flag("--no-explore", options->no_explore,
-                    "Do not look at all configurations that a machine can get into");
-  command->add_flag("--report", options->report,
-                    "Say what was explored, too, and the most that a run can come to");
-  command->footer(R"(Examples:
+  command.add("--format", &options->format, "What to print: " + join(names, ", "),
+              {.choices = names, .shown_default = options->format});
+  command.add("--fail-on", &options->fail_on, "The least that counts: error, warning",
+              {.choices = {"error", "warning"}, .shown_default = options->fail_on});
+  command.add("--fix", &options->fix, "Correct in the files what is safe to correct, and say what");
+  command.add("--dry-run", &options->dry_run, "Only show what --fix would change, as a diff",
+              {.needs = "--fix"});
+  command.add("--watch", &options->watch, "Lint again whenever a file changes, until Ctrl+C",
+              {.excludes = {"--fix"}});
+  command.add("--list-rules", &options->list_rules, "Print all rules instead");
+  command.add("--no-explore", &options->no_explore,
+              "Do not look at all configurations that a machine can get into");
+  command.add("--report", &options->report,
+              "Say what was explored, too, and the most that a run can come to");
+  command.footer = R"(Examples:
   agneto lint .agneto/workflows
   agneto lint 'flows/**/*.yaml' --fail-on warning --format github
   agneto lint --fix --dry-run
   agneto lint --watch flows
   agneto explain E203
 
-Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of this program.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      end_with_the_reader();
-      try {
-        if (!options->list_rules) return lint_files(*options, context);
-        fmt::print("{}", list_of_rules(options->format));
-        return printed(ExitStatus::complete);
-      } catch (const Error&) {
-        throw;
-      } catch (const std::exception& error) {
-        throw Error(fmt::format("lint failed: {}", error.what()),
-                    "that is a mistake of Agneto; please report it", internal_error);
-      }
-    };
-  });
+Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of this program.)";
+  command.action = [options](const Context& context) {
+    end_with_the_reader();
+    try {
+      if (!options->list_rules) return lint_files(*options, context);
+      fmt::print("{}", list_of_rules(options->format));
+      return printed(ExitStatus::complete);
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw Error(fmt::format("lint failed: {}", error.what()),
+                  "that is a mistake of Agneto; please report it", internal_error);
+    }
+  };
 }
 
 }  // namespace agneto::cli

@@ -139,28 +139,24 @@ class Log {
 
 }  // namespace
 
-void add_log(CLI::App& app, Context& context) {
+void add_log(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("log", "Print what happened in a run, in order");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_flag("-f,--follow", options->follow, "Go on as it goes on, until it ends or stops");
-  command->add_flag("--json", options->json, "One JSON object a line, as 'agneto run --json'");
-  command->add_flag("--prompts", options->prompts, "With every prompt and reply in full");
-  command
-      ->add_option("--full", options->full,
-                   "With the prompts and replies of this call: CODE_REVIEW, CODE_REVIEW#2, …")
-      ->allow_extra_args(false);
-  command->footer(R"(Examples:
+  Command& command = program.add_command("log", "Print what happened in a run, in order");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("-f,--follow", &options->follow, "Go on as it goes on, until it ends or stops");
+  command.add("--json", &options->json, "One JSON object a line, as 'agneto run --json'");
+  command.add("--prompts", &options->prompts, "With every prompt and reply in full");
+  command.add("--full", &options->full,
+              "With the prompts and replies of this call: CODE_REVIEW, CODE_REVIEW#2, …");
+  command.footer = R"(Examples:
   agneto log last                       the first column is what rewind --to and fork --at take
   agneto log last -f
   agneto log last --full 'CODE_REVIEWER#2'
-  agneto log last --json | jq 'select(.type == "agent.finished")')");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      end_with_the_reader();
-      return Log(context, *options).print();
-    };
-  });
+  agneto log last --json | jq 'select(.type == "agent.finished")')";
+  command.action = [options](const Context& context) {
+    end_with_the_reader();
+    return Log(context, *options).print();
+  };
 }
 
 }  // namespace agneto::cli

@@ -20,24 +20,22 @@ std::vector<fs::path> workflows_in(const fs::path& folder) {
 
 }  // namespace
 
-void add_lsp(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("lsp", "Tell an editor what lint finds, and more");
+void add_lsp(Program& program) {
+  Command& command = program.add_command("lsp", "Tell an editor what lint finds, and more");
   auto stdio = std::make_shared<bool>();
-  command->add_flag("--stdio", *stdio, "What editors say; there is no other way");
-  command->footer(
+  command.add("--stdio", stdio.get(), "What editors say; there is no other way");
+  command.footer =
       R"(An editor starts it and speaks the Language Server Protocol with it on standard input and
 output; docs/editors.md says how to set up yours.
 
-Exit status: 0 the editor has ended it, 1 the editor is gone.)");
-  command->callback([stdio, &context] {
-    context.action = [&context] {
-      const fs::path& share = context.resources.share;
-      const Disk disk;
-      lsp::Server server(disk, workflows_in,
-                         {AGNETO_VERSION, share / "scripts" / "lib", share / "docs" / "rules"});
-      return static_cast<ExitStatus>(lsp::serve(server, STDIN_FILENO, STDOUT_FILENO));
-    };
-  });
+Exit status: 0 the editor has ended it, 1 the editor is gone.)";
+  command.action = [stdio](const Context& context) {
+    const fs::path& share = context.resources.share;
+    const Disk disk;
+    lsp::Server server(disk, workflows_in,
+                       {AGNETO_VERSION, share / "scripts" / "lib", share / "docs" / "rules"});
+    return static_cast<ExitStatus>(lsp::serve(server, STDIN_FILENO, STDOUT_FILENO));
+  };
 }
 
 }  // namespace agneto::cli

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <exception>
 
-#include "cli/command_line.h"
 #include "cli/commands.h"
 
 namespace {
@@ -34,20 +33,12 @@ int report(const Error& error) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  cli::Context context;
-  CLI::App app;
-  cli::describe(app, context);
+  cli::Program program;
+  cli::describe(program);
   try {
-    const auto arguments = cli::without_help_command({argv + 1, argv + argc});
-    // It takes them from the end.
-    app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
-    if (!context.action) return 0;
-    context.folder = current_folder();
-    context.resources = cli::find_resources();
-    return static_cast<int>(context.action());
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return report(cli::usage_error(app, error, {argv + 1, argv + argc}));
+    const cli::Action action = cli::parse(program, {argv + 1, argv + argc});
+    if (!action) return 0;
+    return static_cast<int>(action({current_folder(), cli::find_resources()}));
   } catch (const Error& error) {
     return report(error);
   } catch (const std::exception& error) {

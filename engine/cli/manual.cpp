@@ -1,10 +1,9 @@
-// agneto __manual: manual pages, of what the parser knows
+// agneto __manual: manual pages, of what the commands say of themselves
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/command_line.h"
 #include "cli/commands.h"
 
 namespace agneto::cli {
@@ -31,107 +30,102 @@ std::string plain(const std::string& text) {
 }
 
 // "SEQ REQUIRED" is what the help says of it.
-std::string value_of(const CLI::Option& option) {
-  const std::string text =
-      option.get_option_text().empty() ? option.get_type_name() : option.get_option_text();
+std::string value_of(const Option& option) {
+  const std::string& shown = option.details.shown_as;
+  const std::string text = shown.empty() ? option.type() : shown;
   return "\\fI" + plain(text.substr(0, text.find(' '))) + "\\fR";
 }
 
-std::string names_of(const CLI::Option& option) {
+std::string names_of(const Option& option) {
   std::string text;
-  for (const std::string& name : option.get_snames()) text += "\\fB" + plain("-" + name) + "\\fR, ";
-  for (const std::string& name : option.get_lnames())
-    text += "\\fB" + plain("--" + name) + "\\fR, ";
-  text.resize(text.size() - 2);
-  return option.get_expected_max() > 0 ? text + " " + value_of(option) : text;
+  if (!option.letter.empty()) text = "\\fB" + plain(option.letter) + "\\fR, ";
+  text += "\\fB" + plain(option.name) + "\\fR";
+  return option.takes_value() ? text + " " + value_of(option) : text;
 }
 
-std::string word_of(const CLI::Option& option) {
+std::string word_of(const Option& option) {
   // "[QUESTION] OPTION" says how often itself.
-  if (!option.get_option_text().empty()) return "\\fI" + plain(option.get_option_text()) + "\\fR";
-  const std::string name = "\\fI" + plain(option.get_name(true)) + "\\fR";
-  const std::string all = option.get_items_expected_max() > 1 ? name + "..." : name;
-  return option.get_required() ? all : "[" + all + "]";
+  const Details& details = option.details;
+  if (!details.shown_as.empty()) return "\\fI" + plain(details.shown_as) + "\\fR";
+  const std::string name = "\\fI" + plain(option.name) + "\\fR";
+  const std::string all = option.takes_many() ? name + "..." : name;
+  return details.required ? all : "[" + all + "]";
 }
 
-std::string list_of(const CLI::App& command, bool positional) {
+std::string list_of(const Command& command, bool words) {
   std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional() != positional) continue;
-    text += fmt::format(".TP\n{}\n{}", positional ? word_of(*option) : names_of(*option),
-                        plain(option->get_description()));
-    if (!option->get_default_str().empty()) {
-      text += fmt::format(" (default: {})", plain(option->get_default_str()));
+  for (const Option& option : command.options) {
+    if (option.is_word() != words) continue;
+    text += fmt::format(".TP\n{}\n{}", words ? word_of(option) : names_of(option),
+                        plain(option.description));
+    if (const std::string& value = option.details.shown_default; !value.empty()) {
+      text += fmt::format(" (default: {})", plain(value));
     }
     text += '\n';
   }
   return text;
 }
 
-std::string synopsis(const CLI::App& app, const CLI::App* command) {
+std::string synopsis(const Program& program, const Command* command) {
   if (command == nullptr) {
-    return ".B " + plain(app.get_name()) +
+    return ".B " + plain(program.name) +
            "\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIWORD\\fR...]\n";
   }
-  std::string text = fmt::format(".B {} {}\n[\\fIOPTION\\fR...]", plain(app.get_name()),
-                                 plain(command->get_name()));
-  for (const CLI::Option* option : command->get_options()) {
-    if (option->get_positional()) text += " " + word_of(*option);
+  std::string text =
+      fmt::format(".B {} {}\n[\\fIOPTION\\fR...]", plain(program.name), plain(command->name));
+  for (const Option& option : command->options) {
+    if (option.is_word()) text += " " + word_of(option);
   }
   return text + "\n";
 }
 
-std::string commands_of(const CLI::App& app) {
+std::string commands_of(const Program& program) {
   std::string text;
-  for (const CLI::App* command : commands_for_people(app)) {
-    text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain("agneto-" + command->get_name()),
-                        plain(command->get_description()));
+  for (const Command* command : commands_for_people(program)) {
+    text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain("agneto-" + command->name),
+                        plain(command->description));
   }
   return text;
 }
 
-std::string name_of(const CLI::App* command) {
-  return command == nullptr ? "agneto" : "agneto-" + command->get_name();
+std::string name_of(const Command* command) {
+  return command == nullptr ? "agneto" : "agneto-" + command->name;
 }
 
 // Of all together where there is no command.
-std::string page(const CLI::App& app, const CLI::App* command) {
-  const CLI::App& subject = command == nullptr ? app : *command;
+std::string page(const Program& program, const Command* command) {
+  const Command& subject = command == nullptr ? program : *command;
   const std::string name = name_of(command);
   std::string title = name;
   for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string text =
       fmt::format(".TH {} 1 \"\" \"agneto {}\" \"Agneto\"\n", plain(title), AGNETO_VERSION);
-  text += fmt::format(".SH NAME\n{} \\- {}\n", plain(name), plain(subject.get_description()));
-  text += ".SH SYNOPSIS\n" + synopsis(app, command);
-  if (command == nullptr) text += ".SH COMMANDS\n" + commands_of(app);
+  text += fmt::format(".SH NAME\n{} \\- {}\n", plain(name), plain(subject.description));
+  text += ".SH SYNOPSIS\n" + synopsis(program, command);
+  if (command == nullptr) text += ".SH COMMANDS\n" + commands_of(program);
   if (const std::string words = list_of(subject, true); !words.empty())
     text += ".SH WORDS\n" + words;
   text += ".SH OPTIONS\n" + list_of(subject, false);
-  if (!subject.get_footer().empty())
-    text += ".SH NOTES\n.nf\n" + plain(subject.get_footer()) + "\n.fi\n";
+  if (!subject.footer.empty()) text += ".SH NOTES\n.nf\n" + plain(subject.footer) + "\n.fi\n";
   if (command != nullptr) text += ".SH SEE ALSO\n.BR agneto (1)\n";
   return text;
 }
 
 }  // namespace
 
-void add_manual(CLI::App& app, Context& context) {
+void add_manual(Program& program) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("__manual", "Write all manual pages into a folder");
-  command->group("");
-  command->add_option("FOLDER", *folder)->required();
-  command->callback([&app, &context, folder] {
-    context.action = [&app, folder] {
-      fs::create_directories(*folder);
-      const auto write = [&](const CLI::App* each) {
-        write_file(fs::path(*folder) / (name_of(each) + ".1"), page(app, each));
-      };
-      write(nullptr);
-      for (const CLI::App* each : commands_for_people(app)) write(each);
-      return ExitStatus::complete;
+  Command& command = program.add_command("__manual", "Write all manual pages into a folder");
+  command.add("FOLDER", folder.get(), "", {.required = true});
+  command.action = [&program, folder](const Context&) {
+    fs::create_directories(*folder);
+    const auto write = [&](const Command* each) {
+      write_file(fs::path(*folder) / (name_of(each) + ".1"), page(program, each));
     };
-  });
+    write(nullptr);
+    for (const Command* each : commands_for_people(program)) write(each);
+    return ExitStatus::complete;
+  };
 }
 
 }  // namespace agneto::cli

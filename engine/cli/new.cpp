@@ -90,28 +90,26 @@ ExitStatus make(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Context& context) {
+void add_new(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("new", "Start a workflow of your own: its file, hooks and tests");
-  command->add_option("NAME", options->name, "What it is to be called");
-  command->add_option("--from", options->from, "The template that it is made from; see --list")
-      ->capture_default_str();
-  command->add_flag("--list", options->list, "List the templates instead");
-  command->add_flag("--json", options->json, "What was written, or the list, as JSON");
-  command->footer(R"(Examples:
+  Command& command =
+      program.add_command("new", "Start a workflow of your own: its file, hooks and tests");
+  command.add("NAME", &options->name, "What it is to be called");
+  command.add("--from", &options->from, "The template that it is made from; see --list",
+              {.shown_default = options->from});
+  command.add("--list", &options->list, "List the templates instead");
+  command.add("--json", &options->json, "What was written, or the list, as JSON");
+  command.footer = R"(Examples:
   agneto new --list
   agneto new triage                  .agneto/workflows/triage.yaml and what belongs to it
   agneto new checked --from review   with a reviewer, and a person who decides
   agneto new ours --from agneto      the bundled workflow, to be changed
 
-Nothing that is there is written over. Exit status: 0 written, 1 it could not be, 2 usage.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      end_with_the_reader();
-      return options->list ? list(*options, context) : make(*options, context);
-    };
-  });
+Nothing that is there is written over. Exit status: 0 written, 1 it could not be, 2 usage.)";
+  command.action = [options](const Context& context) {
+    end_with_the_reader();
+    return options->list ? list(*options, context) : make(*options, context);
+  };
 }
 
 }  // namespace agneto::cli

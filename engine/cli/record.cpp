@@ -40,27 +40,25 @@ ExitStatus recorded(const fs::path& folder, const std::string& run, const std::s
   }
 }
 
-void add_record(CLI::App& app, Context& context) {
+void add_record(Program& program) {
   struct Options {
     std::string run, file;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("record", "Make a cassette of a run, for 'agneto run --cassette'");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("-o,--output", options->file, "Write this file (default: standard output)");
-  command->footer(R"(Examples:
+  Command& command =
+      program.add_command("record", "Make a cassette of a run, for 'agneto run --cassette'");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("-o,--output", &options->file, "Write this file (default: standard output)");
+  command.footer = R"(Examples:
   agneto record last -o again.yaml
   agneto run "add a --shout flag" --cassette again.yaml
   agneto run "add a --shout flag" --cassette again.yaml --fault hang@IMPLEMENTING
 
 What each agent was asked and said, what it changed, and how long it took; a person's answers.
-Keys, tokens and passwords are left out. 'agneto run --record FILE' does the same at the run's end.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      return write_export(context, options->run, "cassette", options->file);
-    };
-  });
+Keys, tokens and passwords are left out. 'agneto run --record FILE' does the same at the run's end.)";
+  command.action = [options](const Context& context) {
+    return write_export(context, options->run, "cassette", options->file);
+  };
 }
 
 }  // namespace agneto::cli

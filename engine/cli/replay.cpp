@@ -82,24 +82,22 @@ ExitStatus play(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, Context& context) {
+void add_replay(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "replay", "Go through a recorded run again without calling anybody, and compare");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("-w,--workflow", options->workflow,
-                      "Another workflow, by path or name (default: as it was recorded)");
-  command->add_flag("--prompts", options->prompts, "Write the prompts again, and compare them too");
-  command->add_flag("--json", options->json, "As one JSON object");
-  command->footer(R"(Examples:
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("-w,--workflow", &options->workflow,
+              "Another workflow, by path or name (default: as it was recorded)");
+  command.add("--prompts", &options->prompts, "Write the prompts again, and compare them too");
+  command.add("--json", &options->json, "As one JSON object");
+  command.footer = R"(Examples:
   agneto replay last                                   does the record hold together?
   agneto replay last --workflow .agneto/workflows/mine.yaml
                                                        what would this edit have done?
 
-Exit status: 0 the same path, 1 another one, 2 usage or an invalid workflow.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return play(*options, context); };
-  });
+Exit status: 0 the same path, 1 another one, 2 usage or an invalid workflow.)";
+  command.action = [options](const Context& context) { return play(*options, context); };
 }
 
 }  // namespace agneto::cli

@@ -60,47 +60,45 @@ ExitStatus resume(const Context& context, const std::string& run) {
   });
 }
 
-void add_resume(CLI::App& app, Context& context) {
+void add_resume(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("resume", "Go on with a run that was suspended or cut off");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("--answer", options->answer, "Choose this option of the open question");
-  command->add_option("--feedback", options->feedback, "Words that go with the answer");
-  command->add_option("--edited", options->edited,
-                      "The edited text, where the answer is one that edits ('-': standard input)");
-  command->add_flag("--update", options->update, "Take the workflow's edited files");
-  command->add_flag("--fuzzy", options->any_prompt,
-                    "Of a run from a cassette: a prompt need not be the recorded one");
-  command->add_flag("--non-interactive", options->non_interactive, "Ask nobody");
-  command->add_flag("--json", options->json, "Print events as JSON lines");
-  command->footer(R"(Examples:
+  Command& command =
+      program.add_command("resume", "Go on with a run that was suspended or cut off");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("--answer", &options->answer, "Choose this option of the open question");
+  command.add("--feedback", &options->feedback, "Words that go with the answer");
+  command.add("--edited", &options->edited,
+              "The edited text, where the answer is one that edits ('-': standard input)");
+  command.add("--update", &options->update, "Take the workflow's edited files");
+  command.add("--fuzzy", &options->any_prompt,
+              "Of a run from a cassette: a prompt need not be the recorded one");
+  command.add("--non-interactive", &options->non_interactive, "Ask nobody");
+  command.add("--json", &options->json, "Print events as JSON lines");
+  command.footer = R"(Examples:
   agneto resume last
   agneto resume add-a-shout-flag-3f2a --answer CURMUDGEON_APPROVED
   agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough"
-  agneto resume last --answer PLAN_EDITED --edited plan.md)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      Manner manner;
-      manner.folder = context.folder;
-      manner.json = options->json;
-      manner.interactive = !options->non_interactive;
-      run::Reopen request;
-      request.folder = context.folder;
-      request.run = options->run;
-      request.update = options->update;
-      request.any_prompt = options->any_prompt;
-      if (options->answers()) {
-        bool editor = manner.interactive && !manner.json && somebody_there();
-        request.answer = [options, editor](const chart::AskHuman& question) {
-          return answer_of(*options, question, editor);
-        };
-      }
-      return work(manner, [&](run::Human& human, run::Observer& observer) {
-        return run::Assembly::reopen(request, context.resources, human, observer);
-      });
-    };
-  });
+  agneto resume last --answer PLAN_EDITED --edited plan.md)";
+  command.action = [options](const Context& context) {
+    Manner manner;
+    manner.folder = context.folder;
+    manner.json = options->json;
+    manner.interactive = !options->non_interactive;
+    run::Reopen request;
+    request.folder = context.folder;
+    request.run = options->run;
+    request.update = options->update;
+    request.any_prompt = options->any_prompt;
+    if (options->answers()) {
+      bool editor = manner.interactive && !manner.json && somebody_there();
+      request.answer = [options, editor](const chart::AskHuman& question) {
+        return answer_of(*options, question, editor);
+      };
+    }
+    return work(manner, [&](run::Human& human, run::Observer& observer) {
+      return run::Assembly::reopen(request, context.resources, human, observer);
+    });
+  };
 }
 
 }  // namespace agneto::cli

@@ -20,20 +20,17 @@ ExitStatus go_back(const Context& context, const run::Travel& travel) {
 
 }  // namespace
 
-void add_rewind(CLI::App& app, Context& context) {
+void add_rewind(Program& program) {
   auto travel = std::make_shared<run::Travel>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "rewind", "Take a run back to an earlier entry of its log: its state and its files");
-  command->add_option("RUN", travel->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("--to", travel->seq, "The entry, by its number in 'agneto log RUN'")
-      ->required()
-      ->option_text("SEQ REQUIRED");
-  command->callback([travel, &context] {
-    context.action = [travel, &context] {
-      travel->folder = context.folder;
-      return go_back(context, *travel);
-    };
-  });
+  command.add("RUN", &travel->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("--to", &travel->seq, "The entry, by its number in 'agneto log RUN'",
+              {.required = true, .shown_as = "SEQ REQUIRED"});
+  command.action = [travel](const Context& context) {
+    travel->folder = context.folder;
+    return go_back(context, *travel);
+  };
 }
 
 }  // namespace agneto::cli

@@ -52,98 +52,81 @@ run::Request request_of(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Context& context) {
+void add_run(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run a workflow on this repository");
-  command->add_option("TASK", options->task, "What is to be done, in your words");
-  command->add_option("-f,--file", options->file,
-                      "Read the task from a file ('-': standard input)");
-  command
-      ->add_option("-w,--workflow", options->workflow,
-                   "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path")
-      ->capture_default_str();
-  command->add_option("-i,--input", options->inputs, "Another input of the workflow: NAME=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("-a,--agent", options->provider,
-                      "Who works: auto, claude, codex, opencode, gemini, command, offline");
-  command->add_option("-m,--model", options->model, "The model they use, by its provider's name");
-  command->add_option("-b,--base", options->base, "Start from this branch (default: the current)");
-  CLI::Option* cassette = command->add_option(
-      "--cassette", options->cassette,
-      "Replay scripted replies instead of calling anybody (implies --agent offline)");
-  command
-      ->add_flag("--fuzzy", options->playback.any_prompt,
-                 "With --cassette: a prompt need not be the recorded one")
-      ->needs(cassette);
-  command
-      ->add_option("--speed", options->playback.speed,
-                   "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
-                   "at once)")
-      ->needs(cassette);
-  command
-      ->add_option("--fault", options->playback.faults,
-                   "With --cassette: let the agent of a step hang, print garbage, exit or be slow: "
-                   "KIND@STEP; again for its next try")
-      ->allow_extra_args(false)
-      ->needs(cassette);
-  command->add_option("--record", options->record,
-                      "Write the run as a cassette when it ends or is suspended");
-  command->add_flag("--auto-merge", options->auto_merge, "Merge into the base branch at the end");
-  command->add_flag("--non-interactive", options->non_interactive,
-                    "Ask nobody: gates take their default, or the run suspends");
-  command->add_flag("--interactive", options->interactive,
-                    "With --cassette: you answer at the gates, not the cassette");
-  command->add_flag("--json", options->json, "Print events as JSON lines");
-  CLI::Option* dry = command->add_flag(
-      "--dry-run", options->dry,
-      "Print each prompt that would be sent, along the likeliest way; call nobody");
-  for (const char* option : {"--record", "--fuzzy", "--speed", "--fault"}) {
-    dry->excludes(command->get_option(option));
-  }
-  command
-      ->add_option("--choose", options->choices,
-                   "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
-                   "second time")
-      ->allow_extra_args(false)
-      ->needs(dry);
-  command->footer(R"(Examples:
+  Command& command = program.add_command("run", "Run a workflow on this repository");
+  command.add("TASK", &options->task, "What is to be done, in your words");
+  command.add("-f,--file", &options->file, "Read the task from a file ('-': standard input)");
+  command.add("-w,--workflow", &options->workflow,
+              "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path",
+              {.shown_default = options->workflow});
+  command.add("-i,--input", &options->inputs, "Another input of the workflow: NAME=VALUE");
+  command.add("-a,--agent", &options->provider,
+              "Who works: auto, claude, codex, opencode, gemini, command, offline");
+  command.add("-m,--model", &options->model, "The model they use, by its provider's name");
+  command.add("-b,--base", &options->base, "Start from this branch (default: the current)");
+  command.add("--cassette", &options->cassette,
+              "Replay scripted replies instead of calling anybody (implies --agent offline)");
+  command.add("--fuzzy", &options->playback.any_prompt,
+              "With --cassette: a prompt need not be the recorded one", {.needs = "--cassette"});
+  command.add("--speed", &options->playback.speed,
+              "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
+              "at once)",
+              {.needs = "--cassette"});
+  command.add("--fault", &options->playback.faults,
+              "With --cassette: let the agent of a step hang, print garbage, exit or be slow: "
+              "KIND@STEP; again for its next try",
+              {.needs = "--cassette"});
+  command.add("--record", &options->record,
+              "Write the run as a cassette when it ends or is suspended");
+  command.add("--auto-merge", &options->auto_merge, "Merge into the base branch at the end");
+  command.add("--non-interactive", &options->non_interactive,
+              "Ask nobody: gates take their default, or the run suspends");
+  command.add("--interactive", &options->interactive,
+              "With --cassette: you answer at the gates, not the cassette");
+  command.add("--json", &options->json, "Print events as JSON lines");
+  command.add("--dry-run", &options->dry,
+              "Print each prompt that would be sent, along the likeliest way; call nobody",
+              {.excludes = {"--record", "--fuzzy", "--speed", "--fault"}});
+  command.add("--choose", &options->choices,
+              "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
+              "second time",
+              {.needs = "--dry-run"});
+  command.footer = R"(Examples:
   agneto run "add a --shout flag"
   agneto run "add a --shout flag" --input verify="make test" --auto-merge
   agneto run --file task.md --agent claude --model opus --base develop
   agneto run "..." --non-interactive --json | jq .type
   agneto run "..." --record again.yaml
   agneto run "..." --cassette again.yaml --fault hang@IMPLEMENTING
-  agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      run::Request request = request_of(*options, context);
-      Manner manner;
-      manner.folder = context.folder;
-      manner.json = options->json;
-      manner.interactive = !options->non_interactive;
-      manner.faults = options->playback.faults;
-      if (options->dry) {
-        request.interactive = manner.interactive;
-        return dry_run(request, options->choices, options->json, context);
+  agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)";
+  command.action = [options](const Context& context) {
+    run::Request request = request_of(*options, context);
+    Manner manner;
+    manner.folder = context.folder;
+    manner.json = options->json;
+    manner.interactive = !options->non_interactive;
+    manner.faults = options->playback.faults;
+    if (options->dry) {
+      request.interactive = manner.interactive;
+      return dry_run(request, options->choices, options->json, context);
+    }
+    bool from_cassette =
+        !request.cassette.empty() && !options->interactive && !options->non_interactive;
+    if (from_cassette) {
+      const Json loaded = run::load_cassette(request.cassette, Disk());
+      manner.answers = loaded.value("answers", Json::array());
+      // Recorded from a run that asks nobody, though it may have been answered when suspended.
+      if (loaded.value("interactive", Json(true)) == Json(false)) {
+        from_cassette = manner.interactive = false;
+        if (manner.answers.empty()) manner.answers = nullptr;
       }
-      bool from_cassette =
-          !request.cassette.empty() && !options->interactive && !options->non_interactive;
-      if (from_cassette) {
-        const Json loaded = run::load_cassette(request.cassette, Disk());
-        manner.answers = loaded.value("answers", Json::array());
-        // Recorded from a run that asks nobody, though it may have been answered when suspended.
-        if (loaded.value("interactive", Json(true)) == Json(false)) {
-          from_cassette = manner.interactive = false;
-          if (manner.answers.empty()) manner.answers = nullptr;
-        }
-      }
-      request.interactive =
-          from_cassette || (manner.interactive && !manner.json && somebody_there());
-      return work(manner, [&](run::Human& human, run::Observer& observer) {
-        return run::Assembly::create(request, context.resources, human, observer);
-      });
-    };
-  });
+    }
+    request.interactive = from_cassette || (manner.interactive && !manner.json && somebody_there());
+    return work(manner, [&](run::Human& human, run::Observer& observer) {
+      return run::Assembly::create(request, context.resources, human, observer);
+    });
+  };
 }
 
 }  // namespace agneto::cli

@@ -111,30 +111,24 @@ ExitStatus list_runs(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_runs(CLI::App& app, Context& context) {
+void add_runs(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("runs", "List the runs of this repository, newest first");
-  command
-      ->add_option("-s,--status", options->status,
-                   "Only those: running, interrupted, suspended, complete, failed, aborted")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(
-          CLI::IsMember({"running", "interrupted", "suspended", "complete", "failed", "aborted"}));
-  command->add_option("-w,--workflow", options->workflow, "Only those of this workflow");
-  command->add_option("-t,--text", options->text, "Only those whose task or id contains this");
-  command->add_option("--since", options->since,
-                      "Only those that something happened in since: 12h, 7d, 2026-11-21");
-  command->add_option("-n,--limit", options->limit, "At most so many")
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_flag("--json", options->json, "One JSON object a line");
-  command->footer(R"(Examples:
+  Command& command = program.add_command("runs", "List the runs of this repository, newest first");
+  command.add(
+      "-s,--status", &options->status,
+      "Only those: running, interrupted, suspended, complete, failed, aborted",
+      {.choices = {"running", "interrupted", "suspended", "complete", "failed", "aborted"}});
+  command.add("-w,--workflow", &options->workflow, "Only those of this workflow");
+  command.add("-t,--text", &options->text, "Only those whose task or id contains this");
+  command.add("--since", &options->since,
+              "Only those that something happened in since: 12h, 7d, 2026-11-21");
+  command.add("-n,--limit", &options->limit, "At most so many", {.range = {{1, 1'000'000}}});
+  command.add("--json", &options->json, "One JSON object a line");
+  command.footer = R"(Examples:
   agneto runs --status suspended,interrupted
   agneto runs --text login --since 7d
-  agneto runs --json | jq -r 'select(.status == "failed").run')");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return list_runs(context, *options); };
-  });
+  agneto runs --json | jq -r 'select(.status == "failed").run')";
+  command.action = [options](const Context& context) { return list_runs(context, *options); };
 }
 
 }  // namespace agneto::cli

@@ -53,18 +53,16 @@ ExitStatus send(const Context& context, const Options& options) {
 
 }  // namespace
 
-void add_send(CLI::App& app, Context& context) {
+void add_send(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("send", "Send an event to a run, from any terminal");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_option("EVENT", options->event, "The event's name")->required();
-  command->add_option("--data", options->data, "Its data, as JSON");
-  command->footer(R"(Examples:
+  Command& command = program.add_command("send", "Send an event to a run, from any terminal");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("EVENT", &options->event, "The event's name", {.required = true});
+  command.add("--data", &options->data, "Its data, as JSON");
+  command.footer = R"(Examples:
   agneto send last build.finished
-  agneto send last build.finished --data '{"status": "green"}')");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return send(context, *options); };
-  });
+  agneto send last build.finished --data '{"status": "green"}')";
+  command.action = [options](const Context& context) { return send(context, *options); };
 }
 
 }  // namespace agneto::cli

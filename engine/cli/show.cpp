@@ -284,23 +284,21 @@ ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Context& context) {
+void add_show(Program& program) {
   struct Options {
     std::string run;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("show", "Show how a run stands: state, path taken, cost, open question");
-  command->add_option("RUN", options->run, "Its id, the start of one, or 'last'")->required();
-  command->add_flag("--json", options->json, "As one JSON object");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      end_with_the_reader();
-      const run::Reader reader(context.folder, options->run);
-      return reader.telling([&] { return show(context, reader, options->json); });
-    };
-  });
+  Command& command =
+      program.add_command("show", "Show how a run stands: state, path taken, cost, open question");
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("--json", &options->json, "As one JSON object");
+  command.action = [options](const Context& context) {
+    end_with_the_reader();
+    const run::Reader reader(context.folder, options->run);
+    return reader.telling([&] { return show(context, reader, options->json); });
+  };
 }
 
 }  // namespace agneto::cli

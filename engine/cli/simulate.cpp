@@ -137,21 +137,20 @@ ExitStatus simulate(const Options& options, const Context& context) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, Context& context) {
+void add_simulate(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "simulate", "Play a workflow by hand, without agents, people, git or time");
-  command->add_option("WORKFLOW", options->file, "A workflow by path or name")->required();
-  command->add_option("-i,--input", options->inputs, "An input of the workflow: NAME=VALUE")
-      ->allow_extra_args(false);
-  command->add_option("--events", options->events,
-                      "Events, one a line, from this file ('-': standard input)");
-  command->add_flag("--json", options->json, "Print each macrostep as a JSON line");
-  command->add_flag("--shallow", options->shallow,
-                    "Do not enter other machines: their outcome is an event too");
-  command->add_flag("--non-interactive", options->non_interactive, "Let run.interactive be false");
-  command->add_flag("--auto-merge", options->auto_merge, "Let run.auto_merge be true");
-  command->footer(R"(Examples:
+  command.add("WORKFLOW", &options->file, "A workflow by path or name", {.required = true});
+  command.add("-i,--input", &options->inputs, "An input of the workflow: NAME=VALUE");
+  command.add("--events", &options->events,
+              "Events, one a line, from this file ('-': standard input)");
+  command.add("--json", &options->json, "Print each macrostep as a JSON line");
+  command.add("--shallow", &options->shallow,
+              "Do not enter other machines: their outcome is an event too");
+  command.add("--non-interactive", &options->non_interactive, "Let run.interactive be false");
+  command.add("--auto-merge", &options->auto_merge, "Let run.auto_merge be true");
+  command.footer = R"(Examples:
   agneto simulate flow.yaml                            try it at the terminal
   agneto simulate flow.yaml --input task=x --events events.txt
   printf 'go\n{"advance": "5m"}\n' | agneto simulate flow.yaml --events - --json
@@ -160,10 +159,8 @@ An event is its name, or JSON: {"event": "APPROVE", "from": "REVIEWING", "data":
 of the activity that runs there; without "from" it is offered to all. {"advance": "90s"} moves the
 clock and fires what is due.
 
-Exit status: 0 the events were played, however the machine ended; 2 usage or invalid workflow.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return simulate(*options, context); };
-  });
+Exit status: 0 the events were played, however the machine ended; 2 usage or invalid workflow.)";
+  command.action = [options](const Context& context) { return simulate(*options, context); };
 }
 
 }  // namespace agneto::cli

@@ -28,14 +28,12 @@ ExitStatus suspend(const Context& context, const std::string& wanted) {
 
 }  // namespace
 
-void add_suspend(CLI::App& app, Context& context) {
+void add_suspend(Program& program) {
   auto wanted = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "suspend", "Stop a run that works in another terminal, so that it can be resumed");
-  command->add_option("RUN", *wanted, "Its id, the start of one, or 'last'")->required();
-  command->callback([wanted, &context] {
-    context.action = [wanted, &context] { return suspend(context, *wanted); };
-  });
+  command.add("RUN", wanted.get(), "Its id, the start of one, or 'last'", {.required = true});
+  command.action = [wanted](const Context& context) { return suspend(context, *wanted); };
 }
 
 }  // namespace agneto::cli

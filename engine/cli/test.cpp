@@ -241,39 +241,36 @@ ExitStatus test_again_and_again(const Options& options, const Context& context) 
 
 }  // namespace
 
-void add_test(CLI::App& app, Context& context) {
+void add_test(Program& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("test", "Play the scenario tests of workflows, without agents or git");
-  command->add_option("PATHS", options->paths,
-                      "Test files, workflows, or folders with *.test.yaml and *.test.lua below "
-                      "(default: here, or else the repository's)");
-  command->add_option("--filter", options->filter, "Only cases with this text in 'FILE: NAME'");
-  command->add_option("--junit", options->junit, "Write the results to this file as JUnit XML");
-  command->add_flag("--json", options->json, "Print each case as a JSON line");
-  command->add_flag("--coverage", options->coverage,
-                    "Say which states, transitions, guards' results and verdicts no case comes by");
-  command->add_option("--coverage-file", options->coverage_file,
-                      "Write the coverage to this file, for 'agneto graph --coverage'");
-  command
-      ->add_option("--min-coverage", options->min_coverage,
-                   "Fail where less than this many percent of a machine's transitions are taken")
-      ->check(CLI::Range(0, 100));
-  command->add_flag("--watch", options->watch, "Play again whenever a file changes, until Ctrl+C");
-  command->footer(R"(Examples:
+  Command& command =
+      program.add_command("test", "Play the scenario tests of workflows, without agents or git");
+  command.add("PATHS", &options->paths,
+              "Test files, workflows, or folders with *.test.yaml and *.test.lua below "
+              "(default: here, or else the repository's)");
+  command.add("--filter", &options->filter, "Only cases with this text in 'FILE: NAME'");
+  command.add("--junit", &options->junit, "Write the results to this file as JUnit XML");
+  command.add("--json", &options->json, "Print each case as a JSON line");
+  command.add("--coverage", &options->coverage,
+              "Say which states, transitions, guards' results and verdicts no case comes by");
+  command.add("--coverage-file", &options->coverage_file,
+              "Write the coverage to this file, for 'agneto graph --coverage'");
+  command.add("--min-coverage", &options->min_coverage,
+              "Fail where less than this many percent of a machine's transitions are taken",
+              {.range = {{0, 100}}});
+  command.add("--watch", &options->watch, "Play again whenever a file changes, until Ctrl+C");
+  command.footer = R"(Examples:
   agneto test                                   all tests below this folder
   agneto test triage                            those of one workflow and of its hooks
   agneto test --filter 'plan gate' --junit results.xml
   agneto test --coverage --min-coverage 100     what they leave out; 1 where they leave out anything
 
-Exit status: 0 all passed, 1 some failed or left out too much, 2 usage or an invalid file.)");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      end_with_the_reader();
-      if (options->watch) return test_again_and_again(*options, context);
-      return test(*options, context, Disk());
-    };
-  });
+Exit status: 0 all passed, 1 some failed or left out too much, 2 usage or an invalid file.)";
+  command.action = [options](const Context& context) {
+    end_with_the_reader();
+    if (options->watch) return test_again_and_again(*options, context);
+    return test(*options, context, Disk());
+  };
 }
 
 }  // namespace agneto::cli

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/commands.h"
+
 namespace agneto::cli {
 namespace {
 
@@ -9,13 +11,11 @@ using Words = std::vector<std::string>;
 
 // "message | help" of what is wrong with the command line; "" where nothing is.
 std::string wrong(const Words& arguments) {
-  Context context;
-  CLI::App app;
-  describe(app, context);
+  Program program;
+  describe(program);
   try {
-    app.parse(Words{arguments.rbegin(), arguments.rend()});
-  } catch (const CLI::ParseError& error) {
-    Error found = usage_error(app, error, arguments);
+    parse(program, arguments);
+  } catch (const Error& found) {
     return std::string(found.what()) + " | " + found.help();
   }
   return "";
@@ -43,6 +43,7 @@ TEST(CommandLineTest, MoreThanACommandTakes) {
             "show takes one RUN, but was given a, b | see 'agneto show --help'");
   EXPECT_EQ(wrong({"runs", "last"}),
             "runs takes nothing more, but was given 'last' | see 'agneto runs --help'");
+  EXPECT_EQ(wrong({"answer", "last", "--", "APPROVED"}), "");
 }
 
 TEST(CommandLineTest, NoCommandAndAnUnknownOne) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/command_line.h"
+#include "cli/commands.h"
 
 namespace agneto::cli {
 namespace {
@@ -11,10 +11,10 @@ using Words = std::vector<std::string>;
 
 class CompletionTest : public ::testing::Test {
  protected:
-  CompletionTest() { describe(app_, context_); }
+  CompletionTest() { describe(program_); }
 
   Completion completion(const Words& words) {
-    return complete(app_, words, [&](Value value, const Typed& typed) {
+    return complete(program_, words, [&](Value value, const Typed& typed) {
       asked_ = value;
       typed_ = typed;
       return offered_;
@@ -26,8 +26,7 @@ class CompletionTest : public ::testing::Test {
     return all;
   }
 
-  Context context_;
-  CLI::App app_;
+  Program program_;
   std::optional<Value> asked_;
   Typed typed_;
   std::vector<Candidate> offered_ = {{"one", "the first"}, {"other", ""}};
@@ -113,11 +112,10 @@ TEST_F(CompletionTest, OfFiles) {
 
 // Whoever adds an option says what its values are.
 TEST_F(CompletionTest, KnowsAllValues) {
-  for (const CLI::App* command : commands_for_people(app_)) {
-    for (const CLI::Option* option : command->get_options()) {
-      const bool has_choices = option->get_type_name().find('{') != std::string::npos;
-      if (option->get_expected_max() == 0 || has_choices) continue;
-      EXPECT_NO_THROW(value_of(*option)) << command->get_name() << " " << option->get_name();
+  for (const Command* command : commands_for_people(program_)) {
+    for (const Option& option : command->options) {
+      if (!option.takes_value() || !option.details.choices.empty()) continue;
+      EXPECT_NO_THROW(value_of(option)) << command->name << " " << option.name;
     }
   }
 }
