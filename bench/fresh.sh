@@ -21,8 +21,8 @@ fresh() {
   rm -rf --one-file-system "$root"
   mmdebstrap --quiet --variant=minbase --include=git,ca-certificates \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root"
-  for file in /etc/resolv.conf /etc/apt/apt.conf.d /etc/apt/auth.conf.d /etc/ssl/certs ~/.npmrc /usr/etc/npmrc; do
-    [[ ! -e $file ]] || { mkdir -p "$root${file%/*}" && cp -rL "$file" "$root${file%/*}/"; }
+  for file in /etc/resolv.conf /etc/apt/{apt,auth}.conf.d /etc/ssl/certs/ca-certificates.crt ~/.npmrc /usr/etc/npmrc; do
+    [[ ! -e $file ]] || { mkdir -p "$root${file%/*}" && cp -rL --remove-destination "$file" "$root${file%/*}/"; }
   done
   git clone --quiet "$source" "$root/root/agneto"
 }
