@@ -61,7 +61,7 @@ std::string quoted(const std::vector<std::string>& words) {
 
 // What a command was given beyond what it takes.
 Error too_much(const CLI::App& command) {
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   std::vector<std::string> extra = command.remaining();
   auto option = std::find_if(extra.begin(), extra.end(),
                              [](const auto& word) { return word.starts_with("-"); });

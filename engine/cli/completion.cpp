@@ -138,11 +138,9 @@ class Line {
 
   void add_values(const Option& option, const std::string& word, Completion& completion,
                   const std::string& prefix = {}) const {
-    if (const auto& choices = option.details.choices; !choices.empty()) {
-      std::vector<Candidate> all;
-      for (const std::string& choice : choices) all.push_back({choice, ""});
-      return add(std::move(all), word, completion, prefix);
-    }
+    const auto& choices = option.details.choices;
+    for (const std::string& choice : choices) add({{choice, ""}}, word, completion, prefix);
+    if (!choices.empty()) return;
     const Value value = value_of(option);
     if (value != Value::other && value != Value::file) {
       add(lookup_(value, typed_), word, completion, prefix);
