@@ -15,15 +15,18 @@ root=$scratch/root
 
 say() { printf '==> %s\n' "$*"; }
 
-# This machine's way to its package registries is the fresh one's, too.
+((EUID == 0)) || { echo "fresh.sh: needs to be root" >&2; exit 1; }
+
+# The fresh Debian reaches the package registries in the same way as this machine.
 fresh() {
   local file
   rm -rf --one-file-system "$root"
   mmdebstrap --quiet --variant=minbase --include=git,ca-certificates \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root"
-  for file in /etc/resolv.conf /etc/apt/{apt,auth}.conf.d /etc/ssl/certs/ca-certificates.crt ~/.npmrc /usr/etc/npmrc; do
+  for file in /etc/resolv.conf /etc/apt/{apt,auth}.conf.d /etc/ssl/certs/ca-certificates.crt /usr/etc/npmrc; do
     [[ ! -e $file ]] || { mkdir -p "$root${file%/*}" && cp -rL --remove-destination "$file" "$root${file%/*}/"; }
   done
+  [[ ! -e ~/.npmrc ]] || cp ~/.npmrc "$root/root/"
   git clone --quiet "$source" "$root/root/agneto"
 }
 
@@ -46,17 +49,10 @@ timed() {
   say "took $took"
 }
 
-fresh
-timed demo ./dev demo
-demo=$took
-timed test ./dev test
-tests=$took
-fresh
-timed ci .ci/run
-ci=$took
-
-sed -i '/^## From a fresh clone/,$d' "$document"
-cat >>"$document" <<END
+# written ROW…: the section with what is measured so far, so that nothing of an hour is lost.
+written() {
+  sed -i '/^## From a fresh clone/,$d' "$document"
+  cat >>"$document" <<END
 ## From a fresh clone
 
 Wall time on a fresh Debian, with nothing built, downloaded or cached, and with all that has to be
@@ -65,7 +61,19 @@ $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $
 
 | what | target | minutes |
 | --- | ---: | ---: |
-| \`./dev demo\`, to its end | < 4 | $demo |
-| \`./dev test\`, after it | < 20 | $tests |
-| \`.ci/run\`, in another fresh Debian | < 60 | $ci |
 END
+  printf '| %s |\n' "$@" >>"$document"
+}
+
+fresh
+timed demo ./dev demo
+rows=("\`./dev demo\`, to its end | < 4 | $took")
+written "${rows[@]}"
+timed test ./dev test
+rows+=("\`./dev test\`, after it | < 20 | $took")
+written "${rows[@]}"
+fresh
+timed ci .ci/run
+rows+=("\`.ci/run\`, in another fresh Debian | < 60 | $took")
+written "${rows[@]}"
+rm -rf --one-file-system "$root"

@@ -1,5 +1,6 @@
-// What most files include, and what takes long to read; every target precompiles it. A file names
-// what it uses all the same: `./dev test --all` reads each by itself, without this.
+// What most files include, and what takes long to read. The layers share one precompiled copy of
+// it, and the tests another. A file includes what it uses all the same: `./dev test --all` reads
+// each file of the engine without this header.
 #pragma once
 
 #include <fmt/format.h>

@@ -43,6 +43,7 @@ say "Start, and three chunks"
 compiler=$("$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")" --version)
 {
   node "$here/document.mjs" "$scratch" "$rounds" "${compiler%%$'\n'*}"
+  echo
   sed -n '/^## From a fresh clone/,$p' "$document"  # which bench/fresh.sh writes
 } >"$scratch/benchmarks.md"
 mv "$scratch/benchmarks.md" "$document"

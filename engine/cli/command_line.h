@@ -55,7 +55,8 @@ struct Command {
   // With the option --help.
   Command(std::string name, std::string description);
 
-  // `names`: "-f,--file", "--file", or "FILE" for a word. The variable stays where it is.
+  // `names`: "-f,--file", "--file", or "FILE" for a word. The variable must live as long as the
+  // command; what `action` captures does.
   void add(const std::string& names, Variable variable, std::string description,
            Details details = {});
 
@@ -69,8 +70,10 @@ struct Command {
 struct Program : Command {
   // With the option --version, too.
   Program();
+  Program(const Program&) = delete;  // commands refer to it
+  Program& operator=(const Program&) = delete;
 
-  // Has this footer until it gets its own. Stays where it is.
+  // The new command has the program's footer until it sets its own. The reference stays valid.
   Command& add_command(std::string name, std::string description);
 
   std::deque<Command> commands;

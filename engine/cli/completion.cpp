@@ -6,7 +6,7 @@
 namespace agneto::cli {
 namespace {
 
-// By the option's longest name, or that of a positional one.
+// By the name of the option or of the word.
 const std::map<std::string, Value, std::less<>> values = {
     {"FILE", Value::file},          {"WORKFLOW", Value::workflow_file},
     {"PATHS", Value::file},         {"RUN", Value::run},

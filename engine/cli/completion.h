@@ -43,7 +43,7 @@ enum class Value {
 struct Typed {
   std::string command;
   std::vector<std::string> words;              // that are no options
-  std::map<std::string, std::string> options;  // those with a value, by their longest name
+  std::map<std::string, std::string> options;  // those with a value, by their name
 };
 
 // All that there are of a kind.
