@@ -37,6 +37,7 @@ timed() {
   say "$*"
   # shellcheck disable=SC2016  # the inner shell knows its arguments
   unshare --mount --pid --fork env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true \
+    ${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"} \
     bash -c 'root=$1 && shift
       mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --rbind /sys "$root/sys" &&
       exec chroot "$root" bash -c "cd /root/agneto && exec \"\$@\"" bash "$@"' bash "$root" "$@" \
