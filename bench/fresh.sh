@@ -30,7 +30,8 @@ fresh() {
   git clone --quiet "$source" "$root/root/agneto"
 }
 
-# timed NAME COMMAND…: in the fresh Debian, in the clone; leaves the time in `took`.
+# timed NAME COMMAND…: in the fresh Debian, in the clone; leaves the time in `took`. The root is exchanged and
+# not just changed, since agents' sandboxes do not work below a changed one.
 timed() {
   local name=$1 begun=$SECONDS
   shift
@@ -38,9 +39,8 @@ timed() {
   # shellcheck disable=SC2016  # the inner shell knows its arguments
   unshare --mount --pid --fork env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true \
     ${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"} \
-    bash -c 'root=$1 && shift
-      mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --rbind /sys "$root/sys" &&
-      exec chroot "$root" bash -c "cd /root/agneto && exec \"\$@\"" bash "$@"' bash "$root" "$@" \
+    bash -c 'cd "$1" && shift && mount --bind . . && cd "$PWD" && mount -t proc proc proc && mount --rbind /dev dev &&
+      mount --rbind /sys sys && pivot_root . . && umount -l . && cd /root/agneto && exec "$@"' bash "$root" "$@" \
     </dev/null >"$scratch/$name.log" 2>&1 || {
     tail -n 40 "$scratch/$name.log" >&2
     echo "fresh.sh: it failed; all it said is in $scratch/$name.log" >&2
@@ -52,8 +52,11 @@ timed() {
 
 # written ROW…: the section with what is measured so far, so that nothing of an hour is lost.
 written() {
-  sed -i '/^## From a fresh clone/,$d' "$document"
-  cat >>"$document" <<END
+  local before
+  before=$(sed '/^## From a fresh clone/,$d' "$document")
+  cat >"$document" <<END
+$before
+
 ## From a fresh clone
 
 Wall time on a fresh Debian, with nothing built, downloaded or cached, and with all that has to be
