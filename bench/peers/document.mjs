@@ -31,7 +31,7 @@ function settle(what, values) {
   return median(values);
 }
 
-// Of our benchmark: `field` is a counter, or real_time in milliseconds.
+// Reads a value of our benchmark: `field` is a counter, or real_time in milliseconds.
 function own(name, field = 'items_per_second') {
   const found = ours.map(({ benchmarks }) =>
     benchmarks.find((each) => each.name.replace(/\/(manual_time|real_time|iterations:\d+)/g, '') === name));
@@ -45,7 +45,7 @@ function own(name, field = 'items_per_second') {
   return settle(`${name} ${field}`, values);
 }
 
-// Of our benchmark, which says itself what it is beside bare commits.
+// Reads our benchmark's ratio to bare commits, which it computes itself.
 const durable = (name, field) => own(`durable/${name}`, field);
 
 const rate = (peer, bench) =>

@@ -60,7 +60,7 @@ function time(times, action) {
   }));
 }
 
-// From start to exit; whoever finds something in these files is not looking at what we think.
+// From start to exit; a linter that finds something in these files is not looking at what we think.
 function program(times, command, args) {
   return time(times, () => {
     const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });

@@ -38,7 +38,7 @@ const machines = {
   }),
 };
 
-// Of wall and CPU time the less: other programs do not count, nor do the collector's threads.
+// Takes the smaller of wall and CPU time: other programs do not count, nor do the collector's threads.
 function clock() {
   const wall = performance.now();
   const cpu = process.cpuUsage();

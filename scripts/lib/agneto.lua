@@ -134,7 +134,7 @@ function agneto.verdict_format(verdicts)
   })
 end
 
--- Of a long reply, how many bytes of its end are searched for a verdict.
+-- A verdict is searched for in so many bytes at the end of a long reply.
 local searched = 256 * 1024
 
 -- A JSON object with the text `verdict`; its other fields beside it.

@@ -108,7 +108,7 @@ return {
     local faults = faults_of(call, playback)
     local entry, by_attempt = entry_of(call, math.max(1, call.attempt - #faults))
     local answer = answer_of(entry, call, playback)
-    -- Of a try that was not recorded the prompt tells what went wrong in this run.
+    -- A try that was not recorded has a prompt that tells what went wrong in this run.
     if call.attempt > 1 and (#faults > 0 or not by_attempt) then answer.prompt = nil end
     local fault = faults[call.attempt]
     if fault then

@@ -34,7 +34,7 @@ const feature = (construct, key) => (key === 'description' ? key
 // What may be said and is so anyway.
 const unsaid = ['ask.text: none', 'option.feedback: none', 'state.status: complete', 'run.access: edit',
   'for_each.workspace: shared'];
-// Of an agent's access any level may be narrowed to; `agent.access` has them all.
+// A call may narrow its agent's access to any level, so `agent.access` stands for all of them.
 const said = (construct, key, choice) => `${feature(construct === 'agent_call' ? 'agent' : construct, key)}: ${choice}`;
 
 // All that a construct may have: constructs, keys, choices.

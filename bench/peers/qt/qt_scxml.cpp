@@ -20,7 +20,7 @@ namespace {
   std::exit(1);
 }
 
-// Of wall and CPU time the less: other programs do not count.
+// Takes the smaller of wall and CPU time: other programs do not count.
 class Clock {
  public:
   Clock() { wall_.start(); }

@@ -47,7 +47,7 @@
 ---@field speed? number How much faster than in that time; 0, or nil: all at once.
 ---@field prompt? string The prompt that this answers, as a cassette has it; to another the run stops. nil: any.
 ---@field stuck? boolean It edits, and never comes.
----@field note? string For whoever watches.
+---@field note? string Is shown to the person who watches.
 
 ---What is said meanwhile: one of the three.
 ---@class agneto.DriverSaid
@@ -61,7 +61,7 @@
 ---@field text? string Left out: the file is deleted.
 
 ---@class agneto.DriverEvent
----@field text? string Something the agent said, for whoever watches.
+---@field text? string Something the agent said, shown to the person who watches.
 ---@field tool_start? string A tool begins: `Bash: make test`.
 ---@field tool_end? boolean It ended.
 ---@field session? string The id to continue with.

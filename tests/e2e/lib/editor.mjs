@@ -73,7 +73,7 @@ export class Editor {
     });
   }
 
-  // Of an offset, or of the first occurrence of a text and so far into it.
+  // The position of an offset, or of a place so far into the first occurrence of a text.
   position(path, where, further = 0) {
     const {text} = this.texts.get(path);
     const offset = typeof where === 'number' ? where : text.indexOf(where) + further;
