@@ -1,4 +1,4 @@
-// One file per command. Each adds itself to the program, with what it does.
+// One file per command, in cli/commands/. Each adds itself to the program, with what it does.
 #pragma once
 
 #include "base/error.h"
