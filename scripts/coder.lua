@@ -2,10 +2,6 @@
 -- conversation that lasts as long as the chunk; a revision brings only the feedback.
 local prompts = require "prompts"
 
-local function chunk(m)
-  return prompts.material("The chunk", m.ctx.chunk.title .. "\n\n" .. m.ctx.chunk.description)
-end
-
 local plan_answer = prompts.rules("Your answer", {
   "PLAN_PROPOSED, with the whole proposal as Markdown in `proposal`: which files and functions"
     .. " change and how, which tests show that it works, and what you left out on purpose. If the"
@@ -16,10 +12,7 @@ local function first_proposal(m)
   return {
     "Propose how to implement the chunk of work below. A Reviewer judges the proposal before you"
       .. " may change anything, so for now only read.",
-    chunk(m),
-    prompts.material("The task that it is a part of", m.inputs.task),
-    prompts.material("The approved plan of the task", m.inputs.plan, "markdown"),
-    prompts.ledger("Chunks so far", m.ctx.ledger),
+    prompts.chunk_in_task(m),
     prompts.rules("A good proposal", {
       "does this chunk, all of it, and nothing of the others",
       "is the smallest change that does it well, in the style of the code around it",

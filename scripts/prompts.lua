@@ -38,6 +38,21 @@ function prompts.ledger(title, entries)
   return prompts.material(title, table.concat(lines, "\n"))
 end
 
+-- The chunk of work that a call is about.
+function prompts.chunk(m)
+  return prompts.material("The chunk", m.ctx.chunk.title .. "\n\n" .. m.ctx.chunk.description)
+end
+
+-- The same for somebody who hears of it for the first time: with the task, the plan and the chunks before.
+function prompts.chunk_in_task(m)
+  return agneto.join({
+    prompts.chunk(m),
+    prompts.material("The task that it is a part of", m.inputs.task),
+    prompts.material("The approved plan of the task", m.inputs.plan, "markdown"),
+    prompts.ledger("Chunks so far", m.ctx.ledger),
+  })
+end
+
 -- The whole prompt of a role: its name on the first line, the parts, and, where this call is tried
 -- again, why the last try failed.
 function prompts.compose(role, m, parts)

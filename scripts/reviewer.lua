@@ -2,10 +2,6 @@
 -- one conversation that lasts as long as the chunk.
 local prompts = require "prompts"
 
-local function chunk(m)
-  return prompts.material("The chunk", m.ctx.chunk.title .. "\n\n" .. m.ctx.chunk.description)
-end
-
 local needs_human = "with `reason`, where the decision is not yours: the task can be read in ways"
   .. " that lead to different results, or data, security or what others rely on is at stake. Say"
   .. " what is to be decided. Doubt that you can settle by reading is no reason."
@@ -26,10 +22,7 @@ local function first_proposal(m)
     "A Coder proposes how to implement the chunk of work below. Judge the proposal, as a maintainer"
       .. " who will live with the result. Check what it claims against the repository. Change"
       .. " nothing; nothing has been changed yet.",
-    chunk(m),
-    prompts.material("The task that it is a part of", m.inputs.task),
-    prompts.material("The approved plan of the task", m.inputs.plan, "markdown"),
-    prompts.ledger("Chunks so far", m.ctx.ledger),
+    prompts.chunk_in_task(m),
     prompts.material("The Coder's proposal", m.ctx.proposal, "markdown"),
     prompts.rules("Approve it if", {
       "it does the whole chunk, and nothing of the others",
@@ -68,7 +61,7 @@ local function code(m)
     (revised and "The Coder has amended the change" or "The Coder has carried out the proposal")
       .. " for the chunk below. Judge the change by the diff, and read the files around it. Believe"
       .. " the diff, not the summary. Change nothing.",
-    chunk(m),
+    prompts.chunk(m),
     prompts.material("The approved proposal", m.ctx.proposal, "markdown"),
     revised and prompts.material("The feedback that the change was to answer", m.ctx.feedback) or "",
     prompts.material("The Coder's summary; it becomes the commit's message", m.ctx.change),
