@@ -143,7 +143,7 @@ class Player {
   }
 
   void begin(int steps) {
-    journal::Run line;
+    journal::RunRecord line;
     line.id = id_;
     line.status = "running";
     line.created = line.updated = clock_.now();
@@ -284,7 +284,7 @@ class ManyRuns : public benchmark::Fixture {
     journal::Entry entry;
     entry.kind = "started";
     for (int i = 0; i < 10'000; ++i) {
-      journal::Run run;
+      journal::RunRecord run;
       run.id = fmt::format("fix-the-login-redirect-{:04x}", i);
       run.task = "Fix the login redirect";
       run.status = "complete";

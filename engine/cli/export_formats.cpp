@@ -76,7 +76,7 @@ std::string text_of(const Context& context, const std::string& format, const std
 std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
   const Disk disk;
   const RecordedFiles files = sources_of(folder, reader, disk);
-  const journal::Run line = reader.line();
+  const journal::RunRecord line = reader.line();
   const model::Loaded workflow = run::load_workflow(line.file, files);
   const fs::path repository = run::home_of(folder);
   const auto patch = [&](const std::string& from, const std::string& to) {
@@ -104,7 +104,7 @@ std::string export_scenario(const Context& context, const run::Reader& reader,
                             const std::string& file) {
   const Disk disk;
   const RecordedFiles files = sources_of(context.folder, reader, disk);
-  const journal::Run line = reader.line();
+  const journal::RunRecord line = reader.line();
   const model::Loaded workflow = run::load_workflow(line.file, files);
   const fs::path library = library_of(context);
   const auto evaluator =

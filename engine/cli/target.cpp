@@ -6,7 +6,7 @@ namespace agneto::cli {
 
 namespace {
 
-void require_unended(const journal::Run& run) {
+void require_unended(const journal::RunRecord& run) {
   if (run.status == "running" || run.status == "suspended" || run.status == "interrupted") return;
   throw Error("run " + run.id + " has ended: " + run.status + " (" + run.outcome + ")",
               "'agneto show " + run.id + "' shows how; 'agneto rewind' goes back in it");

@@ -12,8 +12,8 @@ namespace agneto::cli {
 
 struct Target {
   std::unique_ptr<journal::Journal> journal;
-  journal::Run run;  // its status as run::status_of has it
-  fs::path home;     // the .agneto folder
+  journal::RunRecord run;  // its status as run::status_of has it
+  fs::path home;           // the .agneto folder
 
   // Does a process work on it?
   bool is_alive() const { return run.status == "running"; }

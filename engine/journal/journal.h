@@ -29,8 +29,8 @@ struct Entry {
   bool stands = true;  // given by the journal: false where a rewind has undone it
 };
 
-// One line about a run, for lists; `run` keeps it up to date.
-struct Run {
+// What lists show of a run; `run` keeps it up to date.
+struct RunRecord {
   std::string id;
   std::string workflow;  // its name
   std::string file;      // where its main file was read
@@ -81,35 +81,37 @@ class Journal {
 
   // Creates the run with its sources (path -> text) and first entries and state, at once, and owns
   // it.
-  virtual void create(const Run& run, const std::map<std::string, std::string>& sources,
+  virtual void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
                       std::vector<Entry> entries, Json state) = 0;
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is
-  // for people. Throws Error, and nothing has changed, where the run's line, or what its newest
+  // for people. Throws Error, and nothing has changed, where the run's record, or what its newest
   // state is made of, is not as it was written.
   virtual void own(const std::string& run_id, const std::string& who) = 0;
 
   // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
-  // entries, of which there is one at least then (null: unchanged); `run` the run's line (null
+  // entries, of which there is one at least then (null: unchanged); `run` the run's record (null
   // pointer: unchanged); `handled` leave the inbox. Returns the last entry's seq. Throws Error
   // where this object is not the run's owner, OwnerLost where it is not any more. What several
   // threads append to several runs at the same time shares one transaction on the disk; none of
   // them sees another one's error.
   virtual Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
-                     const Run* run = nullptr, const std::vector<MessageId>& handled = {}) = 0;
+                     const RunRecord* run = nullptr,
+                     const std::vector<MessageId>& handled = {}) = 0;
   // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
   // put into its body) says. What lies between stays in the record, but does not stand any more.
   // By the owner.
-  virtual Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run = nullptr) = 0;
+  virtual Seq rewind(const std::string& run_id, Seq to, Entry note,
+                     const RunRecord* run = nullptr) = 0;
   // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the
   // state after them, and `note`. Nobody owns it.
-  virtual void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) = 0;
+  virtual void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) = 0;
   // Replaces the run's sources (`resume --update`). By the owner.
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
 
-  virtual std::optional<Run> find(const std::string& run_id) = 0;
+  virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
   // All runs, the last one made first, whatever its clock said.
-  virtual std::vector<Run> list() = 0;
+  virtual std::vector<RunRecord> list() = 0;
   virtual Json state(const std::string& run_id) = 0;
   // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
   // entry.

@@ -16,7 +16,7 @@ namespace {
 // One object is all there is, so it is the owner of every run.
 class MemoryJournal : public Journal {
  public:
-  void create(const Run& run, const std::map<std::string, std::string>& sources,
+  void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
               std::vector<Entry> entries, Json state) override {
     const std::lock_guard lock(mutex_);
     add(insert(run, sources), std::move(entries), std::move(state));
@@ -27,8 +27,8 @@ class MemoryJournal : public Journal {
     get(run_id);
   }
 
-  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state, const Run* run,
-             const std::vector<MessageId>& handled) override {
+  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
+             const RunRecord* run, const std::vector<MessageId>& handled) override {
     const std::lock_guard lock(mutex_);
     Record& record = get(run_id);
     add(record, std::move(entries), std::move(state));
@@ -39,7 +39,7 @@ class MemoryJournal : public Journal {
     return newest(record);
   }
 
-  Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run) override {
+  Seq rewind(const std::string& run_id, Seq to, Entry note, const RunRecord* run) override {
     const std::lock_guard lock(mutex_);
     Record& record = get(run_id);
     Json state = recorded_state(record, to);
@@ -51,7 +51,7 @@ class MemoryJournal : public Journal {
     return newest(record);
   }
 
-  void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) override {
+  void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) override {
     const std::lock_guard lock(mutex_);
     const Record& from = get(run_id);
     const Json state = recorded_state(from, at);
@@ -75,15 +75,15 @@ class MemoryJournal : public Journal {
     get(run_id).sources = sources;
   }
 
-  std::optional<Run> find(const std::string& run_id) override {
+  std::optional<RunRecord> find(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     const auto place = places_.find(run_id);
     return place == places_.end() ? std::nullopt : std::optional(records_[place->second]->run);
   }
 
-  std::vector<Run> list() override {
+  std::vector<RunRecord> list() override {
     const std::lock_guard lock(mutex_);
-    std::vector<Run> runs;
+    std::vector<RunRecord> runs;
     for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
       runs.push_back((*record)->run);
     }
@@ -161,7 +161,7 @@ class MemoryJournal : public Journal {
 
  private:
   struct Record {
-    Run run;
+    RunRecord run;
     std::map<std::string, std::string> sources;
     std::vector<Entry> entries;
     std::vector<Json> states;  // after each of them
@@ -177,7 +177,7 @@ class MemoryJournal : public Journal {
     return *records_[place->second];
   }
 
-  Record& insert(const Run& run, const std::map<std::string, std::string>& sources) {
+  Record& insert(const RunRecord& run, const std::map<std::string, std::string>& sources) {
     if (places_.contains(run.id)) {
       throw Error(fmt::format("run '{}' exists already", run.id));
     }
@@ -200,8 +200,8 @@ class MemoryJournal : public Journal {
     return state;
   }
 
-  static void update(Run& run, const Run& line) {
-    const Run before = run;
+  static void update(RunRecord& run, const RunRecord& line) {
+    const RunRecord before = run;
     run = line;
     run.id = before.id;
     run.created = before.created;

@@ -38,7 +38,7 @@ std::int64_t RunTable::number(const std::string& run_id) {
   throw Error(fmt::format("there is no run '{}'", run_id));
 }
 
-std::int64_t RunTable::insert(const Run& run) {
+std::int64_t RunTable::insert(const RunRecord& run) {
   if (find_number(run.id) != 0) throw Error(fmt::format("run '{}' exists already", run.id));
   insert_.start().bind(run.id).bind(millis(run.created));
   bind_line(insert_, run);
@@ -46,7 +46,7 @@ std::int64_t RunTable::insert(const Run& run) {
   return find_number(run.id);
 }
 
-void RunTable::update(std::int64_t number, const Run& run) {
+void RunTable::update(std::int64_t number, const RunRecord& run) {
   bind_line(update_.start(), run);
   update_.bind(number).run();
 }
@@ -108,16 +108,16 @@ std::string RunTable::source_list(std::int64_t number) {
   return to_text(list);
 }
 
-std::optional<Run> RunTable::find(const std::string& run_id) {
-  std::optional<Run> run;
+std::optional<RunRecord> RunTable::find(const std::string& run_id) {
+  std::optional<RunRecord> run;
   select_run_.start().bind(run_id);
   while (select_run_.step()) run = read(select_run_);
   if (!run) database_.require_sound();
   return run;
 }
 
-std::vector<Run> RunTable::list() {
-  std::vector<Run> runs;
+std::vector<RunRecord> RunTable::list() {
+  std::vector<RunRecord> runs;
   select_runs_.start();
   while (select_runs_.step()) runs.push_back(read(select_runs_));
   if (runs.empty()) database_.require_sound();
@@ -157,7 +157,7 @@ std::vector<std::string> RunTable::altered_sources(std::int64_t number) {
   return altered;
 }
 
-void RunTable::bind_line(Statement& statement, const Run& run) {
+void RunTable::bind_line(Statement& statement, const RunRecord& run) {
   statement.bind(run.workflow).bind(run.file).bind(run.task).bind(run.status).bind(run.outcome);
   statement.bind(run.base).bind(run.branch).bind(millis(run.updated)).bind(to_text(run.options));
 }
@@ -174,8 +174,8 @@ Time RunTable::last_at_work(std::int64_t number) {
   return last;
 }
 
-Run RunTable::read(Statement& row) {
-  Run run;
+RunRecord RunTable::read(Statement& row) {
+  RunRecord run;
   run.id = row.text(0);
   run.created = Time(Millis(row.number(1)));
   run.workflow = row.text(2);

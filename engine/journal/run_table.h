@@ -26,9 +26,9 @@ class RunTable {
   // Throws Error where there is none.
   std::int64_t number(const std::string& run_id);
   // Its number. Throws Error where there is one of that id. To be sealed.
-  std::int64_t insert(const Run& run);
+  std::int64_t insert(const RunRecord& run);
   // To be sealed.
-  void update(std::int64_t number, const Run& run);
+  void update(std::int64_t number, const RunRecord& run);
   // To be sealed.
   void set_owner(std::int64_t number, const Owner& owner);
   // Says in the run's line which entry is the last, and puts a sum over the line and the list of
@@ -42,8 +42,8 @@ class RunTable {
   // Are the line and the list of its sources as they were sealed?
   bool intact(std::int64_t number);
 
-  std::optional<Run> find(const std::string& run_id);
-  std::vector<Run> list();
+  std::optional<RunRecord> find(const std::string& run_id);
+  std::vector<RunRecord> list();
 
   // To be sealed, as are copies.
   void set_sources(std::int64_t number, const std::map<std::string, std::string>& sources);
@@ -55,11 +55,11 @@ class RunTable {
  private:
   // Their paths and hashes, as JSON.
   std::string source_list(std::int64_t number);
-  static void bind_line(Statement& statement, const Run& run);
+  static void bind_line(Statement& statement, const RunRecord& run);
   // `stored`: what the line says of itself.
   std::string sum(std::int64_t number, std::string& stored);
   Time last_at_work(std::int64_t number);
-  Run read(Statement& row);
+  RunRecord read(Statement& row);
 
   Database& database_;
   Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};

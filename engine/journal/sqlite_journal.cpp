@@ -27,7 +27,7 @@ class SqliteJournal : public Journal {
  public:
   explicit SqliteJournal(const std::string& path) : database_(path) { prepare(database_); }
 
-  void create(const Run& run, const std::map<std::string, std::string>& sources,
+  void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
               std::vector<Entry> entries, Json state) override {
     const auto owned = std::make_shared<Owned>(run.id);
     owned->epoch = 1;
@@ -62,8 +62,8 @@ class SqliteJournal : public Journal {
     owned_[run_id] = owned;
   }
 
-  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state, const Run* run,
-             const std::vector<MessageId>& handled) override {
+  Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
+             const RunRecord* run, const std::vector<MessageId>& handled) override {
     const auto owned = owner_of(run_id);
     const std::lock_guard lock(owned->mutex);
     Prepared added = prepared(*owned, std::move(entries), state);
@@ -82,13 +82,13 @@ class SqliteJournal : public Journal {
     return owned->recorded.head.seq;
   }
 
-  Seq rewind(const std::string& run_id, Seq to, Entry note, const Run* run) override {
+  Seq rewind(const std::string& run_id, Seq to, Entry note, const RunRecord* run) override {
     note.kind = "rewound";
     note.body["to"] = to;
     return append(run_id, {std::move(note)}, state_at(run_id, to), run, {});
   }
 
-  void fork(const std::string& run_id, Seq at, const Run& fork, Entry note) override {
+  void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) override {
     group_.run([&] {
       const std::int64_t from = runs_.number(run_id);
       const RecordedState recorded = state_after(entries_, from, run_id, at);
@@ -115,12 +115,12 @@ class SqliteJournal : public Journal {
     });
   }
 
-  std::optional<Run> find(const std::string& run_id) override {
+  std::optional<RunRecord> find(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     return runs_.find(run_id);
   }
 
-  std::vector<Run> list() override {
+  std::vector<RunRecord> list() override {
     const std::lock_guard lock(mutex_);
     return runs_.list();
   }

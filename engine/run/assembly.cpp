@@ -146,7 +146,7 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
   return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
-model::Loaded recorded_workflow(journal::Journal& journal, const journal::Run& run) {
+model::Loaded recorded_workflow(journal::Journal& journal, const journal::RunRecord& run) {
   const Disk disk;
   const RecordedFiles files(journal.sources(run.id), disk);
   return load_workflow(run.file, files);
@@ -222,7 +222,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->services = make_services(*parts->files, system.root, folders, *parts->runner,
                                     parts->clock, resources, redactor_for(root));
 
-    journal::Run line;
+    journal::RunRecord line;
     line.id = parts->run_id;
     line.workflow = system.main().name;
     line.file = file.string();
@@ -287,7 +287,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->root = root;
   fs::path home = root / ".agneto";
   parts->lock = lock_run(home, run_id);
-  journal::Run line = *parts->journal->find(run_id);  // as its last owner left it
+  journal::RunRecord line = *parts->journal->find(run_id);  // as its last owner left it
   if (line.status != "running" && line.status != "suspended") {
     throw Error(
         "run " + run_id + " has ended: " + line.status + " (" + line.outcome + ")",

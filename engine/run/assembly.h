@@ -88,13 +88,13 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
 std::string new_run_id(const std::string& task);
 
 // The workflow as it was recorded with the run.
-model::Loaded recorded_workflow(journal::Journal& journal, const journal::Run& run);
+model::Loaded recorded_workflow(journal::Journal& journal, const journal::RunRecord& run);
 
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
-std::string status_of(const fs::path& folder, const journal::Run& run);
+std::string status_of(const fs::path& folder, const journal::RunRecord& run);
 
 // The run that an id, the start of one, or "last" means. Throws Error listing near ones.
-journal::Run find_run(journal::Journal& journal, const std::string& wanted);
+journal::RunRecord find_run(journal::Journal& journal, const std::string& wanted);
 
 class Assembly {
  public:

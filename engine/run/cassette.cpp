@@ -41,7 +41,7 @@ struct Call {
 
 class Writer {
  public:
-  Writer(const journal::Run& run, const model::System& system, const PatchSource& patch,
+  Writer(const journal::RunRecord& run, const model::System& system, const PatchSource& patch,
          const fs::path& folder)
       : run_(run), system_(system), patch_(patch), folder_(folder) {}
 
@@ -254,7 +254,7 @@ class Writer {
     return head;
   }
 
-  const journal::Run& run_;
+  const journal::RunRecord& run_;
   const model::System& system_;
   const PatchSource& patch_;
   const fs::path& folder_;
@@ -267,7 +267,7 @@ class Writer {
 
 }  // namespace
 
-Cassette to_cassette(const journal::Run& run, const std::vector<journal::Entry>& entries,
+Cassette to_cassette(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
                      const std::string& start, const fs::path& folder) {
   return Writer(run, system, patch, folder).write(entries, start);

@@ -22,7 +22,7 @@ using PatchSource = std::function<std::string(const std::string& from, const std
 
 // Of `entries` those that stand count. `start`: the commit that the run started from, or empty.
 // `folder`: the repository, or whatever folder the run worked in.
-Cassette to_cassette(const journal::Run& run, const std::vector<journal::Entry>& entries,
+Cassette to_cassette(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
                      const std::string& start, const fs::path& folder);
 

@@ -254,7 +254,7 @@ class Checkup {
   }
 
   void journal() {
-    std::vector<journal::Run> runs;
+    std::vector<journal::RunRecord> runs;
     try {
       const auto journal = journal_of(folder_);
       if (journal) runs = journal->list();
@@ -266,7 +266,7 @@ class Checkup {
     } catch (const Error& error) {
       return wrong("journal", error.what(), error.help());
     }
-    const auto open = std::count_if(runs.begin(), runs.end(), [](const journal::Run& run) {
+    const auto open = std::count_if(runs.begin(), runs.end(), [](const journal::RunRecord& run) {
       return run.status == "running" || run.status == "suspended";
     });
     well("journal",

@@ -17,7 +17,7 @@ void remove(std::vector<T>& values, const T& value) {
 
 }  // namespace
 
-Engine::Engine(Setup setup, journal::Run line, chart::Instance instance, RunState state)
+Engine::Engine(Setup setup, journal::RunRecord line, chart::Instance instance, RunState state)
     : setup_(setup),
       line_(std::move(line)),
       instance_(std::move(instance)),

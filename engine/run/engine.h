@@ -58,7 +58,7 @@ struct Setup {
 class Engine {
  public:
   // `line` is the run's line in the journal; `instance` new, or restored together with `state`.
-  Engine(Setup setup, journal::Run line, chart::Instance instance, RunState state);
+  Engine(Setup setup, journal::RunRecord line, chart::Instance instance, RunState state);
   ~Engine();
 
   // A new run: records it with its sources and enters the first states.
@@ -212,7 +212,7 @@ class Engine {
   const model::Agent& agent_of(const chart::CallAgent& effect) const;
 
   Setup setup_;
-  journal::Run line_;
+  journal::RunRecord line_;
   chart::Instance instance_;
   RunState state_;
   Workbenches benches_;

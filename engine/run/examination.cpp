@@ -20,7 +20,7 @@ namespace {
 
 class Examiner {
  public:
-  Examiner(const fs::path& folder, journal::Journal& journal, const journal::Run& run)
+  Examiner(const fs::path& folder, journal::Journal& journal, const journal::RunRecord& run)
       : home_(home_of(folder)), journal_(journal), run_(run) {
     ended_ = run.status != "running" && run.status != "suspended";
     owned_ = journal::is_locked(lock_file());
@@ -201,7 +201,7 @@ class Examiner {
 
   fs::path home_;
   journal::Journal& journal_;
-  const journal::Run& run_;
+  const journal::RunRecord& run_;
   bool ended_ = false, owned_ = false, sound_ = false;
   std::optional<RunState> state_;
   std::vector<Finding> findings_;
@@ -210,7 +210,7 @@ class Examiner {
 }  // namespace
 
 std::vector<Finding> examine(const fs::path& folder, journal::Journal& journal,
-                             const journal::Run& run) {
+                             const journal::RunRecord& run) {
   return Examiner(folder, journal, run).all();
 }
 

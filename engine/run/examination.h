@@ -20,6 +20,6 @@ struct Finding {
 // Looks at everything that the run needs in order to go on, and changes nothing. `folder`: where
 // its .agneto is found from.
 std::vector<Finding> examine(const fs::path& folder, journal::Journal& journal,
-                             const journal::Run& run);
+                             const journal::RunRecord& run);
 
 }  // namespace agneto::run

@@ -6,7 +6,7 @@
 namespace agneto::run {
 namespace {
 
-Json described(const journal::Run& line) {
+Json described(const journal::RunRecord& line) {
   Json options = line.options;
   const Json inputs = options.value("inputs", Json::object());
   options.erase("inputs");
@@ -40,7 +40,7 @@ Json export_run(const Reader& reader, const std::string& program, Time now) {
   const auto entries = reader.entries();
   const Account account =
       account_of(entries, workflow ? agent_names(*workflow->system) : AgentNames());
-  const journal::Run line = reader.line();
+  const journal::RunRecord line = reader.line();
   const Json state = reader.state();
   Json listed = Json::array();
   for (const auto& entry : entries) listed.push_back(described(entry));

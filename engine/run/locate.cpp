@@ -106,18 +106,18 @@ fs::path poke_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".poke");
 }
 
-std::string status_of(const fs::path& folder, const journal::Run& run) {
+std::string status_of(const fs::path& folder, const journal::RunRecord& run) {
   bool orphaned =
       run.status == "running" && !journal::is_locked(lock_of(home_of(folder) / ".agneto", run.id));
   return orphaned ? "interrupted" : run.status;
 }
 
-journal::Run find_run(journal::Journal& journal, const std::string& wanted) {
+journal::RunRecord find_run(journal::Journal& journal, const std::string& wanted) {
   if (auto run = journal.find(wanted)) return *run;
   auto runs = journal.list();
   if (wanted == "last" && !runs.empty()) return runs.front();
   std::vector<std::string> ids;
-  std::vector<const journal::Run*> matching;
+  std::vector<const journal::RunRecord*> matching;
   for (const auto& run : runs) {
     ids.push_back(run.id);
     if (run.id.starts_with(wanted)) matching.push_back(&run);

@@ -13,7 +13,7 @@ std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
   return journal;
 }
 
-journal::Run redacted(journal::Run run, const Redactor& redactor) {
+journal::RunRecord redacted(journal::RunRecord run, const Redactor& redactor) {
   for (auto* text : {&run.workflow, &run.file, &run.task, &run.outcome}) {
     *text = redactor.text(std::move(*text));
   }
@@ -33,8 +33,8 @@ Reader::Reader(const fs::path& folder, const std::string& wanted)
 Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id)
     : journal_(journal), redactor_(std::move(redactor)), id_(std::move(run_id)) {}
 
-journal::Run Reader::line() const {
-  journal::Run run = redacted(find_run(journal_, id_), redactor_);
+journal::RunRecord Reader::line() const {
+  journal::RunRecord run = redacted(find_run(journal_, id_), redactor_);
   if (folder_) run.status = status_of(*folder_, run);
   return run;
 }
@@ -70,9 +70,9 @@ std::shared_ptr<const model::Loaded> Reader::workflow() const {
   }
 }
 
-std::vector<journal::Run> list_runs(const fs::path& folder) {
+std::vector<journal::RunRecord> list_runs(const fs::path& folder) {
   auto journal = journal_of(folder);
-  auto runs = journal ? journal->list() : std::vector<journal::Run>();
+  auto runs = journal ? journal->list() : std::vector<journal::RunRecord>();
   const Redactor redactor = redactor_for(folder);
   for (auto& run : runs) {
     run = redacted(std::move(run), redactor);

@@ -35,7 +35,7 @@ class Reader {
     }
   }
   // As it is now. `status` is "interrupted" where nobody works on what should be running.
-  journal::Run line() const;
+  journal::RunRecord line() const;
   std::vector<journal::Entry> entries(journal::Seq after = 0) const;
   Json state() const;
   // Words to its owner that nobody has taken yet.
@@ -55,6 +55,6 @@ class Reader {
 };
 
 // All runs of the folder, newest first, each as `Reader::line` gives it.
-std::vector<journal::Run> list_runs(const fs::path& folder);
+std::vector<journal::RunRecord> list_runs(const fs::path& folder);
 
 }  // namespace agneto::run

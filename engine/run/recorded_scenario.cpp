@@ -27,7 +27,7 @@ std::string to_duration(Millis duration) {
 
 class Writer {
  public:
-  Writer(const journal::Run& run, const model::System& system, chart::Evaluator& evaluator)
+  Writer(const journal::RunRecord& run, const model::System& system, chart::Evaluator& evaluator)
       : run_(run),
         chart_(system, evaluator),
         instance_(chart_, {run.id, run.options.value("interactive", true),
@@ -181,7 +181,7 @@ class Writer {
     return expect;
   }
 
-  const journal::Run& run_;
+  const journal::RunRecord& run_;
   chart::Chart chart_;
   chart::Instance instance_;
   chart::Effects out_;
@@ -201,7 +201,7 @@ class Writer {
 
 }  // namespace
 
-std::string to_scenario(const journal::Run& run, const std::vector<journal::Entry>& entries,
+std::string to_scenario(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
                         const model::System& system, chart::Evaluator& evaluator,
                         const std::string& workflow) {
   return Writer(run, system, evaluator).write(entries, workflow);

@@ -13,7 +13,7 @@ namespace agneto::run {
 // YAML with one case: what came of the world, step by step, and what must come of it: path,
 // outcome, context. Of `entries` those that stand count. `workflow`: as the file is to name it;
 // empty: it stands beside it under its name.
-std::string to_scenario(const journal::Run& run, const std::vector<journal::Entry>& entries,
+std::string to_scenario(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
                         const model::System& system, chart::Evaluator& evaluator,
                         const std::string& workflow);
 

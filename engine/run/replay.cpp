@@ -58,7 +58,7 @@ bool same_step(const Json& a, const Json& b) {
 
 class Replaying {
  public:
-  Replaying(const journal::Run& run, const std::vector<journal::Entry>& entries,
+  Replaying(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
             const Script& recorded, const Script& now, const ReplayOptions& options)
       : options_(options),
         config_(options.config ? *options.config : Config{}),
@@ -83,7 +83,7 @@ class Replaying {
 
  private:
   // What the run was called until each fork that it comes from, and is now.
-  static std::deque<std::string> ids_of(const journal::Run& run,
+  static std::deque<std::string> ids_of(const journal::RunRecord& run,
                                         const std::vector<journal::Entry>& entries) {
     std::deque<std::string> ids;
     for (const auto& entry : entries) {
@@ -93,7 +93,7 @@ class Replaying {
     return ids;
   }
 
-  chart::RunInfo info_of(const journal::Run& run) const {
+  chart::RunInfo info_of(const journal::RunRecord& run) const {
     return {ids_.front(), run.options.value("interactive", true),
             run.options.value("auto_merge", false)};
   }
@@ -351,7 +351,7 @@ class Replaying {
 
 }  // namespace
 
-Replay replay(const journal::Run& run, const std::vector<journal::Entry>& entries,
+Replay replay(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
               const Json& state, const Script& recorded, const Script& now,
               const ReplayOptions& options) {
   return Replaying(run, entries, recorded, now, options).run(state);

@@ -79,7 +79,7 @@ struct Replay {
 // Of `entries` those that stand count. `recorded`: the run's own sources, `now` those that it is
 // replayed on; they may be the same. `state`: the journal's newest state, compared where the two
 // are the same; null: not compared.
-Replay replay(const journal::Run& run, const std::vector<journal::Entry>& entries,
+Replay replay(const journal::RunRecord& run, const std::vector<journal::Entry>& entries,
               const Json& state, const Script& recorded, const Script& now,
               const ReplayOptions& options);
 

@@ -33,7 +33,7 @@ bool at_rest(const std::string& kind) {
 
 }  // namespace
 
-Retelling::Retelling(const journal::Run& line, const model::System* system)
+Retelling::Retelling(const journal::RunRecord& line, const model::System* system)
     : line_(line),
       system_(system),
       agents_(system ? agent_names(*system) : AgentNames()),

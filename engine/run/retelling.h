@@ -21,7 +21,7 @@ class Retelling {
  public:
   // `system`: the run's workflow, which outlives this; null: names of agents and stages are not
   // known, and the state stands for the agent.
-  Retelling(const journal::Run& line, const model::System* system);
+  Retelling(const journal::RunRecord& line, const model::System* system);
 
   // What the run's next entry tells. Entries come in order, from the first.
   std::vector<RunEvent> next(const journal::Entry& entry);
@@ -39,7 +39,7 @@ class Retelling {
   std::string agent_of(const Json& effect) const;
   std::string stage_of(const std::string& state) const;
 
-  const journal::Run& line_;
+  const journal::RunRecord& line_;
   const model::System* system_;
   AgentNames agents_;
   Orders orders_;

@@ -9,7 +9,7 @@
 
 namespace agneto::run {
 
-Json totals_of(const Json& state, const journal::Run& line,
+Json totals_of(const Json& state, const journal::RunRecord& line,
                const std::vector<journal::Entry>& entries, Time now) {
   const Json& run = state.at("run");
   Totals totals = totals_from(run.at("totals"));

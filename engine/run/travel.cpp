@@ -23,7 +23,7 @@ using journal::Seq;
 struct Place {
   fs::path root, home;
   std::unique_ptr<journal::Journal> journal;
-  journal::Run line;
+  journal::RunRecord line;
 
   explicit Place(const Travel& travel)
       : root(home_of(travel.folder)), home(root / ".agneto"), journal(journal_of(travel.folder)) {
@@ -205,7 +205,7 @@ Seq last_rest(journal::Journal& journal, const std::string& run_id, Seq to) {
 
 Arrival rewind(const Travel& travel, const Resources& resources) {
   Place place(travel);
-  journal::Run& line = place.line;
+  journal::RunRecord& line = place.line;
   const auto lock = lock_run(place.home, line.id);
   line = *place.journal->find(line.id);
   const model::Loaded workflow = recorded_workflow(*place.journal, line);
@@ -248,7 +248,7 @@ Arrival fork(const Travel& travel, const Resources& resources) {
   const Json state = state_to_go_back_to(place, workflow, resources, travel.seq);
   const std::string checkpoint = left_tree(state);
 
-  journal::Run line = place.line;
+  journal::RunRecord line = place.line;
   line.id = new_run_id(line.task.empty() ? line.workflow : line.task);
   const auto own_lock = lock_run(place.home, line.id);
   std::unique_ptr<workspace::Workspace> files = workspace::plain(place.checkout());
@@ -283,7 +283,7 @@ Arrival fork(const Travel& travel, const Resources& resources) {
 }
 
 // Timers have left what they had then; what was spent since is spent.
-std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
+std::vector<std::string> arrive(journal::Journal& journal, journal::RunRecord& line,
                                 workspace::Workspace& workspace, Time now) {
   if (!line.options.contains("travel")) return {};
   const Json travel = line.options.at("travel");

@@ -40,7 +40,7 @@ void require_rest(journal::Journal& journal, const std::string& run_id, journal:
 journal::Seq last_rest(journal::Journal& journal, const std::string& run_id, journal::Seq to);
 
 // By the owner: does what the run's options say is still to be done; returns what was kept.
-std::vector<std::string> arrive(journal::Journal& journal, journal::Run& line,
+std::vector<std::string> arrive(journal::Journal& journal, journal::RunRecord& line,
                                 workspace::Workspace& workspace, Time now);
 
 }  // namespace agneto::run

@@ -36,7 +36,7 @@ class FailingDiskTest : public FaultsTest {
   // Everything that can be read of a journal.
   static std::string all_of(Journal& journal) {
     std::string all;
-    for (const journal::Run& run : journal.list()) {
+    for (const journal::RunRecord& run : journal.list()) {
       all += fmt::format("{} {} {}\n{}\n", run.id, run.status,
                          run.updated.time_since_epoch().count(), to_text(journal.state(run.id)));
       for (const Entry& entry : journal.entries(run.id)) {

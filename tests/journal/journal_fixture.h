@@ -15,8 +15,8 @@ inline Time at(std::int64_t millis) {
   return Time(Millis(millis));
 }
 
-inline Run a_run(const std::string& id) {
-  Run run;
+inline RunRecord a_run(const std::string& id) {
+  RunRecord run;
   run.id = id;
   run.workflow = "agneto";
   run.file = "workflows/agneto.yaml";

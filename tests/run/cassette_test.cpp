@@ -178,11 +178,11 @@ TEST_F(CassetteTest, OfARunThatAskedNobodyAsksNobody) {
   reply("worker", "DONE");
   calls.push_back(
       {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}});
-  journal::Run line;
+  journal::RunRecord line;
   line.options = {{"interactive", false}};
   make().begin({{"task", "it"}}, {});
   engine->work();
-  journal::Run run = store->find("r").value();
+  journal::RunRecord run = store->find("r").value();
   run.options["interactive"] = false;
   const Cassette made = to_cassette(
       run, store->entries("r"), *loaded.system,

@@ -103,7 +103,7 @@ TEST_F(ConversationTest, OfAnOlderJournalGoesOn) {
         {0, {}, "reply", path, {{"text", ""}, {"error", "it crashed"}}},
         {0, {}, "reply", path, {{"text", text + "!"}, {"error", ""}}}};
   };
-  journal::Run line;
+  journal::RunRecord line;
   line.id = "r";
   store->create(line, {}, said("A#1", "one", nullptr), nullptr);
   store->append("r", said("A#2", "two", nullptr), nullptr);

@@ -229,13 +229,13 @@ class FailingJournal : public journal::Journal {
   std::atomic<int> writes_left = -1;  // -1: never fails
   std::atomic<bool> lost = false;     // another owner has taken the run
 
-  void create(const journal::Run& run, const std::map<std::string, std::string>& sources,
+  void create(const journal::RunRecord& run, const std::map<std::string, std::string>& sources,
               std::vector<journal::Entry> entries, Json state) override {
     inner_->create(run, sources, std::move(entries), std::move(state));
   }
   void own(const std::string& id, const std::string& who) override { inner_->own(id, who); }
   journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, Json state,
-                      const journal::Run* run,
+                      const journal::RunRecord* run,
                       const std::vector<journal::MessageId>& handled) override {
     std::lock_guard lock(mutex_);
     if (lost) throw journal::OwnerLost("run r has another owner by now: process 7");
@@ -244,15 +244,17 @@ class FailingJournal : public journal::Journal {
     return inner_->append(id, std::move(entries), std::move(state), run, handled);
   }
   journal::Seq rewind(const std::string& id, journal::Seq to, journal::Entry note,
-                      const journal::Run* run) override {
+                      const journal::RunRecord* run) override {
     return inner_->rewind(id, to, std::move(note), run);
   }
-  void fork(const std::string& id, journal::Seq at, const journal::Run& fork,
+  void fork(const std::string& id, journal::Seq at, const journal::RunRecord& fork,
             journal::Entry note) override {
     inner_->fork(id, at, fork, std::move(note));
   }
-  std::optional<journal::Run> find(const std::string& id) override { return inner_->find(id); }
-  std::vector<journal::Run> list() override { return inner_->list(); }
+  std::optional<journal::RunRecord> find(const std::string& id) override {
+    return inner_->find(id);
+  }
+  std::vector<journal::RunRecord> list() override { return inner_->list(); }
   Json state(const std::string& id) override { return inner_->state(id); }
   Json state_at(const std::string& id, journal::Seq at) override {
     return inner_->state_at(id, at);
@@ -319,7 +321,7 @@ class EngineTest : public testing::Test {
 
   Engine& make(RunState state = {}, std::optional<chart::Instance> instance = {}) {
     config.providers["offline"]["cassette"] = {{"agneto-cassette", 1}, {"calls", calls}};
-    journal::Run line = store->find("r").value_or(journal::Run{});
+    journal::RunRecord line = store->find("r").value_or(journal::RunRecord{});
     line.id = "r";
     line.workflow = "flow";
     line.file = "/w/flow.yaml";

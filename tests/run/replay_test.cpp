@@ -369,7 +369,7 @@ TEST_F(ReplayTest, AForkIsTheOtherRunUntilThen) {
   human.there = false;
   ASSERT_EQ(start(), ExitStatus::suspended);
   const auto entries = store->entries("r");
-  journal::Run other = store->find("r").value();
+  journal::RunRecord other = store->find("r").value();
   other.id = "other";
   other.options["interactive"] = false;
   store->fork("r", entries.back().seq, other, {0, {}, "forked", "", {{"run", "r"}}});

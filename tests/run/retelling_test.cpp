@@ -55,7 +55,7 @@ std::string line(const RunEvent& event) {
 class RetellingTest : public EngineTest {
  protected:
   std::vector<RunEvent> retold() {
-    const journal::Run run = *store->find("r");
+    const journal::RunRecord run = *store->find("r");
     Retelling retelling(run, loaded.system.get());
     std::vector<RunEvent> events;
     for (const auto& entry : store->entries("r")) {
@@ -119,7 +119,7 @@ TEST_F(RetellingTest, WithoutTheWorkflowTheStateStandsForTheAgent) {
   reply("worker", "DONE");
   human.there = false;
   start();
-  const journal::Run run = *store->find("r");
+  const journal::RunRecord run = *store->find("r");
   Retelling retelling(run, nullptr);
   std::vector<std::string> agents;
   for (const auto& entry : store->entries("r")) {
@@ -182,7 +182,7 @@ TEST_F(RetellingTest, TellsOfWordsFromElsewhere) {
 
 TEST_F(RetellingTest, TellsWhereARunWasTakenBackOrComesFrom) {
   load(workflow);
-  journal::Run run;
+  journal::RunRecord run;
   run.branch = "agneto/r";
   Retelling retelling(run, loaded.system.get());
   std::vector<std::string> notes;

@@ -54,7 +54,7 @@ class TravelTest : public EngineTest {
   }
   // As `rewind` does with the journal.
   std::vector<std::string> go_back(const journal::Entry& to, Json travel) {
-    journal::Run line = *store->find("r");
+    journal::RunRecord line = *store->find("r");
     line.status = "suspended";
     travel["at"] = to.time.time_since_epoch().count();
     if (!travel.contains("sessions")) travel["sessions"] = Json::array();
@@ -162,7 +162,7 @@ states:
 TEST_F(TravelTest, ARunThatIsNotOnItsWayStaysAsItIs) {
   run_it();
   const auto before = kinds();
-  journal::Run line = *store->find("r");
+  journal::RunRecord line = *store->find("r");
   EXPECT_THAT(arrive(*store, line, workspace, clock.now()), ElementsAre());
   EXPECT_EQ(kinds(), before);
 }

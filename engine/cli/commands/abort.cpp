@@ -37,7 +37,7 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
   if (target.is_alive()) fate = target.tell({"abort", {{"reason", reason}}}).fate;
   if (fate == run::Delivery::Fate::waiting) throw no_word(target);
   if (fate == run::Delivery::Fate::stored) abort_here(context, id, reason);
-  const journal::Run ended = *target.journal->find(id);
+  const journal::RunRecord ended = *target.journal->find(id);
   if (ended.status == "running") {
     fmt::print("run {} is told to end, and does: see 'agneto show {}'\n", id, id);
   } else {

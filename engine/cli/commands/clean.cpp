@@ -25,13 +25,13 @@ struct Options {
   bool dry_run = false;
 };
 
-bool has_ended(const journal::Run& run) {
+bool has_ended(const journal::RunRecord& run) {
   return run.status == "complete" || run.status == "failed" || run.status == "aborted";
 }
 
 // Those that were named, or else all that the options mean.
-std::vector<journal::Run> chosen(journal::Journal& journal, const Options& options) {
-  std::vector<journal::Run> runs;
+std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options& options) {
+  std::vector<journal::RunRecord> runs;
   for (const auto& name : options.runs) runs.push_back(run::find_run(journal, name));
   if (!runs.empty()) return runs;
   std::optional<Millis> age;
@@ -58,7 +58,7 @@ class Cleaner {
         worktrees_(root_ / ".agneto" / "worktrees") {}
 
   // False: something of it is kept.
-  bool clean(const journal::Run& run) {
+  bool clean(const journal::RunRecord& run) {
     const fs::path lock_file = run::lock_of(root_ / ".agneto", run.id);
     if (journal::is_locked(lock_file)) {
       return keep(run, "somebody is working on it; stop it first");
@@ -86,7 +86,7 @@ class Cleaner {
   bool said_nothing() const { return !said_; }
 
  private:
-  workspace::Cleaning cleaning_of(const journal::Run& run) {
+  workspace::Cleaning cleaning_of(const journal::RunRecord& run) {
     workspace::Cleaning cleaning;
     cleaning.repository = root_;
     cleaning.worktrees = worktrees_;
@@ -108,12 +108,12 @@ class Cleaner {
     return cleaning;
   }
 
-  bool keep(const journal::Run& run, const std::string& why) {
+  bool keep(const journal::RunRecord& run, const std::string& why) {
     report(run, {{}, {"all of it: " + why}});
     return false;
   }
 
-  void report(const journal::Run& run, const workspace::Cleaned& done) {
+  void report(const journal::RunRecord& run, const workspace::Cleaned& done) {
     if (done.removed.empty() && done.kept.empty() && options_.runs.empty()) return;
     said_ = true;
     fmt::print("{}\n", run.id);

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<Candidate> runs(const Context& context) {
   std::vector<Candidate> all = {{"last", "The newest"}};
-  for (const journal::Run& run : run::list_runs(context.folder)) {
+  for (const journal::RunRecord& run : run::list_runs(context.folder)) {
     all.push_back({run.id, run.status + ": " + run.task});
   }
   return all;
@@ -28,7 +28,7 @@ std::vector<Candidate> options_of(const Context& context, const Typed& typed) {
   if (typed.words.empty()) return all;
   const auto journal = run::journal_of(context.folder);
   if (!journal) return all;
-  const journal::Run run = run::find_run(*journal, typed.words.front());
+  const journal::RunRecord run = run::find_run(*journal, typed.words.front());
   const model::Loaded workflow = run::recorded_workflow(*journal, run);
   for (const auto& question : run::open_questions(*journal, run.id, *workflow.system)) {
     for (const auto& option : question.options) all.push_back({option.name, option.label});

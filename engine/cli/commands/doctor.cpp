@@ -65,7 +65,7 @@ ExitStatus examine(const Context& context, const std::string& wanted, bool json)
   end_with_the_reader();
   auto journal = run::journal_of(context.folder);
   if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
-  const journal::Run run = run::find_run(*journal, wanted);
+  const journal::RunRecord run = run::find_run(*journal, wanted);
   process::GuardedRunner runner(context.resources.guard);
   run::require_git_answers(context.folder, runner);
   return report(run::examine(context.folder, *journal, run), run.id, {{"run", run.id}}, json);

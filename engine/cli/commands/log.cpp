@@ -127,7 +127,7 @@ class Log {
 
   const Options& options_;
   run::Reader reader_;
-  journal::Run line_;
+  journal::RunRecord line_;
   std::shared_ptr<const model::Loaded> workflow_;
   run::Retelling retelling_;
   Screen screen_;

@@ -46,13 +46,14 @@ std::string in_small_letters(std::string text) {
   return text;
 }
 
-std::vector<journal::Run> filtered(std::vector<journal::Run> runs, const Options& options) {
+std::vector<journal::RunRecord> filtered(std::vector<journal::RunRecord> runs,
+                                         const Options& options) {
   const auto contains = [text = in_small_letters(options.text)](const std::string& where) {
     return in_small_letters(where).find(text) != std::string::npos;
   };
   const auto& wanted = options.status;
   const Time since = options.since.empty() ? Time::min() : time_of(options.since);
-  std::erase_if(runs, [&](const journal::Run& run) {
+  std::erase_if(runs, [&](const journal::RunRecord& run) {
     return (!wanted.empty() &&
             std::find(wanted.begin(), wanted.end(), run.status) == wanted.end()) ||
            (!options.workflow.empty() && run.workflow != options.workflow) ||
@@ -62,7 +63,7 @@ std::vector<journal::Run> filtered(std::vector<journal::Run> runs, const Options
   return runs;
 }
 
-void print_json(const std::vector<journal::Run>& runs) {
+void print_json(const std::vector<journal::RunRecord>& runs) {
   for (const auto& run : runs) {
     fmt::print("{}", ui::to_line({{"run", run.id},
                                   {"workflow", run.workflow},
@@ -77,7 +78,7 @@ void print_json(const std::vector<journal::Run>& runs) {
 }
 
 // One line a run: at a terminal cut at its width, else with the beginning of the task.
-void print_table(const std::vector<journal::Run>& runs) {
+void print_table(const std::vector<journal::RunRecord>& runs) {
   constexpr std::size_t minutes = 16;  // of "2026-11-21 21:02:36"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   std::size_t id_width = 0;

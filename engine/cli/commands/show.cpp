@@ -94,14 +94,14 @@ Json question_of(const std::string& path, const Json& effect) {
 
 // While somebody works on the run, another question may be open by the time that one is answered:
 // so it is named then.
-ui::Asking asking_of(const journal::Run& run, const Json& questions, const Json& question) {
+ui::Asking asking_of(const journal::RunRecord& run, const Json& questions, const Json& question) {
   const std::string id = question.at("id");
   const bool live = run.status == "running";
   return {run.id, live || questions.size() > 1 ? id : "", live};
 }
 
 // `answered`: what somebody answered elsewhere and nobody has taken yet.
-Json questions_of(const journal::Run& run, const Json& outstanding,
+Json questions_of(const journal::RunRecord& run, const Json& outstanding,
                   const std::vector<journal::Message>& inbox) {
   Json questions = Json::array();
   for (const auto& [path, effect] : outstanding.items()) {
@@ -171,7 +171,7 @@ std::vector<std::string> states_of(const Json& instance, const model::System* sy
 }
 
 // How a run ended, as the last of its steps has it; nothing while it has not.
-std::optional<ui::Ending> ending_of(const Context& context, const journal::Run& run,
+std::optional<ui::Ending> ending_of(const Context& context, const journal::RunRecord& run,
                                     const std::vector<journal::Entry>& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->kind != "macrostep" || !entry->stands) continue;
@@ -200,7 +200,7 @@ std::string effort(const Json& totals) {
 }
 
 struct Shown {
-  journal::Run run;
+  journal::RunRecord run;
   Json state;
   std::vector<std::string> states;
   std::vector<journal::Entry> entries;
@@ -211,7 +211,7 @@ struct Shown {
 };
 
 Json described(const Shown& shown) {
-  const journal::Run& run = shown.run;
+  const journal::RunRecord& run = shown.run;
   Json path = Json::array();
   for (const auto& entry : shown.entries) {
     if (entry.kind != "macrostep" || !entry.stands) continue;
@@ -236,7 +236,7 @@ Json described(const Shown& shown) {
 }
 
 void print(const Context& context, const Shown& shown) {
-  const journal::Run& run = shown.run;
+  const journal::RunRecord& run = shown.run;
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
