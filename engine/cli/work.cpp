@@ -14,7 +14,7 @@
 #include "ui/json_lines.h"
 #include "ui/redacted.h"
 #include "ui/terminal_human.h"
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 
@@ -33,7 +33,7 @@ ExitStatus work(
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
     auto look = [folder = manner.folder](const std::string& base, const std::string& branch) {
-      return workspace::work_on(folder, base, branch);
+      return workspace::branch_work(folder, base, branch);
     };
     observer = std::make_unique<ui::Console>(screen, terminal, look);
   }

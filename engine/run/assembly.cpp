@@ -10,10 +10,10 @@
 #include "base/recording_files.h"
 #include "journal/lock.h"
 #include "run/cassette_file.h"
-#include "run/poke.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
 #include "run/travel.h"
+#include "run/wakeup.h"
 #include "script/evaluator.h"
 
 namespace agneto::run {
@@ -32,13 +32,13 @@ struct Assembly::Parts {
   std::unique_ptr<process::GuardedRunner> runner;
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
-  std::unique_ptr<PokeListener> listener;  // calls the engine
+  std::unique_ptr<WakeupListener> listener;  // calls the engine
   std::string run_id;
   std::string record_file;
   fs::path root;  // the repository
 
   Setup setup(Human& human, Observer& observer) {
-    const auto furnish_fork = [this](const workspace::Workspace& fork, process::Listener& listener,
+    const auto furnish_fork = [this](const fs::path& fork, process::Listener& listener,
                                      std::stop_token stop) {
       furnish(fork, root, config, *runner, listener, std::move(stop));
     };
@@ -167,8 +167,8 @@ const std::string& Assembly::record_file() const {
 
 void Assembly::listen() {
   parts_->listener =
-      std::make_unique<PokeListener>(poke_of(home_of(parts_->root) / ".agneto", parts_->run_id),
-                                     [engine = parts_->engine.get()] { engine->poke(); });
+      std::make_unique<WakeupListener>(wakeup_of(home_of(parts_->root) / ".agneto", parts_->run_id),
+                                       [engine = parts_->engine.get()] { engine->wake_up(); });
 }
 
 std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resources& resources,
@@ -215,7 +215,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     if (system.needs_repository()) {
       parts->workspace = workspace::create(place);
       process::Listener quiet;
-      furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
+      furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
     } else {
       parts->workspace = workspace::plain(root);
     }
@@ -335,7 +335,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
 
   if (works && !parts->workspace->intact()) {
     process::Listener quiet;
-    furnish(*parts->workspace, root, parts->config, *parts->runner, quiet, {});
+    furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
   }
 
   parts->journal->own(run_id, parts->lock->owner());

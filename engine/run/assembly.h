@@ -79,8 +79,8 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
 // A run's lock file in the folder's .agneto.
 fs::path lock_of(const fs::path& home, const std::string& run_id);
 
-// The FIFO through which the run's owner is poked.
-fs::path poke_of(const fs::path& home, const std::string& run_id);
+// The FIFO through which the run's owner is woken up.
+fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 
 // Throws Error where another process has it.
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);

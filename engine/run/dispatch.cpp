@@ -68,7 +68,7 @@ void Engine::dispatch_ready() {
     });
     if (next == ready_.end() && !paused_ && !aborting_) {
       next = std::find_if(ready_.begin(), ready_.end(), [&](const std::string& path) {
-        return !held.contains(benches_.place_of(path));
+        return !held.contains(workspaces_.item_of(path));
       });
     }
     if (next == ready_.end()) return;
@@ -77,7 +77,7 @@ void Engine::dispatch_ready() {
       std::erase(ready_, path);
       if (instance_.pending()) return;
     } else {
-      held.insert(benches_.place_of(path));
+      held.insert(workspaces_.item_of(path));
     }
   }
 }
@@ -85,7 +85,7 @@ void Engine::dispatch_ready() {
 bool Engine::dispatch(const std::string& path) {
   // A copy: what it orders may end at once and be forgotten.
   chart::Effect effect = state_.outstanding.at(path);
-  mend(benches_.place_of(path));
+  mend(workspaces_.item_of(path));
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) return call_agent(*call);
   if (const auto* question = std::get_if<chart::AskHuman>(&effect)) return ask(*question);
   if (const auto* command = std::get_if<chart::RunCommand>(&effect)) return run_command(*command);
@@ -109,10 +109,10 @@ void Engine::start_worker(const std::string& path, const std::string& place, boo
   worker.place = place;
   worker.writes = writes || furnish;
   worker.thread =
-      std::jthread([this, path, furnish, &bench = benches_.at(place), tree = tree_of(place),
+      std::jthread([this, path, furnish, &tree = workspaces_.at(place), checkpoint = tree_of(place),
                     work = std::move(work)](std::stop_token stop) {
         try {
-          if (furnish) furnish_anew(bench, path, tree, stop);
+          if (furnish) furnish_anew(tree, path, checkpoint, stop);
           mailbox_.post(work(stop));
         } catch (const Error&) {
           mailbox_.post(Broken{std::current_exception()});
@@ -124,7 +124,7 @@ void Engine::start_worker(const std::string& path, const std::string& place, boo
 
 bool Engine::call_agent(const chart::CallAgent& effect) {
   bool edits = chart::activity_of(effect, setup_.system).access != model::Access::read_only;
-  const std::string place = benches_.place_of(effect.path);
+  const std::string place = workspaces_.item_of(effect.path);
   if (is_busy(place, edits)) return false;
   if (!may_call(effect.path)) return false;
   if (!state_.outstanding.contains(effect.path)) return true;
@@ -135,18 +135,18 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
     before = request.recorded_prompts.front().checkpoint;
     good = request.recorded_prompts.back().checkpoint;
   }
-  Workbench& bench = benches_.of(effect.path);
+  SharedWorkspace& tree = workspaces_.of(effect.path);
   start_worker(
       effect.path, place, edits,
-      [this, &bench, request = std::move(request), edits, before, good](std::stop_token stop) {
-        Recorder recorder(*this, bench, request.id, request.agent, request.state, edits, before,
+      [this, &tree, request = std::move(request), edits, before, good](std::stop_token stop) {
+        Recorder recorder(*this, tree, request.id, request.agent, request.state, edits, before,
                           good);
         agents::Result result = agents::call(request, setup_.agents, recorder, stop);
         if (edits) {
-          bool lost = result.cancelled || !bench.intact();
-          if (lost && !recorder.good().empty() && !disowned_) bench.restore(recorder.good());
+          bool lost = result.cancelled || !tree.intact();
+          if (lost && !recorder.good().empty() && !disowned_) tree.restore(recorder.good());
         } else if (recorder.may_have_written() && !disowned_ &&
-                   bench.undo_since(recorder.before())) {
+                   tree.undo_since(recorder.before())) {
           RunEvent undone;
           undone.kind = "workspace.undone";
           undone.path = request.id;
@@ -161,8 +161,8 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
         if (edits) done.before = recorder.before();
         done.after = edits ? recorder.after() : recorder.before();
         if (edits && done.after.empty() && !result.cancelled) {
-          bench.touched();
-          done.after = bench.checkpoint(request.id);
+          tree.touched();
+          done.after = tree.checkpoint(request.id);
         }
         return done;
       });
@@ -173,15 +173,15 @@ bool Engine::call_agent(const chart::CallAgent& effect) {
 agents::Request Engine::request_for(const chart::CallAgent& effect) {
   agents::Request request = request_of(effect, setup_.system, instance_, setup_.config);
   request.nth = state_.call_numbers.at(effect.path);
-  Workbench& bench = benches_.of(effect.path);
-  request.cwd = bench.path();
+  SharedWorkspace& tree = workspaces_.of(effect.path);
+  request.cwd = tree.path();
   for (auto& instruction : state_.instructions) {
     if (instruction.taken_by.empty()) instruction.taken_by = effect.path;
     if (instruction.taken_by == effect.path) request.instructions.push_back(instruction.text);
   }
 
-  request.workspace = [&bench] {
-    return workspace_json(bench.since_base(), bench.since_last_commit());
+  request.workspace = [&tree] {
+    return workspace_json(tree.since_base(), tree.since_last_commit());
   };
 
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
@@ -202,7 +202,7 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
 }
 
 bool Engine::run_command(const chart::RunCommand& effect) {
-  const std::string place = benches_.place_of(effect.path);
+  const std::string place = workspaces_.item_of(effect.path);
   if (is_busy(place, true)) return false;
   bool cut_off = false;
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
@@ -213,21 +213,21 @@ bool Engine::run_command(const chart::RunCommand& effect) {
             {{"message", "the command was cut off and may not run twice (once: true)"}});
     return true;
   }
-  Workbench& bench = benches_.of(effect.path);
-  std::string checkpoint = bench.checkpoint(effect.path);
+  SharedWorkspace& tree = workspaces_.of(effect.path);
+  std::string checkpoint = tree.checkpoint(effect.path);
   record({entry("command", effect.path, {{"argv", effect.argv}, {"checkpoint", checkpoint}})},
          false);
   publish("command.started", effect.path, {{"argv", effect.argv}});
 
   process::Spec spec;
   spec.argv = effect.argv;
-  spec.cwd = bench.path();
+  spec.cwd = tree.path();
   spec.env = effect.env;
   spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(effect.path));
   spec.timeout = effect.timeout;
-  auto work = [this, &bench, spec, effect, checkpoint](std::stop_token stop) {
+  auto work = [this, &tree, spec, effect, checkpoint](std::stop_token stop) {
     const std::string& path = effect.path;
-    Recorder recorder(*this, bench, path, "", "", true);
+    Recorder recorder(*this, tree, path, "", "", true);
     CommandListener listener([&](process::ProcessId guard) { recorder.process(guard); },
                              [&](std::string_view line) {
                                RunEvent event;
@@ -237,21 +237,21 @@ bool Engine::run_command(const chart::RunCommand& effect) {
                                mailbox_.post(std::move(event));
                              });
     process::Exit exit = setup_.runner.run(spec, listener, stop);
-    bench.touched();
+    tree.touched();
     Done done;
     done.path = path;
     done.before = checkpoint;
     if (disowned_) return done;
-    if (exit.kind == process::Exit::Kind::stopped || !bench.intact()) {
-      bench.restore(checkpoint);
-    } else if (effect.read_only && bench.undo_since(checkpoint)) {
+    if (exit.kind == process::Exit::Kind::stopped || !tree.intact()) {
+      tree.restore(checkpoint);
+    } else if (effect.read_only && tree.undo_since(checkpoint)) {
       RunEvent undone;
       undone.kind = "note";
       undone.path = path;
       undone.data = {{"text", "what the command left in the worktree was taken back"}};
       mailbox_.post(std::move(undone));
     }
-    done.after = effect.read_only ? checkpoint : bench.checkpoint(path);
+    done.after = effect.read_only ? checkpoint : tree.checkpoint(path);
     done.data = {{"status", exit.status},
                  {"output", tail(exit.output + exit.error)},
                  {"message", process::describe(exit, spec)}};
@@ -263,28 +263,32 @@ bool Engine::run_command(const chart::RunCommand& effect) {
 }
 
 bool Engine::git(const chart::GitOperation& effect) {
-  const std::string place = benches_.place_of(effect.path);
+  const std::string place = workspaces_.item_of(effect.path);
   if (is_busy(place, true)) return false;
-  Workbench& bench = benches_.of(effect.path);
+  SharedWorkspace& tree = workspaces_.of(effect.path);
   const std::string message = setup_.redactor.text(effect.message);
-  workspace::Outcome result;
+  workspace::Result result;
   switch (effect.kind) {
     case model::WorkspaceOperation::Kind::commit:
-      result = bench.commit(message, effect_id(effect.path));
+      result = tree.change(
+          [&](workspace::Commits& files) { return files.commit(message, effect_id(effect.path)); });
       break;
     case model::WorkspaceOperation::Kind::discard:
-      result = bench.discard(effect_id(effect.path));
+      result = tree.change(
+          [&](workspace::Commits& files) { return files.discard(effect_id(effect.path)); });
       break;
     case model::WorkspaceOperation::Kind::merge:
       if (!place.empty()) {
-        result = {workspace::Outcome::Kind::failed,
+        result = {workspace::Result::Kind::failed,
                   "",
                   place + " cannot merge: its work goes where the for_each is, when that ends",
                   {}};
         break;
       }
-      result = bench.merge({effect.into, message, effect.squash, effect_id(effect.path)});
-      if (result.kind == workspace::Outcome::Kind::busy) {
+      result = tree.change([&](workspace::Commits& files) {
+        return files.merge({effect.into, message, effect.squash, effect_id(effect.path)});
+      });
+      if (result.kind == workspace::Result::Kind::busy) {
         if (waits_to_merge_.insert(effect.path).second) {
           publish("note", effect.path, {{"text", "waits until another run's merge has ended"}});
         }
@@ -295,7 +299,7 @@ bool Engine::git(const chart::GitOperation& effect) {
   static const char* const done[] = {"workspace.committed", "workspace.merged",
                                      "workspace.discarded"};
   Json data = {{"commit", result.commit}, {"message", result.message}, {"files", result.files}};
-  bool ok = result.kind == workspace::Outcome::Kind::ok;
+  bool ok = result.kind == workspace::Result::Kind::ok;
   Json shown = data;
   if (ok && effect.kind != model::WorkspaceOperation::Kind::discard) {
     shown["subject"] = message.substr(0, message.find('\n'));
@@ -306,11 +310,11 @@ bool Engine::git(const chart::GitOperation& effect) {
   publish(ok ? done[static_cast<int>(effect.kind)] : "workspace.refused", effect.path,
           std::move(shown));
   if (ok && effect.kind != model::WorkspaceOperation::Kind::merge) {
-    state_.trees[place] = bench.checkpoint(effect.path);
+    state_.trees[place] = tree.checkpoint(effect.path);
   }
-  const char* event = ok                                                  ? "ok"
-                      : result.kind == workspace::Outcome::Kind::conflict ? "conflict"
-                                                                          : "failed";
+  const char* event = ok                                                 ? "ok"
+                      : result.kind == workspace::Result::Kind::conflict ? "conflict"
+                                                                         : "failed";
   outcome(effect.path, event, std::move(data));
   return true;
 }

@@ -22,7 +22,7 @@ Engine::Engine(Setup setup, journal::RunRecord line, chart::Instance instance, R
       line_(std::move(line)),
       instance_(std::move(instance)),
       state_(std::move(state)),
-      benches_(setup.system, setup.workspace),
+      workspaces_(setup.system, setup.workspace),
       time_(setup_.clock, line_.updated),
       last_time_(line_.updated) {
   // A stretch of work that was cut off is over with its last entry.

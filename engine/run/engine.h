@@ -30,8 +30,8 @@
 #include "run/mailbox.h"
 #include "run/observer.h"
 #include "run/run_clock.h"
+#include "run/shared_workspace.h"
 #include "run/state.h"
-#include "run/workbenches.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {
@@ -49,8 +49,7 @@ struct Setup {
   Observer& observer;
   const Config& config;
   // Prepares a new worktree: copies files, runs its set-up. Throws Error. May be empty.
-  using Furnish =
-      std::function<void(const workspace::Workspace&, process::Listener&, std::stop_token)>;
+  using Furnish = std::function<void(const fs::path&, process::Listener&, std::stop_token)>;
   Furnish furnish = {};
   Redactor redactor = {};  // for the messages of commits, which are published
 };
@@ -84,7 +83,7 @@ class Engine {
   // From any thread: ends the calls, undoes their edits, leaves them ordered.
   void suspend(std::string reason);
   // From any thread: there may be something in the run's inbox.
-  void poke();
+  void wake_up();
   // Ends a resumed run before it does anything more.
   void abort_now(const std::string& reason);
 
@@ -109,12 +108,12 @@ class Engine {
     std::exception_ptr cause;
   };
   struct Pressed {};
-  struct Poked {};
+  struct WokenUp {};
   struct SuspendAsked {
     std::string reason;
   };
-  using Message =
-      std::variant<Done, Answered, Used, Broken, Pressed, Poked, SuspendAsked, Interrupt, RunEvent>;
+  using Message = std::variant<Done, Answered, Used, Broken, Pressed, WokenUp, SuspendAsked,
+                               Interrupt, RunEvent>;
 
   struct Worker {
     std::string place;       // where it works
@@ -130,7 +129,7 @@ class Engine {
   void restore_tree();
   void put_back(const std::string& place, const std::string& checkpoint);
   void mend(const std::string& place);
-  void furnish_anew(Workbench& bench, const std::string& path, const std::string& tree,
+  void furnish_anew(SharedWorkspace& tree, const std::string& path, const std::string& checkpoint,
                     std::stop_token stop);
   std::string tree_of(const std::string& place) const;
   bool is_read_only(const chart::Effect& effect) const;
@@ -215,7 +214,7 @@ class Engine {
   journal::RunRecord line_;
   chart::Instance instance_;
   RunState state_;
-  Workbenches benches_;
+  SharedWorkspaces workspaces_;
 
   bool meters_machines_ = false;                     // does any but the root have limits?
   std::map<std::string, model::MachineId> limited_;  // live instances of those, by path
@@ -233,7 +232,7 @@ class Engine {
   std::vector<std::string> notes_;  // of the resume, told once it is recorded
   RunClock time_;
   Time last_time_{};
-  Time look_again_{};  // at the inbox, poked or not
+  Time look_again_{};  // at the inbox, woken up or not
   Time abort_deadline_{};
   bool aborting_ = false;
   bool paused_ = false;

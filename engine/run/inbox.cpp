@@ -9,7 +9,7 @@
 namespace agneto::run {
 namespace {
 
-// Whoever posts a message pokes; a poke may be lost where somebody has removed the FIFO.
+// A message is posted with a wake-up, which is lost where somebody has removed the FIFO.
 constexpr Millis between_looks{2000};
 
 }  // namespace

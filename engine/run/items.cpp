@@ -15,20 +15,21 @@ std::string item_of(const chart::JoinWorkspaces& effect, std::uint32_t item) {
 }  // namespace
 
 bool Engine::open_workspace(const chart::OpenWorkspace& effect) {
-  const std::string place = benches_.place_of(effect.path);
+  const std::string place = workspaces_.item_of(effect.path);
   if (is_busy(place, false)) return false;
-  Workbench& around = benches_.of(effect.path);
+  SharedWorkspace& around = workspaces_.of(effect.path);
   start_worker(effect.path, place, false,
                [this, &around, path = effect.path,
-                label = benches_.label_of(effect.path)](std::stop_token stop) {
+                label = workspaces_.label_of(effect.path)](std::stop_token stop) {
                  Done done;
                  done.path = path;
                  done.event = "ok";
                  try {
-                   const auto fork = around.fork(label);
+                   const auto fork =
+                       around.use([&](workspace::Forks& tree) { return tree.fork(label); });
                    Recorder recorder(*this, around, path, "", "", false);
                    SetupListener listener(recorder);
-                   if (setup_.furnish) setup_.furnish(*fork, listener, stop);
+                   if (setup_.furnish) setup_.furnish(fork->path(), listener, stop);
                  } catch (const Error& error) {
                    done.event = "failed";
                    done.data = {{"message", error.what()}};
@@ -47,28 +48,29 @@ bool Engine::join_workspaces(const chart::JoinWorkspaces& effect) {
       std::any_of(state_.outstanding.begin(), state_.outstanding.end(), is_inside)) {
     return false;
   }
-  if (!effect.completed.empty() && is_busy(benches_.place_of(effect.path), true)) return false;
+  if (!effect.completed.empty() && is_busy(workspaces_.item_of(effect.path), true)) return false;
 
   workspace::Join join;
   join.effect = effect_id(effect.path);
   for (std::uint32_t item = 1; item <= effect.opened; ++item) {
     const std::string place = item_of(effect, item);
-    join.forks.push_back(benches_.label_of(place));
+    join.forks.push_back(workspaces_.label_of(place));
     join.checkpoints[join.forks.back()] = tree_of(place);
-    benches_.forget(place);
+    workspaces_.forget(place);
     state_.trees.erase(place);
   }
   for (const std::uint32_t item : effect.completed) join.wanted.push_back(join.forks[item - 1]);
-  Workbench& bench = benches_.of(effect.path);
+  SharedWorkspace& tree = workspaces_.of(effect.path);
   Json conflicts = Json::array();
-  for (const workspace::Conflict& conflict : bench.join(join)) {
+  for (const workspace::Conflict& conflict :
+       tree.change([&](workspace::Forks& forks) { return forks.join(join); })) {
     const auto fork = std::find(join.forks.begin(), join.forks.end(), conflict.fork);
     conflicts.push_back({{"item", fork - join.forks.begin() + 1},
                          {"branch", conflict.branch},
                          {"files", conflict.files}});
   }
   if (!effect.completed.empty()) {
-    state_.trees[benches_.place_of(effect.path)] = bench.checkpoint(effect.path);
+    state_.trees[workspaces_.item_of(effect.path)] = tree.checkpoint(effect.path);
     publish("workspace.joined", effect.path,
             {{"items", effect.completed}, {"conflicts", conflicts}});
   }
@@ -99,10 +101,12 @@ void Engine::remove_workspaces() {
     workspace::Join join;
     join.effect = effect_id(effect->path);
     for (std::uint32_t item = 1; item <= effect->opened; ++item) {
-      join.forks.push_back(benches_.label_of(item_of(*effect, item)));
+      join.forks.push_back(workspaces_.label_of(item_of(*effect, item)));
     }
     try {
-      benches_.of(effect->path).join(join);
+      workspaces_.of(effect->path).change([&](workspace::Forks& forks) {
+        return forks.join(join);
+      });
     } catch (const Error& error) {
       publish("note", effect->path,
               {{"text", "the worktrees of the items stay: " + std::string(error.what())}});

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "journal/lock.h"
 #include "run/assembly.h"
-#include "run/poke.h"
+#include "run/wakeup.h"
 
 namespace agneto::run {
 namespace {
@@ -69,7 +69,7 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   message.time = clock.now();
   const Millis until = clock.elapsed() + patience;
   const journal::MessageId id = journal.post(run_id, message);
-  poke(poke_of(home, run_id));
+  wake_up(wakeup_of(home, run_id));
   while (true) {
     // Asked first: whoever lets go of the lock has written before.
     const bool owned = journal::is_locked(lock_of(home, run_id));

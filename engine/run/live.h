@@ -29,7 +29,7 @@ struct Delivery {
   journal::Entry entry;  // what the owner recorded of it, where it did
 };
 
-// Posts the message, pokes the owner and waits for what becomes of it, `patience` long. `home`: the
+// Posts the message, wakes the owner and waits for what becomes of it, `patience` long. `home`: the
 // .agneto folder. Throws Error where too many words wait already for an event to join them.
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
                  const std::string& run_id, journal::Message message, Clock& clock,

@@ -102,8 +102,8 @@ fs::path lock_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".lock");
 }
 
-fs::path poke_of(const fs::path& home, const std::string& run_id) {
-  return home / "worktrees" / (run_id + ".poke");
+fs::path wakeup_of(const fs::path& home, const std::string& run_id) {
+  return home / "worktrees" / (run_id + ".wakeup");
 }
 
 std::string status_of(const fs::path& folder, const journal::RunRecord& run) {

@@ -94,7 +94,7 @@ void Engine::handle(Message message) {
     paused_ = true;
     publish("run.paused", "");
     setup_.human.interrupted([this](Interrupt chosen) { mailbox_.post(std::move(chosen)); });
-  } else if (std::holds_alternative<Poked>(message)) {
+  } else if (std::holds_alternative<WokenUp>(message)) {
     take_inbox();
   } else if (auto* asked = std::get_if<SuspendAsked>(&message)) {
     suspend_now(asked->reason);
@@ -115,7 +115,7 @@ void Engine::handle_done(Done done) {
   found->second.thread.join();
   workers_.erase(found);
   if (unwanted) {
-    if (!done.before.empty()) benches_.of(done.path).restore(done.before);
+    if (!done.before.empty()) workspaces_.of(done.path).restore(done.before);
     return;
   }
   auto ordered = state_.outstanding.find(done.path);
@@ -142,7 +142,7 @@ void Engine::handle_done(Done done) {
     publish("command.finished", done.path,
             {{"event", done.event}, {"message", done.data.at("message")}});
   }
-  if (!done.after.empty()) state_.trees[benches_.place_of(done.path)] = done.after;
+  if (!done.after.empty()) state_.trees[workspaces_.item_of(done.path)] = done.after;
   outcome(done.path, std::move(done.event), std::move(done.data));
 }
 
@@ -216,8 +216,8 @@ void Engine::check_idle() {
               ": no activity, timer or question is outstanding");
 }
 
-void Engine::poke() {
-  mailbox_.post(Poked{});
+void Engine::wake_up() {
+  mailbox_.post(WokenUp{});
 }
 
 void Engine::abort_now(const std::string& reason) {

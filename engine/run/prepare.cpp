@@ -201,9 +201,8 @@ std::string describe_providers(const Json& providers) {
   return text.empty() ? most->first : text + "others: " + most->first;
 }
 
-void furnish(const workspace::Workspace& workspace, const fs::path& repository,
-             const Config& config, process::Runner& runner, process::Listener& listener,
-             std::stop_token stop) {
+void furnish(const fs::path& worktree, const fs::path& repository, const Config& config,
+             process::Runner& runner, process::Listener& listener, std::stop_token stop) {
   for (const auto& name : config.copy) {
     fs::path relative = fs::path(name).lexically_normal();
     if (relative.is_absolute() || *relative.begin() == "..") {
@@ -211,8 +210,8 @@ void furnish(const workspace::Workspace& workspace, const fs::path& repository,
                   "name files below the repository's root in .agneto/config.yaml");
     }
     std::error_code failure;
-    fs::create_directories((workspace.path() / relative).parent_path(), failure);
-    fs::copy(repository / relative, workspace.path() / relative,
+    fs::create_directories((worktree / relative).parent_path(), failure);
+    fs::copy(repository / relative, worktree / relative,
              fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
     if (failure) {
       throw Error("workspace.copy: cannot copy '" + name + "': " + failure.message(),
@@ -222,7 +221,7 @@ void furnish(const workspace::Workspace& workspace, const fs::path& repository,
   if (config.setup.empty()) return;
   process::Spec spec;
   spec.argv = {"/bin/sh", "-c", config.setup};
-  spec.cwd = workspace.path();
+  spec.cwd = worktree;
   process::Exit exit = runner.run(spec, listener, std::move(stop));
   if (!exit.ok()) {
     const std::string words(trim(exit.output + exit.error));

@@ -57,8 +57,7 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
 std::string describe_providers(const Json& providers);
 
 // A new worktree: copies what the configuration names, runs its set-up.
-void furnish(const workspace::Workspace& workspace, const fs::path& repository,
-             const Config& config, process::Runner& runner, process::Listener& listener,
-             std::stop_token stop);
+void furnish(const fs::path& worktree, const fs::path& repository, const Config& config,
+             process::Runner& runner, process::Listener& listener, std::stop_token stop);
 
 }  // namespace agneto::run

@@ -88,9 +88,9 @@ bool Engine::ask(const chart::AskHuman& effect) {
              {"options", std::move(options)},
              {"default", effect.default_option},
              {"words", effect.text != model::Need::none}});
-    Workbench& bench = benches_.of(effect.path);
-    Question question{effect, bench.since_last_commit().diff};
-    if (question.diff.empty()) question.diff = bench.since_base().diff;
+    SharedWorkspace& tree = workspaces_.of(effect.path);
+    Question question{effect, tree.since_last_commit().diff};
+    if (question.diff.empty()) question.diff = tree.since_base().diff;
     setup_.human.ask(question, [this, path = effect.path](Answer answer) {
       mailbox_.post(Answered{path, std::move(answer)});
     });

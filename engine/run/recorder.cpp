@@ -4,10 +4,10 @@
 
 namespace agneto::run {
 
-Recorder::Recorder(Engine& engine, Workbench& bench, std::string path, std::string agent,
+Recorder::Recorder(Engine& engine, SharedWorkspace& tree, std::string path, std::string agent,
                    std::string state, bool edits, std::string before, std::string good)
     : engine_(engine),
-      bench_(bench),
+      tree_(tree),
       path_(std::move(path)),
       agent_(std::move(agent)),
       state_(std::move(state)),
@@ -17,19 +17,19 @@ Recorder::Recorder(Engine& engine, Workbench& bench, std::string path, std::stri
 
 std::string Recorder::prepare(int) {
   if (good_.empty()) {
-    before_ = good_ = bench_.checkpoint(path_);
-    if (edits_) bench_.touched();
-  } else if (edits_ || !bench_.intact()) {
-    bench_.restore(good_);
+    before_ = good_ = tree_.checkpoint(path_);
+    if (edits_) tree_.touched();
+  } else if (edits_ || !tree_.intact()) {
+    tree_.restore(good_);
   }
   return good_;
 }
 
 std::string Recorder::keep(int) {
   if (!edits_) return prepare(0);
-  bench_.touched();
-  good_ = bench_.checkpoint(path_);
-  bench_.touched();
+  tree_.touched();
+  good_ = tree_.checkpoint(path_);
+  tree_.touched();
   return good_;
 }
 
@@ -48,8 +48,8 @@ void Recorder::process(process::ProcessId guard) {
 }
 
 std::string Recorder::damage() {
-  if (!edits_ || bench_.intact()) return {};
-  return "the worktree " + bench_.path().string() +
+  if (!edits_ || tree_.intact()) return {};
+  return "the worktree " + tree_.path().string() +
          " was deleted during the call, and the work with it";
 }
 
@@ -58,8 +58,8 @@ void Recorder::reply(const agents::ReplyRecord& record) {
   Json body = to_json(record);
   after_.clear();
   if (edits_) {
-    bench_.touched();
-    if (record.error.empty()) body["tree"] = after_ = bench_.checkpoint(path_);
+    tree_.touched();
+    if (record.error.empty()) body["tree"] = after_ = tree_.checkpoint(path_);
   }
   append("reply", std::move(body));
   engine_.mailbox_.post(Engine::Used{path_, record.usage});

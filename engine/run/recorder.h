@@ -11,8 +11,8 @@ class Recorder : public agents::CallRecorder {
  public:
   // `before`: the tree before the call, `good`: the last good point, where an interrupted owner had
   // recorded them; else empty.
-  Recorder(Engine& engine, Workbench& bench, std::string path, std::string agent, std::string state,
-           bool edits, std::string before = {}, std::string good = {});
+  Recorder(Engine& engine, SharedWorkspace& tree, std::string path, std::string agent,
+           std::string state, bool edits, std::string before = {}, std::string good = {});
 
   std::string prepare(int attempt) override;
   std::string keep(int attempt) override;
@@ -36,7 +36,7 @@ class Recorder : public agents::CallRecorder {
   void show(std::string kind, Json data);
 
   Engine& engine_;
-  Workbench& bench_;
+  SharedWorkspace& tree_;
   std::string path_;
   std::string agent_;
   std::string state_;

@@ -46,14 +46,14 @@ void Engine::restore_tree() {
     }
     if (guard) process::end_tree(*guard);
     bool undo = !replied || is_read_only(effect);
-    const std::string place = benches_.place_of(path);
+    const std::string place = workspaces_.item_of(path);
     if (undo && !checkpoint.empty()) put_back(place, checkpoint);
-    if (!undo && !after.empty() && !benches_.at(place).intact()) put_back(place, after);
+    if (!undo && !after.empty() && !workspaces_.at(place).intact()) put_back(place, after);
   }
   std::set<std::string> places = {""};
-  for (const auto& [path, effect] : state_.outstanding) places.insert(benches_.place_of(path));
+  for (const auto& [path, effect] : state_.outstanding) places.insert(workspaces_.item_of(path));
   for (const auto& place : places) {
-    if (!benches_.at(place).intact()) put_back(place, tree_of(place));
+    if (!workspaces_.at(place).intact()) put_back(place, tree_of(place));
   }
 }
 
@@ -64,33 +64,34 @@ std::string Engine::tree_of(const std::string& place) const {
 
 // Whether a person or the cut-off call made what is undone cannot be told, so all of it is kept.
 void Engine::put_back(const std::string& place, const std::string& checkpoint) {
-  Workbench& bench = benches_.at(place);
-  if (!bench.intact()) notes_.push_back(made_anew);
-  std::string kept = bench.rescue(checkpoint);
-  bench.restore(checkpoint);
+  SharedWorkspace& tree = workspaces_.at(place);
+  if (!tree.intact()) notes_.push_back(made_anew);
+  std::string kept =
+      tree.use([&](workspace::Checkpoints& files) { return files.rescue(checkpoint); });
+  tree.restore(checkpoint);
   if (kept.empty()) return;
   notes_.push_back(fmt::format(
       "what was changed in the worktree since the last checkpoint is undone, and kept; to have it "
       "back: git diff --binary {} {} | git apply",
-      checkpoint.empty() ? bench.branch() : checkpoint.substr(0, 12), kept));
+      checkpoint.empty() ? tree.branch() : checkpoint.substr(0, 12), kept));
 }
 
 void Engine::mend(const std::string& place) {
-  Workbench& bench = benches_.at(place);
-  if (is_busy(place, true) || bench.intact()) return;
-  bench.restore(tree_of(place));
+  SharedWorkspace& tree = workspaces_.at(place);
+  if (is_busy(place, true) || tree.intact()) return;
+  tree.restore(tree_of(place));
   unfurnished_.insert(place);
   publish("note", "", {{"text", made_anew}});
 }
 
 // On a worker's thread, before its own work: a set-up takes its time. What it changes of the
 // recorded files is taken back.
-void Engine::furnish_anew(Workbench& bench, const std::string& path, const std::string& tree,
-                          std::stop_token stop) {
-  Recorder recorder(*this, bench, path, "", "", false);
+void Engine::furnish_anew(SharedWorkspace& tree, const std::string& path,
+                          const std::string& checkpoint, std::stop_token stop) {
+  Recorder recorder(*this, tree, path, "", "", false);
   SetupListener listener(recorder);
-  setup_.furnish(bench.workspace(), listener, std::move(stop));
-  bench.restore(tree);
+  setup_.furnish(tree.path(), listener, std::move(stop));
+  tree.restore(checkpoint);
 }
 
 }  // namespace agneto::run

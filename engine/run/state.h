@@ -72,7 +72,7 @@ struct RunState {
   std::map<std::string, int> call_numbers;           // of outstanding calls, by path
   std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
   std::vector<Instruction> instructions;
-  // Checkpoints of the worktrees as the run left them, by place (workbenches.h); none: nothing has
+  // Checkpoints of the worktrees as the run left them, by item (shared_workspace.h); none: nothing has
   // changed there yet.
   std::map<std::string, std::string> trees;
   std::vector<std::string> limits_hit;  // of the run, that were taken: each is offered once

@@ -259,7 +259,7 @@ Arrival fork(const Travel& travel, const Resources& resources) {
       process::GuardedRunner runner(resources.guard);
       process::Listener quiet;
       if (!checkpoint.empty()) files->restore(checkpoint);
-      furnish(*files, place.root, config, runner, quiet, {});
+      furnish(files->path(), place.root, config, runner, quiet, {});
     }
     line.branch = files->branch();
     line.created = line.updated = now;

@@ -10,7 +10,7 @@
 #include "run/observer.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::ui {
 

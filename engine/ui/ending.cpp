@@ -50,8 +50,8 @@ std::vector<std::pair<std::string, std::string>> facts(const Ending& ending) {
   }
   if (ending.merged()) {
     all.emplace_back("merged", ending.branch + " into " + readable_base(ending.base));
-  } else if (!ending.work.look.empty()) {
-    all.emplace_back("look", ending.work.look);
+  } else if (!ending.work.log_command.empty()) {
+    all.emplace_back("look", ending.work.log_command);
     if (ending.status == "complete") {
       all.emplace_back("merge", "git merge --squash " + ending.branch);
     }

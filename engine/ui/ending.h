@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "ui/styled.h"
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::ui {
 

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "workspace/branch_work.h"
 #include "workspace/git.h"
-#include "workspace/merged.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kRaces = 5;  // how often the target may move under us
 
-Outcome failed(std::string why) {
-  return {Outcome::Kind::failed, {}, std::move(why), {}};
+Result failed(std::string why) {
+  return {Result::Kind::failed, {}, std::move(why), {}};
 }
 
 std::string listed(const std::vector<std::string>& files) {
@@ -46,7 +46,7 @@ class Merger {
         target_("refs/heads/" + request.into),
         by_hand_(fmt::format("git merge {}{}", request.squash ? "--squash " : "", refs.branch)) {}
 
-  Outcome merge() {
+  Result merge() {
     if (request_.into.empty())
       return failed(
           "the run did not start from a branch, so it has none to merge into; to do it yourself: " +
@@ -60,13 +60,13 @@ class Merger {
 
  private:
   // Nothing where the target moved meanwhile.
-  std::optional<Outcome> attempt() {
+  std::optional<Result> attempt() {
     const process::Captured found =
         git_.run({"rev-parse", target_, target_ + "^{tree}", refs_.full_branch, "--"});
     const std::vector<std::string> tips = split(found.output, '\n');
     if (found.status != 0) return failed(missing(tips.size()));
     if (const std::string done = find_done(); !done.empty())
-      return Outcome{Outcome::Kind::ok, done, "merged already", {}};
+      return Result{Result::Kind::ok, done, "merged already", {}};
 
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tips[0], tips[2]});
@@ -79,12 +79,12 @@ class Merger {
     const std::string tree = parts[0];
     parts.erase(parts.begin());
     if (merged.status == 1)
-      return Outcome{Outcome::Kind::conflict,
+      return Result{Result::Kind::conflict,
                      {},
                      fmt::format("{} conflicts with '{}' in {}; to do it yourself: {}",
                                  refs_.branch, request_.into, listed(parts), by_hand_),
                      parts};
-    if (tree == tips[1]) return Outcome{Outcome::Kind::ok, {}, "nothing to merge", {}};
+    if (tree == tips[1]) return Result{Result::Kind::ok, {}, "nothing to merge", {}};
 
     Arguments commit = {"commit-tree", tree, "-F", "-", "-p", tips[0]};
     if (!request_.squash) commit.insert(commit.end(), {"-p", tips[2]});
@@ -111,7 +111,7 @@ class Merger {
     return {};
   }
 
-  std::optional<Outcome> move(const std::string& from, const std::string& to) {
+  std::optional<Result> move(const std::string& from, const std::string& to) {
     const std::string reason = "agneto merge " + refs_.branch;
     if (is_being_rebased())
       return failed(fmt::format("branch '{}' is being rebased; finish that, then {}", request_.into,
@@ -153,7 +153,7 @@ class Merger {
     });
   }
 
-  std::optional<Outcome> update_checkout(const Step& step, const std::string& reason) {
+  std::optional<Result> update_checkout(const Step& step, const std::string& reason) {
     const std::set<std::string> changed = update_.paths(step);
     std::vector<std::string> dirty;
     for (const std::string& line :
@@ -180,14 +180,14 @@ class Merger {
                     request_.into, step.checkout.string(), complaint(merged), by_hand_));
   }
 
-  Outcome in_the_way(const Step& step, const std::vector<std::string>& files) const {
+  Result in_the_way(const Step& step, const std::vector<std::string>& files) const {
     return failed(
         fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
                     step.checkout.string(), listed(files), by_hand_));
   }
 
-  Outcome done(const std::string& commit) const {
-    return {Outcome::Kind::ok,
+  Result done(const std::string& commit) const {
+    return {Result::Kind::ok,
             commit,
             fmt::format("merged {} into '{}'", refs_.branch, request_.into),
             {}};
@@ -203,10 +203,10 @@ class Merger {
 
 }  // namespace
 
-Outcome merge_branch(const Git& git, const fs::path& common, const Refs& refs,
+Result merge_branch(const Git& git, const fs::path& common, const Refs& refs,
                      const MergeRequest& request) {
   const MergeLock lock(common);
-  if (!lock.held()) return {Outcome::Kind::busy, {}, "another merge is under way", {}};
+  if (!lock.held()) return {Result::Kind::busy, {}, "another merge is under way", {}};
   return Merger(git, lock, common, refs, request).merge();
 }
 

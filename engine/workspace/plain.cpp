@@ -9,11 +9,8 @@ namespace {
 
 class Folder : public Workspace {
  public:
-  explicit Folder(fs::path path) : path_(std::move(path)) {}
+  explicit Folder(const fs::path& path) : Workspace(path, "", "") {}
 
-  fs::path path() const override { return path_; }
-  std::string base() const override { return {}; }
-  std::string branch() const override { return {}; }
   std::string checkpoint(const std::string&) override { return {}; }
   void restore(const std::string&) override {}
   bool changed_since(const std::string&) override { return false; }
@@ -23,19 +20,17 @@ class Folder : public Workspace {
   bool intact() const override { return true; }
   Changes since_base() override { return {}; }
   Changes since_last_commit() override { return {}; }
-  Outcome commit(const std::string&, const std::string&) override { return refused(); }
-  Outcome discard(const std::string&) override { return refused(); }
-  Outcome merge(const MergeRequest&) override { return refused(); }
+  Result commit(const std::string&, const std::string&) override { return refused(); }
+  Result discard(const std::string&) override { return refused(); }
+  Result merge(const MergeRequest&) override { return refused(); }
   std::unique_ptr<Workspace> fork(const std::string&) override { throw Error(refused().message); }
   std::vector<Conflict> join(const Join&) override { throw Error(refused().message); }
 
  private:
-  Outcome refused() const {
+  Result refused() const {
     return {
-        Outcome::Kind::failed, {}, path_.string() + ": this run works without a repository", {}};
+        Result::Kind::failed, {}, path().string() + ": this run works without a repository", {}};
   }
-
-  fs::path path_;
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ struct Changes {
   std::string head;                // commit of the branch
 };
 
-struct Outcome {
+// What a commit, discard or merge ended in.
+struct Result {
   enum class Kind { ok, failed, conflict, busy };
   Kind kind = Kind::ok;
   std::string commit;              // what was made, if anything (discard: the checkpoint)
@@ -55,13 +56,10 @@ struct Conflict {
   std::vector<std::string> files;  // conflicting
 };
 
-class Workspace {
+// A way back, for those who let others work in the tree.
+class Checkpoints {
  public:
-  virtual ~Workspace() = default;
-
-  virtual fs::path path() const = 0;       // where agents work
-  virtual std::string base() const = 0;    // branch (or commit) the run started from
-  virtual std::string branch() const = 0;  // empty: no repository
+  virtual ~Checkpoints() = default;
 
   // Records tree (tracked, untracked, not ignored) and branch without touching branch or index,
   // under refs/agneto/RUN/…; returns its id. The same tree and branch give the same id, whatever
@@ -75,6 +73,53 @@ class Workspace {
   // refs/agneto/RUN/rescued-N where they are not as in the checkpoint. Returns that ref, or
   // nothing.
   virtual std::string rescue(const std::string& checkpoint) = 0;
+  // False: somebody deleted the folder. What was not committed is missing until `restore`, even
+  // where `open` has made the folder anew.
+  virtual bool intact() const = 0;
+};
+
+// What hooks and questions show of the work.
+class Diffs {
+ public:
+  virtual ~Diffs() = default;
+  virtual Changes since_base() = 0;         // the whole run's work
+  virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
+};
+
+// What a workflow's workspace operations need. All three say what went wrong in their result; only
+// DiskFull, after which they can be done again, is thrown.
+class Commits {
+ public:
+  virtual ~Commits() = default;
+  // Commits all changes since the engine's last commit as one commit (an agent's own commits are
+  // squashed into it). Nothing to commit is ok, with an empty `commit`.
+  virtual Result commit(const std::string& message, const std::string& effect) = 0;
+  // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
+  virtual Result discard(const std::string& effect) = 0;
+  // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another
+  // merge is under way in the repository, so nothing was done; try again a moment later.
+  virtual Result merge(const MergeRequest& request) = 0;
+};
+
+class Workspace;
+
+// What a for_each needs whose items work in workspaces of their own. Both throw Error.
+class Forks {
+ public:
+  virtual ~Forks() = default;
+  // A workspace for a part of the work, which starts with the tree as it is now. The same again
+  // where the label's was made before.
+  virtual std::unique_ptr<Workspace> fork(const std::string& label) = 0;
+  // Applies to the tree what each wanted fork changed since it was made, all of it or, where that
+  // conflicts with what is there or came before, nothing; then removes the forks. Where none is
+  // wanted, a join of that effect that was cut off is undone.
+  virtual std::vector<Conflict> join(const Join& join) = 0;
+};
+
+// What a rewind of the run needs.
+class History {
+ public:
+  virtual ~History() = default;
   // Commits on the branch, "ID SUBJECT", that neither the engine nor an agent is known to have
   // made.
   virtual std::vector<std::string> foreign_commits() = 0;
@@ -82,32 +127,20 @@ class Workspace {
   // what the engine committed since is not done any more, and there are no forks. What that takes
   // away is kept under refs/agneto/RUN/rescued-N; returns those refs.
   virtual std::vector<std::string> rewind(const std::string& checkpoint) = 0;
-  // False: somebody deleted the folder. What was not committed is missing until `restore`, even
-  // where `open` has made the folder anew.
-  virtual bool intact() const = 0;
+};
 
-  virtual Changes since_base() = 0;         // the whole run's work
-  virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
+class Workspace : public Checkpoints, public Diffs, public Commits, public Forks, public History {
+ public:
+  Workspace(fs::path path, std::string base, std::string branch)
+      : path_(std::move(path)), base_(std::move(base)), branch_(std::move(branch)) {}
 
-  // These three say what went wrong in their outcome; only DiskFull, after which they can be done
-  // again, is thrown.
-  //
-  // Commits all changes since the engine's last commit as one commit (an agent's own commits are
-  // squashed into it). Nothing to commit is ok, with an empty `commit`.
-  virtual Outcome commit(const std::string& message, const std::string& effect) = 0;
-  // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
-  virtual Outcome discard(const std::string& effect) = 0;
-  // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another
-  // merge is under way in the repository, so nothing was done; try again a moment later.
-  virtual Outcome merge(const MergeRequest& request) = 0;
+  const fs::path& path() const { return path_; }         // where agents work
+  const std::string& base() const { return base_; }      // branch (or commit) the run started from
+  const std::string& branch() const { return branch_; }  // empty: no repository
 
-  // A workspace for a part of the work, which starts with the tree as it is now. The same again
-  // where the label's was made before. Throws Error.
-  virtual std::unique_ptr<Workspace> fork(const std::string& label) = 0;
-  // Applies to the tree what each wanted fork changed since it was made, all of it or, where that
-  // conflicts with what is there or came before, nothing; then removes the forks. Where none is
-  // wanted, a join of that effect that was cut off is undone. Throws Error.
-  virtual std::vector<Conflict> join(const Join& join) = 0;
+ private:
+  fs::path path_;
+  std::string base_, branch_;
 };
 
 // The functions below also take GIT_DIR and the like, which a git hook sets, out of this process's

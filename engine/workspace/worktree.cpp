@@ -44,6 +44,13 @@ fs::path real(const fs::path& path) {
   throw Error(what + ": " + code.message());
 }
 
+// What a person calls the branch, tag or commit that the run started from.
+std::string base_of(const Worktree::State& state) {
+  for (std::string_view kind : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+    if (state.base_ref.starts_with(kind)) return state.base_ref.substr(kind.size());
+  return state.base_commit;
+}
+
 }  // namespace
 
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
@@ -66,7 +73,11 @@ void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktr
 }
 
 Worktree::Worktree(State state)
-    : state_(std::move(state)), refs_(state_.run), git_(state_.path), scratch_(git_) {
+    : Workspace(state.path, base_of(state), Refs(state.run).branch),
+      state_(std::move(state)),
+      refs_(state_.run),
+      git_(state_.path),
+      scratch_(git_) {
   attach();
   find_effects();
   if (state_.begins) renewed_ = false;
@@ -117,13 +128,6 @@ void Worktree::find_effects() {
                  state_.base_commit + ".." + state_.last, "--"});
   for (const std::string& line : split(log, '\n'))
     effects_.emplace(last_word(line), line.substr(0, line.find(' ')));
-}
-
-std::string Worktree::base() const {
-  for (std::string_view kind : {"refs/heads/", "refs/tags/", "refs/remotes/"})
-    if (state_.base_ref.compare(0, kind.size(), kind) == 0)
-      return state_.base_ref.substr(kind.size());
-  return state_.base_commit;
 }
 
 // The scratch index starts as the worktree's, so that git need not read every file again; its time
@@ -365,8 +369,8 @@ std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::st
          "remove its .git, or make it a submodule";
 }
 
-Outcome Worktree::commit(const std::string& message, const std::string& effect) try {
-  Outcome outcome;
+Result Worktree::commit(const std::string& message, const std::string& effect) try {
+  Result outcome;
   const std::string id = trailer(effect);
   if (const auto done = effects_.find(id); done != effects_.end()) {
     outcome.commit = done->second;
@@ -377,7 +381,7 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
   if (!tree.on_branch) require_own_branch(git_, refs_, state_.path);
   Names names = changed_names(git_, state_.last, tree.tree);
   if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty())
-    return {Outcome::Kind::failed, {}, std::move(why), {}};
+    return {Result::Kind::failed, {}, std::move(why), {}};
   outcome.files = std::move(names.files);
   std::string head = state_.last;
   if (outcome.files.empty()) {
@@ -393,12 +397,12 @@ Outcome Worktree::commit(const std::string& message, const std::string& effect) 
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Outcome::Kind::failed, {}, error.what(), {}};
+  return {Result::Kind::failed, {}, error.what(), {}};
 }
 
-Outcome Worktree::discard(const std::string& effect) try {
+Result Worktree::discard(const std::string& effect) try {
   attach();
-  Outcome outcome;
+  Result outcome;
   // Cut off after its checkpoint, it must not make another of the tree that it half discarded.
   outcome.commit = checkpoint_of(effect);
   if (outcome.commit.empty()) keep(effect, outcome.commit = snapshot(read_tree()));
@@ -407,10 +411,10 @@ Outcome Worktree::discard(const std::string& effect) try {
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Outcome::Kind::failed, {}, error.what(), {}};
+  return {Result::Kind::failed, {}, error.what(), {}};
 }
 
-Outcome Worktree::merge(const MergeRequest& request) try {
+Result Worktree::merge(const MergeRequest& request) try {
   MergeRequest merge = request;
   merge.effect = trailer(request.effect);
   constexpr std::string_view heads = "refs/heads/";
@@ -420,7 +424,7 @@ Outcome Worktree::merge(const MergeRequest& request) try {
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Outcome::Kind::failed, {}, error.what(), {}};
+  return {Result::Kind::failed, {}, error.what(), {}};
 }
 
 }  // namespace agneto::workspace

@@ -46,9 +46,6 @@ class Worktree : public Workspace {
   // The refs exist; the folder is made where it is missing.
   explicit Worktree(State state);
 
-  fs::path path() const override { return state_.path; }
-  std::string base() const override;
-  std::string branch() const override { return refs_.branch; }
   std::string checkpoint(const std::string& label) override;
   void restore(const std::string& checkpoint) override;
   bool changed_since(const std::string& checkpoint) override;
@@ -58,9 +55,9 @@ class Worktree : public Workspace {
   bool intact() const override;
   Changes since_base() override;
   Changes since_last_commit() override;
-  Outcome commit(const std::string& message, const std::string& effect) override;
-  Outcome discard(const std::string& effect) override;
-  Outcome merge(const MergeRequest& request) override;
+  Result commit(const std::string& message, const std::string& effect) override;
+  Result discard(const std::string& effect) override;
+  Result merge(const MergeRequest& request) override;
   std::unique_ptr<Workspace> fork(const std::string& label) override;
   std::vector<Conflict> join(const Join& join) override;
 

@@ -120,13 +120,13 @@ test('the FIFO is the owner\'s only, and gone when the run is', async (t) => {
   const terminal = open(t, repo, run);
   await terminal.shows(/Go left\?[\s\S]*\n>\s*$/);
   const folder = join(repo.dir, '.agneto/worktrees');
-  const fifo = readdirSync(folder).find((name) => name.endsWith('.poke'));
+  const fifo = readdirSync(folder).find((name) => name.endsWith('.wakeup'));
   const stat = statSync(join(folder, fifo));
   assert.ok(stat.isFIFO());
   assert.equal(stat.mode & 0o777, 0o600);
   assert.equal((await agneto(repo, ['abort', 'last'])).status, exit.complete);
   assert.equal(await terminal.ended(), exit.aborted, terminal.screen());
-  assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.poke')), []);
+  assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.wakeup')), []);
   repo.pass();
 });
 

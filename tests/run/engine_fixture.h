@@ -45,9 +45,8 @@ class TestClock : public Clock {
 // A tree that is a number; every edit makes it another.
 class FakeWorkspace : public workspace::Workspace {
  public:
-  fs::path path() const override { return folder; }
-  std::string base() const override { return "main"; }
-  std::string branch() const override { return "agneto/r"; }
+  explicit FakeWorkspace(const fs::path& folder = "/tree")
+      : Workspace(folder, "main", "agneto/r") {}
   std::string checkpoint(const std::string&) override {
     std::string before = std::to_string(tree.load());
     if (edited_behind_our_back) ++tree;
@@ -69,14 +68,14 @@ class FakeWorkspace : public workspace::Workspace {
   bool intact() const override { return true; }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
-  workspace::Outcome commit(const std::string& message, const std::string& effect) override {
+  workspace::Result commit(const std::string& message, const std::string& effect) override {
     if (done.insert(effect).second) messages.push_back(message);
-    return {workspace::Outcome::Kind::ok, "c0ffee", "", {"a.txt"}};
+    return {workspace::Result::Kind::ok, "c0ffee", "", {"a.txt"}};
   }
-  workspace::Outcome discard(const std::string&) override { return {}; }
-  workspace::Outcome merge(const workspace::MergeRequest&) override {
-    if (busy) return {workspace::Outcome::Kind::busy, "", "another merge is under way", {}};
-    return {workspace::Outcome::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
+  workspace::Result discard(const std::string&) override { return {}; }
+  workspace::Result merge(const workspace::MergeRequest&) override {
+    if (busy) return {workspace::Result::Kind::busy, "", "another merge is under way", {}};
+    return {workspace::Result::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
   std::unique_ptr<workspace::Workspace> fork(const std::string& label) override;
   std::vector<workspace::Conflict> join(const workspace::Join& join) override {
@@ -94,7 +93,6 @@ class FakeWorkspace : public workspace::Workspace {
     return found;
   }
 
-  fs::path folder = "/tree";
   bool edited_behind_our_back = false;  // whoever is called next changes files
   bool busy = false;                    // another run merges
   std::atomic<int> tree{1};
@@ -112,10 +110,8 @@ class FakeWorkspace : public workspace::Workspace {
 // A fork outlives those who have it open.
 class OpenFork : public workspace::Workspace {
  public:
-  explicit OpenFork(std::shared_ptr<FakeWorkspace> fork) : fork_(std::move(fork)) {}
-  fs::path path() const override { return fork_->path(); }
-  std::string base() const override { return fork_->base(); }
-  std::string branch() const override { return fork_->branch(); }
+  explicit OpenFork(std::shared_ptr<FakeWorkspace> fork)
+      : Workspace(fork->path(), fork->base(), fork->branch()), fork_(std::move(fork)) {}
   std::string checkpoint(const std::string& label) override { return fork_->checkpoint(label); }
   void restore(const std::string& checkpoint) override { fork_->restore(checkpoint); }
   bool changed_since(const std::string& id) override { return fork_->changed_since(id); }
@@ -125,11 +121,11 @@ class OpenFork : public workspace::Workspace {
   bool intact() const override { return fork_->intact(); }
   workspace::Changes since_base() override { return fork_->since_base(); }
   workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
-  workspace::Outcome commit(const std::string& message, const std::string& effect) override {
+  workspace::Result commit(const std::string& message, const std::string& effect) override {
     return fork_->commit(message, effect);
   }
-  workspace::Outcome discard(const std::string& effect) override { return fork_->discard(effect); }
-  workspace::Outcome merge(const workspace::MergeRequest& r) override { return fork_->merge(r); }
+  workspace::Result discard(const std::string& effect) override { return fork_->discard(effect); }
+  workspace::Result merge(const workspace::MergeRequest& r) override { return fork_->merge(r); }
   std::unique_ptr<workspace::Workspace> fork(const std::string& label) override {
     return fork_->fork(label);
   }
@@ -145,8 +141,7 @@ inline std::unique_ptr<workspace::Workspace> FakeWorkspace::fork(const std::stri
   std::lock_guard lock(mutex);
   auto& fork = forks[label];
   if (!fork) {
-    fork = std::make_shared<FakeWorkspace>();
-    fork->folder = folder / label;
+    fork = std::make_shared<FakeWorkspace>(path() / label);
     fork->tree = tree.load();
   }
   return std::make_unique<OpenFork>(fork);

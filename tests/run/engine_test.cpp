@@ -271,6 +271,7 @@ states:
 }
 
 TEST_F(EngineTest, AReadOnlyAgentsEditsAreUndoneAndNoted) {
+  agneto::testing::TemporaryFolder folder;
   load(std::string(head) + R"(
 initial: JUDGING
 states:
@@ -278,13 +279,13 @@ states:
   END: {final: true}
 )");
   reply("judge", "OK");
-  agneto::testing::TemporaryFolder folder;
-  workspace.folder = folder.path();
-  workspace.edited_behind_our_back = true;
+  FakeWorkspace real(folder.path());
+  place = &real;
+  real.edited_behind_our_back = true;
   calls[0]["edits"] = {{"a.txt", "not asked for"}};
   EXPECT_EQ(start(), ExitStatus::complete);
-  EXPECT_EQ(workspace.restored, 1);
-  EXPECT_EQ(workspace.tree, 1);
+  EXPECT_EQ(real.restored, 1);
+  EXPECT_EQ(real.tree, 1);
   ASSERT_EQ(seen.of("workspace.undone").size(), 1u);
   EXPECT_EQ(seen.of("workspace.undone")[0].data.at("agent"), "judge");
 }

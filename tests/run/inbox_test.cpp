@@ -37,7 +37,7 @@ class InboxTest : public EngineTest {
  protected:
   journal::MessageId post(const std::string& kind, Json body) {
     const auto id = store->post("r", {kind, std::move(body)});
-    engine->poke();
+    engine->wake_up();
     return id;
   }
   journal::MessageId answer(const std::string& question, const Answer& answer) {
@@ -70,7 +70,7 @@ TEST_F(InboxTest, AnAnswerFromElsewhereWinsAndThePersonHereIsTold) {
   EXPECT_THAT(store->inbox("r"), IsEmpty());
 }
 
-TEST_F(InboxTest, AMessageWhosePokeIsLostIsTakenALittleLater) {
+TEST_F(InboxTest, AMessageWhoseWakeupIsLostIsTakenALittleLater) {
   load(gate);
   seen.on["question.asked"] = [&] {
     store->post("r", {"answer", answer_message("GATE#1", {"YES", "", {}}, "lea")});

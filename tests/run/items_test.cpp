@@ -140,10 +140,10 @@ TEST_F(ItemsTest, WhatFailedBringsNothingBack) {
 TEST_F(ItemsTest, TheirWorktreesAreFurnished) {
   load_panel(own);
   std::vector<std::string> furnished;
-  furnish = [&](const workspace::Workspace& fork, process::Listener&, std::stop_token) {
+  furnish = [&](const fs::path& fork, process::Listener&, std::stop_token) {
     std::lock_guard lock(meeting_);
-    furnished.push_back(fork.path());
-    if (fork.path() == "/tree/PANEL#1[2]") throw Error("workspace.setup failed");
+    furnished.push_back(fork);
+    if (fork == "/tree/PANEL#1[2]") throw Error("workspace.setup failed");
   };
   EXPECT_EQ(start(), ExitStatus::failed);
   EXPECT_THAT(furnished, UnorderedElementsAre("/tree/PANEL#1[1]", "/tree/PANEL#1[2]"));

@@ -149,7 +149,7 @@ states:
   const std::function<void()> again = [&] {
     if (++started < 5) seen.on["agent.started"] = again;
     store->post("r", {"event", {{"name", "again"}}});
-    engine->poke();
+    engine->wake_up();
   };
   seen.on["agent.started"] = again;
   EXPECT_EQ(start(), ExitStatus::complete);

@@ -20,10 +20,7 @@ using Tree = std::map<std::string, std::string>;  // file -> text
 // A folder whose checkpoints are copies of its files.
 class FolderWorkspace : public FakeWorkspace {
  public:
-  explicit FolderWorkspace(fs::path path) {
-    folder = std::move(path);
-    make({});
-  }
+  explicit FolderWorkspace(const fs::path& folder) : FakeWorkspace(folder) { make({}); }
 
   std::string checkpoint(const std::string&) override {
     auto now = tree();
@@ -43,28 +40,28 @@ class FolderWorkspace : public FakeWorkspace {
     rescued.push_back(tree());
     return "refs/agneto/r/rescued-" + std::to_string(rescued.size());
   }
-  bool intact() const override { return !renewed_ && fs::exists(folder); }
-  workspace::Outcome commit(const std::string& message, const std::string& effect) override {
+  bool intact() const override { return !renewed_ && fs::exists(path()); }
+  workspace::Result commit(const std::string& message, const std::string& effect) override {
     if (done.insert(effect).second) messages.push_back(message);
     committed = tree();
-    return {workspace::Outcome::Kind::ok, "c0ffee", "", {}};
+    return {workspace::Result::Kind::ok, "c0ffee", "", {}};
   }
 
   Tree tree() const {
-    if (!fs::exists(folder)) throw Error("cannot work in '" + folder.string() + "'");
+    if (!fs::exists(path())) throw Error("cannot work in '" + path().string() + "'");
     Tree files;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const auto& entry : fs::directory_iterator(path())) {
       std::ifstream file(entry.path());
       files[entry.path().filename()] = {std::istreambuf_iterator<char>(file), {}};
     }
     return files;
   }
   void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder / name) << text;
+    std::ofstream(path() / name) << text;
   }
   // As a new process finds it.
   void open() {
-    if (fs::exists(folder)) return;
+    if (fs::exists(path())) return;
     make(committed);
     renewed_ = true;
   }
@@ -74,8 +71,8 @@ class FolderWorkspace : public FakeWorkspace {
 
  private:
   void make(const Tree& files) const {
-    fs::remove_all(folder);
-    fs::create_directories(folder);
+    fs::remove_all(path());
+    fs::create_directories(path());
     for (const auto& [name, text] : files) write(name, text);
   }
 
@@ -171,7 +168,7 @@ TEST_F(RestoringTest, NorDoesItWhereTheFolderIsDeletedMeanwhile) {
     tree.restore("");
     begin();
     if (!crash_after(points)) break;
-    fs::remove_all(tree.folder);
+    fs::remove_all(tree.path());
     tree.open();
     reopen();
     EXPECT_EQ(engine->work(), ExitStatus::complete) << "crash before write " << points;
@@ -199,7 +196,7 @@ TEST_F(RestoringTest, WhatAPersonChangedBeforeAResumeIsKept) {
 
 TEST_F(RestoringTest, AFolderThatVanishesBetweenTwoStepsIsMadeAnew) {
   begin();
-  seen.on["agent.finished"] = [this] { fs::remove_all(tree.folder); };
+  seen.on["agent.finished"] = [this] { fs::remove_all(tree.path()); };
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_EQ(tree.committed, approved);
   EXPECT_THAT(notes(), ::testing::Contains("the worktree was deleted; it is made anew as it was at "
@@ -210,13 +207,13 @@ TEST_F(RestoringTest, AFolderThatVanishesBetweenTwoStepsIsMadeAnew) {
 TEST_F(RestoringTest, WhatIsMadeAnewIsFurnishedBeforeAnybodyWorksThere) {
   begin();
   int furnished = 0;
-  furnish = [&](const workspace::Workspace& anew, process::Listener&, std::stop_token) {
+  furnish = [&](const fs::path& anew, process::Listener&, std::stop_token) {
     ++furnished;
-    EXPECT_EQ(anew.path(), tree.folder);
+    EXPECT_EQ(anew, tree.path());
     EXPECT_EQ(tree.tree(), approved) << "as it was";
     tree.write("work.txt", "overwritten");
   };
-  seen.on["agent.finished"] = [this] { fs::remove_all(tree.folder); };
+  seen.on["agent.finished"] = [this] { fs::remove_all(tree.path()); };
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_EQ(furnished, 1);
   EXPECT_EQ(tree.committed, approved);
@@ -224,10 +221,10 @@ TEST_F(RestoringTest, WhatIsMadeAnewIsFurnishedBeforeAnybodyWorksThere) {
 
 TEST_F(RestoringTest, AFurnishingThatFailsStopsTheRunAndIsTriedAgain) {
   begin();
-  furnish = [&](const workspace::Workspace&, process::Listener&, std::stop_token) {
+  furnish = [&](const fs::path&, process::Listener&, std::stop_token) {
     throw Error("workspace.setup failed");
   };
-  seen.on["agent.finished"] = [this] { fs::remove_all(tree.folder); };
+  seen.on["agent.finished"] = [this] { fs::remove_all(tree.path()); };
   try {
     start();
     FAIL() << "it worked without its dependencies";
@@ -242,7 +239,7 @@ TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   calls[0].erase("edits");
   services.new_uuid = [this, made = 0]() mutable {  // while the call is made
     ++made;
-    if (made == 1) fs::remove_all(tree.folder);
+    if (made == 1) fs::remove_all(tree.path());
     if (made == 2) tree.write("work.txt", "approved");
     return std::string("00000000-0000-4000-8000-000000000000");
   };
@@ -250,7 +247,7 @@ TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   EXPECT_EQ(tree.committed, approved);
   ASSERT_EQ(seen.of("agent.retry").size(), 1u);
   EXPECT_EQ(seen.of("agent.retry")[0].data.at("reason"),
-            "the worktree " + tree.folder.string() +
+            "the worktree " + tree.path().string() +
                 " was deleted during the call, and the work with it");
 }
 

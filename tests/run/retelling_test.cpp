@@ -161,7 +161,7 @@ TEST_F(RetellingTest, TellsOfWordsFromElsewhere) {
     store->post(
         "r",
         {"answer", {{"question", "GATE#1"}, {"option", "YES"}, {"feedback", ""}, {"by", "lea"}}});
-    engine->poke();
+    engine->wake_up();
   };
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_EQ(lines(retold()), lines(seen.events));

@@ -27,7 +27,7 @@ class Clean : public Throwaway {
     auto workspace = start(run);
     write(workspace->path() / "new.txt", "new\n");
     workspace->checkpoint("CALL#1");
-    EXPECT_EQ(workspace->commit("Add a file", run + "/COMMIT#1").kind, Outcome::Kind::ok);
+    EXPECT_EQ(workspace->commit("Add a file", run + "/COMMIT#1").kind, Result::Kind::ok);
     return workspace;
   }
   std::string tip(const std::string& run = "run1") const {
@@ -43,7 +43,7 @@ class Clean : public Throwaway {
 
 TEST_F(Clean, AMergedRunIsRemovedWhole) {
   auto workspace = worked();
-  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Outcome::Kind::ok);
+  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Result::Kind::ok);
   workspace.reset();
   const std::string at = tip();
   const Cleaned done = clean(cleaning());
@@ -84,7 +84,7 @@ TEST_F(Clean, WhatWasPutAsideCanBeFoundByItsId) {
   const std::string aside = workspace->rescue(checkpoint);
   ASSERT_EQ(aside, "refs/agneto/run1/rescued-1");
   workspace->restore(checkpoint);
-  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Outcome::Kind::ok);
+  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Result::Kind::ok);
   workspace.reset();
   const std::string at = tip();
   const std::string id = git("rev-parse --short=12 " + aside);
@@ -96,7 +96,7 @@ TEST_F(Clean, WhatWasPutAsideCanBeFoundByItsId) {
 
 TEST_F(Clean, ChangesThatAreNotCommittedKeepTheWorktreeAndItsBranch) {
   auto workspace = worked();
-  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Outcome::Kind::ok);
+  ASSERT_EQ(workspace->merge({"", "Add a file", true, "run1/MERGE#1"}).kind, Result::Kind::ok);
   write(workspace->path() / "uncommitted.txt", "x");
   workspace.reset();
   const std::string before = refs();
@@ -119,7 +119,7 @@ TEST_F(Clean, ABranchThatAPersonSquashedCountsAsMerged) {
 
 TEST_F(Clean, WhatTheEngineMergedCountsAsMergedThoughItWasChangedSince) {
   auto workspace = worked();
-  const Outcome merged = workspace->merge({"", "Add a file", true, "run1/MERGE#1"});
+  const Result merged = workspace->merge({"", "Add a file", true, "run1/MERGE#1"});
   workspace.reset();
   write(repository / "new.txt", "quite different\n");
   git("commit --quiet -a -m Later");
@@ -131,7 +131,7 @@ TEST_F(Clean, WhatTheEngineMergedCountsAsMergedThoughItWasChangedSince) {
 
 TEST_F(Clean, ACommitAfterTheMergeKeepsTheBranch) {
   auto workspace = worked();
-  const Outcome merged = workspace->merge({"", "Add a file", true, "run1/MERGE#1"});
+  const Result merged = workspace->merge({"", "Add a file", true, "run1/MERGE#1"});
   write(workspace->path() / "mine.txt", "mine\n");
   git("add -A", workspace->path());
   git("commit --quiet -m Mine", workspace->path());

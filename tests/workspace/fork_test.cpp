@@ -72,7 +72,7 @@ TEST_F(ForkTest, GoesBackToItsStart) {
   const auto fork = work->fork(one);
   write(fork->path() / "new.txt", "newer\n");
   write(fork->path() / "more.txt", "more\n");
-  EXPECT_EQ(fork->discard("run1/PANEL#1[1]/D#1").kind, Outcome::Kind::ok);
+  EXPECT_EQ(fork->discard("run1/PANEL#1[1]/D#1").kind, Result::Kind::ok);
   EXPECT_EQ(read(fork->path() / "new.txt"), "new\n");
   EXPECT_FALSE(fs::exists(fork->path() / "more.txt"));
 }

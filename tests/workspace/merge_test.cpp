@@ -26,13 +26,13 @@ class MergeTest : public Throwaway {
   }
 
   // Once no other merge is under way.
-  static Outcome merge_of(Workspace& run, const MergeRequest& request) {
-    Outcome outcome;
+  static Result merge_of(Workspace& run, const MergeRequest& request) {
+    Result outcome;
     do outcome = run.merge(request);
-    while (outcome.kind == Outcome::Kind::busy);
+    while (outcome.kind == Result::Kind::busy);
     return outcome;
   }
-  Outcome merge(const std::string& into = "", bool squash = true) {
+  Result merge(const std::string& into = "", bool squash = true) {
     return merge_of(*work, {into, "Add a --shout flag", squash, "TASK_FINALIZING#1/MERGE#1"});
   }
   std::string log(const std::string& branch) const { return git("log --format=%s " + branch); }
@@ -43,9 +43,9 @@ class MergeTest : public Throwaway {
 
 TEST_F(MergeTest, SquashesIntoTheCheckedOutBaseBranchAndItsFiles) {
   write(repository / "notes.txt", "untracked, mine\n");
-  const Outcome outcome = merge();
+  const Result outcome = merge();
   EXPECT_EQ(outcome.message, "merged agneto/run1 into 'main'");
-  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  EXPECT_EQ(outcome.kind, Result::Kind::ok);
   EXPECT_EQ(outcome.commit, git("rev-parse main"));
   EXPECT_EQ(git("log -1 --format=%B%an%n%P main"),
             "Add a --shout flag\n\nAgneto-Effect: run1/TASK_FINALIZING#1/MERGE#1\nAda\n" +
@@ -64,8 +64,8 @@ TEST_F(MergeTest, IsMadeOnce) {
   git("add -A");
   git("commit --quiet -m Later");
   work = open(request());
-  const Outcome again = merge();
-  EXPECT_EQ(again.kind, Outcome::Kind::ok);
+  const Result again = merge();
+  EXPECT_EQ(again.kind, Result::Kind::ok);
   EXPECT_EQ(again.commit, commit);
   EXPECT_EQ(again.message, "merged already");
   EXPECT_EQ(log("main"), "Later\nAdd a --shout flag\nFirst");
@@ -96,7 +96,7 @@ TEST_F(MergeTest, ABranchThatMovedOnIsMergedWith) {
   write(repository / "theirs.txt", "theirs\n");
   git("add -A");
   git("commit --quiet -m Theirs");
-  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge().kind, Result::Kind::ok);
   EXPECT_EQ(log("main"), "Add a --shout flag\nTheirs\nFirst");
   EXPECT_EQ(read(repository / "theirs.txt"), "theirs\n");
   EXPECT_EQ(read(repository / "feature.txt"), "feature\n");
@@ -104,7 +104,7 @@ TEST_F(MergeTest, ABranchThatMovedOnIsMergedWith) {
 
 TEST_F(MergeTest, WithoutSquashTheCommitsAreKept) {
   const std::string main = git("rev-parse main"), branch = git("rev-parse agneto/run1");
-  EXPECT_EQ(merge("", false).kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge("", false).kind, Result::Kind::ok);
   EXPECT_EQ(git("log -1 --format=%P main"), main + " " + branch);
 }
 
@@ -114,8 +114,8 @@ TEST_F(MergeTest, AConflictChangesNothingAndNamesTheFiles) {
   git("add -A");
   git("commit --quiet -m Theirs");
   const std::string before = users_things();
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::conflict);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::conflict);
   EXPECT_EQ(outcome.message,
             "agneto/run1 conflicts with 'main' in feature.txt, greet.sh; to do it yourself: git "
             "merge --squash agneto/run1");
@@ -127,15 +127,15 @@ TEST_F(MergeTest, AConflictChangesNothingAndNamesTheFiles) {
 TEST_F(MergeTest, UncommittedChangesInTheCheckoutAreInTheWay) {
   write(repository / "docs/guide.md", "# My guide\n");
   const std::string before = users_things();
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_EQ(outcome.message,
             "'main' is checked out in " + repository.string() +
                 " with uncommitted changes: docs/guide.md; commit or stash them, then git "
                 "merge --squash agneto/run1");
   EXPECT_EQ(users_things(), before);
   git("stash --quiet");
-  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge().kind, Result::Kind::ok);
 }
 
 TEST_F(MergeTest, ChangesToTheEnginesOwnFolderAreNot) {
@@ -163,8 +163,8 @@ TEST_F(MergeTest, UnlessTheRunChangedTheSameFile) {
 TEST_F(MergeTest, UntrackedFilesAreNotOverwritten) {
   write(repository / "feature.txt", "mine\n");
   const std::string before = users_things();
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_EQ(outcome.message,
             "untracked files in " + repository.string() +
                 " would be overwritten: feature.txt; move them away, then git merge --squash "
@@ -178,7 +178,7 @@ TEST_F(MergeTest, NorAreIgnoredOnes) {
   write(path / "secret.o", "theirs\n");
   git("add --force secret.o", path);
   work->commit("Object", "C#3");
-  EXPECT_EQ(merge().kind, Outcome::Kind::failed);
+  EXPECT_EQ(merge().kind, Result::Kind::failed);
   EXPECT_EQ(read(repository / "secret.o"), "mine\n");
   EXPECT_EQ(log("main"), "First");
 }
@@ -186,8 +186,8 @@ TEST_F(MergeTest, NorAreIgnoredOnes) {
 TEST_F(MergeTest, NothingToMergeIsFine) {
   git("merge --quiet --squash agneto/run1");
   git("commit --quiet -m Mine");
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::ok);
   EXPECT_EQ(outcome.message, "nothing to merge");
   EXPECT_EQ(outcome.commit, "");
   EXPECT_EQ(log("main"), "Mine\nFirst");
@@ -199,8 +199,8 @@ TEST_F(MergeTest, ARunFromADetachedHeadHasNoBranchToMergeInto) {
   EXPECT_EQ(other->base(), git("rev-parse HEAD"));
   write(other->path() / "a.txt", "a\n");
   other->commit("A", "C#1");
-  const Outcome outcome = other->merge({"", "Merge", true, "M#1"});
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = other->merge({"", "Merge", true, "M#1"});
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_EQ(outcome.message,
             "the run did not start from a branch, so it has none to merge into; to do it yourself: "
             "git merge --squash agneto/run2");
@@ -208,8 +208,8 @@ TEST_F(MergeTest, ARunFromADetachedHeadHasNoBranchToMergeInto) {
 }
 
 TEST_F(MergeTest, AnUnknownTargetHasASuggestion) {
-  const Outcome outcome = merge("mian");
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = merge("mian");
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_EQ(outcome.message, "there is no branch 'mian' to merge into; did you mean 'main'?");
 }
 
@@ -232,7 +232,7 @@ TEST_F(MergeTest, ABranchBeingRebasedIsLeftAlone) {
 
 TEST_F(MergeTest, AnotherWorktreeOfTheUsersFollowsItsBranch) {
   git("worktree add --quiet -b side " + (root / "side").string());
-  EXPECT_EQ(merge("side").kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge("side").kind, Result::Kind::ok);
   EXPECT_EQ(read(root / "side/feature.txt"), "feature\n");
   EXPECT_EQ(git("status --porcelain", root / "side"), "");
   write(root / "side/feature.txt", "dirty\n");
@@ -244,12 +244,12 @@ TEST_F(MergeTest, AnotherWorktreeOfTheUsersFollowsItsBranch) {
 
 TEST_F(MergeTest, ALockThatIsNotReleasedIsNamed) {
   write(repository / ".git/index.lock", "");
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_THAT(outcome.message, HasSubstr(".git/index.lock': File exists"));
   EXPECT_EQ(log("main"), "First");
   fs::remove(repository / ".git/index.lock");
-  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge().kind, Result::Kind::ok);
 }
 
 TEST_F(MergeTest, RunsThatMergeAtTheSameMomentAreAllMerged) {
@@ -259,14 +259,14 @@ TEST_F(MergeTest, RunsThatMergeAtTheSameMomentAreAllMerged) {
     write(runs.back()->path() / ("own." + name), name);
     runs.back()->commit("Own", "C#1");
   }
-  std::vector<Outcome> outcomes(runs.size());
+  std::vector<Result> outcomes(runs.size());
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < runs.size(); ++i)
       threads.emplace_back([&, i] { outcomes[i] = merge_of(*runs[i], {"", "Own", true, "M#1"}); });
   }
-  for (const Outcome& outcome : outcomes)
-    EXPECT_EQ(outcome.kind, Outcome::Kind::ok) << outcome.message;
+  for (const Result& outcome : outcomes)
+    EXPECT_EQ(outcome.kind, Result::Kind::ok) << outcome.message;
   EXPECT_EQ(git("status --porcelain"), "");
   EXPECT_EQ(log("main"), "Own\nOwn\nOwn\nFirst");
   for (const std::string name : {"a", "b", "c"})
@@ -277,12 +277,12 @@ TEST_F(MergeTest, WhileAnotherMergesNothingIsDone) {
   const int other = ::open((repository / ".git/agneto-merge.lock").c_str(), O_RDWR | O_CREAT, 0666);
   ASSERT_EQ(::flock(other, LOCK_EX), 0);
   const std::string before = users_things();
-  const Outcome outcome = work->merge({"", "Add a --shout flag", true, "M#1"});
-  EXPECT_EQ(outcome.kind, Outcome::Kind::busy);
+  const Result outcome = work->merge({"", "Add a --shout flag", true, "M#1"});
+  EXPECT_EQ(outcome.kind, Result::Kind::busy);
   EXPECT_EQ(outcome.message, "another merge is under way");
   EXPECT_EQ(users_things(), before);
   ::close(other);
-  EXPECT_EQ(merge().kind, Outcome::Kind::ok);
+  EXPECT_EQ(merge().kind, Result::Kind::ok);
 }
 
 // A merge in which git cannot go on: what it does when it comes to the file `stop` is up to the
@@ -314,8 +314,8 @@ class CutOffMergeTest : public MergeTest {
     EXPECT_EQ(testing::wait_for(child), -1) << "it was not killed";
   }
   void expect_merged() {
-    const Outcome outcome = merge();
-    EXPECT_EQ(outcome.kind, Outcome::Kind::ok) << outcome.message;
+    const Result outcome = merge();
+    EXPECT_EQ(outcome.kind, Result::Kind::ok) << outcome.message;
     EXPECT_EQ(git("status --porcelain"), "?? mine.txt");
     EXPECT_EQ(log("main"), "Add a --shout flag\nFirst");
     EXPECT_EQ(read(repository / "stop"), "whole\n");
@@ -327,8 +327,8 @@ class CutOffMergeTest : public MergeTest {
 
 TEST_F(CutOffMergeTest, WhatGitCouldNotFinishIsTakenBack) {
   set("smudge", "exit 1");
-  const Outcome outcome = merge();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::failed);
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.kind, Result::Kind::failed);
   EXPECT_THAT(outcome.message, HasSubstr("smudge filter stop failed"));
   set("smudge", "cat");
   EXPECT_EQ(users_things(), before);
@@ -338,7 +338,7 @@ TEST_F(CutOffMergeTest, WhatGitCouldNotFinishIsTakenBack) {
 
 TEST_F(CutOffMergeTest, AKilledGitLeavesNothing) {
   set("smudge", "kill -9 $PPID");
-  EXPECT_EQ(merge().kind, Outcome::Kind::failed);
+  EXPECT_EQ(merge().kind, Result::Kind::failed);
   set("smudge", "cat");
   EXPECT_EQ(users_things(), before);
   expect_merged();
@@ -357,7 +357,7 @@ TEST_F(CutOffMergeTest, AGitThatOutlivesItsEngineIsWaitedFor) {
   set("smudge", "kill -9 $ENGINE; while kill -0 $ENGINE; do :; done 2>/dev/null; cat");
   merge_elsewhere();
   set("smudge", "cat");
-  const Outcome outcome = merge();
+  const Result outcome = merge();
   EXPECT_EQ(outcome.message, "merged already");
   expect_merged();
 }

@@ -262,9 +262,9 @@ TEST_F(WorktreeTest, CommitsAllChangesUnderTheMessageAsItIs) {
   fs::remove(path / "docs/guide.md");
   const std::string message =
       "Add $(touch pwned) `id` \"quotes\"\n\n# not a comment\n--- a line\nCafé";
-  const Outcome outcome = work->commit(message, "TASK#1/COMMIT#1");
+  const Result outcome = work->commit(message, "TASK#1/COMMIT#1");
   EXPECT_EQ(outcome.message, "");
-  ASSERT_EQ(outcome.kind, Outcome::Kind::ok);
+  ASSERT_EQ(outcome.kind, Result::Kind::ok);
   EXPECT_THAT(outcome.files, ElementsAre("docs/guide.md", "greet.sh", "new file.txt"));
   EXPECT_EQ(git("rev-parse agneto/run1"), outcome.commit);
   EXPECT_EQ(git("log -1 --format=%B%an|%ae|%P agneto/run1"),
@@ -314,9 +314,9 @@ TEST_F(WorktreeTest, WorkOnAnotherBranchOfTheAgentsIsCommittedToTheRuns) {
 
 TEST_F(WorktreeTest, ACommitIsMadeOnce) {
   write(path / "a.txt", "a\n");
-  const Outcome first = work->commit("One", "C#1");
+  const Result first = work->commit("One", "C#1");
   write(path / "b.txt", "b\n");
-  const Outcome again = open(request())->commit("One", "C#1");
+  const Result again = open(request())->commit("One", "C#1");
   EXPECT_EQ(again.commit, first.commit);
   EXPECT_EQ(again.files, first.files);
   EXPECT_EQ(git("log --format=%s agneto/run1"), "One\nFirst");
@@ -337,8 +337,8 @@ TEST_F(WorktreeTest, AnAgentCannotFakeACommitOfTheEngines) {
 
 TEST_F(WorktreeTest, NothingToCommitIsFine) {
   git("commit --quiet --allow-empty -m Empty", path);
-  const Outcome outcome = work->commit("One", "C#1");
-  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  const Result outcome = work->commit("One", "C#1");
+  EXPECT_EQ(outcome.kind, Result::Kind::ok);
   EXPECT_EQ(outcome.commit, "");
   EXPECT_EQ(outcome.message, "nothing to commit");
   EXPECT_EQ(git("rev-parse agneto/run1"), git("rev-parse main"));
@@ -348,7 +348,7 @@ TEST_F(WorktreeTest, WithoutAnIdentityOfTheUsersAgnetoCommits) {
   git("config --unset user.name");
   git("config --unset user.email");
   write(path / "a.txt", "a\n");
-  const Outcome outcome = work->commit("One", "C#1");
+  const Result outcome = work->commit("One", "C#1");
   EXPECT_EQ(outcome.message, "");
   EXPECT_EQ(git("log -1 --format=%an|%ae|%cn|%ce agneto/run1"),
             "agneto|agneto@localhost|agneto|agneto@localhost");
@@ -379,8 +379,8 @@ TEST_F(WorktreeTest, DiscardGoesBackToTheLastApprovedCommit) {
   write(path / "a.txt", "rejected\n");
   write(path / "b.txt", "rejected\n");
   git("commit --quiet -a -m Agents", path);
-  const Outcome outcome = work->discard("D#1");
-  EXPECT_EQ(outcome.kind, Outcome::Kind::ok);
+  const Result outcome = work->discard("D#1");
+  EXPECT_EQ(outcome.kind, Result::Kind::ok);
   EXPECT_EQ(git("rev-parse agneto/run1"), approved);
   EXPECT_EQ(status(), "");
   EXPECT_EQ(read(path / "a.txt"), "a\n");
@@ -450,8 +450,8 @@ TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeStopsACommitAndNothingElse) {
   git("clone --quiet " + repository.string() + " full", path);
   write(path / "a.txt", "a\n");
   EXPECT_THAT(work->since_base().files, ElementsAre("a.txt", "full"));
-  const Outcome commit = work->commit("One", "C#1");
-  EXPECT_EQ(commit.kind, Outcome::Kind::failed);
+  const Result commit = work->commit("One", "C#1");
+  EXPECT_EQ(commit.kind, Result::Kind::failed);
   EXPECT_EQ(commit.message,
             "full, empty: a git repository of its own inside the worktree, whose files cannot be "
             "committed; remove its .git, or make it a submodule");
@@ -563,12 +563,12 @@ TEST_F(WorktreeTest, TwoRunsAtOnceDoNotHinderEachOther) {
       write(mine->path() / "file.txt", run + std::to_string(i) + "\n");
       mine->commit(std::to_string(i), "C#" + std::to_string(i));
     }
-    Outcome merged;
+    Result merged;
     do merged = mine->merge({"", "Merge " + run, true, "M#1"});
-    while (merged.kind == Outcome::Kind::busy);
+    while (merged.kind == Result::Kind::busy);
     return merged;
   };
-  Outcome a, b;
+  Result a, b;
   std::thread first([&] { a = whole_run("a"); });
   std::thread second([&] { b = whole_run("b"); });
   first.join();
@@ -576,7 +576,7 @@ TEST_F(WorktreeTest, TwoRunsAtOnceDoNotHinderEachOther) {
   EXPECT_EQ(git("log --format=%s agneto/a"), "4\n3\n2\n1\n0\nFirst");
   EXPECT_EQ(git("log --format=%s agneto/b"), "4\n3\n2\n1\n0\nFirst");
   // Both add the same file: whoever merges second conflicts.
-  EXPECT_NE(a.kind == Outcome::Kind::ok, b.kind == Outcome::Kind::ok) << a.message << b.message;
+  EXPECT_NE(a.kind == Result::Kind::ok, b.kind == Result::Kind::ok) << a.message << b.message;
   EXPECT_EQ(git("status --porcelain"), "");
 }
 

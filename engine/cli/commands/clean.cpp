@@ -76,7 +76,7 @@ class Cleaner {
     if (!run.branch.empty()) done = workspace::clean(cleaning_of(run));
     if (!options_.dry_run && done.kept.empty()) {
       std::error_code ignored;
-      fs::remove(worktrees_ / (run.id + ".poke"), ignored);
+      fs::remove(worktrees_ / (run.id + ".wakeup"), ignored);
       if (lock) lock->discard();
     }
     report(run, done);

@@ -12,7 +12,7 @@
 #include "ui/console.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 namespace {
@@ -42,7 +42,7 @@ class Log {
         retelling_(line_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
         console_(screen_, false, [&context](const std::string& base, const std::string& branch) {
-          return workspace::work_on(context.folder, base, branch);
+          return workspace::branch_work(context.folder, base, branch);
         }) {}
 
   ExitStatus print() {

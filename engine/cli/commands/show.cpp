@@ -15,7 +15,7 @@
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 namespace {
@@ -183,7 +183,7 @@ std::optional<ui::Ending> ending_of(const Context& context, const journal::RunRe
                         effect.at("outputs"),
                         run.branch,
                         run.base,
-                        workspace::work_on(context.folder, run.base, run.branch)};
+                        workspace::branch_work(context.folder, run.base, run.branch)};
     }
   }
   return std::nullopt;

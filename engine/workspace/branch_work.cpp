@@ -1,7 +1,6 @@
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
-#include "workspace/git.h"
-#include "workspace/merged.h"
+#include "base/text.h"
 #include "workspace/refs.h"
 
 namespace agneto::workspace {
@@ -9,7 +8,7 @@ namespace {
 
 constexpr std::string_view branch_prefix = "agneto/";
 
-// How many commits the branch has since then; nothing where one of them is not there.
+// How many commits the branch has since then; nothing where one of the two is missing.
 std::optional<std::string> commits_since(const Git& git, const std::string& since,
                                          const std::string& branch) {
   auto counted = git.run({"rev-list", "--count", since + ".." + branch, "--"});
@@ -19,8 +18,14 @@ std::optional<std::string> commits_since(const Git& git, const std::string& sinc
 
 }  // namespace
 
-BranchWork work_on(const std::filesystem::path& repository, const std::string& base,
-                   const std::string& branch) noexcept {
+bool is_merged(const Git& git, const std::string& branch, const std::string& commit) {
+  if (git.run({"merge-base", "--is-ancestor", commit, branch}).status == 0) return true;
+  const auto merged = git.run({"merge-tree", "--write-tree", branch, commit});
+  return merged.status == 0 && trim(merged.output) == git.text({"rev-parse", branch + "^{tree}"});
+}
+
+BranchWork branch_work(const std::filesystem::path& repository, const std::string& base,
+                       const std::string& branch) noexcept {
   try {
     if (branch.empty()) return {};
     const Git git(repository);
@@ -38,7 +43,7 @@ BranchWork work_on(const std::filesystem::path& repository, const std::string& b
       since = std::string(trim(start.output));
       commits = commits_since(git, since, branch);
     }
-    if (commits && *commits != "0") work.look = "git log -p " + since + ".." + branch;
+    if (commits && *commits != "0") work.log_command = "git log -p " + since + ".." + branch;
     return work;
   } catch (...) {
     return {};

@@ -1,4 +1,4 @@
-#include "workspace/look.h"
+#include "workspace/branch_work.h"
 
 #include "throwaway.h"
 
@@ -7,10 +7,12 @@ namespace {
 
 class Look : public Throwaway {
  protected:
-  std::string look(const std::string& base) {
-    return work_on(repository, base, "agneto/run1").look;
+  std::string log_command(const std::string& base) {
+    return branch_work(repository, base, "agneto/run1").log_command;
   }
-  bool merged(const std::string& base) { return work_on(repository, base, "agneto/run1").merged; }
+  bool merged(const std::string& base) {
+    return branch_work(repository, base, "agneto/run1").merged;
+  }
   void commit(Workspace& work) {
     write(work.path() / "a.txt", "a\n");
     work.commit("Add a", "C#1");
@@ -19,18 +21,18 @@ class Look : public Throwaway {
 
 TEST_F(Look, ThereIsNothingToSeeWithoutCommits) {
   auto work = start();
-  EXPECT_EQ(look("main"), "");
+  EXPECT_EQ(log_command("main"), "");
   write(work->path() / "a.txt", "not committed\n");
-  EXPECT_EQ(look("main"), "");
-  EXPECT_EQ(work_on(repository, "main", "").look, "");
-  EXPECT_EQ(work_on(repository, "main", "agneto/gone").look, "");
-  EXPECT_EQ(work_on(root / "nowhere", "main", "agneto/run1").look, "");
+  EXPECT_EQ(log_command("main"), "");
+  EXPECT_EQ(branch_work(repository, "main", "").log_command, "");
+  EXPECT_EQ(branch_work(repository, "main", "agneto/gone").log_command, "");
+  EXPECT_EQ(branch_work(root / "nowhere", "main", "agneto/run1").log_command, "");
 }
 
 TEST_F(Look, CommitsAreSinceTheBaseBranch) {
   auto work = start();
   commit(*work);
-  EXPECT_EQ(look("main"), "git log -p main..agneto/run1");
+  EXPECT_EQ(log_command("main"), "git log -p main..agneto/run1");
 }
 
 // Whatever it says can be run.
@@ -40,7 +42,7 @@ TEST_F(Look, WhereTheBaseBranchIsGoneTheyAreSinceTheCommitItHad) {
   commit(*work);
   git("branch -D topic");
   const std::string start = git("rev-parse --short=12 main");
-  EXPECT_EQ(look("topic"), "git log -p " + start + "..agneto/run1");
+  EXPECT_EQ(log_command("topic"), "git log -p " + start + "..agneto/run1");
   git("log -p " + start + "..agneto/run1");
 }
 
@@ -48,7 +50,7 @@ TEST_F(Look, ACommitAsTheBaseIsShort) {
   const std::string commit_id = git("rev-parse main");
   auto work = start("run1", commit_id);
   commit(*work);
-  EXPECT_EQ(look(commit_id), "git log -p " + commit_id.substr(0, 12) + "..agneto/run1");
+  EXPECT_EQ(log_command(commit_id), "git log -p " + commit_id.substr(0, 12) + "..agneto/run1");
 }
 
 TEST_F(Look, ABranchIsMergedWhereItsBaseHasItsWork) {
@@ -64,7 +66,7 @@ TEST_F(Look, ABranchIsMergedWhereItsBaseHasItsWork) {
   EXPECT_FALSE(merged("main")) << "it has gone on";
   git("merge --quiet --no-edit agneto/run1");
   EXPECT_TRUE(merged("main"));
-  EXPECT_EQ(look("main"), "");
+  EXPECT_EQ(log_command("main"), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "run/poke.h"
+#include "run/wakeup.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,11 +16,11 @@
 
 namespace agneto::run {
 
-PokeListener::PokeListener(fs::path file, std::function<void()> poked)
-    : file_(std::move(file)), poked_(std::move(poked)) {
+WakeupListener::WakeupListener(fs::path file, std::function<void()> woken)
+    : file_(std::move(file)), woken_(std::move(woken)) {
   ::unlink(file_.c_str());
   const bool made = ::mkfifo(file_.c_str(), 0600) == 0;
-  // Open for writing too: so it has no end when those who poke close it.
+  // Open for writing too: so it has no end when those who write close it.
   if (made) descriptor_ = ::open(file_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
   struct stat status {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
@@ -34,7 +34,7 @@ PokeListener::PokeListener(fs::path file, std::function<void()> poked)
   thread_ = std::thread([this] { listen(); });
 }
 
-PokeListener::~PokeListener() {
+WakeupListener::~WakeupListener() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const auto written = ::write(stop_, &one, sizeof one);
   thread_.join();
@@ -48,22 +48,22 @@ PokeListener::~PokeListener() {
   ::close(stop_);
 }
 
-void PokeListener::listen() const {
+void WakeupListener::listen() const {
   while (true) {
     std::array<pollfd, 2> wait = {{{descriptor_, POLLIN, 0}, {stop_, POLLIN, 0}}};
     if (::poll(wait.data(), wait.size(), -1) < 0) continue;
     if (wait[1].revents != 0) return;
     std::array<char, 64> bytes{};
-    if (::read(descriptor_, bytes.data(), bytes.size()) > 0) poked_();
+    if (::read(descriptor_, bytes.data(), bytes.size()) > 0) woken_();
   }
 }
 
-bool poke(const fs::path& file) {
+bool wake_up(const fs::path& file) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
   struct stat status {};
   const bool listens = ::fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
-  // One that is full of pokes needs no more of them.
+  // A FIFO that is full wakes the owner all the same.
   if (listens) [[maybe_unused]]
     const auto written = ::write(descriptor, "!", 1);
   ::close(descriptor);

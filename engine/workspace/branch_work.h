@@ -1,0 +1,25 @@
+// What a run committed, and whether that is in another branch already.
+#pragma once
+
+#include <string>
+
+#include "workspace/git.h"
+
+namespace agneto::workspace {
+
+struct BranchWork {
+  std::string
+      log_command;      // shows the commits: "git log -p main..agneto/RUN"; empty: there are none
+  bool merged = false;  // there are commits, and the base branch has all that they changed
+};
+
+// The commits of `branch` since `base`, or, where the base branch is gone, since the commit that
+// the run started from. Empty where the branch has none or is gone. Never throws.
+BranchWork branch_work(const std::filesystem::path& repository, const std::string& base,
+                       const std::string& branch) noexcept;
+
+// Would merging `commit` into `branch` change nothing? A squashed merge is found out this way too.
+// Throws Error where there is no such branch.
+bool is_merged(const Git& git, const std::string& branch, const std::string& commit);
+
+}  // namespace agneto::workspace
