@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "lint/glob.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::lint {
 
@@ -119,7 +119,7 @@ bool is_workflow(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   if (is_flow_mapping(text)) {
     Diagnostics wrong;
-    const auto root = syntax::parse(std::make_shared<const Source>("", std::string(text)), wrong);
+    const auto root = yaml::parse(std::make_shared<const Source>("", std::string(text)), wrong);
     return root ? root->find("agneto") != nullptr : text.find("agneto:") != text.npos;
   }
   const auto lines = split_lines(text);

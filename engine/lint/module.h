@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/source.h"
-#include "lint/lua.h"
+#include "lua/tree.h"
 #include "model/machine.h"
 
 namespace agneto::lint {

@@ -4,14 +4,14 @@
 
 #include "base/text.h"
 #include "lint/glob.h"
-#include "syntax/scalar.h"
+#include "yaml/scalar.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 
 bool expect(const Node& node, Kind kind, std::string_view what, std::string_view expected,
             Diagnostics& diagnostics) {
@@ -120,7 +120,7 @@ Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagno
   }
   if (!text || text->find("lint") == std::string::npos) return {};
   sources.push_back(std::make_shared<const Source>(file.string(), *text));
-  const auto root = syntax::parse(sources.back(), diagnostics);
+  const auto root = yaml::parse(sources.back(), diagnostics);
   const Node* node = root ? root->find("lint") : nullptr;
   if (!node) return {};
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path().parent_path();

@@ -14,7 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "base/files.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::lint {
 
@@ -26,7 +26,7 @@ class Policy {
   Policy() = default;
   // From the value of `lint`; paths are relative to `folder`, which is absolute. Errors have no
   // level but their own.
-  Policy(const syntax::Node& node, fs::path folder, Diagnostics& diagnostics);
+  Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics);
 
   // Of a rule in a file; the last of the matching settings counts.
   Level level(const Rule& rule, const fs::path& file) const;
@@ -41,7 +41,7 @@ class Policy {
     Level level = Level::warning;
   };
 
-  void read_rules(const syntax::Node& node, const std::string& match, Diagnostics& diagnostics);
+  void read_rules(const yaml::Node& node, const std::string& match, Diagnostics& diagnostics);
 
   fs::path folder_;
   std::vector<Setting> settings_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/lua.h"
+#include "lua/tree.h"
 
 namespace agneto::lint {
 

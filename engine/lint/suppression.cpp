@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "script/scan.h"
-#include "syntax/comments.h"
+#include "yaml/comments.h"
 
 namespace agneto::lint {
 
@@ -70,7 +70,7 @@ struct Comment {
 
 std::vector<Comment> yaml_comments(const SourcePtr& source) {
   std::vector<Comment> result;
-  for (const Span& span : syntax::comments(source)) {
+  for (const Span& span : yaml::comments(source)) {
     const std::string_view text = source->text();
     result.push_back({span, text.substr(span.begin + 1, span.end - span.begin - 1)});
   }

@@ -45,9 +45,9 @@ class Completer {
     }
   }
 
-  void keys(const syntax::Node& object, const model::Construct& construct, bool has_colon) {
+  void keys(const yaml::Node& object, const model::Construct& construct, bool has_colon) {
     for (const model::Key& key : construct.keys) {
-      if (object.kind == syntax::Kind::map && object.find(key.name)) continue;
+      if (object.kind == yaml::Kind::map && object.find(key.name)) continue;
       const bool only_block =
           std::all_of(key.shapes.begin(), key.shapes.end(), [](const Shape& one) {
             return one.form == Form::object || one.form == Form::names || one.form == Form::list;
@@ -98,7 +98,7 @@ class Completer {
       return out_.add_all(Kind::agent, outline_->names(Role::agent));
     }
     if (place.is(ConstructId::ask, "default")) {
-      const syntax::Node* options = place.object->find("options");
+      const yaml::Node* options = place.object->find("options");
       if (!options) return;
       for (const auto& option : options->entries) out_.add({Kind::event, option.key.text});
       return;
@@ -111,7 +111,7 @@ class Completer {
 
   void states() {
     for (const auto& state : outline_->states()) {
-      const syntax::Node* description = state->entry->value.find("description");
+      const yaml::Node* description = state->entry->value.find("description");
       out_.add({Kind::state, state->name, "",
                 std::string(state->kind()) + (state->parent ? " in " + state->parent->name : ""),
                 description ? description->text : ""});
@@ -165,7 +165,7 @@ class Completer {
 
   // Of the machine that `with` is for.
   void inputs(const Place& place) {
-    const syntax::Node* file = place.object ? place.object->find("machine") : nullptr;
+    const yaml::Node* file = place.object ? place.object->find("machine") : nullptr;
     const OutlinePtr machine = file ? outlines_.of(outline_->resolve(file->text)) : nullptr;
     if (!machine) return;
     for (const std::string& name : machine->names(Role::input)) {
@@ -174,9 +174,9 @@ class Completer {
   }
 
   void tasks(const Place& place) {
-    const syntax::Node* name = place.object->find("name");
+    const yaml::Node* name = place.object->find("name");
     const Mention* agent = name ? outline_->declaration(Role::agent, name->text) : nullptr;
-    const syntax::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
+    const yaml::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
     const auto text = hooks ? outlines_.text(outline_->resolve(hooks->text)) : nullptr;
     if (!text) return;
     for (const HookFunction& function : hook_functions(*text)) {

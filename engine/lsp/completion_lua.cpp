@@ -61,9 +61,9 @@ Spot spot_of(std::string_view before) {
 void add_data(const Outline& outline, Role role, const char* detail, Suggestions& out) {
   for (const Mention& one : outline.mentions()) {
     if (one.role != role || !one.declares || !one.place.entry) continue;
-    const syntax::Node& value = one.place.entry->value;
-    const syntax::Node* type = value.find("type");
-    const syntax::Node* description = value.find("description");
+    const yaml::Node& value = one.place.entry->value;
+    const yaml::Node* type = value.find("type");
+    const yaml::Node* description = value.find("description");
     out.add({Kind::field, one.name, "", type ? type->text : detail,
              description ? description->text : ""});
   }
@@ -83,9 +83,9 @@ void add_library(const std::string& owner, script::Library library, Suggestions&
 std::vector<std::string> events_around(const Place& place) {
   std::vector<std::string> events;
   if (place.construct && place.construct->id == "event_transition") {
-    if (const syntax::Node* event = place.object->find("event")) {
+    if (const yaml::Node* event = place.object->find("event")) {
       if (!event->text.empty()) events.push_back(event->text);
-      for (const syntax::Node& item : event->items) events.push_back(item.text);
+      for (const yaml::Node& item : event->items) events.push_back(item.text);
     }
   } else if (place.named_in && place.named_in->noun == "event") {
     events.push_back(place.named->key.text);
@@ -154,7 +154,7 @@ std::size_t complete_lua(const OutlinePtr& outline, const Place& place, std::str
       out.add({Kind::function, "cancel", "", "takes back what was sent"});
     }
     if (place.object && place.object->find("items")) {
-      const syntax::Node* as = place.object->find("as");
+      const yaml::Node* as = place.object->find("as");
       out.add({Kind::variable, as ? as->text : "item"});
       out.add({Kind::variable, "index"});
     }

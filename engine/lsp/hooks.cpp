@@ -1,12 +1,12 @@
 #include "lsp/hooks.h"
 
-#include "lint/lua.h"
+#include "lua/tree.h"
 
 namespace agneto::lsp {
 
 namespace {
 
-using lint::lua::Node;
+using lua::Node;
 
 // The key of `NAME = …` in a table or of `X.NAME = …`, or null.
 const Node* key_of(const Node& node) {
@@ -26,16 +26,16 @@ void add(const Node& key, std::string task, std::vector<HookFunction>& result) {
 
 std::vector<HookFunction> hook_functions(std::string_view text) {
   std::vector<HookFunction> result;
-  const auto tree = lint::lua::parse_statements(text);
+  const auto tree = lua::parse_statements(text);
   if (!tree) return result;
-  lint::lua::walk(*tree, [&](const Node& node) {
+  lua::walk(*tree, [&](const Node& node) {
     const Node* key = key_of(node);
-    const std::string* name = key ? lint::lua::literal_text(*key) : nullptr;
+    const std::string* name = key ? lua::literal_text(*key) : nullptr;
     if (!name) return;
     if (*name == "tasks" && node.kind == Node::Kind::field) {
       for (const Node& job : node.children[1].children) {
         const Node* job_key = key_of(job);
-        if (job_key && lint::lua::literal_text(*job_key)) add(*job_key, job_key->text, result);
+        if (job_key && lua::literal_text(*job_key)) add(*job_key, job_key->text, result);
       }
     } else if (node.kind == Node::Kind::index && node.children[0].text == "tasks") {
       add(*key, *name, result);

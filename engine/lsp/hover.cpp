@@ -11,7 +11,7 @@ namespace agneto::lsp {
 
 namespace {
 
-using syntax::Node;
+using yaml::Node;
 
 constexpr std::size_t longest_snippet = 600;
 
@@ -25,7 +25,7 @@ std::string description_of(const Node& node) {
 }
 
 // The lines of an entry as they are written.
-std::string snippet(const Outline& outline, const syntax::Entry& entry) {
+std::string snippet(const Outline& outline, const yaml::Entry& entry) {
   const std::size_t begin = entry.key.span.begin;
   const std::size_t end = std::max<std::size_t>(entry.key.span.end, entry.value.span.end);
   const std::string text = outline.source.text().substr(begin, end - begin);

@@ -27,9 +27,9 @@ std::vector<Target> in_module(const fs::path& file, const std::string& task, Out
 
 // The hook module of the agent that is called where the task is named.
 fs::path module_of(const Outline& outline, const Place& place) {
-  const syntax::Node* name = place.object ? place.object->find("name") : nullptr;
+  const yaml::Node* name = place.object ? place.object->find("name") : nullptr;
   const Mention* agent = name ? outline.declaration(Role::agent, name->text) : nullptr;
-  const syntax::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
+  const yaml::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
   return hooks ? outline.resolve(hooks->text) : fs::path();
 }
 
@@ -79,7 +79,7 @@ std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, O
     case Role::machine: {
       const OutlinePtr machine = outlines.of(outline->resolve(mention->name));
       if (!machine) return {};
-      const syntax::Node* name = machine->root.find("name");
+      const yaml::Node* name = machine->root.find("name");
       return {name ? target(machine, name->span) : target(machine, {})};
     }
     case Role::hooks:
@@ -147,10 +147,10 @@ std::string way(const Mention& mention) {
   if (key == "initial" || key == "default") return fmt::format("`{}` of {}", key, source);
   if (is_start) return fmt::format("the start of {}", source);
   const auto under = [&](std::string_view name) {
-    const syntax::Node* node = place.object->find(name);
+    const yaml::Node* node = place.object->find(name);
     if (!node) return std::string();
     std::string text = node->text;
-    for (const syntax::Node& item : node->items) text += (text.empty() ? "" : ", ") + item.text;
+    for (const yaml::Node& item : node->items) text += (text.empty() ? "" : ", ") + item.text;
     return text;
   };
   if (place.construct->id == "event_transition") {

@@ -6,8 +6,8 @@ namespace agneto::lsp {
 
 namespace {
 
-using syntax::Entry;
-using syntax::Node;
+using yaml::Entry;
+using yaml::Node;
 using Names = std::vector<std::string>;
 
 Names keys_of(const Node* map) {

@@ -74,9 +74,9 @@ std::vector<std::pair<std::size_t, std::size_t>> lua_in(std::string_view text, b
 }  // namespace
 
 std::string_view State::kind() const {
-  const syntax::Node& node = entry->value;
+  const yaml::Node& node = entry->value;
   const auto is_set = [&](std::string_view key) {
-    const syntax::Node* flag = node.find(key);
+    const yaml::Node* flag = node.find(key);
     return flag && flag->text == "true";
   };
   if (is_set("final")) return "final";
@@ -92,8 +92,8 @@ Outline::Outline(const fs::path& file, std::string text)
 
 void Outline::mention(Role role, bool declares, const Place& place) {
   Span span = place.node->span;
-  const bool is_quoted = place.node->style == syntax::Style::single_quoted ||
-                         place.node->style == syntax::Style::double_quoted;
+  const bool is_quoted = place.node->style == yaml::Style::single_quoted ||
+                         place.node->style == yaml::Style::double_quoted;
   if (is_quoted && span.end - span.begin == place.node->text.size() + 2) {
     ++span.begin;
     --span.end;
@@ -176,7 +176,7 @@ const State* Outline::state(std::string_view name) const {
   return found == by_name_.end() ? nullptr : found->second;
 }
 
-const State* Outline::state(const syntax::Entry* entry) const {
+const State* Outline::state(const yaml::Entry* entry) const {
   const auto found = by_entry_.find(entry);
   return found == by_entry_.end() ? nullptr : found->second;
 }

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "lsp/place.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::lsp {
 
@@ -36,9 +36,9 @@ struct Mention {
 
 struct State {
   std::string name;
-  Span span;                             // the name
-  const syntax::Entry* entry = nullptr;  // the name and what it is
-  const State* parent = nullptr;         // null for the machine
+  Span span;                           // the name
+  const yaml::Entry* entry = nullptr;  // the name and what it is
+  const State* parent = nullptr;       // null for the machine
 
   // "atomic", "compound", "parallel", "final", "history"
   std::string_view kind() const;
@@ -52,13 +52,13 @@ class Outline {
 
   const fs::path path;
   const Source source;
-  const syntax::Node root;
+  const yaml::Node root;
 
   const std::vector<std::unique_ptr<State>>& states() const { return states_; }
   const std::vector<Mention>& mentions() const { return mentions_; }
 
   const State* state(std::string_view name) const;
-  const State* state(const syntax::Entry* entry) const;
+  const State* state(const yaml::Entry* entry) const;
   const Mention* declaration(Role role, std::string_view name) const;
   // At the offset or ending there; null where there is none.
   const Mention* mention_at(std::size_t offset) const;
@@ -75,7 +75,7 @@ class Outline {
 
   std::vector<std::unique_ptr<State>> states_;
   std::unordered_map<std::string_view, const State*> by_name_;
-  std::unordered_map<const syntax::Entry*, const State*> by_entry_;
+  std::unordered_map<const yaml::Entry*, const State*> by_entry_;
   std::vector<Mention> mentions_;
 };
 

@@ -10,8 +10,8 @@ namespace agneto::lsp {
 namespace {
 
 using model::Shape;
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 using Form = Shape::Form;
 
 const Shape* find(const std::vector<Shape>* shapes, Form form) {
@@ -46,7 +46,7 @@ class Visitor {
   void object(const Node& node, const model::Construct& construct, Place around) {
     around.object = &node;
     around.construct = &construct;
-    for (const syntax::Entry& entry : node.entries) {
+    for (const yaml::Entry& entry : node.entries) {
       around.key = model::find_key(construct, entry.key.text);
       Place place = around;
       place.node = &entry.key;
@@ -68,7 +68,7 @@ class Visitor {
   }
 
   void names(const Node& node, const Shape& shape, Place around) {
-    for (const syntax::Entry& entry : node.entries) {
+    for (const yaml::Entry& entry : node.entries) {
       Place place = around;
       place.node = &entry.key;
       place.entry = &entry;

@@ -5,28 +5,28 @@
 #include <vector>
 
 #include "model/keys.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::lsp {
 
 // A key, or a scalar that is a value; with what is around it.
 struct Place {
-  const syntax::Node* node = nullptr;
+  const yaml::Node* node = nullptr;
   // A key: its entry, and where it is a name and no key of the language, the map's shape.
-  const syntax::Entry* entry = nullptr;
+  const yaml::Entry* entry = nullptr;
   const model::Shape* names = nullptr;
   // A value: what may stand there; null where that is not known.
   const std::vector<model::Shape>* shapes = nullptr;
 
   // The innermost object around it, which construct that is, and under which of its keys (of a key
   // of the language: its own row; null where there is no such key).
-  const syntax::Node* object = nullptr;
+  const yaml::Node* object = nullptr;
   const model::Construct* construct = nullptr;
   const model::Key* key = nullptr;
   // The innermost entry of a map of names around it, and that map's shape: an event under `on`.
-  const syntax::Entry* named = nullptr;
+  const yaml::Entry* named = nullptr;
   const model::Shape* named_in = nullptr;
-  const syntax::Entry* state = nullptr;  // the innermost state around it
+  const yaml::Entry* state = nullptr;  // the innermost state around it
 
   bool is_key() const { return entry != nullptr; }
   bool is(model::ConstructId id, std::string_view key_name) const;
@@ -38,6 +38,6 @@ struct Place {
 };
 
 // In the order of the file.
-void visit(const syntax::Node& root, const std::function<void(const Place&)>& each);
+void visit(const yaml::Node& root, const std::function<void(const Place&)>& each);
 
 }  // namespace agneto::lsp

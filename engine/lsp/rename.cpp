@@ -8,7 +8,7 @@
 #include "lsp/outcomes.h"
 #include "lsp/protocol.h"
 #include "model/values.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::lsp {
 
@@ -37,7 +37,7 @@ Named state_of(const Mention& mention) {
 void check_readable(const Outline& outline) {
   Diagnostics diagnostics;
   const auto source = std::make_shared<const Source>(outline.path.string(), outline.source.text());
-  if (syntax::parse(source, diagnostics)) return;
+  if (yaml::parse(source, diagnostics)) return;
   const Diagnostic wrong = diagnostics.sorted().front();
   refuse(fmt::format("{} is not YAML at the moment: line {}: {}", outline.path.filename().string(),
                      wrong.span.line(), wrong.message));

@@ -13,7 +13,7 @@ constexpr int variable_kind = 13;
 constexpr int event_kind = 24;
 constexpr int interface_kind = 11;
 
-Json symbol(const syntax::Entry& entry, int kind, std::string_view detail, const Lines& lines) {
+Json symbol(const yaml::Entry& entry, int kind, std::string_view detail, const Lines& lines) {
   const Span& name = entry.key.span;
   const std::size_t end = std::max<std::size_t>(name.end, entry.value.span.end);
   return {{"name", entry.key.text},

@@ -10,7 +10,7 @@ namespace agneto::model {
 
 namespace {
 
-Need need(const syntax::Node& node) {
+Need need(const yaml::Node& node) {
   const auto text = as_text(node);
   if (text == "optional") return Need::optional;
   return text == "required" ? Need::required : Need::none;
@@ -33,15 +33,15 @@ void Binder::bind_activity(StateId state, const Entry& entry, const Node& of) {
   if (key == "agent") {
     activity = agent_call(value, state);
   } else if (key == "ask") {
-    if (value.kind == syntax::Kind::map) activity = ask(value, entry.key.span);
+    if (value.kind == yaml::Kind::map) activity = ask(value, entry.key.span);
   } else if (key == "machine") {
     activity = delegate(value, of.find("with"));
   } else if (key == "for_each") {
-    if (value.kind == syntax::Kind::map) activity = for_each(value);
+    if (value.kind == yaml::Kind::map) activity = for_each(value);
   } else if (key == "run") {
-    if (value.kind == syntax::Kind::map) activity = command(value, entry.key.span);
+    if (value.kind == yaml::Kind::map) activity = command(value, entry.key.span);
   } else if (key == "workspace") {
-    if (value.kind == syntax::Kind::map) activity = workspace(value, entry.key.span);
+    if (value.kind == yaml::Kind::map) activity = workspace(value, entry.key.span);
   }
   machine_.states[state].activity = std::move(activity);
 }
@@ -49,15 +49,15 @@ void Binder::bind_activity(StateId state, const Entry& entry, const Node& of) {
 Delegate Binder::delegate(const Node& machine, const Node* with, const std::string& item) {
   Delegate delegate;
   delegate.span = machine.span;
-  if (machine.kind == syntax::Kind::scalar) delegate.machine = references_.machine(machine);
+  if (machine.kind == yaml::Kind::scalar) delegate.machine = references_.machine(machine);
   if (with) delegate.with = bindings(*with, "with", item);
   return delegate;
 }
 
 AgentCall Binder::agent_call(const Node& node, StateId state) {
   AgentCall call;
-  const Node* name = node.kind == syntax::Kind::map ? node.find("name") : &node;
-  if (name && name->kind == syntax::Kind::scalar) {
+  const Node* name = node.kind == yaml::Kind::map ? node.find("name") : &node;
+  if (name && name->kind == yaml::Kind::scalar) {
     const auto known = agent_ids_.find(name->text);
     if (known != agent_ids_.end()) {
       call.agent = known->second;
@@ -124,7 +124,7 @@ Ask Binder::ask(const Node& node, Span span) {
       for (const Entry& entry : value.entries) ask.options.push_back(option(entry));
     } else if (key.text == "text") {
       ask.text = need(value);
-    } else if (key.text == "default" && value.kind == syntax::Kind::scalar) {
+    } else if (key.text == "default" && value.kind == yaml::Kind::scalar) {
       fallback = &value;
       ask.default_option = value.text;
     }
@@ -168,7 +168,7 @@ Option Binder::option(const Entry& entry) {
   option.name = entry.key.text;
   option.span = entry.key.span;
   const Node& node = entry.value;
-  if (node.kind == syntax::Kind::scalar) option.label = text_template(node, "label");
+  if (node.kind == yaml::Kind::scalar) option.label = text_template(node, "label");
   for (const auto& [key, value] : node.entries) {
     if (key.text == "label") {
       option.label = text_template(value, "label");

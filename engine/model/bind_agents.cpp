@@ -32,7 +32,7 @@ Agent Binder::agent(const Entry& entry) {
   agent.name = entry.key.text;
   agent.span = entry.key.span;
   for (const auto& [key, value] : entry.value.entries) {
-    if (value.kind != syntax::Kind::scalar) continue;
+    if (value.kind != yaml::Kind::scalar) continue;
     if (key.text == "hooks") {
       agent.hooks = references_.hooks(value);
       agent.hooks_span = value.span;

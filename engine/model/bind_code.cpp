@@ -12,7 +12,7 @@ namespace {
 
 // Where the next `{{…}}` of a scalar's text stands in the file, searched from `from` on; where
 // escapes or folding hide it, the whole scalar.
-Span locate(const syntax::Node& node, std::string_view braces, std::size_t& from) {
+Span locate(const yaml::Node& node, std::string_view braces, std::size_t& from) {
   const std::string_view source =
       std::string_view(node.span.source->text()).substr(0, node.span.end);
   const std::size_t at = std::min(source.find("{{", from), source.size());
@@ -27,8 +27,8 @@ Span locate(const syntax::Node& node, std::string_view braces, std::size_t& from
 }  // namespace
 
 CodeId Binder::code(const Node& node, Code::Kind kind, std::string_view what) {
-  const bool is_null = node.kind == syntax::Kind::null && node.text == "null";
-  if ((node.kind != syntax::Kind::scalar && !is_null) || is_cut_short(node)) return none;
+  const bool is_null = node.kind == yaml::Kind::null && node.text == "null";
+  if ((node.kind != yaml::Kind::scalar && !is_null) || is_cut_short(node)) return none;
   Code code{kind, std::string(what), node.text, node.span, node.lines()};
   while (code.text.ends_with('\n')) {
     code.text.pop_back();
@@ -48,7 +48,7 @@ std::vector<CodeId> Binder::blocks(const Node& node, std::string_view what) {
     const CodeId id = code(block, Code::Kind::statements, what);
     if (id != none) result.push_back(id);
   };
-  if (node.kind == syntax::Kind::sequence) {
+  if (node.kind == yaml::Kind::sequence) {
     std::for_each(node.items.begin(), node.items.end(), add);
   } else {
     add(node);
@@ -59,7 +59,7 @@ std::vector<CodeId> Binder::blocks(const Node& node, std::string_view what) {
 Template Binder::text_template(const Node& node, std::string_view what) {
   Template result;
   result.span = node.span;
-  if (node.kind != syntax::Kind::scalar) return result;
+  if (node.kind != yaml::Kind::scalar) return result;
   const std::string_view text = node.text;
   const std::vector<int> lines = node.lines();
   auto line = lines.begin();  // of `counted` in `text`

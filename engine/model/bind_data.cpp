@@ -4,7 +4,7 @@
 #include "model/shape.h"
 #include "model/type_syntax.h"
 #include "model/values.h"
-#include "syntax/scalar.h"
+#include "yaml/scalar.h"
 
 namespace agneto::model {
 
@@ -65,8 +65,8 @@ Variable Binder::input(const Entry& entry) {
   variable.name = entry.key.text;
   variable.span = entry.key.span;
   const Node& node = entry.value;
-  if (node.kind != syntax::Kind::map || node.find("enum")) {
-    if (node.kind != syntax::Kind::null)
+  if (node.kind != yaml::Kind::map || node.find("enum")) {
+    if (node.kind != yaml::Kind::null)
       variable.type = read_type(node, diagnostics_).value_or(Type());
     return variable;
   }
@@ -108,7 +108,7 @@ void Binder::set_minimum(Variable& variable, const Node& node) {
 
 void Binder::set_default(Variable& variable, const Node& node) {
   const std::size_t errors = diagnostics_.error_count();
-  Json value = syntax::to_json(node, diagnostics_);
+  Json value = yaml::to_json(node, diagnostics_);
   if (diagnostics_.error_count() > errors) return;
   settle(variable.type, value);
   if (auto why = mismatch(variable.type, value)) {
@@ -130,7 +130,7 @@ Variable Binder::context_entry(const Entry& entry) {
   variable.span = entry.key.span;
   const Node& node = entry.value;
   if (!is_written_out(node)) {
-    variable.initial = syntax::to_json(node, diagnostics_);
+    variable.initial = yaml::to_json(node, diagnostics_);
     variable.type = type_of(*variable.initial);
     return variable;
   }
@@ -181,7 +181,7 @@ void Binder::bind_limits(const Node& limits) {
 void Binder::bind_invariants(const Node& invariants) {
   using Kind = Invariant::Kind;
   for (const Node& node : invariants.items) {
-    if (node.kind != syntax::Kind::map) continue;
+    if (node.kind != yaml::Kind::map) continue;
     check_one_of(node, node.span, "an invariant", {"never", "always_eventually"});
     for (const auto& [name, value] : node.entries) {
       if (name.text == "description") continue;

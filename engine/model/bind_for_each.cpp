@@ -61,7 +61,7 @@ void Binder::bind_join(ForEach& loop, const Node& node) {
 }
 
 bool Binder::check_item_name(const Node& name) {
-  if (name.kind != syntax::Kind::scalar || !is_name(name.text, true)) return false;
+  if (name.kind != yaml::Kind::scalar || !is_name(name.text, true)) return false;
   if (!is_lua_name(name.text)) {
     diagnostics_.error("bad-name", name.span, fmt::format("'{}' cannot name the item", name.text))
         .help = "it is a name in Lua: letters, digits and '_'";

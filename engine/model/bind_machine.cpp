@@ -4,7 +4,7 @@
 namespace agneto::model {
 
 void Binder::bind(const Node& root) {
-  if (root.kind != syntax::Kind::map) return;
+  if (root.kind != yaml::Kind::map) return;
   if (const Node* name = root.find("name")) machine_.name = as_text(*name).value_or("");
   if (const Node* text = root.find("description")) {
     machine_.description = as_text(*text).value_or("");

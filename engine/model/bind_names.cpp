@@ -9,13 +9,13 @@ namespace agneto::model {
 
 namespace {
 
-StateKind kind_of(const syntax::Node& node) {
+StateKind kind_of(const yaml::Node& node) {
   const auto is_set = [&](std::string_view key) {
-    const syntax::Node* flag = node.find(key);
+    const yaml::Node* flag = node.find(key);
     return flag && as_boolean(*flag) == true;
   };
   if (is_set("final")) return StateKind::final;
-  if (const syntax::Node* history = node.find("history")) {
+  if (const yaml::Node* history = node.find("history")) {
     return as_text(*history) == "deep" ? StateKind::deep_history : StateKind::shallow_history;
   }
   if (is_set("parallel")) return StateKind::parallel;
@@ -72,7 +72,7 @@ std::vector<std::string> Binder::state_names() const {
 std::vector<StateId> Binder::targets(const Node& node) {
   std::vector<StateId> result;
   const auto add = [&](const Node& name) {
-    if (name.kind != syntax::Kind::scalar || name.text.empty()) return;
+    if (name.kind != yaml::Kind::scalar || name.text.empty()) return;
     const StateId id = machine_.find(name.text);
     if (id == none) {
       suggestions_.give(diagnostics_.error("undefined-target", name.span,
@@ -85,7 +85,7 @@ std::vector<StateId> Binder::targets(const Node& node) {
       result.push_back(id);
     }
   };
-  if (node.kind == syntax::Kind::sequence) {
+  if (node.kind == yaml::Kind::sequence) {
     std::for_each(node.items.begin(), node.items.end(), add);
   } else {
     add(node);

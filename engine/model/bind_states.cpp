@@ -123,7 +123,7 @@ void Binder::check_keys(const State& state, const Entry& entry) {
 void Binder::bind_state(const Entry& entry) {
   const Node& node = entry.value;
   const auto known = ids_.find(&node);
-  if (known == ids_.end() || node.kind != syntax::Kind::map) return;
+  if (known == ids_.end() || node.kind != yaml::Kind::map) return;
   const StateId id = known->second;
   check_keys(machine_.states[id], entry);
   for (const Entry& child : node.entries) {
@@ -158,7 +158,7 @@ Start Binder::start(const Node& node, StateId of, std::string_view key) {
   Start result;
   result.span = node.span;
   const Node* target = &node;
-  if (node.kind == syntax::Kind::map) {
+  if (node.kind == yaml::Kind::map) {
     target = node.find("target");
     if (const Node* actions = node.find("do")) result.actions = blocks(*actions, "do");
   }

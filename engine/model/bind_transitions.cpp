@@ -9,11 +9,11 @@ namespace agneto::model {
 
 namespace {
 
-std::vector<std::string> event_names(const syntax::Node& node) {
+std::vector<std::string> event_names(const yaml::Node& node) {
   std::vector<std::string> result;
-  if (node.kind == syntax::Kind::scalar) result.push_back(node.text);
-  for (const syntax::Node& item : node.items) {
-    if (item.kind == syntax::Kind::scalar) result.push_back(item.text);
+  if (node.kind == yaml::Kind::scalar) result.push_back(node.text);
+  for (const yaml::Node& item : node.items) {
+    if (item.kind == yaml::Kind::scalar) result.push_back(item.text);
   }
   return result;
 }
@@ -24,12 +24,12 @@ std::vector<std::string> event_names(const syntax::Node& node) {
 // `each`.
 template <typename Each>
 void Binder::alternatives(StateId source, const Node& node, Each each) {
-  if (node.kind != syntax::Kind::sequence) {
+  if (node.kind != yaml::Kind::sequence) {
     each(transition(source, node));
     return;
   }
   const bool only_targets = std::all_of(node.items.begin(), node.items.end(), [](const Node& item) {
-    return item.kind == syntax::Kind::scalar;
+    return item.kind == yaml::Kind::scalar;
   });
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const Node& item = node.items[i];
@@ -56,7 +56,7 @@ void Binder::bind_on(StateId source, const Node& node) {
     };
   };
   for (const auto& [event, value] : node.entries) {
-    if (value.kind != syntax::Kind::null) alternatives(source, value, add({event.text}));
+    if (value.kind != yaml::Kind::null) alternatives(source, value, add({event.text}));
   }
   for (const Node& item : node.items) {
     if (const Node* event = item.find("event")) add(event_names(*event))(transition(source, item));
@@ -86,7 +86,7 @@ void Binder::bind_always(StateId source, const Node& node) {
 
 void Binder::bind_after(StateId source, const Node& node) {
   for (const auto& [delay, value] : node.entries) {
-    if (value.kind == syntax::Kind::null) continue;
+    if (value.kind == yaml::Kind::null) continue;
     Transition timed;
     set_delay(timed, delay);
     TransitionId timer = none;
@@ -126,7 +126,7 @@ TransitionId Binder::transition(StateId source, const Node& node) {
   Transition result;
   result.source = source;
   result.span = node.span;
-  if (node.kind != syntax::Kind::map) {
+  if (node.kind != yaml::Kind::map) {
     result.targets = targets(node);
   }
   for (const auto& [key, value] : node.entries) {

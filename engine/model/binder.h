@@ -16,7 +16,7 @@
 #include "base/diagnostic.h"
 #include "model/machine.h"
 #include "model/suggestions.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
@@ -26,9 +26,9 @@ class References {
   virtual ~References() = default;
   // The machine in `path` as written in the file that is bound; reports and returns none where
   // there is no such file.
-  virtual MachineId machine(const syntax::Node& path) = 0;
+  virtual MachineId machine(const yaml::Node& path) = 0;
   // A hook module, checked to be there; reports and returns an empty path where it is not.
-  virtual std::filesystem::path hooks(const syntax::Node& path) = 0;
+  virtual std::filesystem::path hooks(const yaml::Node& path) = 0;
 };
 
 class Binder {
@@ -40,11 +40,11 @@ class Binder {
         suggestions_(suggestions),
         diagnostics_(diagnostics) {}
 
-  void bind(const syntax::Node& root);
+  void bind(const yaml::Node& root);
 
  private:
-  using Node = syntax::Node;
-  using Entry = syntax::Entry;
+  using Node = yaml::Node;
+  using Entry = yaml::Entry;
 
   // bind_names.cpp: which states there are, and names that refer to them.
   void declare_root(const Node& root);

@@ -8,7 +8,7 @@
 #include "model/binder.h"
 #include "model/shape.h"
 #include "model/values.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
@@ -46,7 +46,7 @@ class Loader : public References {
     return std::move(loaded_);
   }
 
-  MachineId machine(const syntax::Node& path) override {
+  MachineId machine(const yaml::Node& path) override {
     const fs::path file = resolve(path);
     if (file.empty()) return none;
     const auto [known, added] = ids_.emplace(file, static_cast<MachineId>(pending_.size()));
@@ -54,7 +54,7 @@ class Loader : public References {
     return known->second;
   }
 
-  fs::path hooks(const syntax::Node& path) override {
+  fs::path hooks(const yaml::Node& path) override {
     fs::path file = resolve(path);
     if (!file.empty() && !files_.read(file)) missing(file, path.span);
     return file;
@@ -77,7 +77,7 @@ class Loader : public References {
       return machine;
     }
     loaded_.sources.push_back(machine.source);
-    const std::unique_ptr<syntax::Node> tree = syntax::parse(machine.source, diagnostics_);
+    const std::unique_ptr<yaml::Node> tree = yaml::parse(machine.source, diagnostics_);
     if (!tree) return machine;
     if (!check_version(*tree)) return machine;
     check_shape(*tree, ConstructId::machine, diagnostics_);
@@ -86,8 +86,8 @@ class Loader : public References {
   }
 
   // What a newer version means cannot be known, so that nothing else is said about such a file.
-  bool check_version(const syntax::Node& tree) {
-    const syntax::Node* version = tree.find("agneto");
+  bool check_version(const yaml::Node& tree) {
+    const yaml::Node* version = tree.find("agneto");
     const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
     if (!number || *number == language_version) return true;
     if (*number < language_version) {
@@ -108,7 +108,7 @@ class Loader : public References {
 
   // The file that `path` names beside the file that is bound; empty, and reported, where it is
   // outside of the root.
-  fs::path resolve(const syntax::Node& path) {
+  fs::path resolve(const yaml::Node& path) {
     if (path.text.empty()) return {};
     const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
     const fs::path inside = file.lexically_relative(root_);

@@ -7,14 +7,14 @@
 #include "base/text.h"
 #include "model/traps.h"
 #include "model/values.h"
-#include "syntax/scalar.h"
+#include "yaml/scalar.h"
 
 namespace agneto::model {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 using Form = Shape::Form;
 using Shapes = std::vector<Shape>;
 
@@ -217,11 +217,11 @@ class Checker {
   }
 
   void text(const Node& node, std::string_view label) {
-    if (syntax::ambiguous(node)) {
-      syntax::report_ambiguous(node, diagnostics_).fix = {node.span, syntax::quoted(node.text)};
+    if (yaml::ambiguous(node)) {
+      yaml::report_ambiguous(node, diagnostics_).fix = {node.span, yaml::quoted(node.text)};
       return;
     }
-    if (syntax::is_text(node)) return;
+    if (yaml::is_text(node)) return;
     Diagnostic& problem = diagnostics_.error(
         "wrong-kind", node.span, fmt::format("'{}' must be text, found {}", label, found(node)));
     problem.help = fmt::format("quote it: \"{}\"", node.text);

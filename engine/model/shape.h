@@ -5,7 +5,7 @@
 
 #include "base/diagnostic.h"
 #include "model/keys.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
@@ -13,12 +13,12 @@ namespace agneto::model {
 // that break their grammar, scalars that must be quoted, and Lua that YAML would spoil. Whoever
 // reads the tree afterwards skips what has the wrong shape and says nothing about it. Types and
 // literals are for their readers to check.
-void check_shape(const syntax::Node& root, ConstructId id, Diagnostics& diagnostics);
+void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostics);
 
 // An input or a context entry may be written short (its type, its default) or as a map of keys.
-bool is_written_out(const syntax::Node& node);
+bool is_written_out(const yaml::Node& node);
 
 // "'abc'", "a list", "nothing": what stands where something else was expected.
-std::string found(const syntax::Node& node);
+std::string found(const yaml::Node& node);
 
 }  // namespace agneto::model

@@ -5,15 +5,15 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "syntax/scalar.h"
-#include "syntax/scanner.h"
+#include "yaml/scalar.h"
+#include "yaml/scanner.h"
 
 namespace agneto::model {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 
 // Where a Lua comment begins, outside of quoted strings.
 std::size_t find_comment(std::string_view lua) {
@@ -36,9 +36,9 @@ std::string in_a_block(std::string_view key) {
   return fmt::format("put the Lua in a block: `{}: |`, and the Lua indented on the next line", key);
 }
 
-std::size_t colon_behind(const syntax::Entry& entry) {
+std::size_t colon_behind(const yaml::Entry& entry) {
   const std::string_view text = entry.key.span.source->text();
-  const std::size_t at = syntax::skip_blanks(text, entry.key.span.end);
+  const std::size_t at = yaml::skip_blanks(text, entry.key.span.end);
   return at < text.size() && text[at] == ':' ? at : std::string_view::npos;
 }
 
@@ -58,31 +58,31 @@ void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics)
         fmt::format("unquoted Lua with a '{}', which means something else in YAML", node.text[at]));
     finding.help = in_a_block(key);
     if (!node.is_folded() && !is_cut_short(node))
-      finding.fix = {node.span, syntax::quoted(node.text)};
+      finding.fix = {node.span, yaml::quoted(node.text)};
   }
 }
 
 bool is_torn_off(const Node& map, std::size_t index) {
   if (index >= map.entries.size()) return false;
-  const syntax::Entry& entry = map.entries[index];
+  const yaml::Entry& entry = map.entries[index];
   const bool in_braces = map.span.source->text()[map.span.begin] == '{';
   return in_braces && entry.value.kind == Kind::null && entry.value.text.empty() &&
          colon_behind(entry) == std::string_view::npos;
 }
 
-bool is_reported(const syntax::Entry& entry) {
+bool is_reported(const yaml::Entry& entry) {
   if (entry.value.kind != Kind::null || !entry.value.text.empty()) return false;
   if (entry.value.span.end > entry.value.span.begin) return true;  // an alias
   const std::size_t colon = colon_behind(entry);
   if (colon == std::string_view::npos) return false;
   const std::string_view text = entry.key.span.source->text();
-  return syntax::looks_like_length_operator(text, syntax::skip_blanks(text, colon + 1));
+  return yaml::looks_like_length_operator(text, yaml::skip_blanks(text, colon + 1));
 }
 
 bool is_cut_short(const Node& node) {
   const std::string_view text = node.span.source->text();
   return node.is_plain() &&
-         syntax::looks_like_length_operator(text, syntax::skip_blanks(text, node.span.end));
+         yaml::looks_like_length_operator(text, yaml::skip_blanks(text, node.span.end));
 }
 
 bool is_unquoted_template(const Node& node) {

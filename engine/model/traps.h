@@ -4,25 +4,25 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
 // The scalar `node` is Lua under `key`. Reports lines lost behind a `--`, and warns of Lua that
 // only a block or quotes hold safely.
-void check_lua(const syntax::Node& node, std::string_view key, Diagnostics& diagnostics);
+void check_lua(const yaml::Node& node, std::string_view key, Diagnostics& diagnostics);
 
 // Is the entry at `index` of `map` the rest of a text that a comma cut in two, as in
 // `{OK: Yes, merge it}`? The syntax has reported it, and the entry before it has half its text.
-bool is_torn_off(const syntax::Node& map, std::size_t index);
+bool is_torn_off(const yaml::Node& map, std::size_t index);
 
 // Did the syntax report why this entry has no value (an alias, a comment in its place)?
-bool is_reported(const syntax::Entry& entry);
+bool is_reported(const yaml::Entry& entry);
 
 // Was the plain scalar cut by a comment that was meant to be Lua? The syntax has reported it.
-bool is_cut_short(const syntax::Node& node);
+bool is_cut_short(const yaml::Node& node);
 
 // A text that begins with `{{`, which without quotes is a map. The syntax has reported it.
-bool is_unquoted_template(const syntax::Node& node);
+bool is_unquoted_template(const yaml::Node& node);
 
 }  // namespace agneto::model

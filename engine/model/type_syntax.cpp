@@ -13,8 +13,8 @@ namespace agneto::model {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 
 constexpr std::array<std::pair<std::string_view, Type::Kind>, 7> kinds = {{
     {"string", Type::Kind::string},

@@ -5,12 +5,12 @@
 
 #include "base/diagnostic.h"
 #include "model/types.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
 // `string`, `integer?`, `[string]` (a YAML list of one type, or quoted), `enum [a, b]` (quoted
 // where YAML asks for it), `{enum: [a, b]}`. Reports what is wrong and returns nothing.
-std::optional<Type> read_type(const syntax::Node& node, Diagnostics& diagnostics);
+std::optional<Type> read_type(const yaml::Node& node, Diagnostics& diagnostics);
 
 }  // namespace agneto::model

@@ -8,9 +8,9 @@ namespace agneto::model {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
-using syntax::Style;
+using yaml::Kind;
+using yaml::Node;
+using yaml::Style;
 
 bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';

@@ -5,19 +5,19 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "syntax/tree.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
 // Unquoted `true` or `false`.
-std::optional<bool> as_boolean(const syntax::Node& node);
+std::optional<bool> as_boolean(const yaml::Node& node);
 // Unquoted, zero or more.
-std::optional<int> as_integer(const syntax::Node& node);
-std::optional<double> as_number(const syntax::Node& node);
+std::optional<int> as_integer(const yaml::Node& node);
+std::optional<double> as_number(const yaml::Node& node);
 // Quoted or not.
-std::optional<Millis> as_duration(const syntax::Node& node);
+std::optional<Millis> as_duration(const yaml::Node& node);
 // The text of a scalar, however it is quoted.
-std::optional<std::string_view> as_text(const syntax::Node& node);
+std::optional<std::string_view> as_text(const yaml::Node& node);
 
 // [A-Za-z_][A-Za-z0-9_-]*; with dots between such words where `dots`.
 bool is_name(std::string_view text, bool dots);

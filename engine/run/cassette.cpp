@@ -12,12 +12,12 @@
 #include "run/names.h"
 #include "run/record.h"
 #include "run/reread.h"
-#include "syntax/writer.h"
+#include "yaml/writer.h"
 
 namespace agneto::run {
 namespace {
 
-using syntax::Ordered;
+using yaml::Ordered;
 
 // Between the ends of calls that ran side by side, so that they end in the order of the run.
 constexpr Millis apart{300};
@@ -64,7 +64,7 @@ class Writer {
     }
     std::string head = heading(start);
     for (const auto& text : cassette_.notes) head += "# Note: " + text + ".\n";
-    cassette_.yaml = head + syntax::to_yaml(all);
+    cassette_.yaml = head + yaml::to_yaml(all);
     return std::move(cassette_);
   }
 

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "syntax/reader.h"
-#include "syntax/scalar.h"
+#include "yaml/reader.h"
+#include "yaml/scalar.h"
 
 namespace agneto::run {
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
-using syntax::Reader;
+using yaml::Kind;
+using yaml::Node;
+using yaml::Reader;
 
 // The driver reads all of it for each call.
 constexpr std::size_t largest = 32 << 20;
@@ -19,7 +19,7 @@ constexpr std::size_t largest = 32 << 20;
 class CassetteReader {
  public:
   explicit CassetteReader(Diagnostics& diagnostics)
-      : diagnostics_(diagnostics), read_(diagnostics, syntax::Findings::of_rules) {}
+      : diagnostics_(diagnostics), read_(diagnostics, yaml::Findings::of_rules) {}
 
   void read(const Node& root) {
     read_.map(root, "the cassette",
@@ -87,8 +87,7 @@ class CassetteReader {
     return {name, [this, name](const Node& node) { string(node, name); }};
   }
   void string(const Node& node, const std::string& what) {
-    if (!syntax::to_json(node, diagnostics_).is_string())
-      read_.wrong(node, what, "text, in quotes");
+    if (!yaml::to_json(node, diagnostics_).is_string()) read_.wrong(node, what, "text, in quotes");
   }
   // One that is empty may be left so.
   Reader::Key list_key(const char* name, std::function<void(const Node&)> visit) {
@@ -125,8 +124,8 @@ Json load_cassette(const fs::path& file, const Files& files) {
   }
   auto source = std::make_shared<Source>(file.string(), std::move(*text));
   Diagnostics diagnostics;
-  auto root = syntax::parse(source, diagnostics);
-  Json cassette = root ? syntax::to_json(*root, diagnostics) : Json();
+  auto root = yaml::parse(source, diagnostics);
+  Json cassette = root ? yaml::to_json(*root, diagnostics) : Json();
   if (!diagnostics.has_errors()) {
     if (!cassette.is_object() || !cassette.contains("agneto-cassette")) {
       throw Error(

@@ -5,15 +5,15 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "syntax/reader.h"
-#include "syntax/scalar.h"
-#include "syntax/tree.h"
+#include "yaml/reader.h"
+#include "yaml/scalar.h"
+#include "yaml/tree.h"
 
 namespace agneto::run {
 namespace {
 
-using syntax::Node;
-using syntax::Reader;
+using yaml::Node;
+using yaml::Reader;
 
 void read_texts(Reader& reader, const Node& node, const std::string& what,
                 std::vector<std::string>& out) {
@@ -21,7 +21,7 @@ void read_texts(Reader& reader, const Node& node, const std::string& what,
 }
 
 void read_number(Reader& reader, const Node& node, const std::string& what, double& out) {
-  if (!reader.expect(node, syntax::Kind::scalar, what, "a number")) return;
+  if (!reader.expect(node, yaml::Kind::scalar, what, "a number")) return;
   try {
     std::size_t used = 0;
     out = std::stod(node.text, &used);
@@ -95,10 +95,10 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   if (!text || says_nothing(*text)) return config;
   auto source = std::make_shared<Source>(file.string(), std::move(*text));
   sources.push_back(source);
-  auto root = syntax::parse(source, diagnostics);
+  auto root = yaml::parse(source, diagnostics);
   if (!root) return config;
 
-  Reader reader(diagnostics, syntax::Findings::of_rules);
+  Reader reader(diagnostics, yaml::Findings::of_rules);
   auto keys = settings_keys(reader, config.all);
   keys.push_back({"agents", [&](const Node& node) {
                     reader.each(node, "agents", [&](const Node& name, const Node& agent) {
@@ -108,7 +108,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                   }});
   keys.push_back({"providers", [&](const Node& node) {
                     reader.each(node, "providers", [&](const Node& name, const Node& options) {
-                      config.providers[name.text] = syntax::to_json(options, diagnostics);
+                      config.providers[name.text] = yaml::to_json(options, diagnostics);
                     });
                   }});
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});

@@ -10,12 +10,12 @@
 #include "chart/step.h"
 #include "run/names.h"
 #include "run/record.h"
-#include "syntax/writer.h"
+#include "yaml/writer.h"
 
 namespace agneto::run {
 namespace {
 
-using syntax::Ordered;
+using yaml::Ordered;
 
 Ordered ordered(const Json& value) {
   return Ordered::parse(to_text(value));
@@ -46,7 +46,7 @@ class Writer {
     row["steps"] = std::move(steps_);
     row["expect"] = expectation();
     all["cases"] = Ordered::array({std::move(row)});
-    return "# Recorded from run " + run_.id + ".\n" + syntax::to_yaml(all);
+    return "# Recorded from run " + run_.id + ".\n" + yaml::to_yaml(all);
   }
 
  private:

@@ -5,16 +5,16 @@
 #include <map>
 #include <set>
 
-#include "syntax/reader.h"
-#include "syntax/scalar.h"
+#include "yaml/reader.h"
+#include "yaml/scalar.h"
 
 namespace agneto::scenario {
 
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
-using syntax::Reader;
+using yaml::Kind;
+using yaml::Node;
+using yaml::Reader;
 
 constexpr int most_times = 1000;
 constexpr std::size_t most_steps = 100'000;
@@ -90,7 +90,7 @@ class Loader {
     if (node.kind != Kind::sequence) return text(node, what, out->emplace_back());
     for (const Node& item : node.items) text(item, what, out->emplace_back());
   }
-  Value value(const Node& node) { return {syntax::to_json(node, diagnostics_), node.span}; }
+  Value value(const Node& node) { return {yaml::to_json(node, diagnostics_), node.span}; }
   void values(const Node& node, const std::string& what, std::vector<std::pair<Text, Value>>& out) {
     reader_.each(node, what, [&](const Node& key, const Node& item) {
       out.emplace_back(Text{key.text, key.span}, value(item));
@@ -336,7 +336,7 @@ class Loader {
 }  // namespace
 
 std::optional<Suite> read(const fs::path& file, const SourcePtr& source, Diagnostics& diagnostics) {
-  const auto root = syntax::parse(source, diagnostics);
+  const auto root = yaml::parse(source, diagnostics);
   if (!root) return std::nullopt;
   // What stands in named steps is read for each use; its mistakes are told once.
   Diagnostics found;

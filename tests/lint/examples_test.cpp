@@ -193,7 +193,7 @@ TEST(RulePages, AreOfRules) {
 TEST(Catalogue, HasEveryRuleThatIsReported) {
   const std::regex reported("(?:error|warning)\\(\\s*\"([a-z]+(?:-[a-z]+)*)\",\\s");
   int found = 0;
-  for (const char* folder : {"syntax", "model", "script", "lint", "run"}) {
+  for (const char* folder : {"yaml", "model", "script", "lint", "run"}) {
     for (const auto& file : fs::recursive_directory_iterator(source / "engine" / folder)) {
       if (file.path().extension() != ".cpp") continue;
       const std::string text = read(file);

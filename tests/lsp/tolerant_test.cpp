@@ -12,8 +12,8 @@
 namespace agneto::lsp {
 namespace {
 
-using syntax::Kind;
-using syntax::Node;
+using yaml::Kind;
+using yaml::Node;
 
 // Keys and values, with where they stand: {initial@3:1: A@3:10}.
 std::string brief(const Node& node, bool places = false) {
@@ -34,7 +34,7 @@ std::string brief(const Node& node, bool places = false) {
     case Kind::null:
       return "null";
     default:
-      return node.style == syntax::Style::literal || node.style == syntax::Style::folded
+      return node.style == yaml::Style::literal || node.style == yaml::Style::folded
                  ? "|" + at(node)
                  : node.text + at(node);
   }
@@ -79,7 +79,7 @@ TEST(Tolerant, IsTheTreeOfWhatIsRight) {
       const auto source = std::make_shared<const Source>(file.path().string(),
                                                          Disk().read(file.path()).value_or(""));
       Diagnostics diagnostics;
-      const auto tree = syntax::parse(source, diagnostics);
+      const auto tree = yaml::parse(source, diagnostics);
       if (!tree || !diagnostics.empty()) continue;
       std::function<void(const Node&, const Node&)> same = [&](const Node& a, const Node& b) {
         const std::string where = file.path().string() + ":" + std::to_string(b.span.line());

@@ -43,7 +43,7 @@ Texts rewritten_workflow() {
   for (auto& [file, text] : texts) {
     if (!is_machine(file)) continue;
     Diagnostics diagnostics;
-    text = rewritten(*syntax::parse(std::make_shared<Source>(file, text), diagnostics));
+    text = rewritten(*yaml::parse(std::make_shared<Source>(file, text), diagnostics));
   }
   return texts;
 }
@@ -91,10 +91,10 @@ struct Reason {
 std::vector<Reason> expected_survivors() {
   const fs::path file = source / "tests/mutation/survivors.yaml";
   Diagnostics diagnostics;
-  const auto root = syntax::parse(
-      std::make_shared<Source>(file.string(), Disk().read(file).value()), diagnostics);
+  const auto root =
+      yaml::parse(std::make_shared<Source>(file.string(), Disk().read(file).value()), diagnostics);
   std::vector<Reason> reasons;
-  for (const Json& reason : syntax::to_json(*root, diagnostics)) {
+  for (const Json& reason : yaml::to_json(*root, diagnostics)) {
     reasons.push_back({reason.at("why"), reason.at("mutants")});
   }
   EXPECT_EQ(render(diagnostics), "");

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "lint/lua.h"
-#include "lint/lua_lexer.h"
+#include "lua/lexer.h"
+#include "lua/tree.h"
 
 namespace agneto::mutation {
 
@@ -19,7 +19,7 @@ namespace agneto::mutation {
 using LuaMistake =
     std::function<void(const std::string& kind, const std::string& was, std::string text)>;
 
-namespace lua = lint::lua;
+namespace lua = lua;
 
 inline std::string with(const std::string& text, std::size_t begin, std::size_t end,
                         const std::string& instead) {

@@ -10,34 +10,34 @@
 #include "base/diagnostic.h"
 #include "lua_mutants.h"
 #include "mutant.h"
-#include "syntax/scalar.h"
-#include "syntax/tree.h"
-#include "syntax/writer.h"
+#include "yaml/scalar.h"
+#include "yaml/tree.h"
+#include "yaml/writer.h"
 
 namespace agneto::mutation {
 
-using syntax::Node;
+using yaml::Node;
 
 // The tree as a file again. Says the same, in another form.
-inline syntax::Ordered ordered(const Node& node) {
-  using syntax::Kind;
+inline yaml::Ordered ordered(const Node& node) {
+  using yaml::Kind;
   if (node.kind == Kind::null) return nullptr;
   if (node.kind == Kind::scalar) {
     Diagnostics ignored;
-    return syntax::Ordered(syntax::to_json(node, ignored));
+    return yaml::Ordered(yaml::to_json(node, ignored));
   }
   if (node.kind == Kind::sequence) {
-    auto list = syntax::Ordered::array();
+    auto list = yaml::Ordered::array();
     for (const Node& item : node.items) list.push_back(ordered(item));
     return list;
   }
-  auto map = syntax::Ordered::object();
+  auto map = yaml::Ordered::object();
   for (const auto& [key, value] : node.entries) map[key.text] = ordered(value);
   return map;
 }
 
 inline std::string rewritten(const Node& root) {
-  return syntax::to_yaml(ordered(root));
+  return yaml::to_yaml(ordered(root));
 }
 
 class YamlMutants {
@@ -45,7 +45,7 @@ class YamlMutants {
   YamlMutants(std::string file, const std::string& text, std::vector<Mutant>& found)
       : file_(std::move(file)), found_(found) {
     Diagnostics diagnostics;
-    root_ = syntax::parse(std::make_shared<Source>(file_, text), diagnostics);
+    root_ = yaml::parse(std::make_shared<Source>(file_, text), diagnostics);
   }
 
   void find() {
@@ -61,8 +61,8 @@ class YamlMutants {
 
   static Node text(std::string words) {
     Node node;
-    node.kind = syntax::Kind::scalar;
-    node.style = syntax::Style::single_quoted;
+    node.kind = yaml::Kind::scalar;
+    node.style = yaml::Style::single_quoted;
     node.text = std::move(words);
     return node;
   }
@@ -75,9 +75,9 @@ class YamlMutants {
   static void remove(Node& map, std::string_view key) {
     std::erase_if(map.entries, [&](const auto& entry) { return entry.key.text == key; });
   }
-  static bool is_map(const Node& node) { return node.kind == syntax::Kind::map; }
-  static bool is_list(const Node& node) { return node.kind == syntax::Kind::sequence; }
-  static bool is_scalar(const Node& node) { return node.kind == syntax::Kind::scalar; }
+  static bool is_map(const Node& node) { return node.kind == yaml::Kind::map; }
+  static bool is_list(const Node& node) { return node.kind == yaml::Kind::sequence; }
+  static bool is_scalar(const Node& node) { return node.kind == yaml::Kind::scalar; }
   static std::string one_less(const std::string& word) { return word.substr(0, word.size() - 1); }
 
   // `node` belongs to the tree, which is as before afterwards.
@@ -145,9 +145,9 @@ class YamlMutants {
 
   void other_default(const Path& place, Node& value) {
     Diagnostics ignored;
-    const Json was = syntax::to_json(value, ignored);
+    const Json was = yaml::to_json(value, ignored);
     make("wrong-default", place, value, [&](Node& node) {
-      node.style = syntax::Style::plain;
+      node.style = yaml::Style::plain;
       if (was.is_boolean()) {
         node.text = was.get<bool>() ? "false" : "true";
       } else if (was.is_number_integer()) {
@@ -280,7 +280,7 @@ class YamlMutants {
 
   void operation(Node& work, const Path& place) {
     make("wrong-operation", place, work, [](Node& it) {
-      Node other = *syntax::parse(
+      Node other = *yaml::parse(
           std::make_shared<Source>("", find(it, "discard") ? "commit: {message: all of it}"
                                                            : "discard: {to: last_commit}"),
           scratch());

@@ -4,8 +4,8 @@
 
 #include "prompting.h"
 #include "support/paths.h"
-#include "syntax/scalar.h"
 #include "task_cases.h"
+#include "yaml/scalar.h"
 
 namespace agneto::workflows {
 namespace {
@@ -14,8 +14,8 @@ Json load_cassette(const fs::path& file) {
   Diagnostics diagnostics;
   auto text = Disk().read(fs::path(AGNETO_SOURCE_DIR) / file);
   auto source = std::make_shared<Source>(file.string(), text.value());
-  auto tree = syntax::parse(source, diagnostics);
-  Json cassette = tree ? syntax::to_json(*tree, diagnostics) : Json();
+  auto tree = yaml::parse(source, diagnostics);
+  Json cassette = tree ? yaml::to_json(*tree, diagnostics) : Json();
   EXPECT_EQ(render(diagnostics), "");
   return cassette;
 }

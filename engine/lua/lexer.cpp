@@ -1,0 +1,155 @@
+#include "lua/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace agneto::lua {
+
+namespace {
+
+constexpr std::array<std::string_view, 22> keywords = {
+    "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+    "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+    "repeat",   "return", "then", "true", "until",  "while"};
+
+// Longer ones first.
+constexpr std::array<std::string_view, 10> long_symbols = {
+    "...", "..", "==", "~=", "<=", ">=", "//", "::", "<<", ">>"};
+
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+bool is_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> run() {
+    while (true) {
+      skip_blanks();
+      Token token = at_ < text_.size() ? next() : Token{};
+      if (token.kind == Token::Kind::end) token.begin = static_cast<std::uint32_t>(at_);
+      token.end = static_cast<std::uint32_t>(at_);
+      found_.push_back(std::move(token));
+      if (found_.back().kind == Token::Kind::end) return std::move(found_);
+    }
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
+        ++at_;
+      } else if (text_.substr(at_, 2) == "--") {
+        at_ += 2;
+        if (long_level() >= 0) {
+          long_text();
+        } else {
+          at_ = std::min(text_.find('\n', at_), text_.size());
+        }
+      } else {
+        return;
+      }
+    }
+  }
+
+  Token next() {
+    const auto begin = at_;
+    const auto made = [&](Token::Kind kind, std::string text) {
+      return Token{kind, std::move(text), static_cast<std::uint32_t>(begin), 0};
+    };
+    const char c = peek();
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+      skip_number();
+      return made(Token::Kind::number, std::string(text_.substr(begin, at_ - begin)));
+    }
+    if (is_letter(c)) {
+      while (is_letter(peek())) ++at_;
+      std::string word(text_.substr(begin, at_ - begin));
+      const bool key = std::find(keywords.begin(), keywords.end(), word) != keywords.end();
+      return made(key ? Token::Kind::keyword : Token::Kind::name, std::move(word));
+    }
+    if (c == '"' || c == '\'') return made(Token::Kind::string, quoted());
+    if (c == '[' && long_level() >= 0) return made(Token::Kind::string, long_text());
+    for (const std::string_view symbol : long_symbols) {
+      if (!symbol.empty() && text_.substr(at_, symbol.size()) == symbol) {
+        at_ += symbol.size();
+        return made(Token::Kind::symbol, std::string(symbol));
+      }
+    }
+    ++at_;
+    return made(Token::Kind::symbol, std::string(1, c));
+  }
+
+  void skip_number() {
+    const bool hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+    while (is_letter(peek()) || peek() == '.') {
+      const char c = peek();
+      const bool exponent = hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
+      ++at_;
+      if (exponent && (peek() == '+' || peek() == '-')) ++at_;
+    }
+  }
+
+  // Of a long bracket here; -1: there is none.
+  int long_level() const {
+    if (peek() != '[') return -1;
+    std::size_t equals = 0;
+    while (peek(1 + equals) == '=') ++equals;
+    return peek(1 + equals) == '[' ? static_cast<int>(equals) : -1;
+  }
+
+  std::string long_text() {
+    const auto level = static_cast<std::size_t>(long_level());
+    const std::string close = "]" + std::string(level, '=') + "]";
+    at_ += level + 2;
+    if (peek() == '\n') ++at_;
+    const auto begin = at_;
+    const auto end = std::min(text_.find(close, at_), text_.size());
+    at_ = std::min(end + close.size(), text_.size());
+    return std::string(text_.substr(begin, end - begin));
+  }
+
+  // The escapes that names are written with; others stay as they are.
+  std::string quoted() {
+    const char quote = text_[at_++];
+    std::string value;
+    while (at_ < text_.size() && text_[at_] != quote) {
+      char c = text_[at_++];
+      if (c == '\\' && at_ < text_.size()) {
+        c = text_[at_++];
+        if (c == 'n') {
+          c = '\n';
+        } else if (c == 't') {
+          c = '\t';
+        } else if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+          value += '\\';
+        }
+      }
+      value += c;
+    }
+    at_ = std::min(at_ + 1, text_.size());
+    return value;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<Token> found_;
+};
+
+}  // namespace
+
+std::vector<Token> tokens(std::string_view text) {
+  return Lexer(text).run();
+}
+
+}  // namespace agneto::lua

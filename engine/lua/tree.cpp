@@ -1,0 +1,53 @@
+#include "lua/tree.h"
+
+#include "lua/parser.h"
+
+namespace agneto::lua {
+
+Node Parser::statements() {
+  Node result = block();
+  expect_end();
+  return result;
+}
+
+Node Parser::expression_alone() {
+  Node result = make(Kind::block);
+  Node back = make(Kind::statement, "return");
+  back.children.push_back(expression());
+  expect_end();
+  result.children.push_back(finish(std::move(back)));
+  return finish(std::move(result));
+}
+
+std::optional<Node> parse_statements(std::string_view text) {
+  try {
+    return Parser(text).statements();
+  } catch (const NotLua&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Node> parse_expression(std::string_view text) {
+  try {
+    return Parser(text).expression_alone();
+  } catch (const NotLua&) {
+    return std::nullopt;
+  }
+}
+
+void walk(const Node& node, const std::function<void(const Node&)>& visit) {
+  visit(node);
+  for (const Node& child : node.children) walk(child, visit);
+}
+
+const std::string* literal_text(const Node& node) {
+  return node.kind == Node::Kind::string ? &node.text : nullptr;
+}
+
+const std::string* field_of(const Node& node, std::string_view name) {
+  if (node.kind != Node::Kind::index || !node.children[0].is(Node::Kind::global, name))
+    return nullptr;
+  return literal_text(node.children[1]);
+}
+
+}  // namespace agneto::lua

@@ -1,0 +1,410 @@
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <unordered_map>
+
+#include "yaml/parse_error.h"
+#include "yaml/quick_parse.h"
+#include "yaml/scanner.h"
+#include "yaml/tree.h"
+
+namespace agneto::yaml {
+
+namespace {
+
+// Thrown through yaml-cpp to end its work.
+struct Stop {};
+
+bool is_null_word(std::string_view text) {
+  return text == "~" || text == "null" || text == "Null" || text == "NULL";
+}
+
+// Builds the tree from yaml-cpp's events, which come with the place where a value begins. `cursor_`
+// follows in the source to where the last one ended.
+class Builder : public YAML::EventHandler {
+ public:
+  Builder(const SourcePtr& source, std::size_t offset, Diagnostics& diagnostics)
+      : source_(*source), text_(source->text()), offset_(offset), diagnostics_(diagnostics) {}
+
+  std::unique_ptr<Node> take_root() { return std::move(root_); }
+  std::size_t cursor() const { return cursor_; }
+  // Of the last comment that was reported to swallow a value, or 0.
+  std::size_t comment() const { return comment_; }
+  // The innermost `{` or `[` that is open.
+  Span open_flow() const {
+    return !frames_.empty() && frames_.back().flow ? frames_.back().span : Span();
+  }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (started_) {
+      report_second(at(mark));
+      throw Stop{};
+    }
+    started_ = true;
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Node node;
+    std::size_t begin = at(mark);
+    if (anchor != 0) {
+      begin = skip_properties(begin);
+    }
+    // The mark of a value that is not there is the next token's, which may be a key named `null`.
+    if (begin >= cursor_) {
+      const std::size_t word = std::min(text_.find_first_of(" \t\r\n,[]{}:#", begin), text_.size());
+      const bool written =
+          is_null_word(text_.substr(begin, word - begin)) &&
+          (expects_key() || !text_.substr(skip_blanks(text_, word)).starts_with(':'));
+      if (written) {
+        node.text = text_.substr(begin, word - begin);
+        node.span = span(begin, word);
+        cursor_ = word;
+        check_comment(node);
+        add(std::move(node));
+        return;
+      }
+    }
+    if (!expects_key() && !frames_.empty()) {
+      const Frame& frame = frames_.back();
+      const char before = frame.kind == Kind::map ? ':' : frame.flow ? '\0' : '-';
+      const std::size_t behind = skip_to(text_, cursor_, before);
+      if (frame.kind == Kind::map && frame.flow && behind == cursor_) {
+        report_missing_value(frame);
+      }
+      cursor_ = behind;
+    }
+    node.span = span(cursor_, cursor_);
+    check_comment(node);
+    add(std::move(node));
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    Node node;
+    cursor_ = skip_property(text_, at(mark));
+    node.span = span(at(mark), cursor_);
+    refuse_anchor(node.span);
+    add(std::move(node));
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    Node node;
+    node.kind = Kind::scalar;
+    const std::size_t begin = value_begin(mark, tag, anchor);
+    node.style = style_at(text_, begin);
+    node.text = value;
+    const std::size_t end = scalar_end(text_, begin, value);
+    if (end == std::string_view::npos) {
+      report_unclosed_quote(span(begin, begin + 1), diagnostics_);
+      throw Stop{};
+    }
+    cursor_ = end;
+    node.span = span(begin, end);
+    check_comment(node);
+    add(std::move(node));
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
+    open(Kind::sequence, mark, tag, anchor, style == YAML::EmitterStyle::Flow);
+  }
+  void OnSequenceEnd() override { close(']'); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
+    open(Kind::map, mark, tag, anchor, style == YAML::EmitterStyle::Flow);
+  }
+  void OnMapEnd() override { close('}'); }
+
+ private:
+  // A collection that is open. Its children so far are the last of `items_` or `entries_`, from
+  // `first` on; a key whose value is to come is an entry already.
+  struct Frame {
+    Kind kind = Kind::map;
+    Span span;
+    bool flow = false;  // in brackets
+    std::size_t first = 0;
+    bool has_key = false;                         // maps: a value is to come
+    bool drop = false;                            // the value to come has no usable key
+    std::unordered_map<std::string, Span> index;  // large maps: where each key is
+  };
+
+  Span span(std::size_t begin, std::size_t end) const {
+    return {&source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+
+  std::size_t at(const YAML::Mark& mark) const {
+    return std::min(offset_ + static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
+  }
+
+  bool expects_key() const {
+    return !frames_.empty() && frames_.back().kind == Kind::map && !frames_.back().has_key;
+  }
+
+  std::size_t value_begin(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    const std::size_t begin = at(mark);
+    // yaml-cpp tags plain values and collections "?" and quoted ones "!", as `!` alone does.
+    const bool bare =
+        anchor == 0 && (tag == "?" || tag.empty() || (tag == "!" && text_[begin] != '!'));
+    return bare ? begin : skip_properties(begin);
+  }
+
+  std::size_t skip_properties(std::size_t begin) {
+    while (begin < text_.size() && (text_[begin] == '&' || text_[begin] == '!')) {
+      const std::size_t end = skip_property(text_, begin);
+      if (text_[begin] == '&') {
+        refuse_anchor(span(begin, end));
+      } else {
+        diagnostics_
+            .error("yaml-tag", span(begin, end),
+                   fmt::format("tags ('{}') are not supported", text_.substr(begin, end - begin)))
+            .help = "leave the tag out; quote a text that begins with '!'";
+      }
+      begin = skip_space(text_, end);
+    }
+    return begin;
+  }
+
+  void refuse_anchor(const Span& place) {
+    const char sign = text_[place.begin];
+    diagnostics_
+        .error("yaml-alias", place,
+               fmt::format("{} ('{}') are not supported", sign == '&' ? "anchors" : "aliases",
+                           text_.substr(place.begin, place.end - place.begin)))
+        .help = fmt::format("write the value out; quote a text that begins with '{}'", sign);
+  }
+
+  // A value that a comment right behind it has swallowed or cut.
+  void check_comment(const Node& node) {
+    if (!node.is_plain() || expects_key()) {
+      return;
+    }
+    const std::size_t comment = skip_blanks(text_, node.span.end);
+    if (!looks_like_length_operator(text_, comment)) {
+      return;
+    }
+    comment_ = comment;
+    Diagnostic& found = diagnostics_.error(
+        "comment-cuts-value", span(comment, line_end(text_, comment)),
+        node.text.empty()
+            ? "'#' begins a comment here, so that the value is empty"
+            : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text));
+    found.help = kCommentHelp;
+  }
+
+  void report_missing_value(const Frame& map) {
+    const std::size_t begin = map.span.begin;
+    const bool in_template = begin > 0 && text_[begin - 1] == '{';
+    if (map.drop || in_template) {
+      return;  // what is wrong with the key is reported
+    }
+    const Node& key = entries_.back().key;
+    Diagnostic& found = diagnostics_.error("flow-key-without-value", key.span,
+                                           fmt::format("'{}' is a key without a value", key.text));
+    const Entry* before =
+        entries_.size() > map.first + 1 ? &entries_[entries_.size() - 2] : nullptr;
+    if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
+      found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: \"{}, {}\"",
+                               before->key.text, before->value.text, key.text);
+    } else {
+      found.help = fmt::format("write '{}: VALUE'", key.text);
+    }
+  }
+
+  void report_second(std::size_t begin) {
+    const bool marked = text_.substr(begin).starts_with("---");
+    if (marked) {
+      diagnostics_.error("yaml-documents", span(begin, begin + 3), "a second document begins here")
+          .help = "a file holds one document; move this one to a file of its own";
+    } else {
+      diagnostics_
+          .error("yaml", span(begin, line_end(text_, begin)),
+                 "this does not belong to the value above it")
+          .help = "check its indentation and the quotes before it";
+    }
+  }
+
+  void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+            bool flow) {
+    const std::size_t begin = value_begin(mark, tag, anchor);
+    if (frames_.size() == kMaxDepth) {
+      diagnostics_
+          .error("yaml-depth", span(begin, begin + 1),
+                 fmt::format("nested more than {} levels deep", kMaxDepth))
+          .help = "move the inner part to a machine of its own";
+      throw Stop{};
+    }
+    Frame& frame = frames_.emplace_back();
+    frame.kind = kind;
+    frame.span = span(begin, begin);
+    frame.flow = flow && begin < text_.size() && text_[begin] == (kind == Kind::map ? '{' : '[');
+    frame.first = kind == Kind::map ? entries_.size() : items_.size();
+    cursor_ = begin + (frame.flow ? 1 : 0);
+  }
+
+  void close(char bracket) {
+    const Frame& frame = frames_.back();
+    if (frame.flow) {
+      cursor_ = skip_to(text_, cursor_, bracket);
+    }
+    Node node;
+    node.kind = frame.kind;
+    node.span = span(frame.span.begin, cursor_);
+    if (frame.kind == Kind::map) {
+      node.entries = take_from(entries_, frame.first);
+    } else {
+      node.items = take_from(items_, frame.first);
+    }
+    frames_.pop_back();
+    add(std::move(node));
+  }
+
+  template <typename Child>
+  static std::vector<Child> take_from(std::vector<Child>& children, std::size_t first) {
+    const auto begin = children.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Child> result(std::make_move_iterator(begin),
+                              std::make_move_iterator(children.end()));
+    children.erase(begin, children.end());
+    return result;
+  }
+
+  void add(Node&& node) {
+    if (frames_.empty()) {
+      root_ = std::make_unique<Node>(std::move(node));
+      return;
+    }
+    Frame& frame = frames_.back();
+    if (frame.kind == Kind::sequence) {
+      items_.push_back(std::move(node));
+    } else if (!frame.has_key) {
+      frame.has_key = true;
+      frame.drop = !add_key(frame, node);
+    } else {
+      frame.has_key = false;
+      if (!frame.drop) {
+        entries_.back().value = std::move(node);
+      }
+    }
+  }
+
+  // Returns whether the key is usable; else it says why not.
+  bool add_key(Frame& frame, Node& key) {
+    if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
+      diagnostics_.error("yaml-key", frame.span, "a text with '{{' must be quoted").help =
+          "without quotes, '{' begins a map";
+      return false;
+    }
+    if (key.kind == Kind::map || key.kind == Kind::sequence) {
+      diagnostics_.error(
+          "yaml-key", key.span,
+          fmt::format("a {} cannot be a key", key.kind == Kind::map ? "map" : "list"));
+      return false;
+    }
+    if (key.kind == Kind::null && key.text.empty()) {
+      diagnostics_.error("yaml-key", key.span, "a key is missing here");
+      return false;
+    }
+    key.kind = Kind::scalar;  // `null:` names a key like any other
+    if (key.is_plain() && key.text == "<<") {
+      diagnostics_.error("yaml-alias", key.span, "merge keys ('<<') are not supported").help =
+          "write the keys out";
+      return false;
+    }
+    if (const Span defined = place_of(key, frame)) {
+      Diagnostic& found = diagnostics_.error("duplicate-key", key.span,
+                                             fmt::format("duplicate key '{}'", key.text));
+      found.help = "remove one of the two, or rename it";
+      found.related.push_back({defined, "first defined here"});
+      return false;
+    }
+    entries_.emplace_back().key = std::move(key);
+    return true;
+  }
+
+  // Where the map has the key already; nowhere, and noted, if it is new.
+  Span place_of(const Node& key, Frame& map) {
+    constexpr std::size_t small = 16;  // is searched as fast as hashed
+    const std::size_t size = entries_.size() - map.first;
+    const auto begin = entries_.cbegin() + static_cast<std::ptrdiff_t>(map.first);
+    if (size < small) {
+      const auto known = std::find_if(
+          begin, entries_.cend(), [&](const Entry& entry) { return entry.key.text == key.text; });
+      return known == entries_.cend() ? Span() : known->key.span;
+    }
+    if (map.index.empty()) {
+      for (auto entry = begin; entry != entries_.cend(); ++entry) {
+        map.index.emplace(entry->key.text, entry->key.span);
+      }
+    }
+    const auto [known, added] = map.index.try_emplace(key.text, key.span);
+    return added ? Span() : known->second;
+  }
+
+  const Source& source_;
+  std::string_view text_;
+  std::size_t offset_;
+  Diagnostics& diagnostics_;
+  bool started_ = false;
+  std::size_t comment_ = 0;
+  std::size_t cursor_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<Node> items_;     // of all sequences that are open
+  std::vector<Entry> entries_;  // of all maps that are open
+  std::unique_ptr<Node> root_;
+};
+
+// By yaml-cpp, which says what is wrong.
+std::unique_ptr<Node> parse_thoroughly(const SourcePtr& source, Diagnostics& diagnostics) {
+  const std::size_t offset = source->line_start(1);
+  std::istringstream stream(source->text().substr(offset));
+  Builder builder(source, offset, diagnostics);
+  std::unique_ptr<Node> root;
+  try {
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(builder)) {
+      diagnostics.error("yaml-empty", {source.get(), 0, 0}, "the file is empty");
+      return nullptr;
+    }
+    root = builder.take_root();
+    parser.HandleNextDocument(builder);
+    return root;
+  } catch (const Stop&) {
+    return root;
+  } catch (const YAML::ParserException& error) {
+    YamlError found;
+    found.message = error.msg;
+    found.offset = std::min(offset + static_cast<std::size_t>(std::max(error.mark.pos, 0)),
+                            source->text().size());
+    found.parsed = builder.cursor();
+    found.comment = builder.comment();
+    if (const Span open = builder.open_flow()) {
+      found.in_flow = true;
+      found.open_flow = open.begin;
+    }
+    report(found, *source, diagnostics);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
+  if (!check_characters(*source, diagnostics)) return nullptr;
+  const std::size_t offset = source->line_start(1);
+  Diagnostics found;
+  Builder builder(source, offset, found);
+  try {
+    const bool agreed = quick_parse(std::string_view(source->text()).substr(offset), builder);
+    if (agreed && found.empty()) return builder.take_root();
+  } catch (const Stop&) {  // something is wrong
+  }
+  return parse_thoroughly(source, diagnostics);
+}
+
+}  // namespace agneto::yaml

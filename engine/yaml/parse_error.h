@@ -1,0 +1,31 @@
+// Says what yaml-cpp found wrong in words that help.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+
+namespace agneto::yaml {
+
+struct YamlError {
+  std::string message;        // yaml-cpp's
+  std::size_t offset = 0;     // where it noticed
+  std::size_t parsed = 0;     // end of the last value that was read well
+  std::size_t open_flow = 0;  // offset of the innermost open `{` or `[` ...
+  std::size_t comment = 0;    // of the last comment that was reported to swallow a value, or 0
+  bool in_flow = false;       // ... if there is one
+};
+
+inline constexpr const char* kCommentHelp =
+    "quote the value or write it behind '|'; a real comment needs a space behind its '#'";
+
+void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics);
+
+void report(const YamlError& error, const Source& source, Diagnostics& diagnostics);
+
+// False, with its one error, where the text holds what no YAML file may: bytes that are not UTF-8,
+// control characters.
+bool check_characters(const Source& source, Diagnostics& diagnostics);
+
+}  // namespace agneto::yaml

@@ -1,0 +1,165 @@
+#include "yaml/scanner.h"
+
+#include <algorithm>
+
+namespace agneto::yaml {
+
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+bool is_space(char c) {
+  return is_blank(c) || c == '\n' || c == '\r';
+}
+
+std::size_t quoted_end(std::string_view source, std::size_t begin) {
+  const char quote = source[begin];
+  for (std::size_t i = begin + 1; i < source.size(); ++i) {
+    if (quote == '"' && source[i] == '\\') {
+      ++i;
+    } else if (source[i] == quote) {
+      if (quote == '"' || i + 1 >= source.size() || source[i + 1] != '\'') {
+        return i + 1;
+      }
+      ++i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// Plain and folded text is spelled by its source but for the white space between the words.
+std::size_t spelled_end(std::string_view source, std::size_t begin, std::string_view text) {
+  std::size_t at = begin;
+  std::size_t end = begin;
+  for (const char c : text) {
+    if (is_space(c)) {
+      continue;
+    }
+    while (at < source.size() && is_space(source[at])) {
+      ++at;
+    }
+    if (at == source.size()) {
+      break;
+    }
+    end = ++at;
+  }
+  return end;
+}
+
+// Behind `|` or `>` and the indicators that follow it.
+std::size_t block_header_end(std::string_view source, std::size_t begin) {
+  std::size_t at = begin + 1;
+  while (at < source.size() && !is_space(source[at])) {
+    ++at;
+  }
+  return at;
+}
+
+// A literal's lines are those below its header, one for one.
+std::size_t literal_end(std::string_view source, std::size_t begin, std::string_view text) {
+  const std::size_t last = text.find_last_not_of('\n');
+  if (last == std::string_view::npos) {
+    return block_header_end(source, begin);
+  }
+  const auto lines =
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(last), '\n');
+  std::size_t at = begin;
+  for (std::ptrdiff_t i = 0; i <= lines && at < source.size(); ++i) {
+    at = std::min(source.find('\n', at), source.size() - 1) + 1;
+  }
+  return line_end(source, at);
+}
+
+}  // namespace
+
+Style style_at(std::string_view source, std::size_t begin) {
+  switch (begin < source.size() ? source[begin] : '\0') {
+    case '\'':
+      return Style::single_quoted;
+    case '"':
+      return Style::double_quoted;
+    case '|':
+      return Style::literal;
+    case '>':
+      return Style::folded;
+    default:
+      return Style::plain;
+  }
+}
+
+std::size_t scalar_end(std::string_view source, std::size_t begin, std::string_view text) {
+  switch (style_at(source, begin)) {
+    case Style::single_quoted:
+    case Style::double_quoted:
+      return quoted_end(source, begin);
+    case Style::literal:
+      return literal_end(source, begin, text);
+    case Style::folded: {
+      const std::size_t header = block_header_end(source, begin);
+      const std::size_t first = std::min(source.find('\n', header), source.size());
+      const std::size_t end = spelled_end(source, first, text);
+      return end == first ? header : end;
+    }
+    case Style::plain:
+      break;
+  }
+  return spelled_end(source, begin, text);
+}
+
+std::size_t skip_blanks(std::string_view source, std::size_t at) {
+  while (at < source.size() && is_blank(source[at])) {
+    ++at;
+  }
+  return at;
+}
+
+std::size_t skip_space(std::string_view source, std::size_t at) {
+  while (at < source.size()) {
+    const bool comment = source[at] == '#' && (at == 0 || is_space(source[at - 1]));
+    if (comment) {
+      at = line_end(source, at);
+    } else if (is_space(source[at])) {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+std::size_t line_end(std::string_view source, std::size_t at) {
+  const std::size_t end = std::min(source.find('\n', at), source.size());
+  return end > at && end < source.size() && source[end - 1] == '\r' ? end - 1 : end;
+}
+
+std::size_t skip_property(std::string_view source, std::size_t at) {
+  while (at < source.size() && !is_space(source[at]) &&
+         std::string_view(",[]{}").find(source[at]) == std::string_view::npos) {
+    ++at;
+  }
+  return at;
+}
+
+std::size_t skip_to(std::string_view source, std::size_t at, char wanted) {
+  constexpr std::string_view kPunctuation = "-?:,[]{}";
+  std::size_t i = skip_space(source, at);
+  while (i < source.size() && kPunctuation.find(source[i]) != std::string_view::npos) {
+    if (source[i] == wanted) {
+      return i + 1;
+    }
+    i = skip_space(source, i + 1);
+  }
+  return at;
+}
+
+bool looks_like_length_operator(std::string_view source, std::size_t at) {
+  if (at + 1 >= source.size() || source[at] != '#') {
+    return false;
+  }
+  const char next = source[at + 1];
+  return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
+         std::string_view("_(\"'{").find(next) != std::string_view::npos;
+}
+
+}  // namespace agneto::yaml

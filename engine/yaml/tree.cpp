@@ -1,0 +1,125 @@
+#include "yaml/tree.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace agneto::yaml {
+
+namespace {
+
+std::string_view bytes(const Span& span) {
+  return std::string_view(span.source->text()).substr(span.begin, span.end - span.begin);
+}
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// The lines below the scalar's first on which those of a flow scalar stand: a run of line ends
+// becomes one less in the text (a single one becomes a space), and `\n` in double quotes is one
+// that the source does not have.
+std::vector<int> flow_lines(std::string_view source, Style style) {
+  std::vector<int> lines = {0};
+  int line = 0;
+  int run = 0;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const char c = source[i];
+    if (c == '\n') {
+      ++line;
+      ++run;
+      if (run > 1) {
+        lines.push_back(line);
+      }
+    } else if (!is_space(c)) {
+      run = 0;
+      if (style == Style::double_quoted && c == '\\' && i + 1 < source.size()) {
+        ++i;
+        if (source[i] == 'n') {
+          lines.push_back(line);
+        } else if (source[i] == '\n') {
+          ++line;
+          run = 1;
+        }
+      }
+    }
+  }
+  return lines;
+}
+
+// The same for a folded block, whose words appear in the source one for one.
+std::vector<int> folded_lines(std::string_view source, std::string_view text) {
+  std::vector<int> lines;
+  std::size_t at = std::min(source.find('\n'), source.size());
+  int line = 0;
+  int blank = 0;        // ends of lines since the last word
+  bool pending = true;  // the text's line has no word yet
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      if (pending) {
+        lines.push_back(line);
+      }
+      ++blank;
+      pending = i + 1 < text.size() && text[i + 1] != '\n';
+      if (!pending) {
+        lines.push_back(line + blank);
+      }
+    }
+    if (is_space(text[i])) {
+      continue;
+    }
+    blank = 0;
+    while (at < source.size() && is_space(source[at])) {
+      line += source[at] == '\n' ? 1 : 0;
+      ++at;
+    }
+    ++at;
+    if (pending) {
+      lines.push_back(line);
+      pending = false;
+    }
+  }
+  if (pending) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<int> literal_lines(std::size_t count) {
+  std::vector<int> lines(count);
+  std::iota(lines.begin(), lines.end(), 1);
+  return lines;
+}
+
+}  // namespace
+
+std::vector<int> Node::lines() const {
+  const auto count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  std::vector<int> lines = style == Style::literal  ? literal_lines(count)
+                           : style == Style::folded ? folded_lines(bytes(span), text)
+                                                    : flow_lines(bytes(span), style);
+  lines.resize(count, lines.back());  // "\x0a" is a line end, too
+  const int first = span.line();
+  for (int& line : lines) {
+    line += first;
+  }
+  return lines;
+}
+
+bool Node::is_folded() const {
+  if (kind != Kind::scalar || style == Style::literal) {
+    return false;
+  }
+  const std::string_view source = bytes(span);
+  return std::count(source.begin(), source.end(), '\n') > (style == Style::folded ? 1 : 0);
+}
+
+const Node* Node::find(std::string_view key) const {
+  for (const Entry& entry : entries) {
+    if (entry.key.text == key) {
+      return &entry.value;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace agneto::yaml
