@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "lint/assessment.h"
+#include "lint/report/assessment.h"
 #include "lint/lint.h"
 
 namespace {

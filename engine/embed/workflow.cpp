@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "embed/workflow_impl.h"
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 namespace agneto::embed {
 

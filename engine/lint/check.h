@@ -1,8 +1,9 @@
-// A lint check: one property that a workflow without errors should have, in a file of its own.
+// A lint check: one property that a workflow without errors should have, in a file of its own in
+// rules/FAMILY/.
 //
 // To add one: write its file with a `Check` in it, put the name into checks.cpp, the rule into the
-// catalogue (base/catalogue.h), and an example of it into tests/lint/NAME/. One of hook modules
-// that hangs on the machines that use them is a HookCheck (hook_checks.h).
+// catalogue (base/catalogue.h), and an example of it into tests/lint/rules/FAMILY/NAME/. One of hook
+// modules that hangs on the machines that use them is a HookCheck (hook_checks.h).
 #pragma once
 
 #include <string_view>

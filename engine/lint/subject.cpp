@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "lint/explorations.h"
+#include "lint/explore/explorations.h"
 
 namespace agneto::lint {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "lint/collect.h"
+#include "lint/report/collect.h"
 
 namespace agneto::lsp {
 

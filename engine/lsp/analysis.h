@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/report.h"
+#include "lint/report/report.h"
 #include "lsp/documents.h"
 
 namespace agneto::lsp {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lint/format.h"
+#include "lint/report/format.h"
 #include "lsp/members.h"
 #include "lsp/protocol.h"
 #include "lsp/uri.h"

@@ -19,7 +19,7 @@ const warned = flow('  A: {run: {argv: [make]}, on: {ok: DONE}}\n');
 const suppressed = flow('  A: {run: {argv: [make]}, on: {ok: DONE}} # lint: ignore W413 -- "it" <never> fails & ends\n');
 const wrong = flow('  A: {run: {argv: [make]}, on: {ok: DOEN, failed: DONE}}\n  A: {}\n');
 
-const stuck = readFileSync(join(root, 'tests/lint/deadlock/bad.yaml'), 'utf8');  // only exploring shows it
+const stuck = readFileSync(join(root, 'tests/lint/rules/structure/deadlock/bad.yaml'), 'utf8');  // only exploring shows it
 
 const files = {
   'flows/clean.yaml': clean, 'flows/warned.yaml': warned, 'flows/deep/sup pressed.yaml': suppressed,

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace agneto;

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "lint/fix.h"
-#include "lint/format.h"
+#include "lint/report/fix.h"
+#include "lint/report/format.h"
 
 namespace {
 

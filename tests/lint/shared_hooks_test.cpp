@@ -1,9 +1,9 @@
 // What is said of a hook module that several workflows use.
 #include <gmock/gmock.h>
 
-#include "lint/format.h"
+#include "lint/report/format.h"
 #include "lint/linting.h"
-#include "lint/report.h"
+#include "lint/report/report.h"
 
 namespace agneto::lint {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/collect.h"
+#include "lint/report/collect.h"
 #include "lsp/server.h"
 #include "lsp/uri.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/format.h"
+#include "lint/report/format.h"
 #include "lsp/client.h"
 #include "support/property.h"
 

@@ -9,10 +9,10 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/watching.h"
-#include "lint/collect.h"
-#include "lint/fix.h"
-#include "lint/format.h"
-#include "lint/report.h"
+#include "lint/report/collect.h"
+#include "lint/report/fix.h"
+#include "lint/report/format.h"
+#include "lint/report/report.h"
 
 namespace agneto::cli {
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "lint/collect.h"
+#include "lint/report/collect.h"
 #include "lsp/serve.h"
 
 namespace agneto::cli {

@@ -1,0 +1,395 @@
+#include "lint/explore/explore.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/varint.h"
+#include "chart/interpreter.h"
+#include "lint/explore/at_rest.h"
+#include "lint/explore/finite_evaluator.h"
+#include "lint/explore/stimuli.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using model::Machine;
+using model::StateId;
+using Extent = Exploration::Extent;
+
+constexpr int most_ways = 64;  // of one step
+
+// The machine as one that is run; those that it delegates to stay where they are.
+model::System alone(const model::System& system, const Machine& machine) {
+  model::System result = system;
+  result.machines.front() = machine;
+  result.machines.front().id = 0;
+  return result;
+}
+
+std::set<std::string> known_inputs(const std::vector<Beginning>& beginnings) {
+  std::set<std::string> names;
+  if (beginnings.empty()) return names;
+  for (const auto& [name, value] : beginnings.front().inputs.items()) names.insert(name);
+  return names;
+}
+
+// How the activities that run were started, where that makes a difference.
+using Hows = std::vector<std::pair<StateId, std::uint32_t>>;
+
+std::string to_bytes(const Hows& started) {
+  std::string bytes;
+  for (const auto& [state, how] : started) {
+    put_varint(bytes, state);
+    put_varint(bytes, how);
+  }
+  put_varint(bytes, 0);
+  return bytes;
+}
+
+Hows take_hows(std::string_view& bytes) {
+  Hows started;
+  while (const auto state = take_varint(bytes)) {
+    started.emplace_back(static_cast<StateId>(state),
+                         static_cast<std::uint32_t>(take_varint(bytes)));
+  }
+  return started;
+}
+
+class Explorer {
+ public:
+  Explorer(const Subject& subject, const Machine& machine, std::vector<Beginning> beginnings,
+           Delegations& delegations, Budget& budget)
+      : machine_(machine),
+        stop_(subject.stop),
+        budget_(budget),
+        system_(alone(subject.system, machine)),
+        evaluator_(subject, machine, known_inputs(beginnings), oracle_),
+        chart_(system_, evaluator_, {.shallow = true}),
+        stimuli_(subject, machine, delegations, result_.stimuli) {
+    result_.extent = Extent::complete;
+    result_.beginnings = std::move(beginnings);
+    result_.entered.resize(machine.states.size());
+    result_.taken.resize(machine.transitions.size());
+    result_.started.emplace_back();
+    result_.summarised.assign(machine.states.size(), true);
+    result_.entered[0] = true;
+    has_history_ = std::any_of(machine.states.begin(), machine.states.end(), chart::is_history);
+    result_.invariants.resize(machine.invariants.size());
+  }
+
+  Exploration run() {
+    for (std::size_t i = 0; i < result_.beginnings.size() && goes_on(); ++i) begin(i);
+    for (std::uint32_t i = 0; i < result_.configurations.size() && goes_on(); ++i) {
+      result_.configurations[i].first_edge = static_cast<std::uint32_t>(result_.edges.size());
+      go_on(i);
+      result_.configurations[i].edges =
+          static_cast<std::uint32_t>(result_.edges.size()) - result_.configurations[i].first_edge;
+    }
+    result_.comparisons = evaluator_.comparisons();
+    return std::move(result_);
+  }
+
+ private:
+  bool goes_on() {
+    if (evaluator_.followed().lost) result_.extent = Extent::lost;
+    if (stop_.stop_requested()) result_.extent = Extent::over_budget;
+    return result_.complete();
+  }
+
+  void begin(std::size_t number) {
+    const Beginning& beginning = result_.beginnings[number];
+    each_way([&] {
+      chart::Instance instance(chart_, beginning.run);
+      chart::start(instance, beginning.inputs, out_);
+      Configuration found;
+      found.found_by = -1 - static_cast<std::int64_t>(number);
+      found.at_once = true;
+      found.certain = !oracle_.was_asked();
+      if (const auto at = note(instance, {}, std::move(found))) note_lost(*at, -1);
+    });
+  }
+
+  void go_on(std::uint32_t at) {
+    if (result_.configurations[at].end != Configuration::End::none) return;
+    std::string_view bytes = *bytes_[at];
+    const Hows started = take_hows(bytes);
+    const chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
+    if (instance.pending()) return step(at, stimuli_.queued());
+    bool waits = false;
+    for (const std::string& path : instance.outstanding()) {
+      waits = true;
+      if (path.find(':') != std::string::npos) {
+        step(at, stimuli_.timer(path));
+        continue;
+      }
+      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      for (const auto end : stimuli_.ends(state, how_of(started, state))) step(at, end);
+    }
+    for (const auto event : outside(instance)) {
+      waits = waits || !stimuli_.is_engines(event);
+      step(at, event);
+    }
+    result_.configurations[at].stuck = !waits;
+  }
+
+  static std::uint32_t how_of(const Hows& started, StateId state) {
+    for (const auto& [one, how] : started) {
+      if (one == state) return how;
+    }
+    return 0;
+  }
+
+  // Each once, in the order of the states that take them.
+  std::vector<Stimuli::Id> outside(const chart::Instance& instance) const {
+    std::vector<Stimuli::Id> all = stimuli_.outside(0);
+    for (const chart::ActiveState& active : instance.configuration()) {
+      for (const auto event : stimuli_.outside(active.state)) {
+        if (std::find(all.begin(), all.end(), event) == all.end()) all.push_back(event);
+      }
+    }
+    return all;
+  }
+
+  void step(std::uint32_t at, Stimuli::Id stimulus) {
+    each_way([&] {
+      std::string_view bytes = *bytes_[at];
+      const Hows started = take_hows(bytes);
+      chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
+      chart::step(instance, result_.stimuli[stimulus].event, out_);
+      const Stimulus& came = result_.stimuli[stimulus];
+      const Configuration& from = result_.configurations[at];
+      const bool guessed = oracle_.was_asked() || (came.ending && !came.ending->certain);
+      Configuration found;
+      found.found_by = static_cast<std::int64_t>(result_.edges.size());
+      found.at_once = from.at_once && came.by_itself();
+      found.certain = from.certain && !guessed;
+      found.usual = from.usual && came.usual;
+      found.distance = from.distance + 1;
+      const auto to = note(instance, started, std::move(found));
+      if (!to) return;
+      const auto edge = static_cast<std::uint32_t>(result_.edges.size());
+      result_.edges.push_back({at, *to, stimulus, calls_, machines_, guessed, restless_});
+      note_lost(*to, edge);
+      note_cancelled(came, edge);
+    });
+  }
+
+  template <typename Way>
+  void each_way(Way way) {
+    oracle_.reset();
+    int ways = 0;
+    do {
+      evaluator_.followed().raised.clear();
+      way();
+      if (++ways > most_ways) result_.extent = Extent::over_budget;
+    } while (oracle_.next() && goes_on());
+  }
+
+  // Which configuration this is; nothing where there is no room for it.
+  std::optional<std::uint32_t> note(const chart::Instance& instance, Hows started,
+                                    Configuration found) {
+    note_moves(found.found_by < 0);
+    const chart::Finish* finish = look_at_effects(instance, started);
+    if (found.found_by < 0) {
+      found.calls = calls_;
+      found.machines = machines_;
+    }
+    if (finish) {
+      const bool failed = finish->outcome.starts_with("error.");
+      found.end = failed ? Configuration::End::failure : Configuration::End::final;
+    }
+    if (found.end == Configuration::End::final) note_ending(*finish, found);
+    const auto [known, is_new] = index_.try_emplace(
+        key(instance, started), static_cast<std::uint32_t>(result_.configurations.size()));
+    if (!is_new) {
+      prefer(result_.configurations[known->second], found);
+      return known->second;
+    }
+    if (budget_.left == 0) {
+      index_.erase(known);
+      result_.extent = Extent::over_budget;
+      return std::nullopt;
+    }
+    --budget_.left;
+    bytes_.push_back(&known->first);
+    for (const chart::ActiveState& active : instance.configuration()) {
+      if (active.atomic) found.states.push_back(active.state);
+    }
+    const AtRest scope(instance, machine_);
+    const chart::Data& data = *instance.impl().root->data;
+    for (std::size_t i = 0; i < machine_.invariants.size(); ++i) {
+      const auto holds = evaluator_.holds(data, machine_.invariants[i].code, scope);
+      result_.invariants[i].push_back(!holds ? Truth::unknown : *holds ? Truth::yes : Truth::no);
+    }
+    result_.configurations.push_back(std::move(found));
+    return known->second;
+  }
+
+  // What a transition enters is always the same, but for history.
+  void note_moves(bool is_new) {
+    for (const chart::Effects::Taken& taken : out_.transitions) {
+      is_new = is_new || !result_.taken[taken.transition];
+      result_.taken[taken.transition] = true;
+    }
+    if (!is_new && !has_history_) return;
+    for (const chart::Effects::Moved& moved : out_.moved) {
+      if (!moved.entered) continue;
+      const StateId id = machine_.find(moved.path.substr(0, moved.path.find('#')));
+      if (id != model::none) result_.entered[id] = true;
+    }
+  }
+
+  void note_lost(std::uint32_t at, std::int64_t edge) {
+    const Configuration& here = result_.configurations[at];
+    const auto* came = edge < 0 ? nullptr : &result_.edges[static_cast<std::size_t>(edge)];
+    const bool usual = !came || (result_.configurations[came->from].usual &&
+                                 result_.stimuli[came->stimulus].usual);
+    if (!usual || here.end != Configuration::End::none) return;
+    for (const auto& raised : evaluator_.followed().raised) {
+      const auto& taken = out_.transitions;
+      const bool seen = std::any_of(taken.begin(), taken.end(),
+                                    [&](const auto& t) { return t.event == raised.event; }) ||
+                        std::any_of(result_.lost.begin(), result_.lost.end(),
+                                    [&](const Lost& one) { return one.call == raised.call; });
+      if (!seen) result_.lost.push_back({raised.event, raised.call, at, edge});
+    }
+  }
+
+  // A transition of a state around both is meant to, and so is one that gives up.
+  void note_cancelled(const Stimulus& came, std::uint32_t edge) {
+    const std::string& event = came.event.name;
+    const bool gives_up = event == "failed" || event == "conflict" || event.starts_with("error");
+    if (came.event.kind != chart::Event::Kind::outcome || gives_up) return;
+    const auto* finish =
+        out_.effects.empty() ? nullptr : std::get_if<chart::Finish>(&out_.effects.back());
+    if (!finish || finish->status != model::FinalStatus::complete) return;
+    for (const chart::Effect& effect : out_.effects) {
+      const auto* cancel = std::get_if<chart::Cancel>(&effect);
+      if (!cancel || cancel->path.find(':') != std::string::npos) continue;
+      const StateId state = machine_.find(cancel->path.substr(0, cancel->path.find('#')));
+      const auto around = [&](const chart::Effects::Taken& taken) {
+        const StateId source = machine_.transitions[taken.transition].source;
+        return source == state || machine_.is_descendant(state, source);
+      };
+      const auto& all = result_.cancelled;
+      const bool seen = std::any_of(all.begin(), all.end(),
+                                    [&](const Cancelled& one) { return one.state == state; });
+      if (seen || std::any_of(out_.transitions.begin(), out_.transitions.end(), around)) continue;
+      result_.cancelled.push_back({state, edge});
+    }
+  }
+
+  // At the end its data make no difference, but to invariants. (No other key ends so.)
+  std::string key(const chart::Instance& instance, const Hows& started) const {
+    const auto& root = *instance.impl().root;
+    if (!instance.finished()) {
+      evaluator_.forget(*root.data, root.active);
+    } else if (machine_.invariants.empty()) {
+      std::string bytes;
+      for (const chart::ActiveState& active : instance.configuration()) {
+        put_varint(bytes, active.state);
+      }
+      return bytes + "\xff";
+    }
+    return to_bytes(started) + chart::pack(instance, evaluator_);
+  }
+
+  // A way on which nothing is doubtful, though there be a shorter one.
+  static void prefer(Configuration& known, const Configuration& found) {
+    if ((known.certain && known.usual) || !found.certain || !found.usual) return;
+    known.certain = known.usual = true;
+    known.found_by = found.found_by;
+  }
+
+  // What was started, and how the machine ended, if it did.
+  const chart::Finish* look_at_effects(const chart::Instance& instance, Hows& started) {
+    calls_ = 0;
+    std::vector<Started> machines;
+    restless_ = std::any_of(out_.problems.begin(), out_.problems.end(),
+                            [](const auto& problem) { return problem.event == "error.livelock"; });
+    const chart::Finish* finish = nullptr;
+    for (const chart::Effect& effect : out_.effects) {
+      calls_ += std::holds_alternative<chart::CallAgent>(effect);
+      if (const auto* end = std::get_if<chart::Finish>(&effect)) finish = end;
+      const bool tells = std::holds_alternative<chart::RunMachine>(effect) ||
+                         std::holds_alternative<chart::AskHuman>(effect);
+      if (!tells) continue;
+      const std::string& path = chart::path_of(effect);
+      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      const std::uint32_t how = stimuli_.started(effect, instance.run());
+      if (const auto* start = std::get_if<chart::RunMachine>(&effect)) {
+        machines.push_back({start->machine, stimuli_.machine(how)});
+        if (how == 0) result_.summarised[state] = false;
+      }
+      std::erase_if(started, [&](const auto& one) { return one.first == state; });
+      if (how > 0) started.emplace_back(state, how);
+    }
+    const auto same = std::find(result_.started.begin(), result_.started.end(), machines);
+    machines_ = static_cast<std::uint16_t>(same - result_.started.begin());
+    if (same == result_.started.end()) result_.started.push_back(std::move(machines));
+    const std::vector<std::string> running =
+        finish || started.empty() ? std::vector<std::string>() : instance.outstanding();
+    std::erase_if(started, [&](const auto& one) { return !is_running(running, one.first); });
+    std::sort(started.begin(), started.end());
+    return finish;
+  }
+
+  bool is_running(const std::vector<std::string>& paths, StateId state) const {
+    const std::string prefix = machine_.state(state).name + "#";
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return path.starts_with(prefix) && path.find('/') == std::string::npos;
+    });
+  }
+
+  void note_ending(const chart::Finish& finish, const Configuration& at) {
+    Json outputs;
+    for (const auto& [name, value] : finish.outputs.items()) {
+      if (!value.is_null()) outputs[name] = value;
+    }
+    for (Ending& ending : result_.endings) {
+      if (ending.outcome != finish.outcome || ending.outputs != outputs) continue;
+      ending.at_once = ending.at_once || at.at_once;
+      ending.certain = ending.certain || at.certain;
+      return;
+    }
+    result_.endings.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
+  }
+
+  const Machine& machine_;
+  const std::stop_token stop_;
+  Budget& budget_;
+  const model::System system_;
+  Oracle oracle_;
+  FiniteEvaluator evaluator_;
+  chart::Chart chart_;
+  Exploration result_;
+  Stimuli stimuli_;
+  chart::Effects out_;
+  std::unordered_map<std::string, std::uint32_t> index_;
+  std::vector<const std::string*> bytes_;  // by configuration
+  bool has_history_ = false;
+  // Of the last step.
+  std::uint16_t calls_ = 0;
+  std::uint16_t machines_ = 0;
+  bool restless_ = false;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) const {
+  std::vector<std::uint32_t> way;
+  for (std::int64_t edge = configurations[configuration].found_by; edge >= 0;
+       edge = configurations[edges[static_cast<std::size_t>(edge)].from].found_by) {
+    way.push_back(static_cast<std::uint32_t>(edge));
+  }
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+Exploration explore(const Subject& subject, const Machine& machine,
+                    std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget) {
+  return Explorer(subject, machine, std::move(beginnings), delegations, budget).run();
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,152 @@
+// Every configuration that a machine can get into, with the same `step` as a run's.
+//
+// Agents, people, programs, machines and timers branch over what they can end in; so do events from
+// outside, `run`, and inputs that are booleans or choices. A machine that is delegated to is
+// explored by itself (explorations.h) and stands for what it can end in. Guards branch where what
+// they look at is not known (finite_values.h). So there is more in what is explored than a run can
+// do, and what is not in it no run can do.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "chart/evaluator.h"
+#include "chart/event.h"
+#include "lint/explore/finite_reader.h"
+#include "lint/subject.h"
+
+namespace agneto::lint {
+
+struct Exploration;
+
+// What a machine can end in, given what it is given.
+struct Ending {
+  std::string outcome;
+  Json outputs;          // those that are known; null where none is
+  bool at_once = false;  // with nothing to wait for
+  bool certain = false;  // with nothing guessed
+};
+
+// What the machines delegated to are explored with.
+class Delegations {
+ public:
+  virtual ~Delegations() = default;
+  // The machine, given these inputs (null where they are not known); null where it is not known
+  // completely. Lives as long as this.
+  virtual const Exploration* given(model::MachineId machine, const Json& inputs,
+                                   const chart::RunInfo& run) = 0;
+};
+
+// How a machine is started.
+struct Beginning {
+  chart::RunInfo run;
+  Json inputs = Json::object();  // those that are known
+};
+
+// What can happen to a machine at rest.
+struct Stimulus {
+  chart::Event event;
+  model::StateId state = model::none;  // whose activity ends, or timer comes due
+  const Ending* ending = nullptr;      // of the machine that the state delegates to
+  bool usual = true;                   // else from outside, and the machine makes it itself
+  // Does it come without anybody's doing, and without time?
+  bool by_itself() const {
+    return event.kind == chart::Event::Kind::queued || (ending && ending->at_once);
+  }
+};
+
+// From one configuration to another.
+struct Edge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t stimulus = 0;
+  std::uint16_t calls = 0;     // of agents, that it makes
+  std::uint16_t machines = 0;  // that it starts: which of Exploration::started
+  bool guessed = false;        // did it depend on what is not known?
+  bool restless = false;       // does the machine fail, as it does not come to rest?
+};
+
+// A configuration with its data, at rest.
+struct Configuration {
+  enum class End : std::uint8_t { none, final, failure };  // failure: the engine ended it
+  std::vector<model::StateId> states;  // the active atomic ones; at the end, those of before
+  std::int64_t found_by = -1;          // the edge; at a beginning: -1 - its number
+  std::uint32_t first_edge = 0;
+  std::uint32_t edges = 0;  // those out of it stand together
+  End end = End::none;
+  std::uint32_t distance = 0;  // the fewest events that lead there
+  std::uint16_t calls = 0;     // where it is a beginning: as of the edges that lead to others
+  std::uint16_t machines = 0;
+  bool at_once = false;  // does the machine get there with nothing to wait for?
+  bool certain = true;   // was nothing guessed on the way to it?
+  bool usual = true;     // came nothing from outside that the machine makes itself?
+  bool stuck = false;    // nothing is outstanding, and no event is waited for
+};
+
+// An event that an action raised and nothing took.
+struct Lost {
+  std::string event;
+  const lua::Node* call = nullptr;
+  std::uint32_t at = 0;    // the configuration in which the step ended
+  std::int64_t edge = -1;  // that led to it; none at a beginning
+};
+
+// A state whose activity was cut off as the machine came to its end by what another one ended in.
+struct Cancelled {
+  model::StateId state = model::none;
+  std::uint32_t edge = 0;
+};
+
+// A machine that another one starts.
+struct Started {
+  model::MachineId machine = model::none;
+  // Null where nothing is known of it, or there is one for each item of a list.
+  const Exploration* exploration = nullptr;
+  friend bool operator==(const Started&, const Started&) = default;
+};
+
+enum class Truth : std::uint8_t { no, yes, unknown };
+
+struct Exploration {
+  enum class Extent : std::uint8_t {
+    complete,     // what is not here cannot be
+    over_budget,  // there are more configurations than were to be looked at
+    too_large,    // the machine has too many states
+    lost,         // an action does what cannot be followed
+  };
+  Extent extent = Extent::over_budget;
+  bool complete() const { return extent == Extent::complete; }
+
+  std::vector<Beginning> beginnings;
+  std::deque<Stimulus> stimuli;
+  std::vector<Configuration> configurations;  // those that fewer events lead to first
+  std::vector<Edge> edges;
+  std::vector<Ending> endings;
+  std::vector<Lost> lost;            // the first of each `raise`
+  std::vector<Cancelled> cancelled;  // the first of each state
+  // Machines that are started together. The first of these lists is empty.
+  std::vector<std::vector<Started>> started;
+  Comparisons comparisons;
+  // By invariant, then configuration.
+  std::vector<std::vector<Truth>> invariants;
+  std::vector<bool> entered;  // by StateId
+  std::vector<bool> taken;    // by TransitionId
+  // By StateId: does the machine that it delegates to end in what is known of it, whenever it runs?
+  std::vector<bool> summarised;
+
+  // The edges that lead to a configuration, from the beginning.
+  std::vector<std::uint32_t> way_to(std::uint32_t configuration) const;
+};
+
+// How many configurations may still be looked at.
+struct Budget {
+  std::size_t left = 0;
+};
+
+// `beginnings`: which all know the same inputs.
+Exploration explore(const Subject& subject, const model::Machine& machine,
+                    std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget);
+
+}  // namespace agneto::lint

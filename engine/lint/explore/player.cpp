@@ -1,0 +1,265 @@
+#include "lint/explore/player.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "chart/interpreter.h"
+#include "lint/explore/at_rest.h"
+#include "lint/explore/sample.h"
+#include "script/evaluator.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using Kind = chart::Event::Kind;
+
+// Most events that a machine may send itself before the next.
+constexpr int most_queued = 1000;
+
+std::vector<model::StateId> states_of(const chart::Instance& instance) {
+  std::vector<model::StateId> states;
+  for (const chart::ActiveState& active : instance.configuration()) {
+    if (active.atomic) states.push_back(active.state);
+  }
+  return states;
+}
+
+bool is_queued(const Exploration& found, std::uint32_t edge) {
+  return found.stimuli[found.edges[edge].stimulus].event.kind == Kind::queued;
+}
+
+// Has the machine sent itself something that it has not taken there?
+bool is_pending(const Exploration& found, std::uint32_t at) {
+  const Configuration& one = found.configurations[at];
+  return one.edges > 0 && is_queued(found, one.first_edge);
+}
+
+std::string quoted(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '/' || c == '=';
+  });
+  return plain ? text : "'" + text + "'";
+}
+
+}  // namespace
+
+// One way, with a clock.
+class Player::Run {
+ public:
+  Run(Player& player, const Exploration& found, const Beginning& beginning)
+      : player_(player), found_(found), instance_(*player.chart_, beginning.run) {}
+
+  void start(const Json& inputs) {
+    chart::start(instance_, inputs, played_.last);
+    settle();
+  }
+
+  void follow(std::uint32_t edge) {
+    if (is_queued(found_, edge)) return;
+    const Stimulus& stimulus = found_.stimuli[found_.edges[edge].stimulus];
+    chart::Event event = stimulus.event;
+    std::string line;
+    if (event.kind == Kind::outcome) {
+      line = end(stimulus, event);
+    } else if (event.kind == Kind::timer) {
+      line = advance(event);
+    } else {
+      line = event.name;
+    }
+    if (line.empty()) {
+      played_.confirmed = false;
+      return;
+    }
+    played_.trace.push_back(std::move(line));
+    chart::step(instance_, event, played_.last);
+    settle();
+  }
+
+  // The next edge is `next`, if there is one.
+  void compare(std::uint32_t at, std::optional<std::uint32_t> next) {
+    if (next ? is_queued(found_, *next) : is_pending(found_, at)) return;
+    const Configuration& expected = found_.configurations[at];
+    const bool ended = expected.end != Configuration::End::none;
+    if (instance_.finished() != ended || states_of(instance_) != expected.states) {
+      played_.confirmed = false;
+    }
+  }
+
+  Played finish(model::CodeId asked) {
+    if (asked != model::none) {
+      AtRest scope(instance_, player_.system_.main());
+      std::optional<chart::Fault> fault;
+      played_.holds = player_.evaluator_->test(*instance_.impl().root->data, asked, scope, fault);
+    }
+    return std::move(played_);
+  }
+
+ private:
+  void settle() {
+    note();
+    chart::Effects out;
+    for (int i = 0; instance_.pending(); ++i) {
+      if (i == most_queued) {
+        played_.restless = true;
+        return;
+      }
+      chart::step(instance_, {Kind::queued, "", nullptr, ""}, out);
+      std::swap(out, played_.last);
+      note();
+    }
+  }
+
+  void note() {
+    for (const chart::Effect& effect : played_.last.effects) {
+      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+        due_[timer->path] = now_ + timer->delay;
+      } else if (std::holds_alternative<chart::Cancel>(effect)) {
+        due_.erase(chart::path_of(effect));
+      }
+    }
+  }
+
+  // The path of what is outstanding, whatever the number of the state's entry.
+  std::string outstanding(const std::string& path) const {
+    const std::size_t hash = path.find('#');
+    if (hash == std::string::npos) return path;
+    const std::string state = path.substr(0, hash + 1);
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    for (const std::string& one : instance_.outstanding()) {
+      const std::size_t end = std::min(one.find('/'), one.size());
+      if (one.starts_with(state) && one.substr(end) == path.substr(slash)) return one;
+    }
+    return {};
+  }
+
+  std::string end(const Stimulus& stimulus, chart::Event& event) {
+    event.path = outstanding(event.path);
+    if (event.path.empty()) return {};
+    const model::State& state = player_.machine_.state(stimulus.state);
+    Json data = sample(state, player_.subject_.system, event.name, player_.fields_);
+    if (event.data.is_object()) data.update(event.data);
+    event.data = std::move(data);
+    Json line = {{"event", event.name}, {"from", state.name}};
+    if (!event.data.is_null()) line["data"] = event.data;
+    return line.dump();
+  }
+
+  // Only the timer that comes due first can be waited for.
+  std::string advance(chart::Event& event) {
+    event.path = outstanding(event.path);
+    const auto due = due_.find(event.path);
+    if (due == due_.end()) return {};
+    const Millis at = due->second;
+    const bool first = std::all_of(due_.begin(), due_.end(), [&](const auto& other) {
+      return other.second > at || other.first == event.path;
+    });
+    if (!first) return {};
+    due_.erase(due);
+    const Millis passes = at - now_;
+    now_ = at;
+    std::string duration = format_duration(passes);
+    std::erase(duration, ' ');
+    const bool exact = passes.count() > 0 && parse_duration(duration) == passes;
+    return Json({{"advance", exact ? Json(duration) : Json(passes.count())}}).dump();
+  }
+
+  Player& player_;
+  const Exploration& found_;
+  chart::Instance instance_;
+  Played played_;
+  std::map<std::string, Millis> due_;
+  Millis now_{0};
+};
+
+Player::Player(const Subject& subject, const model::Machine& machine)
+    : subject_(subject), machine_(machine), system_(subject.system) {
+  system_.machines.front() = machine;
+  system_.machines.front().id = 0;
+  Diagnostics none;  // it has compiled before
+  evaluator_ = script::make_evaluator(system_, none);
+  chart_ = std::make_unique<chart::Chart>(system_, *evaluator_, chart::Chart::Options{true});
+  for (const Piece& piece : subject.pieces(machine)) {
+    if (!piece.tree) continue;
+    lua::walk(*piece.tree, [&](const lua::Node& node) {
+      if (node.kind == lua::Node::Kind::index && node.children[1].kind == lua::Node::Kind::string) {
+        fields_.insert(node.children[1].text);
+      }
+    });
+  }
+}
+
+Player::~Player() = default;
+
+Played Player::to(const Exploration& found, std::uint32_t at, model::CodeId asked) {
+  const auto way = found.way_to(at);
+  return play(found, way.empty() ? at : found.edges[way.front()].from, way, asked);
+}
+
+Played Player::along(const Exploration& found, std::uint32_t edge) {
+  const std::uint32_t from = found.edges[edge].from;
+  auto way = found.way_to(from);
+  const std::uint32_t first = way.empty() ? from : found.edges[way.front()].from;
+  way.push_back(edge);
+  return play(found, first, way, model::none);
+}
+
+Played Player::play(const Exploration& found, std::uint32_t first,
+                    const std::vector<std::uint32_t>& way, model::CodeId asked) {
+  const auto number = static_cast<std::size_t>(-1 - found.configurations[first].found_by);
+  const Beginning& beginning = found.beginnings[number];
+  const Json inputs = inputs_of(beginning);
+  Run run(*this, found, beginning);
+  run.start(inputs);
+  const auto next = [&](std::size_t i) {
+    return i < way.size() ? std::optional(way[i]) : std::nullopt;
+  };
+  run.compare(first, next(0));
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    run.follow(way[i]);
+    run.compare(found.edges[way[i]].to, next(i + 1));
+  }
+  Played played = run.finish(asked);
+  played.trace.insert(played.trace.begin(), command(beginning, inputs));
+  return played;
+}
+
+// Those that must be given and are not known are made up.
+Json Player::inputs_of(const Beginning& beginning) const {
+  Json given = beginning.inputs;
+  for (const model::Variable& input : machine_.inputs) {
+    if (given.contains(input.name) || !input.required()) continue;
+    given[input.name] = sample(input.type);
+    if (input.minimum && given[input.name].is_number()) given[input.name] = *input.minimum;
+  }
+  std::vector<std::string> errors;
+  return machine_.check_inputs(given, errors);
+}
+
+std::string Player::command(const Beginning& beginning, const Json& inputs) const {
+  const std::string file = machine_.file.string();
+  const bool plain = std::all_of(file.begin(), file.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_./-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  std::string text = "agneto simulate " + (plain ? file : quoted(file));
+  const bool delegates = std::any_of(
+      machine_.states.begin(), machine_.states.end(),
+      [](const model::State& state) { return model::delegate_of(state.activity) != nullptr; });
+  if (delegates) text += " --shallow";
+  if (!beginning.run.interactive) text += " --non-interactive";
+  if (beginning.run.auto_merge) text += " --auto-merge";
+  for (const model::Variable& input : machine_.inputs) {
+    const auto value = inputs.find(input.name);
+    if (value == inputs.end() || value->is_null() || (input.initial && *input.initial == *value)) {
+      continue;
+    }
+    const std::string shown = value->is_string() ? value->get<std::string>() : value->dump();
+    text += " --input " + quoted(input.name + "=" + shown);
+  }
+  return text + " --events -";
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,180 @@
+#include "lint/explore/stimuli.h"
+
+#include <algorithm>
+
+#include "lint/outcomes.h"
+
+namespace agneto::lint {
+
+using model::State;
+using model::StateId;
+using Kind = chart::Event::Kind;
+
+namespace {
+
+constexpr std::size_t most_data = 16;  // of one outcome
+
+StateId owner_of(const model::Machine& machine, const std::string& path) {
+  return machine.find(path.substr(0, path.find('#')));
+}
+
+std::vector<Json> values_of(const model::Type& type) {
+  if (type.optional) return {};
+  if (type.kind == model::Type::Kind::boolean) return {false, true};
+  return {type.choices.begin(), type.choices.end()};
+}
+
+}  // namespace
+
+Stimuli::Stimuli(const Subject& subject, const model::Machine& machine, Delegations& delegations,
+                 std::deque<Stimulus>& all)
+    : subject_(subject),
+      machine_(machine),
+      delegations_(delegations),
+      all_(all),
+      outside_(machine.states.size()),
+      queued_(add({.event = {Kind::queued, "", nullptr, ""}})) {
+  find_outside();
+  find_fields();
+}
+
+Stimuli::Id Stimuli::add(Stimulus stimulus) {
+  all_.push_back(std::move(stimulus));
+  return static_cast<Id>(all_.size() - 1);
+}
+
+Stimuli::Id Stimuli::queued() {
+  return queued_;
+}
+
+Stimuli::Id Stimuli::timer(const std::string& path) {
+  const auto [known, is_new] = timers_.try_emplace(path, 0);
+  if (is_new) {
+    known->second =
+        add({.event = {Kind::timer, "", nullptr, path}, .state = owner_of(machine_, path)});
+  }
+  return known->second;
+}
+
+// What no activity ends in may come from outside.
+void Stimuli::find_outside() {
+  std::set<std::string> ends;
+  for (const State& state : machine_.states) {
+    for (const Outcome& outcome : outcomes(state, subject_.system)) ends.insert(outcome.name);
+  }
+  std::map<std::string, Id> known;
+  for (const State& state : machine_.states) {
+    for (const model::TransitionId id : state.on) {
+      for (const std::string& event : machine_.transitions[id].events) {
+        const bool inner = event == "any" || ends.contains(event) ||
+                           model::matches("error", event) || model::matches("done.state", event);
+        if (inner) continue;
+        const auto [at, is_new] = known.try_emplace(event, 0);
+        if (is_new) {
+          at->second = add({.event = {Kind::external, event, nullptr, ""},
+                            .usual = !subject_.raised(machine_).may_be(event)});
+        }
+        auto& here = outside_[state.id];
+        if (std::find(here.begin(), here.end(), at->second) == here.end()) {
+          here.push_back(at->second);
+        }
+      }
+    }
+  }
+}
+
+void Stimuli::find_fields() {
+  for (const Piece& piece : subject_.pieces(machine_)) {
+    if (!piece.tree) continue;
+    lua::walk(*piece.tree, [&](const lua::Node& node) {
+      if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
+    });
+  }
+}
+
+bool Stimuli::is_engines(Id id) const {
+  return model::is_engines(all_[id].event.name);
+}
+
+std::uint32_t Stimuli::started(const chart::Effect& effect, const chart::RunInfo& run) {
+  Start start;
+  if (const auto* machine = std::get_if<chart::RunMachine>(&effect)) {
+    if (!machine->inputs.is_object()) return 0;  // of a for_each
+    start.machine = delegations_.given(machine->machine, machine->inputs, run);
+    if (!start.machine) return 0;
+  } else if (const auto* question = std::get_if<chart::AskHuman>(&effect)) {
+    for (const auto& option : question->options) start.options.push_back(option.name);
+  } else {
+    return 0;
+  }
+  const auto same = std::find(starts_.begin(), starts_.end(), start);
+  const auto how = static_cast<std::uint32_t>(same - starts_.begin()) + 1;
+  if (same == starts_.end()) starts_.push_back(std::move(start));
+  return how;
+}
+
+const std::vector<Stimuli::Id>& Stimuli::ends(StateId id, std::uint32_t how) {
+  const auto [known, is_new] = ends_.try_emplace({id, how});
+  if (!is_new) return known->second;
+  std::vector<Id>& ids = known->second;
+  const State& state = machine_.state(id);
+  const std::string path = state.name + "#1";
+  const auto end = [&](const std::string& event, Json data, const Ending* ending) {
+    ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, ending, true}));
+  };
+  const Start* start = how == 0 ? nullptr : &starts_[how - 1];
+  if (start && start->machine) {
+    for (const Ending& ending : start->machine->endings)
+      end(ending.outcome, ending.outputs, &ending);
+  } else {
+    for (const Outcome& outcome : outcomes(state, subject_.system)) {
+      const bool offered = !start || start->options.empty() ||
+                           std::find(start->options.begin(), start->options.end(), outcome.name) !=
+                               start->options.end();
+      if (!offered) continue;
+      for (Json& data : data_of(state, outcome.name)) end(outcome.name, std::move(data), nullptr);
+    }
+  }
+  for (const std::string& error : errors_of(state)) end(error, nullptr, nullptr);
+  return ids;
+}
+
+// With each value of the flags and choices that come with it and that something reads.
+std::vector<Json> Stimuli::data_of(const State& state, const std::string& outcome) const {
+  std::vector<Json> all = {nullptr};
+  const auto* call = std::get_if<model::AgentCall>(&state.activity);
+  if (!call) return all;
+  for (const model::Verdict& verdict : call->verdicts) {
+    if (verdict.name != outcome) continue;
+    for (const model::Field& field : verdict.fields) {
+      const std::vector<Json> values = values_of(field.type);
+      if (values.empty() || !fields_.contains(field.name)) continue;
+      if (all.size() * values.size() > most_data) continue;
+      std::vector<Json> more;
+      for (const Json& one : all) {
+        for (const Json& value : values) {
+          more.push_back(one);
+          more.back()[field.name] = value;
+        }
+      }
+      all = std::move(more);
+    }
+  }
+  return all;
+}
+
+// One that stands for all, and those that are told apart.
+std::vector<std::string> Stimuli::errors_of(const State& state) const {
+  std::vector<std::string> errors = {"error.exit"};
+  for (StateId around = state.id; around != model::none; around = machine_.state(around).parent) {
+    for (const model::TransitionId id : machine_.state(around).on) {
+      for (const std::string& event : machine_.transitions[id].events) {
+        const bool is_new = std::find(errors.begin(), errors.end(), event) == errors.end();
+        if (event.starts_with("error.") && is_new) errors.push_back(event);
+      }
+    }
+  }
+  return errors;
+}
+
+}  // namespace agneto::lint

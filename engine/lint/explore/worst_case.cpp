@@ -1,0 +1,184 @@
+#include "lint/explore/worst_case.h"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+
+#include "base/text.h"
+#include "lint/explore/product.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using Weight = std::optional<std::int64_t>;  // none: without bound
+
+Weight sum(const Weight& a, const Weight& b) {
+  return a && b ? Weight(*a + *b) : std::nullopt;
+}
+
+Weight larger(const Weight& a, const Weight& b) {
+  return a && b ? Weight(std::max(*a, *b)) : std::nullopt;
+}
+
+// Finds the heaviest way through a graph.
+class Heaviest {
+ public:
+  Heaviest(const Exploration& found, const model::Machine& machine,
+           std::function<Weight(const Edge&)> weight)
+      : found_(found), machine_(machine), weight_(std::move(weight)) {}
+
+  // `start`: what it takes to get to each beginning.
+  Most run(const std::function<Weight(const Configuration&)>& start) {
+    Most most;
+    const std::vector<Weight> from = weigh([](const Edge&) { return true; });
+    most.count = 0;
+    for (std::uint32_t i = 0; i < found_.configurations.size(); ++i) {
+      const Configuration& one = found_.configurations[i];
+      if (one.found_by < 0) most.count = larger(most.count, sum(start(one), from[i]));
+    }
+    if (most.count) return most;
+    most.loop = loop();
+    const std::vector<Weight> alone = weigh([&](const Edge& edge) { return !is_persons(edge); });
+    most.between = 0;
+    for (std::uint32_t i = 0; i < alone.size(); ++i) {
+      const Configuration& one = found_.configurations[i];
+      if (one.found_by < 0) most.between = larger(most.between, sum(start(one), alone[i]));
+    }
+    for (const Edge& edge : found_.edges) {
+      if (!is_persons(edge)) continue;
+      most.between = larger(most.between, sum(weight_(edge), alone[edge.to]));
+    }
+    return most;
+  }
+
+ private:
+  // By a person's answer or an event from outside.
+  bool is_persons(const Edge& edge) const {
+    const Stimulus& stimulus = found_.stimuli[edge.stimulus];
+    if (stimulus.event.kind == chart::Event::Kind::external) return true;
+    return stimulus.event.kind == chart::Event::Kind::outcome && stimulus.state != model::none &&
+           std::holds_alternative<model::Ask>(machine_.state(stimulus.state).activity);
+  }
+
+  // By configuration: the heaviest way from there.
+  std::vector<Weight> weigh(const Counts& counts) const {
+    const std::vector<std::uint32_t> number = components(found_, counts);
+    const std::uint32_t size =
+        number.empty() ? 0 : *std::max_element(number.begin(), number.end()) + 1;
+    // Edges lead to smaller numbers, so that what they lead to is known.
+    std::vector<std::vector<std::uint32_t>> members(size);
+    for (std::uint32_t i = 0; i < number.size(); ++i) members[number[i]].push_back(i);
+    std::vector<Weight> heaviest(size, Weight(0));
+    for (std::uint32_t component = 0; component < size; ++component) {
+      Weight& most = heaviest[component];
+      for (const std::uint32_t at : members[component]) {
+        const Configuration& one = found_.configurations[at];
+        for (std::uint32_t i = one.first_edge; i < one.first_edge + one.edges; ++i) {
+          const Edge& edge = found_.edges[i];
+          if (!counts(edge)) continue;
+          const Weight weight = weight_(edge);
+          if (number[edge.to] != component) {
+            most = larger(most, sum(weight, heaviest[number[edge.to]]));
+          } else if (weight != 0) {
+            most = std::nullopt;
+          }
+        }
+      }
+    }
+    std::vector<Weight> result;
+    for (const std::uint32_t component : number) result.push_back(heaviest[component]);
+    return result;
+  }
+
+  // The shortest that adds to the count, or the one thing that has no bound by itself.
+  std::string loop() const {
+    const std::vector<std::uint32_t> number = components(found_, [](const Edge&) { return true; });
+    std::vector<std::uint32_t> shortest;
+    int tried = 0;
+    for (const Edge& edge : found_.edges) {
+      const Weight weight = weight_(edge);
+      if (number[edge.from] != number[edge.to]) {
+        if (!weight && shortest.empty()) return name(edge.to);
+        continue;
+      }
+      if (weight == 0 || ++tried > most_tried) continue;
+      std::vector<std::uint32_t> way = back(edge, number);
+      if (shortest.empty() || way.size() < shortest.size()) shortest = std::move(way);
+    }
+    std::vector<std::string> names;
+    for (const std::uint32_t at : shortest) {
+      if (names.empty() || names.back() != name(at)) names.push_back(name(at));
+    }
+    if (names.size() == 1) names.push_back(names.front());
+    return join(names, " -> ");
+  }
+
+  // From where the edge begins, along it and back there.
+  std::vector<std::uint32_t> back(const Edge& edge,
+                                  const std::vector<std::uint32_t>& number) const {
+    std::vector<std::int64_t> before(number.size(), -1);
+    std::deque<std::uint32_t> pending = {edge.to};
+    while (!pending.empty() && before[edge.from] < 0 && edge.from != edge.to) {
+      const std::uint32_t at = pending.front();
+      pending.pop_front();
+      const Configuration& one = found_.configurations[at];
+      for (std::uint32_t i = one.first_edge; i < one.first_edge + one.edges; ++i) {
+        const std::uint32_t to = found_.edges[i].to;
+        if (number[to] != number[at] || before[to] >= 0 || to == edge.to) continue;
+        before[to] = at;
+        pending.push_back(to);
+      }
+    }
+    std::vector<std::uint32_t> way = {edge.from};
+    while (way.back() != edge.to) way.push_back(static_cast<std::uint32_t>(before[way.back()]));
+    way.push_back(edge.from);
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+  std::string name(std::uint32_t at) const {
+    std::vector<std::string> names;
+    for (const model::StateId id : found_.configurations[at].states) {
+      names.push_back(machine_.state(id).name);
+    }
+    return join(names, "+");
+  }
+
+  static constexpr int most_tried = 200;
+
+  const Exploration& found_;
+  const model::Machine& machine_;
+  const std::function<Weight(const Edge&)> weight_;
+};
+
+}  // namespace
+
+const WorstCase& WorstCases::of(const Exploration& found, const model::Machine& machine,
+                                const model::System& system) {
+  const auto known = known_.find(&found);
+  if (known != known_.end()) return known->second;
+  const auto calls = [&](std::uint16_t own, std::uint16_t machines) {
+    Weight weight = own;
+    for (const Started& one : found.started[machines]) {
+      const bool is_known = one.exploration && one.exploration->complete();
+      weight = is_known ? sum(weight,
+                              of(*one.exploration, system.machine(one.machine), system).calls.count)
+                        : std::nullopt;
+    }
+    return weight;
+  };
+  WorstCase worst;
+  worst.calls = Heaviest(found, machine, [&](const Edge& edge) {
+                  return calls(edge.calls, edge.machines);
+                }).run([&](const Configuration& one) { return calls(one.calls, one.machines); });
+  worst.steps = Heaviest(found, machine, [](const Edge&) {
+                  return Weight(1);
+                }).run([](const Configuration&) { return Weight(0); });
+  for (const Configuration& one : found.configurations) {
+    worst.farthest = std::max<std::int64_t>(worst.farthest, one.distance);
+  }
+  return known_[&found] = std::move(worst);
+}
+
+}  // namespace agneto::lint

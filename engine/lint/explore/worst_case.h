@@ -1,0 +1,41 @@
+// The most that a run can come to, from the bounds in it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lint/explore/explore.h"
+
+namespace agneto::lint {
+
+// How often something happens at most.
+struct Most {
+  std::optional<std::int64_t> count;  // none: there is no bound
+  // Then: the states of a loop that has none, "A -> B -> A".
+  std::string loop = {};
+  // And, where a person or an event from outside leads round every such loop, the most from one
+  // of these to the next.
+  std::optional<std::int64_t> between = {};
+};
+
+struct WorstCase {
+  Most calls;  // of agents, in machines that are delegated to, too
+  Most steps;  // events that lead from one configuration to another
+  // How many events lead to the configuration that is farthest from the start.
+  std::int64_t farthest = 0;
+};
+
+// Of explorations that are complete; keeps what it has worked out.
+class WorstCases {
+ public:
+  const WorstCase& of(const Exploration& found, const model::Machine& machine,
+                      const model::System& system);
+
+ private:
+  std::map<const Exploration*, WorstCase> known_;
+};
+
+}  // namespace agneto::lint

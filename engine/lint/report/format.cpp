@@ -1,0 +1,55 @@
+#include "lint/report/format.h"
+
+#include <algorithm>
+
+namespace agneto::lint {
+
+namespace {
+
+// Of the bytes of a line in front of `offset`.
+int characters(const Source& source, int line, std::size_t offset) {
+  const std::size_t start = source.line_start(line);
+  const std::string_view text = source.line(line);
+  const std::string_view before = text.substr(0, offset - std::min(start, offset));
+  return static_cast<int>(std::count_if(before.begin(), before.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+}  // namespace
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all = {
+      {"text", "for people", write_text},
+      {"json", "for programs", write_json},
+      {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
+      {"github", "annotations in GitHub Actions", write_github},
+      {"junit", "JUnit's XML, for CI servers", write_junit},
+  };
+  return all;
+}
+
+Region region(const Span& span) {
+  if (!span) return {};
+  const Source& source = *span.source;
+  const int line = source.position(span.begin).line;
+  const int end_line = source.position(span.end).line;
+  return {source.path(), line, characters(source, line, span.begin) + 1, end_line,
+          characters(source, end_line, span.end) + 1};
+}
+
+const Rule& rule_of(const Diagnostic& diagnostic) {
+  static const Rule none{"", "other", "", ""};
+  return diagnostic.rule ? *diagnostic.rule : none;
+}
+
+std::string whole_message(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.message;
+  if (!diagnostic.help.empty()) text += "\nhelp: " + diagnostic.help;
+  for (std::size_t i = 0; i < diagnostic.trace.size(); ++i) {
+    text += (i == 0 ? "\ntrace: " : "\n  ") + diagnostic.trace[i];
+  }
+  return text;
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,208 @@
+#include "lint/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "lint/check.h"
+#include "lint/hook_checks.h"
+#include "lint/report/suppression.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// Calls `each` with 0 to count - 1 from as many threads as there are processors, or fewer. What one
+// call throws is thrown once all have ended.
+template <typename Each>
+void in_parallel(std::size_t count, Each each) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> thrown(count);
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        each(i);
+      } catch (...) {
+        thrown[i] = std::current_exception();
+      }
+    }
+  };
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < std::min(count, processors); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  for (const std::exception_ptr& error : thrown) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+std::string path_of(const Span& span) {
+  return span ? span.source->path() : std::string();
+}
+
+// Do its findings rest on exploring?
+bool explores(const Rule& rule) {
+  return std::any_of(checks().begin(), checks().end(), [&](const Check* check) {
+    return check->explores && check->name == rule.name;
+  });
+}
+
+// Findings of one file, however many workflows it is a part of.
+class Merger {
+ public:
+  explicit Merger(const Policy& policy) : policy_(policy) {}
+
+  void add(const Findings& findings) {
+    for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) {
+      if (!is_of_hook_checks(*diagnostic.rule)) add(diagnostic);
+    }
+    if (!findings.diagnostics.has_errors()) {
+      for (const SourcePtr& source : findings.sources) note_checked(*source, findings);
+    }
+    for (const model::Machine& machine : findings.draft->machines) {
+      if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
+      add_suppressions(machine, machine.source->path());
+    }
+    for (const auto& module : findings.modules) {
+      const SourcePtr& source = module->source;
+      note_checked(*source, findings);
+      shared_.add(*findings.system, *module);
+      if (modules_.insert(source->path()).second) add_suppressions(source, source->path());
+    }
+  }
+
+  void finish(Report& report) {
+    Diagnostics of_hooks;
+    shared_.check(of_hooks);
+    for (const Diagnostic& diagnostic : of_hooks.sorted()) add(diagnostic);
+    for (Finding& finding : findings_) suppress(finding);
+    report_unused();
+    std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
+      return comes_before(a.diagnostic, b.diagnostic);
+    });
+    for (const Finding& finding : findings_) {
+      if (finding.suppressed) {
+        ++report.suppressed;
+      } else {
+        ++(finding.diagnostic.severity == Severity::error ? report.errors : report.warnings);
+      }
+    }
+    report.findings = std::move(findings_);
+    report.files.assign(files_.begin(), files_.end());
+  }
+
+ private:
+  struct Used {
+    Suppression suppression;
+    std::set<const Rule*> rules;
+  };
+
+  template <typename Where>
+  void add_suppressions(const Where& where, const std::string& path) {
+    Diagnostics wrong;
+    for (Suppression& one : suppressions(where, wrong)) {
+      suppressions_[{path, one.line}].push_back({std::move(one), {}});
+    }
+    for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
+  }
+
+  void note_checked(const Source& source, const Findings& findings) {
+    checked_.insert(source.path());
+    if (!findings.explored_whole) explored_in_part_.insert(source.path());
+  }
+
+  static bool read(const model::Machine& machine, const Findings& findings) {
+    return std::find(findings.sources.begin(), findings.sources.end(), machine.source) !=
+           findings.sources.end();
+  }
+
+  void add(Diagnostic diagnostic) {
+    const Level level = policy_.level(*diagnostic.rule, path_of(diagnostic.span));
+    if (level == Level::off) return;
+    diagnostic.severity = level == Level::error ? Severity::error : Severity::warning;
+    const auto key = std::tuple(path_of(diagnostic.span), diagnostic.span.begin, diagnostic.rule,
+                                diagnostic.message);
+    if (known_.insert(key).second) findings_.push_back({std::move(diagnostic), {}});
+  }
+
+  void suppress(Finding& finding) {
+    const Span& span = finding.diagnostic.span;
+    const auto here = suppressions_.find({path_of(span), span.line()});
+    if (here == suppressions_.end()) return;
+    for (Used& used : here->second) {
+      const auto& rules = used.suppression.rules;
+      const Rule* rule = finding.diagnostic.rule;
+      if (std::find(rules.begin(), rules.end(), rule) == rules.end()) continue;
+      used.rules.insert(rule);
+      finding.suppressed = used.suppression.reason;
+    }
+  }
+
+  // A rule that is turned off finds nothing, which is not the suppression's fault; where there were
+  // errors the checks did not run; and exploring may have ended before it came to what it is for.
+  void report_unused() {
+    for (const auto& [place, all] : suppressions_) {
+      if (!checked_.contains(place.first)) continue;
+      for (const Used& used : all) {
+        for (const Rule* rule : used.suppression.rules) {
+          if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off)
+            continue;
+          if (explores(*rule) && explored_in_part_.contains(place.first)) continue;
+          Diagnostics found;
+          Diagnostic& finding =
+              found.warning("unused-suppression", used.suppression.span,
+                            fmt::format("there is no {} on line {}", rule->id(), place.second));
+          const bool alone = used.suppression.rules.size() == 1;
+          finding.help = alone ? "remove the comment" : "remove it from the comment";
+          if (alone && used.suppression.whole) finding.fix = {*used.suppression.whole, ""};
+          add(finding);
+        }
+      }
+    }
+  }
+
+  const Policy& policy_;
+  std::vector<Finding> findings_;
+  std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
+  std::set<std::string> files_;
+  std::set<std::string> modules_;
+  SharedModules shared_;
+  std::set<std::string> checked_;  // those without errors in what they are a part of
+  std::set<std::string> explored_in_part_;
+  std::map<std::pair<std::string, int>, std::vector<Used>> suppressions_;
+};
+
+}  // namespace
+
+Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
+              const Policy& policy, bool assesses) {
+  std::vector<Findings> linted(workflows.size());
+  std::vector<std::optional<Assessment>> assessments(workflows.size());
+  in_parallel(workflows.size(), [&](std::size_t i) {
+    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores()});
+    if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
+  });
+  Report result = report(std::move(linted), policy);
+  for (auto& assessment : assessments) {
+    if (assessment) result.assessments.push_back(std::move(*assessment));
+  }
+  return result;
+}
+
+Report report(std::vector<Findings> linted, const Policy& policy) {
+  Report result;
+  result.keep = std::move(linted);
+  Merger merger(policy);
+  for (const Findings& findings : result.keep) merger.add(findings);
+  merger.finish(result);
+  return result;
+}
+
+}  // namespace agneto::lint

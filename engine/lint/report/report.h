@@ -1,0 +1,44 @@
+// What is wrong in several files, as people and programs are told: each finding once, also where
+// several workflows delegate to the machine that it is in; in a stable order; with the severity
+// that the team wants, and with what the files' authors suppressed marked as such.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "lint/report/assessment.h"
+#include "lint/lint.h"
+#include "lint/report/policy.h"
+
+namespace agneto::lint {
+
+struct Finding {
+  Diagnostic diagnostic;
+  std::optional<std::string> suppressed;  // why
+};
+
+struct Report {
+  std::vector<std::string> files;  // every machine's that was read, sorted
+  std::vector<Finding> findings;   // by file and place
+  std::size_t errors = 0;          // of those that are not suppressed
+  std::size_t warnings = 0;
+  std::size_t suppressed = 0;
+
+  std::vector<Assessment> assessments;  // of the workflows without errors, where they are asked for
+
+  std::vector<Findings> keep;  // what the findings point into
+
+  // Is there a finding of this severity or a worse one?
+  bool reaches(Severity bar) const { return errors > 0 || (bar == Severity::warning && warnings); }
+};
+
+// Lints the workflows, several at a time. `library`: the hook library of this program. `assesses`:
+// says what was explored, too.
+Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
+              const Policy& policy, bool assesses = false);
+// Of workflows that were linted already.
+Report report(std::vector<Findings> linted, const Policy& policy);
+
+}  // namespace agneto::lint

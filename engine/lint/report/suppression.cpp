@@ -1,0 +1,213 @@
+#include "lint/report/suppression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "script/scan.h"
+#include "yaml/comments.h"
+
+namespace agneto::lint {
+
+namespace {
+
+constexpr std::string_view form = "write '# lint: ignore W405 -- why it is right here'";
+
+// With the blanks before it; with its line, where nothing else is on it.
+Span whole_comment(Span comment) {
+  const std::string& text = comment.source->text();
+  while (comment.begin > 0 && (text[comment.begin - 1] == ' ' || text[comment.begin - 1] == '\t')) {
+    --comment.begin;
+  }
+  if (comment.begin > 0 && text[comment.begin - 1] != '\n') return comment;
+  comment.end = static_cast<std::uint32_t>(
+      comment.source->line_start(comment.source->position(comment.end).line + 1));
+  return comment;
+}
+
+// Is it `KEY: |`?
+bool begins_block(std::string_view line) {
+  const std::size_t colon = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (colon == line.npos || line[colon] != ':') return false;
+  const std::string_view sign = trim(line.substr(colon + 1));
+  return sign.starts_with('|') && sign.find_first_not_of("+-0123456789", 1) == sign.npos;
+}
+
+// Is there another key beside the one on line `first`, whose block ends on line `last`?
+bool has_neighbour(const Source& source, int first, int last) {
+  const auto indent = [&](int line) { return source.line(line).find_first_not_of(' '); };
+  const auto says_nothing = [&](int line) {
+    const std::string_view text = trim(source.line(line));
+    return text.empty() || text.starts_with('#');
+  };
+  int before = first - 1;
+  while (before > 0 && says_nothing(before)) --before;
+  int behind = last + 1;
+  while (behind <= source.line_count() && says_nothing(behind)) ++behind;
+  return (before > 0 && indent(before) >= indent(first)) ||
+         (behind <= source.line_count() && indent(behind) == indent(first));
+}
+
+// The comment, which is alone in a block, with the key of that.
+std::optional<Span> whole_block(Span comment) {
+  const Source& source = *comment.source;
+  int line = comment.line() - 1;
+  while (line > 0 && trim(source.line(line)).empty()) --line;
+  const bool goes = line > 0 && begins_block(trim(source.line(line))) &&
+                    has_neighbour(source, line, comment.line());
+  if (!goes) return std::nullopt;
+  comment = whole_comment(comment);
+  comment.begin = static_cast<std::uint32_t>(source.line_start(line));
+  return comment;
+}
+
+struct Comment {
+  Span span;
+  std::string_view text;  // behind its `#` or `--`
+  std::optional<Span> whole = whole_comment(span);
+};
+
+std::vector<Comment> yaml_comments(const SourcePtr& source) {
+  std::vector<Comment> result;
+  for (const Span& span : yaml::comments(source)) {
+    const std::string_view text = source->text();
+    result.push_back({span, text.substr(span.begin + 1, span.end - span.begin - 1)});
+  }
+  return result;
+}
+
+// A piece of Lua may be unquoted, so that a comment in it is looked for on its line.
+std::vector<Comment> lua_comments(const model::Machine& machine) {
+  std::vector<Comment> result;
+  for (const model::Code& code : machine.code) {
+    if (code.text.find("lint:") == std::string::npos) continue;
+    const script::Scan scan = script::scan(code.text);
+    for (const std::string_view comment : scan.comments) {
+      const auto before = static_cast<std::size_t>(comment.data() - code.text.data());
+      const auto k = static_cast<std::size_t>(
+          std::count(code.text.begin(), code.text.begin() + static_cast<long>(before), '\n'));
+      if (k >= code.lines.size()) continue;
+      const Source& source = *machine.source;
+      const std::size_t start = source.line_start(code.lines[k]);
+      const std::size_t at = source.line(code.lines[k]).find(comment);
+      if (at == std::string_view::npos) continue;
+      const auto begin = static_cast<std::uint32_t>(start + at);
+      result.push_back({{&source, begin, begin + static_cast<std::uint32_t>(comment.size())},
+                        std::string_view(source.text()).substr(begin + 2, comment.size() - 2)});
+      if (!scan.blank) continue;
+      Comment& last = result.back();
+      last.whole = scan.comments.size() == 1 ? whole_block(last.span) : std::nullopt;
+    }
+  }
+  return result;
+}
+
+std::vector<Comment> lua_comments(const SourcePtr& module) {
+  std::vector<Comment> result;
+  const std::string_view text = module->text();
+  for (const std::string_view comment : script::scan(text).comments) {
+    const auto begin = static_cast<std::uint32_t>(comment.data() - text.data());
+    result.push_back({{module.get(), begin, begin + static_cast<std::uint32_t>(comment.size())},
+                      comment.substr(2)});
+  }
+  return result;
+}
+
+// The line that a comment is about: its own, or where it stands alone the next that is none.
+int line_of(const Comment& comment) {
+  const Source& source = *comment.span.source;
+  const Position place = comment.span.position();
+  const auto before = source.line(place.line).substr(0, static_cast<std::size_t>(place.column) - 1);
+  if (!trim(before).empty()) return place.line;
+  const char sign = source.text()[comment.span.begin];
+  int line = place.line + 1;
+  for (; line <= source.line_count(); ++line) {
+    const std::string_view text = trim(source.line(line));
+    const bool is_comment = sign == '#' ? text.starts_with('#') : text.starts_with("--");
+    if (!text.empty() && !is_comment) break;
+  }
+  return line;
+}
+
+class Reader {
+ public:
+  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  std::vector<Suppression> take() { return std::move(found_); }
+
+  void read(const Comment& comment) {
+    std::string_view text = trim(comment.text);
+    if (!text.starts_with("lint:")) return;
+    text = trim(text.substr(5));
+    if (!starts_with_word(text, "ignore")) {
+      return refuse(comment, "this comment for lint is not understood", form);
+    }
+    text = trim(text.substr(6));
+    const std::size_t dashes = text.find("--");
+    Suppression result;
+    result.span = comment.span;
+    result.line = line_of(comment);
+    result.whole = comment.whole;
+    if (dashes != std::string_view::npos) result.reason = trim(text.substr(dashes + 2));
+    if (!read_rules(comment, trim(text.substr(0, dashes)), result)) return;
+    if (result.reason.empty()) {
+      return refuse(comment, "a suppression needs a reason",
+                    fmt::format("write it behind '--': lint: ignore {} -- why it is right here",
+                                result.rules.front()->code));
+    }
+    found_.push_back(std::move(result));
+  }
+
+ private:
+  bool read_rules(const Comment& comment, std::string_view names, Suppression& result) {
+    if (names.empty()) {
+      refuse(comment, "a suppression names the rule that it is about", form);
+      return false;
+    }
+    while (!names.empty()) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      const std::string_view name = trim(names.substr(0, comma));
+      const Rule* rule = find_rule(name);
+      if (!rule) {
+        refuse(comment, fmt::format("there is no rule '{}'", name), rule_suggestion(name));
+        return false;
+      }
+      if (rule->severity() == Severity::error) {
+        refuse(comment, fmt::format("{} is an error, and errors cannot be suppressed", rule->id()),
+               "correct what it is about; only a warning is a matter of judgement");
+        return false;
+      }
+      result.rules.push_back(rule);
+      names.remove_prefix(std::min(comma + 1, names.size()));
+      names = trim(names);
+    }
+    return true;
+  }
+
+  void refuse(const Comment& comment, std::string message, std::string_view help) {
+    diagnostics_.warning("bad-suppression", comment.span, std::move(message)).help = help;
+  }
+
+  Diagnostics& diagnostics_;
+  std::vector<Suppression> found_;
+};
+
+}  // namespace
+
+std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics) {
+  if (!machine.source || machine.source->text().find("lint:") == std::string::npos) return {};
+  Reader reader(diagnostics);
+  for (const Comment& comment : yaml_comments(machine.source)) reader.read(comment);
+  for (const Comment& comment : lua_comments(machine)) reader.read(comment);
+  return reader.take();
+}
+
+std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics) {
+  if (module->text().find("lint:") == std::string::npos) return {};
+  Reader reader(diagnostics);
+  for (const Comment& comment : lua_comments(module)) reader.read(comment);
+  return reader.take();
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,352 @@
+#include "lint/report/report.h"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+
+#include "lint/report/format.h"
+#include "lint/linting.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::lint {
+namespace {
+
+const std::string machine = R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    machine: inner.yaml
+    on: {END: END}
+  END: {final: true}
+)";
+
+std::string inner(const std::string& comment) {
+  return R"(agneto: 1
+name: inner
+initial: A
+agents:
+  critic: {hooks: hooks.lua})" +
+         comment + R"(
+states:
+  A:
+    run: {argv: [make]}
+    on: {ok: END, failed: END}
+  END: {final: true}
+)";
+}
+
+struct Team {
+  MemoryFiles files;
+  Policy policy;
+
+  Team() { files.add("/team/hooks.lua", good_hooks); }
+
+  void configure(const std::string& text) {
+    files.add("/team/.agneto/config.yaml", text);
+    Diagnostics diagnostics;
+    std::vector<SourcePtr> sources;
+    policy = load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
+    EXPECT_EQ(render(diagnostics), "");
+  }
+
+  Report report(const std::vector<fs::path>& workflows) const {
+    return lint::report(workflows, files, "/lib", policy);
+  }
+};
+
+// "inner.yaml:5 W414 warning" of each, with "suppressed" behind it.
+std::vector<std::string> brief(const Report& report) {
+  std::vector<std::string> result;
+  for (const auto& [diagnostic, suppressed] : report.findings) {
+    result.push_back(fs::path(region(diagnostic.span).path).filename().string() + ":" +
+                     std::to_string(diagnostic.span.line()) + " " +
+                     std::string(diagnostic.rule->code) + " " +
+                     std::string(to_text(diagnostic.severity)) +
+                     (suppressed ? " suppressed: " + *suppressed : ""));
+  }
+  return result;
+}
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Report, HasEachFindingOnceInAStableOrder) {
+  Team team;
+  team.files.add("/team/b.yaml", machine);
+  team.files.add("/team/a.yaml", machine);
+  team.files.add("/team/inner.yaml", inner(""));
+  std::vector<fs::path> workflows = {"/team/b.yaml", "/team/inner.yaml", "/team/a.yaml"};
+  for (int i = 0; i < 20; ++i) workflows.emplace_back("/team/b.yaml");
+  const Report report = team.report(workflows);
+  EXPECT_THAT(brief(report), ElementsAre("a.yaml:4 W414 warning", "b.yaml:4 W414 warning",
+                                         "inner.yaml:5 W414 warning"));
+  EXPECT_THAT(report.files, ElementsAre("/team/a.yaml", "/team/b.yaml", "/team/inner.yaml"));
+  EXPECT_EQ(report.warnings, 3U);
+  EXPECT_FALSE(report.reaches(Severity::error));
+  EXPECT_TRUE(report.reaches(Severity::warning));
+}
+
+TEST(Report, KnowsNoFileThatCannotBeRead) {
+  const Report report = Team().report({"/team/none.yaml"});
+  EXPECT_THAT(brief(report), ElementsAre(":0 E601 error"));
+  EXPECT_THAT(report.files, IsEmpty());
+  EXPECT_TRUE(report.reaches(Severity::error));
+}
+
+TEST(Suppression, OnTheLineOrBeforeIt) {
+  for (const char* comment :
+       {"  # lint: ignore W414 -- for later", "  #lint:ignore unused-agent--for later",
+        "  # lint: ignore w414, W414/unused-agent -- for later"}) {
+    Team team;
+    team.files.add("/team/flow.yaml", inner(comment));
+    EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
+                ElementsAre("flow.yaml:5 W414 warning suppressed: for later"));
+  }
+  Team team;
+  std::string text = inner("");
+  text.insert(text.find("  critic"), "\n  # lint: ignore W414 -- for later\n  # as all know\n\n");
+  team.files.add("/team/flow.yaml", text);
+  const Report report = team.report({"/team/flow.yaml"});
+  EXPECT_THAT(brief(report), ElementsAre("flow.yaml:9 W414 warning suppressed: for later"));
+  EXPECT_EQ(report.suppressed, 1U);
+  EXPECT_FALSE(report.reaches(Severity::warning));
+  EXPECT_EQ(write_text(report, {}), "");
+}
+
+TEST(Suppression, IsAlsoInLua) {
+  Team team;
+  team.files.add("/team/flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    run:
+      argv: [make]
+      env:
+        MODE: |  # lint: ignore W504 -- not about the next line
+          fast -- lint: ignore W504 -- it is nil, as it should be
+    on: {ok: END, failed: END}
+  END: {final: true}
+)");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
+              ElementsAre("flow.yaml:9 W504 warning suppressed: not about the next line",
+                          "flow.yaml:10 W132 warning"));
+}
+
+TEST(Suppression, IsAlsoInAHookModule) {
+  Team team;
+  team.files.add("/team/flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: coder.lua}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: END}
+  END: {final: true}
+)");
+  team.files.add("/team/coder.lua", R"(return {prompt = function(m)
+  return mesage -- lint: ignore W505 -- for a test
+  -- lint: ignore W505 -- for another
+end}
+)");
+  EXPECT_THAT(
+      brief(team.report({"/team/flow.yaml"})),
+      ElementsAre("coder.lua:2 W505 warning suppressed: for a test", "coder.lua:3 W132 warning"));
+}
+
+TEST(Suppression, IsNoTextThatLooksLikeOne) {
+  Team team;
+  std::string text = inner("");
+  text.insert(text.find("  critic"),
+              "  other: {hooks: hooks.lua, description: '# lint: ignore it'}\n");
+  team.files.add("/team/flow.yaml", text);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
+              ElementsAre("flow.yaml:5 W414 warning", "flow.yaml:6 W414 warning"));
+}
+
+TEST(Suppression, ThatIsUnusedIsAFinding) {
+  Team team;
+  team.files.add("/team/flow.yaml", inner("  # lint: ignore W414, W210 -- for later"));
+  const Report report = team.report({"/team/flow.yaml"});
+  EXPECT_EQ(
+      write_text(report, {}),
+      R"text(/team/flow.yaml:5:31: warning: there is no W210/unreachable-state on line 5 [W132/unused-suppression]
+  critic: {hooks: hooks.lua}  # lint: ignore W414, W210 -- for later
+                              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: remove it from the comment
+)text");
+}
+
+TEST(Suppression, IsUsedWhereOneOfSeveralWorkflowsNeedsIt) {
+  Team team;
+  team.files.add("/team/a.yaml", machine);
+  team.files.add("/team/inner.yaml", inner("  # lint: ignore W414 -- for later"));
+  EXPECT_THAT(
+      brief(team.report({"/team/a.yaml", "/team/inner.yaml"})),
+      ElementsAre("a.yaml:4 W414 warning", "inner.yaml:5 W414 warning suppressed: for later"));
+}
+
+TEST(Suppression, IsNotCalledUnusedWhereErrorsHideWhatItIsAbout) {
+  Team team;
+  std::string text = inner("  # lint: ignore W414 -- for later");
+  text.replace(text.find("ok: END"), 7, "ok: EDN");
+  team.files.add("/team/flow.yaml", text);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:9 E203 error"));
+}
+
+// What is not looked at as a whole may hold what the comment is for.
+TEST(Suppression, IsNotCalledUnusedWhereExploringEndedEarly) {
+  const std::string flow = R"(agneto: 1
+name: flow
+context: {name: go}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      ok: {do: raise(ctx.name)}
+      # lint: ignore dead-transition, untaken-event -- for later
+      go: {target: END, guard: run.interactive}
+      any: END
+  END: {final: true}
+)";
+  Team team;
+  team.files.add("/team/flow.yaml", flow);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:10 W132 warning"));
+  team.files.add("/team/flow.yaml", std::regex_replace(flow, std::regex("ctx.name"), "'go'"));
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
+              ElementsAre("flow.yaml:3 W312 warning", "flow.yaml:10 W132 warning",
+                          "flow.yaml:10 W132 warning"));
+  // Of several workflows that it is a part of, too.
+  team.files.add("/team/outer.yaml", R"(agneto: 1
+name: outer
+context: {name: go}
+initial: A
+states:
+  A:
+    machine: flow.yaml
+    on: {END: {do: raise(ctx.name)}, go: END, error: END}
+  END: {final: true}
+)");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml", "/team/outer.yaml"})),
+              ElementsAre("flow.yaml:3 W312 warning", "flow.yaml:10 W132 warning"));
+}
+
+TEST(Policy, GivesWarningsAnotherLevel) {
+  Team team;
+  team.files.add("/team/flow.yaml", inner(""));
+  team.configure("lint: {rules: {unused-agent: error}}\n");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:5 W414 error"));
+  team.configure("lint: {rules: {W414: off}}\n");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Policy, IsByPathToo) {
+  Team team;
+  team.files.add("/team/old/hooks.lua", good_hooks);
+  team.files.add("/team/old/deep/hooks.lua", good_hooks);
+  for (const char* file : {"/team/flow.yaml", "/team/old/a.yaml", "/team/old/deep/b.yaml"}) {
+    team.files.add(file, inner(""));
+  }
+  const std::vector<fs::path> all = {"/team/flow.yaml", "/team/old/a.yaml",
+                                     "/team/old/deep/b.yaml"};
+  team.configure("lint: {rules: {W414: error}, paths: [{match: 'old/**', rules: {W414: off}}]}\n");
+  EXPECT_THAT(brief(team.report(all)), ElementsAre("flow.yaml:5 W414 error"));
+  team.configure("lint: {paths: [{match: 'old/*.yaml', rules: {W414: off}}]}\n");
+  EXPECT_THAT(brief(team.report(all)),
+              ElementsAre("flow.yaml:5 W414 warning", "b.yaml:5 W414 warning"));
+}
+
+TEST(Policy, MakesASuppressionOfWhatIsOffNotUnused) {
+  Team team;
+  team.files.add("/team/flow.yaml", inner("  # lint: ignore W414 -- for later"));
+  team.configure("lint: {rules: {W414: off}}\n");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Policy, LeavesOutWhatIsExplored) {
+  Team team;
+  const std::string flow = R"(agneto: 1
+name: flow
+context: {n: 1}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      failed:
+        - {guard: ctx.n > 3, target: END}
+        - {target: A, do: ctx.n = 2}
+      any: END
+  END: {final: true}
+)";
+  team.files.add("/team/flow.yaml", flow);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:10 W226 warning"));
+  team.configure("lint: {explore: false}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+  // What is not looked for may be suppressed all the same.
+  team.files.add("/team/flow.yaml",
+                 std::regex_replace(flow, std::regex("        - .guard"),
+                                    "        # lint: ignore W226 -- so it is\n        - {guard"));
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Policy, SaysWhatIsWrongWithIt) {
+  MemoryFiles files;
+  files.add("/team/.agneto/config.yaml", R"(provider: claude
+lint:
+  rule: {}
+  rules: {W414: never, E203: error}
+  paths:
+    - {match: "old/**"}
+    - old
+)");
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
+  EXPECT_EQ(render(diagnostics),
+            R"text(/team/.agneto/config.yaml:3:3: error: lint has no key 'rule' [E121/unknown-key]
+  rule: {}
+  ^~~~
+  help: did you mean 'rules'?
+/team/.agneto/config.yaml:4:17: error: 'W414' must be off, warning or error [E124/wrong-kind]
+  rules: {W414: never, E203: error}
+                ^~~~~
+/team/.agneto/config.yaml:6:7: error: a path needs the key 'rules' [E122/missing-key]
+    - {match: "old/**"}
+      ^~~~~~~~~~~~~~~~~
+  help: write {match: "workflows/old/**", rules: {W414: off}}
+/team/.agneto/config.yaml:7:7: error: 'paths' must be a list of {match, rules} [E124/wrong-kind]
+    - old
+      ^~~
+)text");
+}
+
+TEST(Policy, IsNotTheUsualOneWhereTheFileCannotBeRead) {
+  const agneto::testing::TemporaryFolder folder;
+  const fs::path file = folder / ".agneto/config.yaml";
+  const auto load = [&] {
+    Diagnostics diagnostics;
+    std::vector<SourcePtr> sources;
+    load_policy(file, Disk(), diagnostics, sources);
+    return render(diagnostics);
+  };
+  EXPECT_EQ(load(), "");
+  fs::create_directories(file);
+  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
+                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
+                        "it; how lint judges is said in it\n");
+  fs::remove(file);
+  fs::create_symlink("gone.yaml", file);
+  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
+                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
+                        "it; how lint judges is said in it\n");
+}
+
+}  // namespace
+}  // namespace agneto::lint

@@ -1,0 +1,226 @@
+// tests/lint/rules/FAMILY/RULE/ has an example of every rule: bad.yaml breaks it and nothing else,
+// good.yaml breaks none; other files there are beside either. The pages in docs/rules are made of
+// them.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "base/text.h"
+#include "lint/report/fix.h"
+#include "lint/report/report.h"
+#include "support/paths.h"
+
+namespace agneto::lint {
+namespace {
+
+const fs::path source = AGNETO_SOURCE_DIR;
+
+// By the first digit of a rule's code, from 1: what it is called on its page, and its folder.
+struct Family {
+  std::string_view title;
+  std::string_view folder;
+};
+constexpr std::array<Family, 6> families = {{{"The document", "document"},
+                                             {"Structure", "structure"},
+                                             {"Data", "data"},
+                                             {"Activities", "activities"},
+                                             {"Lua", "lua"},
+                                             {"Composition", "composition"}}};
+
+const Family& family_of(const Rule& rule) {
+  return families.at(static_cast<std::size_t>(rule.code[1] - '1'));
+}
+
+std::string read(const fs::path& file) {
+  return Disk().read(file).value_or("");
+}
+
+// What is said of an example, and of which rules it is.
+struct Said {
+  std::string text;
+  std::vector<std::string> rules;
+};
+
+class Example {
+ public:
+  explicit Example(const Rule& rule)
+      : folder_(source / "tests/lint/rules" / family_of(rule).folder / rule.name) {
+    for (const auto& file : fs::directory_iterator(folder_)) {
+      const std::string name = file.path().filename().string();
+      if (!name.starts_with("bad.") && !name.starts_with("good.")) others_[name] = read(file);
+    }
+  }
+
+  bool is_config() const { return fs::exists(folder_ / "bad.config.yaml"); }
+  std::string text(const std::string& which) const {
+    return read(folder_ / (which + (is_config() ? ".config.yaml" : ".yaml")));
+  }
+  const std::map<std::string, std::string>& others() const { return others_; }
+
+  MemoryFiles files(const std::string& which) const {
+    MemoryFiles files;
+    files.add("/team/hooks.lua", "return {prompt = function(m) return 'Do it' end}");
+    for (const auto& [name, text] : others_) files.add("/team/" + name, text);
+    files.add("/team/flow.yaml", text(which));
+    files.add("/team/.agneto/config.yaml", text(which));
+    return files;
+  }
+
+  Fixed fix() const {
+    return lint::fix(
+        [](const Files& now) { return report({"/team/flow.yaml"}, now, "/lib", Policy()); },
+        files("bad"));
+  }
+
+  Said lint(const std::string& which) const {
+    const MemoryFiles files = this->files(which);
+    Said said;
+    const auto say = [&](const Diagnostic& diagnostic) {
+      said.text += std::regex_replace(render(diagnostic), std::regex("/team/"), "");
+      said.rules.emplace_back(diagnostic.rule->name);
+    };
+    if (is_config()) {
+      Diagnostics diagnostics;
+      std::vector<SourcePtr> sources;
+      load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
+      for (const Diagnostic& diagnostic : diagnostics.sorted()) say(diagnostic);
+    } else {
+      const Report report = lint::report({"/team/flow.yaml"}, files, "/lib", Policy());
+      for (const Finding& finding : report.findings) {
+        if (!finding.suppressed) say(finding.diagnostic);
+      }
+    }
+    return said;
+  }
+
+ private:
+  const fs::path folder_;
+  std::map<std::string, std::string> others_;
+};
+
+std::string page_name(const Rule& rule) {
+  return fmt::format("{}-{}.md", rule.code, rule.name);
+}
+
+std::string capitalised(std::string_view text) {
+  std::string result(text);
+  if (!result.empty() && result.front() != '`') {
+    result.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(result.front())));
+  }
+  return result;
+}
+
+std::string block(const std::string& language, const std::string& text) {
+  return fmt::format("```{}\n{}{}```\n", language, text, text.ends_with('\n') ? "" : "\n");
+}
+
+std::string page(const Rule& rule, const Example& example) {
+  std::string text =
+      fmt::format("# {} {}\n\n{}: {}.\n\n{}\n\n## Wrong\n\n", rule.code, rule.name,
+                  capitalised(to_text(rule.severity())), rule.description, rule.explanation);
+  if (rule.fixable) {
+    text.insert(text.rfind("\n\n## Wrong"),
+                "\n\n[`agneto lint --fix`](../lint.md#fixing) corrects it.");
+  }
+  text += block("yaml", printable(valid_utf8(example.text("bad"))));
+  text += "\n" + block("text", example.lint("bad").text);
+  text += "\n## Right\n\n" + block("yaml", example.text("good"));
+  for (const auto& [name, other] : example.others()) {
+    text += fmt::format("\nIn both `{}` is\n\n", name);
+    text += block(name.ends_with(".lua") ? "lua" : "yaml", other);
+  }
+  return text + "\n[All rules](README.md)\n";
+}
+
+std::string index_page() {
+  std::string text =
+      "# The rules\n\nWhat [`agneto lint`](../lint.md) finds. `agneto explain E203` says what is "
+      "on "
+      "these pages, which a\ntest writes from the examples that it checks.\n";
+  char family = '0';
+  for (const Rule* rule : catalogue()) {
+    if (rule->code[1] != family) {
+      family = rule->code[1];
+      text += fmt::format("\n## {}\n\n| | | finds |\n|---|---|---|\n", family_of(*rule).title);
+    }
+    text += fmt::format("| {} | [`{}`]({}) | {} |\n", rule->code, rule->name, page_name(*rule),
+                        rule->description);
+  }
+  return text;
+}
+
+// After a change of rules, with AGNETO_UPDATE in the environment: writes what is so now.
+void expect_page(const std::string& name, const std::string& text) {
+  const fs::path file = source / "docs" / "rules" / name;
+  if (std::getenv("AGNETO_UPDATE")) {
+    fs::create_directories(file.parent_path());
+    write_file(file, text);
+  } else {
+    EXPECT_EQ(read(file), text) << file;
+  }
+}
+
+class RuleExamples : public testing::TestWithParam<const Rule*> {};
+
+TEST_P(RuleExamples, AreTrue) {
+  const Rule& rule = *GetParam();
+  const Example example(rule);
+  const Said bad = example.lint("bad");
+  EXPECT_THAT(bad.rules, testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(bad.rules, testing::Each(std::string(rule.name))) << bad.text;
+  EXPECT_EQ(example.lint("good").text, "");
+  expect_page(page_name(rule), page(rule, example));
+}
+
+// What can be corrected is gone afterwards, and nothing else is found instead.
+TEST_P(RuleExamples, AreFixedWhereTheRuleSaysSo) {
+  const Rule& rule = *GetParam();
+  const Example example(rule);
+  if (example.is_config()) return;
+  const Fixed fixed = example.fix();
+  EXPECT_EQ(!fixed.steps.empty(), rule.fixable) << testing::PrintToString(fixed.steps);
+  EXPECT_EQ(fixed.report.findings.empty(), rule.fixable);
+}
+
+INSTANTIATE_TEST_SUITE_P(, RuleExamples, testing::ValuesIn(catalogue()), [](const auto& param) {
+  return std::regex_replace(std::string(param.param->name), std::regex("-"), "_");
+});
+
+TEST(RulePages, AreListed) {
+  expect_page("README.md", index_page());
+}
+
+TEST(RulePages, AreOfRules) {
+  std::set<std::string> names = {"README.md"};
+  for (const Rule* rule : catalogue()) names.insert(page_name(*rule));
+  for (const auto& file : fs::directory_iterator(source / "docs" / "rules")) {
+    EXPECT_TRUE(names.contains(file.path().filename().string())) << file;
+  }
+}
+
+// Whatever the engine reports is in the catalogue: a name that is not throws, here or in a test.
+TEST(Catalogue, HasEveryRuleThatIsReported) {
+  const std::regex reported("(?:error|warning)\\(\\s*\"([a-z]+(?:-[a-z]+)*)\",\\s");
+  int found = 0;
+  for (const char* folder : {"yaml", "model", "script", "lint", "run"}) {
+    for (const auto& file : fs::recursive_directory_iterator(source / "engine" / folder)) {
+      if (file.path().extension() != ".cpp") continue;
+      const std::string text = read(file);
+      for (std::sregex_iterator at(text.begin(), text.end(), reported), end; at != end; ++at) {
+        EXPECT_NE(find_rule((*at)[1].str()), nullptr) << file << ": " << (*at)[1];
+        ++found;
+      }
+    }
+  }
+  EXPECT_GT(found, 60);
+}
+
+}  // namespace
+}  // namespace agneto::lint
