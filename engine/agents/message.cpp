@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "script/hook_data.h"
 
 namespace agneto::agents {
 
@@ -36,6 +37,22 @@ std::string work_message(const std::string& hook_text, const Request& request,
   }
   parts.push_back(verdict_format);
   return joined(parts);
+}
+
+Preview preview(const Request& request, script::Hooks& hooks) {
+  Preview made;
+  try {
+    const std::string text = hooks.prompt(request.hooks, request.task, request.m, [&] {
+      made.saw_no_files = true;
+      return script::empty_workspace();
+    });
+    const std::string format =
+        request.verdicts.empty() ? "" : hooks.verdict_format(request.m.at("verdicts"));
+    made.text = work_message(text, request, "", format);
+  } catch (const script::HookError& error) {
+    made.problem = error.what();
+  }
+  return made;
 }
 
 std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,

@@ -13,6 +13,14 @@ namespace agneto::agents {
 std::string work_message(const std::string& hook_text, const Request& request,
                          const std::string& last_error, const std::string& verdict_format);
 
+// The message that a call would begin with, made where nobody is called and no files are.
+struct Preview {
+  std::string text;
+  std::string problem;        // why there is none; the call would end in error.lua
+  bool saw_no_files = false;  // its hook looked at the worktree, which is not there
+};
+Preview preview(const Request& request, script::Hooks& hooks);
+
 // The message that asks for the verdict again.
 std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,
                           const std::string& verdict_format);

@@ -5,10 +5,12 @@
 #include <set>
 #include <sstream>
 
+#include "agents/message.h"
 #include "chart/paths.h"
-#include "rehearse/rehearsal.h"
+#include "play/rehearsal.h"
 #include "run/cassette_file.h"
 #include "run/prepare.h"
+#include "run/request.h"
 #include "run/secrets.h"
 #include "script/driver.h"
 #include "ui/json_lines.h"
@@ -35,21 +37,21 @@ std::map<std::string, std::vector<std::string>> parsed(const std::vector<std::st
 }
 
 std::string at_most(Millis timeout) {
-  return timeout == Millis(0) ? "" : ", at most " + simulate::to_duration(timeout);
+  return timeout == Millis(0) ? "" : ", at most " + play::to_duration(timeout);
 }
 
-std::string who(const rehearse::Prompt& prompt) {
+std::string who(const play::Prompt& prompt) {
   std::string text = prompt.agent;
   if (!prompt.provider.empty() && prompt.provider != "auto") text += ", by " + prompt.provider;
   if (!prompt.model.empty()) text += " " + prompt.model;
   return text + ", " + std::string(model::to_text(prompt.access)) + at_most(prompt.timeout);
 }
 
-class Text : public rehearse::Listener {
+class Text : public play::DryRunListener {
  public:
   explicit Text(const Redactor& redactor) : redactor_(redactor) {}
 
-  void prompt(const rehearse::Prompt& prompt) override {
+  void prompt(const play::Prompt& prompt) override {
     if (prompt.problem.empty()) ++prompts_;
     asked_ = prompt.path;
     heading(prompt.path, "asks " + who(prompt));
@@ -64,14 +66,14 @@ class Text : public rehearse::Listener {
       screen_.line(Styled(Color::dim, "  | ").add(Color::none, line), ui::Screen::as_is);
     }
   }
-  void timer(const rehearse::Timer& timer) override {
+  void timer(const play::PlannedTimer& timer) override {
     Styled line(Color::bold, timer.path);
-    line.add(Color::none, "  in " + simulate::to_duration(timer.delay));
+    line.add(Color::none, "  in " + play::to_duration(timer.delay));
     if (!timer.targets.empty()) line.add(Color::none, " → " + join(timer.targets, " or "));
     screen_.line(line);
     asked_.clear();
   }
-  void decision(const rehearse::Decision& decision) override {
+  void decision(const play::Decision& decision) override {
     // Others that work at the same time may have asked since.
     const bool asked_last = decision.path == asked_;
     if (!asked_last)
@@ -83,7 +85,7 @@ class Text : public rehearse::Listener {
   void problem(const chart::Effects::Problem& problem) override {
     screen_.line(Styled(Color::red, "  " + problem.event + ": " + problem.message));
   }
-  void end(const rehearse::Ending& ending) {
+  void end(const play::DryRunEnd& ending) {
     const std::string sent = prompts_ == 1 ? "1 prompt" : fmt::format("{} prompts", prompts_);
     if (ending.outcome.empty()) {
       screen_.line(Styled(Color::yellow, "It does not end: " + ending.reason));
@@ -106,11 +108,11 @@ class Text : public rehearse::Listener {
   std::string asked_;  // whose prompt was shown last
 };
 
-class JsonLines : public rehearse::Listener {
+class JsonLines : public play::DryRunListener {
  public:
   explicit JsonLines(const Redactor& redactor) : redactor_(redactor) {}
 
-  void prompt(const rehearse::Prompt& prompt) override {
+  void prompt(const play::Prompt& prompt) override {
     Json json = {{"type", "prompt"},
                  {"path", prompt.path},
                  {"agent", prompt.agent},
@@ -122,13 +124,13 @@ class JsonLines : public rehearse::Listener {
     if (!prompt.problem.empty()) json["problem"] = prompt.problem;
     print(std::move(json));
   }
-  void timer(const rehearse::Timer& timer) override {
+  void timer(const play::PlannedTimer& timer) override {
     print({{"type", "timer"},
            {"path", timer.path},
            {"delay", timer.delay.count()},
            {"targets", timer.targets}});
   }
-  void decision(const rehearse::Decision& decision) override {
+  void decision(const play::Decision& decision) override {
     Json json = {{"type", "outcome"},
                  {"path", decision.path},
                  {"what", decision.what},
@@ -143,7 +145,7 @@ class JsonLines : public rehearse::Listener {
            {"event", problem.event},
            {"message", problem.message}});
   }
-  void end(const rehearse::Ending& ending) {
+  void end(const play::DryRunEnd& ending) {
     print({{"type", "end"},
            {"outcome", ending.outcome},
            {"status", ending.outcome.empty() ? "" : model::to_text(ending.status)},
@@ -157,6 +159,26 @@ class JsonLines : public rehearse::Listener {
   }
 
   const Redactor& redactor_;
+};
+
+// Makes the prompts as a run would.
+class Prompts {
+ public:
+  Prompts(const model::System& system, const run::Config& config, const Files& files,
+          const script::ModulePaths& modules)
+      : system_(system), config_(config), hooks_(files, modules) {}
+
+  play::Prompt of(const chart::CallAgent& call, const chart::Instance& instance) {
+    const agents::Request request = run::request_of(call, system_, instance, config_);
+    const agents::Preview made = agents::preview(request, hooks_);
+    return {call.path,       request.agent, request.provider, request.model,    request.access,
+            request.timeout, made.text,     made.problem,     made.saw_no_files};
+  }
+
+ private:
+  const model::System& system_;
+  const run::Config& config_;
+  script::Hooks hooks_;
 };
 
 // As a run does; but a program that is not here does not matter, since nobody is called.
@@ -200,16 +222,20 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   }
   const Redactor redactor = run::redactor_for(home);
 
-  rehearse::Plan plan;
+  play::Plan plan;
   plan.inputs = run::read_inputs(system.main(), request, config);
   plan.run = {"dry-run", request.interactive, request.auto_merge};
   plan.choices = parsed(choices);
+  Prompts prompts(system, config, disk, modules);
+  const auto prompt_of = [&](const auto& call, const auto& instance) {
+    return prompts.of(call, instance);
+  };
   const auto play = [&](auto listener) {
-    auto ending = rehearse::rehearse(plan, system, *evaluator, config, disk, modules, listener);
+    auto ending = play::rehearse(plan, system, *evaluator, prompt_of, listener);
     listener.end(ending);
     return ending;
   };
-  const rehearse::Ending ending = json ? play(JsonLines(redactor)) : play(Text(redactor));
+  const play::DryRunEnd ending = json ? play(JsonLines(redactor)) : play(Text(redactor));
   for (const std::string& unused : ending.unused) {
     fmt::print(stderr, "agneto: '--choose {}' was not needed: nothing came to it\n", unused);
   }

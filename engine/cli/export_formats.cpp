@@ -4,12 +4,12 @@
 
 #include "base/clock.h"
 #include "base/recording_files.h"
+#include "play/play_case.h"
+#include "play/read_scenario.h"
 #include "run/cassette.h"
 #include "run/export.h"
 #include "run/prepare.h"
 #include "run/recorded_scenario.h"
-#include "scenario/load.h"
-#include "scenario/play.h"
 #include "ui/json_lines.h"
 #include "ui/summary.h"
 #include "workspace/history.h"
@@ -41,11 +41,11 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
                         const fs::path& library) {
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>("recorded.test.yaml", yaml);
-  const auto suite = scenario::read("recorded.test.yaml", source, diagnostics);
-  const auto workflow = scenario::load_workflow(workflow_file, files, library, diagnostics);
+  const auto suite = play::read_suite("recorded.test.yaml", source, diagnostics);
+  const auto workflow = play::load_workflow(workflow_file, files, library, diagnostics);
   std::string wrong = render(diagnostics);
   if (!suite || !wrong.empty()) return wrong;
-  for (const auto& failure : scenario::play(suite->cases.front(), workflow).failures) {
+  for (const auto& failure : play::play_case(suite->cases.front(), workflow).failures) {
     wrong += render(failure.diagnostic);
     for (const auto& line : failure.details) wrong += "    " + printable(line) + "\n";
   }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "chart/paths.h"
-#include "scenario/coverage.h"
+#include "play/coverage.h"
 
 namespace agneto::cli {
 namespace {
@@ -112,7 +112,7 @@ graph::Trail trail_of(const std::string& coverage, const std::string& file,
     for (const Machine& each : system.machines) {
       const Json* part = part_of(json, each);
       if (!part) continue;
-      if (!scenario::is_of(*part, each)) {
+      if (!play::is_of(*part, each)) {
         throw Error(file + " is of another version of " + each.file.string(), again);
       }
       for (model::TransitionId id = 0; id < each.transitions.size(); ++id) {

@@ -6,11 +6,11 @@
 #include "base/json.h"
 #include "chart/called.h"
 #include "embed/workflow_impl.h"
-#include "scenario/events.h"
-#include "scenario/hook_view.h"
+#include "play/simulator.h"
+#include "play/step_outcome.h"
 #include "script/evaluator.h"
+#include "script/hook_data.h"
 #include "script/verdict_check.h"
-#include "simulate/simulator.h"
 
 namespace agneto::embed {
 
@@ -22,7 +22,7 @@ constexpr std::size_t most_replies = 3;
 // Throws Error where it is no JSON.
 Json parsed(const std::string& text, const std::string& where) {
   try {
-    return simulate::parse_json(text);
+    return play::parse_json(text);
   } catch (const agneto::Error& error) {
     throw Error(where, error.what(), "give JSON text");
   }
@@ -78,14 +78,14 @@ class Machine::Impl {
         listener_(start.listener),
         simulator_(system_, *evaluator_,
                    {.run = {start.run_id, start.interactive, start.auto_merge}},
-                   [this](const simulate::Macrostep& step) { note(step); }) {
+                   [this](const play::Macrostep& step) { note(step); }) {
     std::vector<std::string> errors;
     const Json inputs = system_.main().check_inputs(parsed_object(start.inputs, "inputs"), errors);
     if (!errors.empty()) throw Error("inputs", join(errors, "; "), "");
     simulator_.start(inputs);
   }
 
-  const simulate::Simulator& simulator() const { return simulator_; }
+  const play::Simulator& simulator() const { return simulator_; }
   const std::vector<std::string>& states() const { return states_; }
   const std::vector<Problem>& problems() const { return problems_; }
 
@@ -120,21 +120,21 @@ class Machine::Impl {
   }
 
   void end(const std::string& path, const std::string& outcome, const std::string& data) {
-    scenario::Step step;
+    play::Step step;
     step.text.text = outcome;
     step.data.json = parsed_object(data, path);
     const chart::Effect effect = activity(path);
     if (std::holds_alternative<chart::AskHuman>(effect) && !starts_with_word(outcome, "error")) {
       throw Error(path, "a question is answered", "call Machine::answer");
     }
-    finish(effect, scenario::outcome_of(effect, step, system_));
+    finish(effect, play::outcome_of(effect, step, system_));
   }
 
   void answer(const std::string& path, const Answer& answer) {
     const chart::Effect effect = activity(path);
     const auto* ask = std::get_if<chart::AskHuman>(&effect);
     if (!ask) throw Error(path, "nothing is asked there", "call Machine::end or Machine::reply");
-    scenario::Step step;
+    play::Step step;
     step.words = ask->text != model::Need::none;
     step.text.text = valid_utf8(step.words ? answer.words : answer.option);
     if (!answer.words.empty()) step.feedback = valid_utf8(answer.words);
@@ -143,7 +143,7 @@ class Machine::Impl {
       throw Error(path, "it asks for words, and has no option '" + answer.option + "'",
                   "leave Answer::option empty");
     }
-    const scenario::Outcome outcome = scenario::answer_of(effect, step);
+    const play::StepOutcome outcome = play::answer_of(effect, step);
     if (!outcome.problem.empty()) throw Error(path, outcome.problem, help_with(*ask, answer));
     finish(effect, outcome);
   }
@@ -177,7 +177,7 @@ class Machine::Impl {
     std::string message;
   };
 
-  void note(const simulate::Macrostep& step) {
+  void note(const play::Macrostep& step) {
     if (!handled_) handled_ = step.handled;
     states_.clear();
     for (const auto& state : step.active) {
@@ -189,7 +189,7 @@ class Machine::Impl {
     if (listener_) listener_(to_text(to_json(step, system_)));
   }
 
-  bool input(const simulate::Input& input) {
+  bool input(const play::Input& input) {
     handled_.reset();
     simulator_.input(input, ++inputs_);
     return handled_ == true;
@@ -210,7 +210,7 @@ class Machine::Impl {
     return *call;
   }
 
-  void finish(const chart::Effect& effect, const scenario::Outcome& outcome) {
+  void finish(const chart::Effect& effect, const play::StepOutcome& outcome) {
     const std::string path = chart::path_of(effect);
     if (!outcome.problem.empty()) throw Error(path, outcome.problem, outcome.help);
     talks_.erase(path);
@@ -234,7 +234,7 @@ class Machine::Impl {
   }
 
   Json seen_by_hook(const chart::CallAgent& call, std::size_t attempt) const {
-    return scenario::seen_by_hook(call, system_, simulator_.instance(), attempt);
+    return script::hook_data(call, system_, simulator_.instance(), attempt);
   }
 
   std::string prompt_of(const chart::CallAgent& call) {
@@ -247,7 +247,7 @@ class Machine::Impl {
     const model::AgentCall& activity = activity_of(call, system_);
     const Json m = seen_by_hook(call, 1);
     const std::string text =
-        hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, scenario::empty_workspace);
+        hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, script::empty_workspace);
     Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
     return talks_.emplace(call.path, std::move(talk)).first->second;
   }
@@ -258,21 +258,21 @@ class Machine::Impl {
   }
 
   // Nothing where the reply has no usable verdict and another one is asked for.
-  std::optional<scenario::Outcome> outcome_of(const chart::CallAgent& call,
+  std::optional<play::StepOutcome> outcome_of(const chart::CallAgent& call,
                                               const std::string& text) {
     const model::AgentCall& activity = activity_of(call, system_);
-    if (activity.verdicts.empty()) return scenario::Outcome{"done", {{"reply", text}}, {}, {}};
+    if (activity.verdicts.empty()) return play::StepOutcome{"done", {{"reply", text}}, {}, {}};
     const model::Agent& agent = agent_of(call, system_);
     Talk& talk = talk_of(call);
     const std::size_t replies = talk.exchanges.size() + 1;
     auto read = hooks_.parse(agent.hooks, activity.task, text, seen_by_hook(call, replies),
-                             scenario::empty_workspace);
+                             script::empty_workspace);
     const auto problem = script::problem_with(activity.verdicts, read);
-    if (!problem) return scenario::Outcome{read->name, std::move(read->fields), {}, {}};
+    if (!problem) return play::StepOutcome{read->name, std::move(read->fields), {}, {}};
     if (replies == most_replies) {
       const std::string message = "agent '" + agent.name + "' gave no usable verdict in " +
                                   std::to_string(replies) + " replies; of the last: " + *problem;
-      return scenario::Outcome{
+      return play::StepOutcome{
           "error.unparsed", {{"message", message}, {"attempts", replies}, {"reply", text}}, {}, {}};
     }
     talk.exchanges.push_back({talk.message, text});
@@ -291,7 +291,7 @@ class Machine::Impl {
   std::map<std::string, Talk> talks_;  // by the call's path
   std::optional<bool> handled_;        // was the last input? None: nobody has said yet
   int inputs_ = 0;
-  simulate::Simulator simulator_;
+  play::Simulator simulator_;
 };
 
 Machine::Machine(const Workflow& workflow, const Start& start)
@@ -313,7 +313,7 @@ std::vector<Activity> Machine::activities() const {
 }
 
 std::optional<std::chrono::milliseconds> Machine::next_timer() const {
-  const simulate::Simulator& simulator = impl_->simulator();
+  const play::Simulator& simulator = impl_->simulator();
   if (simulator.timers().empty()) return std::nullopt;
   return simulator.timers().front().due - simulator.now();
 }

@@ -1,6 +1,8 @@
 #include "run/request.h"
 
 #include "chart/called.h"
+#include "script/hook_data.h"
+
 namespace agneto::run {
 namespace {
 
@@ -36,12 +38,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.options = config.options_of(settings.provider);
   request.extra_instructions = settings.instructions;
 
-  request.m = instance.data(effect.instance);
-  const auto& run = instance.run();
-  request.m["run"] = {
-      {"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-  request.m["state"] = state.name;
-  request.m["task"] = activity.task;
+  request.m = script::hook_data(effect, system, instance);
   return request;
 }
 

@@ -8,9 +8,9 @@
 namespace agneto::ui {
 namespace {
 
-using simulate::Command;
+using play::DebuggerCommand;
 
-void save(const simulate::Debugger& debugger, const std::string& file, const std::string& title,
+void save(const play::Debugger& debugger, const std::string& file, const std::string& title,
           Screen& screen) {
   std::string text = "# " + title + "\n";
   std::replace(text.begin(), text.end() - 1, '\n', ' ');
@@ -20,36 +20,36 @@ void save(const simulate::Debugger& debugger, const std::string& file, const std
 }
 
 // False where the session is over.
-bool obey(const Command& command, simulate::Debugger& debugger, SimulationText& text,
+bool obey(const DebuggerCommand& command, play::Debugger& debugger, SimulationText& text,
           Screen& screen, const std::string& title) {
   switch (command.verb) {
-    case Command::Verb::nothing:
+    case DebuggerCommand::Verb::nothing:
       break;
-    case Command::Verb::quit:
+    case DebuggerCommand::Verb::quit:
       return false;
-    case Command::Verb::input:
+    case DebuggerCommand::Verb::input:
       debugger.play(command.input);
       text.show(overview(debugger.simulator()));
       break;
-    case Command::Verb::undo:
+    case DebuggerCommand::Verb::undo:
       if (!debugger.undo()) throw Error("there is nothing to undo");
       text.set_before(debugger.last());
       text.show(overview(debugger.simulator()));
       break;
-    case Command::Verb::show:
+    case DebuggerCommand::Verb::show:
       text.show(overview(debugger.simulator()));
       break;
-    case Command::Verb::context:
+    case DebuggerCommand::Verb::context:
       text.show_context(debugger.last());
       break;
-    case Command::Verb::script:
+    case DebuggerCommand::Verb::script:
       for (const auto& line : debugger.script()) screen.line(line, Screen::as_is);
       break;
-    case Command::Verb::save:
+    case DebuggerCommand::Verb::save:
       save(debugger, command.argument, title, screen);
       break;
-    case Command::Verb::help:
-      for (const auto& line : simulate::command_help()) screen.line(line);
+    case DebuggerCommand::Verb::help:
+      for (const auto& line : play::command_help()) screen.line(line);
       break;
   }
   return true;
@@ -57,14 +57,14 @@ bool obey(const Command& command, simulate::Debugger& debugger, SimulationText& 
 
 }  // namespace
 
-void debug(simulate::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
+void debug(play::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
            const std::string& title) {
   debugger.start();
   text.show(overview(debugger.simulator()));
   screen.line({Color::dim, "Type an event; Tab completes, 'help' lists the commands."});
   while (const auto line = editor.read()) {
     try {
-      if (!obey(simulate::parse_command(*line), debugger, text, screen, title)) return;
+      if (!obey(play::parse_command(*line), debugger, text, screen, title)) return;
     } catch (const Error& error) {
       screen.line({Color::red, error.what()});
       if (!error.help().empty()) screen.line("  help: " + error.help(), 2);

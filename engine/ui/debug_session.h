@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "simulate/debugger.h"
+#include "play/debugger.h"
 #include "ui/line_editor.h"
 #include "ui/simulation.h"
 
@@ -11,7 +11,7 @@ namespace agneto::ui {
 
 // Until `quit` or the end of the input. What was mistyped is said, and changes nothing. `title`:
 // the first line of a saved script, without its `#`.
-void debug(simulate::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
+void debug(play::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
            const std::string& title);
 
 }  // namespace agneto::ui

@@ -5,7 +5,7 @@
 namespace agneto::ui {
 namespace {
 
-using simulate::Macrostep;
+using play::Macrostep;
 
 constexpr std::size_t longest_value = 200;
 
@@ -21,7 +21,7 @@ Styled headline(const Macrostep& step) {
     line.add(Color::bold, step.input == 0 ? "start" : "the clock moves");
   }
   if (step.input > 0) line.add(Color::dim, "  input " + std::to_string(step.input));
-  if (step.time > Millis(0)) line.add(Color::dim, "  at " + simulate::to_duration(step.time));
+  if (step.time > Millis(0)) line.add(Color::dim, "  at " + play::to_duration(step.time));
   if (!step.refused.empty()) {
     line.add(Color::yellow, "  not offered: " + step.refused);
   } else if (!step.handled && step.event) {
@@ -48,10 +48,10 @@ Styled describe(const chart::Effects::Taken& taken, const Macrostep& step,
 }
 
 Styled describe(const chart::Effect& effect, const model::System& system) {
-  const std::string name = simulate::name_of(effect, system);
+  const std::string name = play::name_of(effect, system);
   const std::string& path = chart::path_of(effect);
   const auto starts = [&](const std::string& more = {}) {
-    Styled line(Color::green, "  + " + simulate::kind_of(effect) + " ");
+    Styled line(Color::green, "  + " + play::kind_of(effect) + " ");
     line.add(Color::none, name + more);
     return line.add(Color::dim, "  " + path);
   };
@@ -60,7 +60,7 @@ Styled describe(const chart::Effect& effect, const model::System& system) {
     return starts(": " + join(run->argv, " "));
   }
   if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
-    return starts(" in " + simulate::to_duration(timer->delay));
+    return starts(" in " + play::to_duration(timer->delay));
   }
   if (std::holds_alternative<chart::Cancel>(effect)) return {Color::dim, "  - cancels " + path};
   if (std::holds_alternative<chart::Suspend>(effect)) {
@@ -91,16 +91,16 @@ Styled changes(const std::string& instance, const Json& before, const Json& now)
 Styled states(const Macrostep& step, const model::System& system) {
   std::vector<std::string> names;
   for (const auto& state : step.active) {
-    if (state.atomic) names.push_back(simulate::name_of(state, system));
+    if (state.atomic) names.push_back(play::name_of(state, system));
   }
   Styled line(Color::dim, step.finish ? "  was in " : "  in ");
   return line.add(Color::bold, names.empty() ? "no state" : join(names, ", "));
 }
 
-Styled describe(const simulate::Offer& offer) {
+Styled describe(const play::Offer& offer) {
   Styled line("  ");
   if (offer.left) {
-    line.add(Color::yellow, "in " + simulate::to_duration(*offer.left));
+    line.add(Color::yellow, "in " + play::to_duration(*offer.left));
   } else {
     line.add(Color::cyan, join(offer.events, ", "));
   }
@@ -109,7 +109,7 @@ Styled describe(const simulate::Offer& offer) {
   return line.add(Color::dim, "  line " + std::to_string(offer.line));
 }
 
-Styled describe(const simulate::Activity& activity) {
+Styled describe(const play::Activity& activity) {
   std::vector<std::string> outcomes;
   for (const auto& outcome : activity.outcomes) {
     std::vector<std::string> fields;
@@ -154,7 +154,7 @@ void SimulationText::show(const Macrostep& step) {
   before_ = step;
 }
 
-void SimulationText::show(const simulate::Overview& overview) {
+void SimulationText::show(const play::Overview& overview) {
   constexpr std::size_t indent = 6;
   for (const auto& place : overview.places) {
     if (!place.atomic && place.offers.empty() && !place.activity) continue;
@@ -163,7 +163,7 @@ void SimulationText::show(const simulate::Overview& overview) {
     for (const auto& offer : place.offers) screen_.line(describe(offer), indent);
   }
   for (const auto& send : overview.sends) {
-    Styled line(Color::yellow, "in " + simulate::to_duration(send.due));
+    Styled line(Color::yellow, "in " + play::to_duration(send.due));
     screen_.line(line.add(Color::none, " " + send.path), indent);
   }
 }

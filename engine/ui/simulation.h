@@ -1,8 +1,8 @@
 // A simulation as text: what each macrostep did, and what the machine could be given now.
 #pragma once
 
-#include "simulate/macrostep.h"
-#include "simulate/overview.h"
+#include "play/macrostep.h"
+#include "play/overview.h"
 #include "ui/screen.h"
 
 namespace agneto::ui {
@@ -13,17 +13,17 @@ class SimulationText {
   SimulationText(Screen& screen, const model::System& system) : screen_(screen), system_(system) {}
 
   // One block. Of the context, what differs from the macrostep shown before.
-  void show(const simulate::Macrostep& step);
-  void show(const simulate::Overview& overview);
+  void show(const play::Macrostep& step);
+  void show(const play::Overview& overview);
   // All data of all machines.
-  void show_context(const simulate::Macrostep& step);
+  void show_context(const play::Macrostep& step);
   // What counts as shown before, where the simulation was taken back to it.
-  void set_before(const simulate::Macrostep& step) { before_ = step; }
+  void set_before(const play::Macrostep& step) { before_ = step; }
 
  private:
   Screen& screen_;
   const model::System& system_;
-  simulate::Macrostep before_;
+  play::Macrostep before_;
 };
 
 }  // namespace agneto::ui

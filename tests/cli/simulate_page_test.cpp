@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "model/load.h"
 #include "script/evaluator.h"
-#include "simulate/simulator.h"
+#include "play/simulator.h"
 #include "support/paths.h"
 #include "ui/paper.h"
 #include "ui/simulation.h"
@@ -42,8 +42,8 @@ TEST(SimulatePage, SaysWhatIsPrinted) {
   ui::Screen screen(paper.file(), paper.style());
   ui::SimulationText text(screen, *loaded.system);
   Json last;
-  simulate::Simulator simulator(*loaded.system, *evaluator, {},
-                                [&](const simulate::Macrostep& step) {
+  play::Simulator simulator(*loaded.system, *evaluator, {},
+                                [&](const play::Macrostep& step) {
                                   text.show(step);
                                   last = to_json(step, *loaded.system);
                                 });
@@ -52,7 +52,7 @@ TEST(SimulatePage, SaysWhatIsPrinted) {
   const std::string events = block(page, "events").text;
   for (const std::string_view line : split_lines(events)) {
     ++number;
-    if (const auto input = simulate::parse_input(line)) simulator.input(*input, number);
+    if (const auto input = play::parse_input(line)) simulator.input(*input, number);
   }
 
   const std::map<std::string, std::string> printed = {

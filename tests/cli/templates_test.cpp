@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "lint/lint.h"
-#include "scenario/load.h"
-#include "scenario/play.h"
+#include "play/read_scenario.h"
+#include "play/play_case.h"
 #include "script/lua_tests.h"
 #include "support/paths.h"
 
@@ -53,25 +53,25 @@ TEST(Templates, MakeWhatIsWithoutFault) {
       }
     }
     ASSERT_FALSE(tests.empty());
-    scenario::Coverage coverage;
+    play::Coverage coverage;
     for (const fs::path& test : tests) {
       Diagnostics diagnostics;
       const auto source = std::make_shared<Source>(test.string(), files.read(test).value_or(""));
-      const auto suite = scenario::read(test, source, diagnostics);
+      const auto suite = play::read_suite(test, source, diagnostics);
       ASSERT_TRUE(suite) << render(diagnostics);
-      const auto played = scenario::load_workflow(suite->workflow, both, library, diagnostics);
+      const auto played = play::load_workflow(suite->workflow, both, library, diagnostics);
       ASSERT_EQ(render(diagnostics), "");
-      scenario::check(*suite, *played.loaded.system, diagnostics);
+      play::check_suite(*suite, *played.loaded.system, diagnostics);
       ASSERT_EQ(render(diagnostics), "");
       coverage.add(played.loaded.system);
       for (const auto& row : suite->cases) {
-        for (const auto& failure : scenario::play(row, played, &coverage).failures) {
+        for (const auto& failure : play::play_case(row, played, &coverage).failures) {
           ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);
         }
       }
     }
     for (const auto& [file, of] : coverage.machines()) {
-      EXPECT_THAT(scenario::missing(of), ElementsAre()) << file;
+      EXPECT_THAT(play::missing(of), ElementsAre()) << file;
     }
   }
 }

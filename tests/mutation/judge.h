@@ -7,8 +7,8 @@
 
 #include "lint/lint.h"
 #include "mutant.h"
-#include "scenario/load.h"
-#include "scenario/play.h"
+#include "play/read_scenario.h"
+#include "play/play_case.h"
 
 namespace agneto::mutation {
 
@@ -54,12 +54,12 @@ class Judge {
   bool fails(const std::string& file) const {
     Diagnostics diagnostics;
     const auto source = std::make_shared<Source>(file, files_.read(file).value());
-    const auto suite = scenario::read(file, source, diagnostics);
-    const auto workflow = scenario::load_workflow(suite->workflow, files_, library, diagnostics);
-    scenario::check(*suite, *workflow.loaded.system, diagnostics);
+    const auto suite = play::read_suite(file, source, diagnostics);
+    const auto workflow = play::load_workflow(suite->workflow, files_, library, diagnostics);
+    play::check_suite(*suite, *workflow.loaded.system, diagnostics);
     if (diagnostics.has_errors()) return true;
-    return std::any_of(suite->cases.begin(), suite->cases.end(), [&](const scenario::Case& row) {
-      return !scenario::play(row, workflow).failures.empty();
+    return std::any_of(suite->cases.begin(), suite->cases.end(), [&](const play::Case& row) {
+      return !play::play_case(row, workflow).failures.empty();
     });
   }
 

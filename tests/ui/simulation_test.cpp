@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "model/load.h"
 #include "script/evaluator.h"
-#include "simulate/debugger.h"
+#include "play/debugger.h"
 #include "ui/debug_session.h"
 #include "ui/paper.h"
 
@@ -75,8 +75,8 @@ class SimulationTest : public testing::Test {
     Paper paper(style);
     Screen screen(paper.file(), paper.style());
     SimulationText text(screen, *loaded_.system);
-    simulate::Debugger debugger(*loaded_.system, *evaluator_, {}, Json::object(),
-                                [&](const simulate::Macrostep& step) { text.show(step); });
+    play::Debugger debugger(*loaded_.system, *evaluator_, {}, Json::object(),
+                                [&](const play::Macrostep& step) { text.show(step); });
     ScriptedEditor none({});
     debug(debugger, none, text, screen, "agneto simulate flow.yaml");
     begun_ = paper.read();
@@ -91,11 +91,11 @@ class SimulationTest : public testing::Test {
     Paper paper;
     Screen screen(paper.file(), paper.style());
     SimulationText text(screen, *loaded_.system);
-    simulate::Simulator simulator(*loaded_.system, *evaluator_, {},
-                                  [&](const simulate::Macrostep& step) { text.show(step); });
+    play::Simulator simulator(*loaded_.system, *evaluator_, {},
+                                  [&](const play::Macrostep& step) { text.show(step); });
     simulator.start(Json::object());
     int number = 0;
-    for (const auto& line : lines) simulator.input(*simulate::parse_input(line), ++number);
+    for (const auto& line : lines) simulator.input(*play::parse_input(line), ++number);
     return paper.read();
   }
 

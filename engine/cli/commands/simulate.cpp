@@ -48,12 +48,12 @@ fs::path file_of(const std::string& wanted, const Context& context) {
   return (context.folder / wanted).lexically_normal() == found ? fs::path(wanted) : found;
 }
 
-void play(simulate::Simulator& simulator, std::istream& lines, const std::string& name) {
+void play(play::Simulator& simulator, std::istream& lines, const std::string& name) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
-    std::optional<simulate::Input> input;
+    std::optional<play::Input> input;
     try {
-      input = simulate::parse_input(line);
+      input = play::parse_input(line);
     } catch (const Error& error) {
       throw Error(name + ":" + std::to_string(number) + ": " + error.what(), error.help());
     }
@@ -92,7 +92,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
   const Workflow workflow = load(file_of(options.file, context));
   const model::System& system = *workflow.loaded.system;
   const Json inputs = run::read_inputs(system.main(), parse_inputs(options.inputs), Json::object());
-  simulate::Options how;
+  play::Options how;
   how.shallow = options.shallow;
   how.run.interactive = !options.non_interactive;
   how.run.auto_merge = options.auto_merge;
@@ -100,8 +100,8 @@ ExitStatus simulate(const Options& options, const Context& context) {
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   ui::SimulationText text(screen, system);
   if (options.events.empty() && !options.json && somebody_there()) {
-    simulate::Debugger debugger(system, *workflow.evaluator, how, inputs,
-                                [&](const simulate::Macrostep& step) { text.show(step); });
+    play::Debugger debugger(system, *workflow.evaluator, how, inputs,
+                            [&](const play::Macrostep& step) { text.show(step); });
     const auto editor = ui::make_line_editor(
         "> ", [&](std::string_view line) { return debugger.completions(line); });
     ui::debug(debugger, *editor, text, screen, title_of(options));
@@ -109,7 +109,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
   }
 
   Events events(options.events);
-  const auto report = [&](const simulate::Macrostep& step) {
+  const auto report = [&](const play::Macrostep& step) {
     if (options.json) {
       const std::string line = ui::to_line(to_json(step, system));
       std::fwrite(line.data(), 1, line.size(), stdout);
@@ -129,7 +129,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
       throw Error("cannot write to standard output", "", ExitStatus::failed);
     }
   };
-  simulate::Simulator simulator(system, *workflow.evaluator, how, report);
+  play::Simulator simulator(system, *workflow.evaluator, how, report);
   simulator.start(inputs);
   play(simulator, events.lines(), events.name);
   return ExitStatus::complete;

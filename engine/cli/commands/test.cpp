@@ -9,8 +9,8 @@
 #include "cli/junit.h"
 #include "cli/test_files.h"
 #include "cli/watching.h"
-#include "scenario/load.h"
-#include "scenario/play.h"
+#include "play/play_case.h"
+#include "play/read_scenario.h"
 #include "script/lua_tests.h"
 #include "ui/json_lines.h"
 #include "ui/screen.h"
@@ -31,7 +31,7 @@ struct Options {
   bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
 
-std::string words_of(const scenario::Failure& failure) {
+std::string words_of(const play::Failure& failure) {
   std::string text = render(failure.diagnostic);
   for (const auto& line : failure.details) text += "    " + printable(line) + "\n";
   return text;
@@ -41,7 +41,7 @@ class Report {
  public:
   explicit Report(const Options& options) : options_(options) {}
 
-  void row(const fs::path& file, const scenario::Case& row, const scenario::Result& result) {
+  void row(const fs::path& file, const play::Case& row, const play::Result& result) {
     std::string failures;
     for (const auto& failure : result.failures) failures += words_of(failure);
     const bool passed = result.failures.empty();
@@ -134,34 +134,34 @@ void call(const fs::path& file, const Options& options, const Context& context, 
 }
 
 void play(const fs::path& file, const Options& options, const Context& context, const Files& disk,
-          Report& report, scenario::Coverage& coverage) {
+          Report& report, play::Coverage& coverage) {
   Diagnostics diagnostics;
   const auto text = disk.read(file);
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
   const auto source = std::make_shared<Source>(file.string(), *text);
-  const auto suite = scenario::read(file, source, diagnostics);
+  const auto suite = play::read_suite(file, source, diagnostics);
   if (!suite) return report.invalid(file, diagnostics);
-  const auto workflow = scenario::load_workflow(
+  const auto workflow = play::load_workflow(
       suite->workflow, disk, context.resources.share / "scripts" / "lib", diagnostics);
-  if (!diagnostics.has_errors()) scenario::check(*suite, *workflow.loaded.system, diagnostics);
+  if (!diagnostics.has_errors()) play::check_suite(*suite, *workflow.loaded.system, diagnostics);
   if (diagnostics.has_errors()) return report.invalid(file, diagnostics);
   if (options.covers()) coverage.add(workflow.loaded.system);
   for (const auto& row : suite->cases) {
     const std::string name = file.string() + ": " + row.name.text;
     if (name.find(options.filter) == std::string::npos) continue;
-    report.row(file, row, scenario::play(row, workflow, options.covers() ? &coverage : nullptr));
+    report.row(file, row, play::play_case(row, workflow, options.covers() ? &coverage : nullptr));
   }
 }
 
-std::string words_of(const char* name, const scenario::MachineCoverage::Share& share) {
+std::string words_of(const char* name, const play::MachineCoverage::Share& share) {
   return fmt::format("{} of {} {}", share.covered, share.total, name);
 }
 
 // Of a machine that is only delegated to, and has tests of its own that are not run now, nothing
 // can be asked.
-std::vector<const scenario::MachineCoverage*> asked_of(const scenario::Coverage& coverage,
-                                                       const std::vector<fs::path>& tests) {
-  std::vector<const scenario::MachineCoverage*> all;
+std::vector<const play::MachineCoverage*> asked_of(const play::Coverage& coverage,
+                                                   const std::vector<fs::path>& tests) {
+  std::vector<const play::MachineCoverage*> all;
   for (const auto& [name, of] : coverage.machines()) {
     const fs::path file = name;
     const fs::path own = scenario_test_of(file);
@@ -173,7 +173,7 @@ std::vector<const scenario::MachineCoverage*> asked_of(const scenario::Coverage&
   return all;
 }
 
-void show(const std::vector<const scenario::MachineCoverage*>& machines) {
+void show(const std::vector<const play::MachineCoverage*>& machines) {
   for (const auto* of : machines) {
     const std::string file = of->machine->file.string();
     fmt::print("\n{}: {}, {}, {}, {}\n", file, words_of("states", of->of_states()),
@@ -185,7 +185,7 @@ void show(const std::vector<const scenario::MachineCoverage*>& machines) {
 }
 
 // Throws Error where a machine's tests take too few of its transitions.
-void demand(int percent, const std::vector<const scenario::MachineCoverage*>& machines) {
+void demand(int percent, const std::vector<const play::MachineCoverage*>& machines) {
   std::vector<std::string> below;
   for (const auto* of : machines) {
     const auto share = of->of_transitions();
@@ -202,7 +202,7 @@ void demand(int percent, const std::vector<const scenario::MachineCoverage*>& ma
 
 ExitStatus test(const Options& options, const Context& context, const Files& files) {
   Report report(options);
-  scenario::Coverage coverage;
+  play::Coverage coverage;
   std::set<fs::path> searched;
   const std::vector<fs::path> tests = test_files(options.paths, context, files, searched);
   for (const auto& file : tests) {

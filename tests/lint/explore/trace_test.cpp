@@ -10,7 +10,7 @@
 #include "lint/linting.h"
 #include "model/load.h"
 #include "script/evaluator.h"
-#include "simulate/simulator.h"
+#include "play/simulator.h"
 #include "support/paths.h"
 
 namespace agneto::lint {
@@ -20,7 +20,7 @@ const fs::path examples = fs::path(AGNETO_SOURCE_DIR) / "tests/lint/rules/struct
 
 // The machine after the events of a trace.
 struct Shown {
-  std::vector<simulate::Macrostep> steps;
+  std::vector<play::Macrostep> steps;
   std::vector<std::string> refused;
 
   bool is_active(const model::Machine& machine, const std::string& state) const {
@@ -37,7 +37,7 @@ struct Shown {
     return false;
   }
   bool has_problem(const std::string& event) const {
-    for (const simulate::Macrostep& step : steps) {
+    for (const play::Macrostep& step : steps) {
       for (const auto& problem : step.problems) {
         if (problem.event == event) return true;
       }
@@ -48,7 +48,7 @@ struct Shown {
 
 // As `agneto simulate` does it, given the first line of the trace and the others as its input.
 Shown show(const model::System& system, const std::vector<std::string>& trace) {
-  simulate::Options options;
+  play::Options options;
   options.max_macrosteps = 100;
   Json inputs = Json::object();
   std::istringstream words(trace.front());
@@ -66,7 +66,7 @@ Shown show(const model::System& system, const std::vector<std::string>& trace) {
   Diagnostics none;
   const auto evaluator = script::make_evaluator(system, none);
   Shown shown;
-  simulate::Simulator simulator(system, *evaluator, options, [&](const simulate::Macrostep& step) {
+  play::Simulator simulator(system, *evaluator, options, [&](const play::Macrostep& step) {
     shown.steps.push_back(step);
     if (!step.refused.empty()) shown.refused.push_back(step.refused);
   });
@@ -74,7 +74,7 @@ Shown show(const model::System& system, const std::vector<std::string>& trace) {
   simulator.start(system.main().check_inputs(inputs, errors));
   EXPECT_THAT(errors, testing::IsEmpty());
   for (std::size_t i = 1; i < trace.size(); ++i) {
-    simulator.input(*simulate::parse_input(trace[i]), static_cast<int>(i));
+    simulator.input(*play::parse_input(trace[i]), static_cast<int>(i));
   }
   return shown;
 }

@@ -1,0 +1,92 @@
+// Whether what a test file names is there.
+
+#include <algorithm>
+#include <set>
+
+#include "play/read_scenario.h"
+
+namespace agneto::play {
+
+namespace {
+
+// "SUB#1/PANEL#2[1]" -> "PANEL"
+std::string last_state(const std::string& name) {
+  std::string last = name.substr(name.rfind('/') + 1);  // none: npos + 1 is 0
+  last.resize(std::min(last.find_first_of("#["), last.size()));
+  return last;
+}
+
+class Checker {
+ public:
+  Checker(const model::System& system, Diagnostics& diagnostics)
+      : system_(system), diagnostics_(diagnostics) {
+    for (const auto& machine : system.machines) {
+      for (const auto& state : machine.states) {
+        if (state.id != 0) states_.insert(state.name);
+      }
+    }
+  }
+
+  void check(const Case& row) {
+    std::vector<std::string> errors;
+    system_.main().check_inputs(row.inputs.json, errors);
+    for (const auto& error : errors) {
+      report(row.inputs.span, "case '" + row.name.text + "': " + error, "");
+    }
+    for (const Step& step : row.steps) {
+      if (!step.at.text.empty()) state(step.at);
+      check(step.expect);
+    }
+    check(row.expect);
+  }
+
+ private:
+  void check(const Expectation& expect) {
+    for (const auto* names : {&expect.in, &expect.configuration, &expect.path}) {
+      if (!*names) continue;
+      for (const Text& name : **names) {
+        if (name.text != "...") state(name);
+      }
+    }
+    std::vector<std::string> known;
+    for (const auto& variable : system_.main().context) known.push_back(variable.name);
+    for (const auto& [name, value] : expect.context) one_of(name, known, "the context has no");
+    known.clear();
+    for (const auto& binding : system_.main().outputs) known.push_back(binding.name);
+    for (const auto& [name, value] : expect.outputs) one_of(name, known, "there is no output");
+    for (const auto& [owner, values] : expect.machines) state(owner);
+  }
+
+  void state(const Text& name) {
+    if (states_.contains(last_state(name.text))) return;
+    report(name.span,
+           "there is no state '" + last_state(name.text) + "' in " +
+               system_.main().file.filename().string() +
+               (system_.machines.size() > 1 ? " and the machines it delegates to" : ""),
+           suggestion(last_state(name.text), {states_.begin(), states_.end()}, "states"));
+  }
+
+  void one_of(const Text& name, const std::vector<std::string>& known, const std::string& what) {
+    if (std::find(known.begin(), known.end(), name.text) != known.end()) return;
+    report(name.span, what + " '" + name.text + "'", suggestion(name.text, known, "names"));
+  }
+
+  void report(Span span, const std::string& message, std::string help) {
+    if (!told_.emplace(span.begin, message).second) return;
+    diagnostics_.add({nullptr, Severity::error, message, span, std::move(help), {}});
+  }
+
+  const model::System& system_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> states_;
+  std::set<std::pair<std::uint32_t, std::string>> told_;
+};
+
+}  // namespace
+
+void check_suite(const Suite& suite, const model::System& system, Diagnostics& diagnostics) {
+  Checker checker(system, diagnostics);
+  for (const Case& row : suite.cases) checker.check(row);
+}
+
+}  // namespace agneto::play

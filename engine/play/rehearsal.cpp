@@ -1,0 +1,309 @@
+#include "play/rehearsal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "chart/called.h"
+#include "chart/paths.h"
+#include "play/distance_to_end.h"
+#include "play/endings.h"
+#include "play/fingerprint.h"
+#include "play/step_outcome.h"
+
+namespace agneto::play {
+
+namespace {
+
+// A machine that has not come to its end by then goes round.
+constexpr int most_steps = 300;
+
+// A value of the type that says what it stands for.
+Json stand_in(const std::string& name, const model::Type& type) {
+  using Kind = model::Type::Kind;
+  switch (type.kind) {
+    case Kind::integer:
+    case Kind::number:
+      return 1;
+    case Kind::boolean:
+      return true;
+    case Kind::choice:
+      return type.choices.front();
+    case Kind::map:
+      return Json::object();
+    case Kind::list:
+      return Json::array({type.element ? stand_in(name, *type.element) : Json("<" + name + ">")});
+    case Kind::string:
+    case Kind::any:
+      break;
+  }
+  return "<" + name + ">";
+}
+
+std::string what_of(const chart::GitOperation& git) {
+  using Kind = model::WorkspaceOperation::Kind;
+  if (git.kind == Kind::discard) return "discards what is not committed";
+  const std::string message = git.message.substr(0, git.message.find('\n'));
+  const std::string with = message.empty() ? "" : ": " + message;
+  if (git.kind == Kind::commit) return "commits" + with;
+  return "merges into " + (git.into.empty() ? "the base branch" : git.into) + with;
+}
+
+constexpr std::string_view after_part = "/after:";
+
+// "PANEL[2]/REVIEWING" -> "PANEL/REVIEWING", "[2]"
+std::pair<std::string, std::string> without_items(const std::string& path) {
+  std::string plain, items;
+  bool inside = false;
+  for (const char c : path) {
+    inside = inside || c == '[';
+    (inside ? items : plain) += c;
+    inside = inside && c != ']';
+  }
+  return {plain, items};
+}
+
+class Rehearsal {
+ public:
+  Rehearsal(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
+            const PromptMaker& prompt_of, DryRunListener& listener)
+      : plan_(plan),
+        system_(system),
+        prompt_of_(prompt_of),
+        listener_(listener),
+        simulator_(system, evaluator, {.run = plan.run},
+                   [this](const Macrostep& step) { note(step); }) {
+    for (const model::Machine& machine : system.machines) distances_.emplace_back(machine);
+  }
+
+  DryRunEnd play() {
+    require_places();
+    simulator_.start(plan_.inputs);
+    for (int steps = 0; !simulator_.finish() && ending_.reason.empty();) {
+      if (!moments_.insert(moment()).second) {
+        ending_.reason = "it goes round: it is in " + join(in_, ", ") +
+                         " again, and all would be as it was before";
+      } else if (++steps > most_steps) {
+        ending_.reason = fmt::format("it goes round: after {} steps it is still in {}", most_steps,
+                                     join(in_, ", "));
+      } else if (const auto running = simulator_.running(); !running.empty()) {
+        for (const chart::Effect* effect : running) {
+          const auto* call = std::get_if<chart::CallAgent>(effect);
+          if (call && prompted_.insert(call->path).second) prompt(*call);
+        }
+        end(*running.front());
+      } else if (!simulator_.timers().empty()) {
+        wait(simulator_.timers().front());
+      } else {
+        ending_.reason = "in " + join(in_, ", ") + " it waits for an event from outside";
+      }
+    }
+    if (const auto& finish = simulator_.finish()) {
+      ending_.outcome = finish->outcome;
+      ending_.status = finish->status;
+    }
+    for (const auto& [place, outcomes] : plan_.choices) {
+      std::size_t taken = 0;
+      for (const auto& [item, count] : taken_[place]) taken = std::max(taken, count);
+      for (std::size_t i = taken; i < outcomes.size(); ++i) {
+        ending_.unused.push_back(place + "=" + outcomes[i]);
+      }
+    }
+    return std::move(ending_);
+  }
+
+ private:
+  void note(const Macrostep& step) {
+    in_.clear();
+    for (const auto& state : step.active) {
+      if (state.atomic) in_.push_back(chart::without_entries(state.path));
+    }
+    for (const auto& problem : step.problems) {
+      listener_.problem(problem);
+      if (problem.event == "error.livelock") ending_.reason = problem.message;
+    }
+    for (const auto& effect : step.effects) {
+      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) tell(*timer, step.active);
+    }
+  }
+
+  void tell(const chart::StartTimer& started, const std::vector<chart::ActiveState>& active) {
+    PlannedTimer timer{place_of(started.path), started.delay, {}};
+    const std::size_t number = started.path.rfind(after_part);
+    if (number != std::string::npos) {
+      const std::string owner = started.path.substr(0, number);
+      const std::size_t first = std::stoul(started.path.substr(number + after_part.size())) - 1;
+      if (owner == ".") timer.targets = targets_of(system_.main(), 0, first);
+      for (const auto& each : active) {
+        const bool machines_own = owner == each.instance + "/.";
+        if (!machines_own && each.path != owner) continue;
+        timer.targets =
+            targets_of(system_.machine(each.machine), machines_own ? 0 : each.state, first);
+        break;
+      }
+    }
+    listener_.timer(timer);
+  }
+
+  static std::vector<std::string> targets_of(const model::Machine& machine, model::StateId state,
+                                             std::size_t first) {
+    std::vector<std::string> names;
+    const auto& after = machine.state(state).after;
+    const auto timer = machine.transitions[after[first]].timer;
+    for (const model::TransitionId id : after) {
+      const model::Transition& transition = machine.transitions[id];
+      if (transition.timer != timer) continue;
+      for (const auto target : transition.targets) names.push_back(machine.state(target).name);
+    }
+    return names;
+  }
+
+  // Of a timer's path: the state, the machine, or the send.
+  std::string place_of(const std::string& path) const {
+    std::string place = chart::without_entries(path.substr(0, path.rfind(after_part)));
+    if (place == ".") return system_.main().name;
+    return place.ends_with("/.") ? place.substr(0, place.size() - 2) : place;
+  }
+
+  void wait(const Timer& due) {
+    const Millis left = due.due - simulator_.now();
+    listener_.decision({place_of(due.path), "waits", {}, "after " + to_duration(left), {}});
+    simulator_.input({{}, {}, {}, left}, ++inputs_);
+  }
+
+  // All that decides how it goes on from here.
+  std::string moment() const { return to_text({fingerprint_of(simulator_), met_, taken_}); }
+
+  void end(const chart::Effect& running) {
+    const chart::Effect effect = running;  // it is gone with the input
+    Decision decision;
+    decision.path = chart::path_of(effect);
+    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+      decision.what = "agent " + agent_of(*call, system_).name;
+    } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
+      decision.what = "asks: " + ask->question;
+    } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
+      decision.what = "runs: " + join(command->argv, " ");
+      decision.timeout = command->timeout;
+    } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
+      decision.what = what_of(*git);
+    }
+    for (const auto& each : outcomes_of(effect, system_)) {
+      decision.others.push_back(each.name);
+    }
+    decision.outcome = outcome(effect, decision.others);
+    if (unmade_.contains(decision.path)) decision.outcome = "error.lua";
+    std::erase(decision.others, decision.outcome);
+
+    const StepOutcome made = made_of(effect, decision.outcome);
+    if (!made.problem.empty()) {
+      throw Error(fmt::format("{}: {}", chart::without_entries(decision.path), made.problem),
+                  made.help);
+    }
+    listener_.decision(decision);
+    simulator_.input({made.event, made.data, decision.path, {}}, ++inputs_);
+  }
+
+  // A choice for what is no state's activity would never be taken.
+  void require_places() const {
+    std::set<std::string> names;
+    for (const model::Machine& machine : system_.machines) {
+      for (const model::State& state : machine.states) {
+        if (state.has_activity()) names.insert(state.name);
+      }
+    }
+    for (const auto& [place, outcomes] : plan_.choices) {
+      const std::string name = place.substr(place.rfind('/') + 1);
+      if (names.contains(name)) continue;
+      throw Error("no state '" + name + "' has an activity",
+                  suggestion(name, {names.begin(), names.end()}, "states"));
+    }
+  }
+
+  void prompt(const chart::CallAgent& call) {
+    const Prompt prompt = prompt_of_(call, simulator_.instance());
+    if (!prompt.problem.empty()) unmade_.insert(call.path);
+    listener_.prompt(prompt);
+  }
+
+  std::string outcome(const chart::Effect& effect, const std::vector<std::string>& endings) {
+    const std::string path = chart::without_entries(chart::path_of(effect));
+    const bool first_time = met_.insert(path).second;
+    const auto [plain, item] = without_items(path);
+    for (const std::string& place : {path, plain, plain.substr(plain.rfind('/') + 1)}) {
+      const auto chosen = plan_.choices.find(place);
+      if (chosen == plan_.choices.end()) continue;
+      std::size_t& taken = taken_[place][item];
+      if (taken < chosen->second.size()) return chosen->second[taken++];
+    }
+    const bool succeeds = !std::holds_alternative<chart::CallAgent>(effect) &&
+                          !std::holds_alternative<chart::AskHuman>(effect);
+    if (first_time || succeeds || endings.empty())
+      return endings.empty() ? "done" : endings.front();
+    return nearest(chart::path_of(effect), endings);
+  }
+
+  std::string nearest(const std::string& path, const std::vector<std::string>& endings) const {
+    const auto active = simulator_.instance().configuration();
+    const auto state = std::find_if(active.begin(), active.end(),
+                                    [&](const auto& each) { return each.path == path; });
+    if (state == active.end()) return endings.front();
+    const DistanceToEnd& ways = distances_[state->machine];
+    return *std::min_element(endings.begin(), endings.end(), [&](const auto& a, const auto& b) {
+      return ways.after(state->state, a) < ways.after(state->state, b);
+    });
+  }
+
+  StepOutcome made_of(const chart::Effect& effect, const std::string& outcome) const {
+    Step step;
+    step.text.text = outcome;
+    if (const auto* ask = std::get_if<chart::AskHuman>(&effect);
+        ask && !starts_with_word(outcome, "error")) {
+      step.words = ask->text != model::Need::none && outcome == "answered";
+      if (step.words) step.text.text = "<answer>";
+      for (const auto& option : ask->options) {
+        if (option.name == outcome && option.feedback == model::Need::required) {
+          step.feedback = "<feedback>";
+        }
+      }
+      return answer_of(effect, step);
+    }
+    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+      const auto& activity = activity_of(*call, system_);
+      step.data.json = Json::object();
+      for (const model::Verdict& verdict : activity.verdicts) {
+        if (verdict.name != outcome) continue;
+        for (const model::Field& field : verdict.fields) {
+          if (!field.type.optional) step.data.json[field.name] = stand_in(field.name, field.type);
+        }
+      }
+    }
+    return outcome_of(effect, step, system_);
+  }
+
+  const Plan& plan_;
+  const model::System& system_;
+  const PromptMaker& prompt_of_;
+  DryRunListener& listener_;
+  Simulator simulator_;
+  std::vector<DistanceToEnd> distances_;  // by machine
+  DryRunEnd ending_;
+  std::set<std::string> prompted_;  // calls, by path
+  std::set<std::string> unmade_;    // those whose prompt cannot be made
+  std::set<std::string> met_;       // states whose activity has ended before
+  std::map<std::string, std::map<std::string, std::size_t>> taken_;  // of each choice, by item
+  std::set<std::string> moments_;                                    // where it has been
+  std::vector<std::string> in_;                                      // the atomic states
+  int inputs_ = 0;
+};
+
+}  // namespace
+
+DryRunEnd rehearse(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
+                   const PromptMaker& prompt_of, DryRunListener& listener) {
+  return Rehearsal(plan, system, evaluator, prompt_of, listener).play();
+}
+
+}  // namespace agneto::play

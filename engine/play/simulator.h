@@ -1,0 +1,93 @@
+// A machine played without agents, people, git or time: whatever would come of the world comes as
+// an input, and what the machine asks of it is noted and not done.
+//
+// The same `step` as a real run's; the same inputs give the same macrosteps everywhere.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chart/step.h"
+#include "play/input.h"
+#include "play/macrostep.h"
+
+namespace agneto::play {
+
+struct Options {
+  // A state that delegates does not enter the machine: its outcome is an input too.
+  bool shallow = false;
+  chart::RunInfo run{"simulation"};
+  // Most macrosteps between one input, or moment of the clock, and the next: a machine that sends
+  // itself events for ever is left alone then.
+  int max_macrosteps = 10'000;
+};
+
+// An `after` or delayed send that has not come due.
+struct Timer {
+  std::string path;
+  Millis due{0};
+};
+
+// Not thread-safe.
+class Simulator {
+ public:
+  // Hears of each macrostep as it is made.
+  using Listener = std::function<void(const Macrostep&)>;
+
+  // All must outlive it.
+  Simulator(const model::System& system, chart::Evaluator& evaluator, const Options& options,
+            Listener listener);
+
+  // Once, first. Inputs must have been checked (Machine::check_inputs).
+  void start(const Json& inputs);
+  // One input and everything that follows from it: at least one macrostep. `number` is its line.
+  //
+  // An event without `from` is offered to all; one with it ends that activity. `from` is a path
+  // ("SUB#1/A#2"), or the same without some numbers or outer states where only one running activity
+  // fits. An `abort` that nothing takes, or that is given twice, or ten seconds after, ends the
+  // machine. What no run would give, such as a verdict without its fields, is played, and its
+  // first macrostep says so.
+  void input(const Input& input, int number);
+
+  const model::System& system() const { return chart_.system(); }
+  const chart::Instance& instance() const { return instance_; }
+  // The running activity that `from` names, as `input` takes it. Throws Error where none or several
+  // fit, saying what runs.
+  const chart::Effect& activity(const std::string& from) const;
+  // What was ordered and has neither ended nor been cancelled, in document order.
+  std::vector<const chart::Effect*> running() const;
+  // In the order in which they come due.
+  const std::vector<Timer>& timers() const { return timers_; }
+  Millis now() const { return now_; }
+  const std::optional<chart::Finish>& finish() const { return finish_; }
+
+ private:
+  void deliver(const Input& input, int number);
+  void abort(int number);
+  void advance(Millis duration, int number);
+  void step(const chart::Event& event, int number);
+  void drain(int number);
+  std::string opening_or_joining() const;
+  bool exhausted(int number);
+  void note(const chart::Effects& out);
+  void report(int number, std::optional<std::string> event, bool handled, std::string refused = {});
+
+  chart::Chart chart_;
+  chart::Instance instance_;
+  Listener listener_;
+  chart::Effects out_;
+  std::map<std::string, chart::Effect> ordered_;  // activities by path
+  std::vector<Timer> timers_;
+  std::optional<Millis> abort_deadline_;
+  std::optional<chart::Finish> finish_;
+  Millis now_{0};
+  const int max_macrosteps_;
+  int steps_ = 0;      // at this moment
+  std::string doubt_;  // about the input, until it is reported
+};
+
+}  // namespace agneto::play

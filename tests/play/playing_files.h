@@ -1,0 +1,41 @@
+// The test files that are in the tree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "play/play_case.h"
+#include "play/read_scenario.h"
+#include "support/paths.h"
+
+namespace agneto::play {
+
+// Plays all of its cases; what is wrong fails the test. Adds to `coverage`, where given, what was
+// passed. Returns how many cases passed.
+inline int play_file(const fs::path& file, Coverage* coverage = nullptr) {
+  const Disk disk;
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<Source>(file.string(), disk.read(file).value_or(""));
+  const auto suite = read_suite(file, source, diagnostics);
+  if (!suite) {
+    ADD_FAILURE() << render(diagnostics);
+    return 0;
+  }
+  const fs::path library = fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib";
+  const Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
+  check_suite(*suite, *workflow.loaded.system, diagnostics);
+  EXPECT_EQ(render(diagnostics), "");
+  if (coverage != nullptr) coverage->add(workflow.loaded.system);
+  int passed = 0;
+  for (const Case& row : suite->cases) {
+    const auto failures = play_case(row, workflow, coverage).failures;
+    if (failures.empty()) ++passed;
+    for (const Failure& failure : failures) {
+      ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);
+    }
+  }
+  return passed;
+}
+
+}  // namespace agneto::play
