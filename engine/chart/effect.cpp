@@ -1,8 +1,47 @@
 #include "chart/effect.h"
 
-#include <array>
-
 #include "base/error.h"
+
+namespace agneto {
+
+template <>
+inline constexpr std::array enum_names<model::WorkspaceOperation::Kind>{"commit", "merge",
+                                                                        "discard"};
+
+template <>
+inline constexpr std::string_view kind_name<chart::NamedCall> = "agent";
+template <>
+inline constexpr std::string_view kind_name<chart::AskHuman> = "ask";
+template <>
+inline constexpr std::string_view kind_name<chart::RunCommand> = "run";
+template <>
+inline constexpr std::string_view kind_name<chart::GitOperation> = "workspace";
+template <>
+inline constexpr std::string_view kind_name<chart::OpenWorkspace> = "open workspace";
+template <>
+inline constexpr std::string_view kind_name<chart::JoinWorkspaces> = "join workspaces";
+template <>
+inline constexpr std::string_view kind_name<chart::NamedMachine> = "machine";
+template <>
+inline constexpr std::string_view kind_name<chart::StartTimer> = "timer";
+template <>
+inline constexpr std::string_view kind_name<chart::Cancel> = "cancel";
+template <>
+inline constexpr std::string_view kind_name<chart::Finish> = "finish";
+template <>
+inline constexpr std::string_view kind_name<chart::Suspend> = "suspend";
+
+template <>
+struct Coding<std::pair<std::string, std::string>> {  // a variable of the environment
+  static Json to(const std::pair<std::string, std::string>& variable) {
+    return {{"name", variable.first}, {"value", variable.second}};
+  }
+  static void from(const Json& json, std::pair<std::string, std::string>& variable) {
+    variable = {json.at("name"), json.at("value")};
+  }
+};
+
+}  // namespace agneto
 
 namespace agneto::chart {
 
@@ -10,37 +49,87 @@ using model::MachineId;
 using model::StateId;
 using model::System;
 
+void fields(auto& field, Of<NamedCall> auto& e) {
+  field("path", e.path);
+  field("machine", e.machine);
+  field("state", e.state);
+  field("instance", e.instance);
+  field("entry", e.entry);
+  field("scope", e.scope);
+}
+
+void fields(auto& field, Of<AskHuman::Option> auto& option) {
+  field("name", option.name);
+  field("label", option.label);
+  field("feedback", option.feedback);
+  field.sparse("edit", option.edit);
+}
+
+void fields(auto& field, Of<AskHuman> auto& e) {
+  field("path", e.path);
+  field("question", e.question);
+  field("show", e.show);
+  field("options", e.options);
+  field("default", e.default_option);
+  field("text", e.text);
+}
+
+void fields(auto& field, Of<RunCommand> auto& e) {
+  field("path", e.path);
+  field("argv", e.argv);
+  field("env", e.env);
+  field("once", e.once);
+  field("timeout", e.timeout);
+  field.sparse("read_only", e.read_only);
+}
+
+void fields(auto& field, Of<GitOperation> auto& e) {
+  field("path", e.path);
+  field("operation", e.kind);
+  field("message", e.message);
+  field("squash", e.squash);
+  field("into", e.into);
+}
+
+void fields(auto& field, Of<JoinWorkspaces> auto& e) {
+  field("path", e.path);
+  field("opened", e.opened);
+  field("completed", e.completed);
+}
+
+void fields(auto& field, Of<NamedMachine> auto& e) {
+  field("path", e.path);
+  field("machine", e.machine);
+  field("inputs", e.inputs);
+}
+
+void fields(auto& field, Of<StartTimer> auto& e) {
+  field("path", e.path);
+  field("delay", e.delay);
+  field("pausable", e.pausable);
+}
+
+void fields(auto& field, Of<OpenWorkspace> auto& e) {
+  field("path", e.path);
+}
+
+void fields(auto& field, Of<Cancel> auto& e) {
+  field("path", e.path);
+}
+
+void fields(auto& field, Of<Finish> auto& e) {
+  field("outcome", e.outcome);
+  field("status", e.status);
+  field("outputs", e.outputs);
+  field("reason", e.reason);
+}
+
+void fields(auto& field, Of<Suspend> auto& e) {
+  field("path", e.path);
+  field("reason", e.reason);
+}
+
 namespace {
-
-template <typename Enum, std::size_t N>
-using Names = std::array<std::pair<Enum, const char*>, N>;
-
-constexpr Names<model::Need, 3> needs{{{model::Need::none, "none"},
-                                       {model::Need::optional, "optional"},
-                                       {model::Need::required, "required"}}};
-using Operation = model::WorkspaceOperation::Kind;
-constexpr Names<Operation, 3> operations{
-    {{Operation::commit, "commit"}, {Operation::merge, "merge"}, {Operation::discard, "discard"}}};
-constexpr Names<model::FinalStatus, 3> statuses{{{model::FinalStatus::complete, "complete"},
-                                                 {model::FinalStatus::failed, "failed"},
-                                                 {model::FinalStatus::aborted, "aborted"}}};
-
-template <typename Enum, std::size_t N>
-const char* name_of(const Names<Enum, N>& names, Enum value) {
-  for (const auto& [known, name] : names) {
-    if (known == value) return name;
-  }
-  return "";
-}
-
-template <typename Enum, std::size_t N>
-Enum value_of(const Names<Enum, N>& names, const Json& json) {
-  const auto& text = json.get_ref<const std::string&>();
-  for (const auto& [value, name] : names) {
-    if (text == name) return value;
-  }
-  throw Error("the record of an effect says '" + text + "', which this version does not know");
-}
 
 const model::Delegate& delegate_of(const System& system, MachineId machine, StateId id,
                                    const std::string& path) {
@@ -68,112 +157,11 @@ std::pair<MachineId, StateId> resolve(const System& system, const std::string& p
   }
 }
 
-struct Encoder {
-  const System& system;
+const std::string nothing;
 
-  Json operator()(const CallAgent& e) const {
-    const model::Machine& machine = system.machine(e.machine);
-    return {{"effect", "agent"},       {"path", e.path},
-            {"machine", machine.name}, {"state", machine.state(e.state).name},
-            {"instance", e.instance},  {"entry", e.entry},
-            {"scope", e.scope}};
-  }
-  Json operator()(const AskHuman& e) const {
-    Json options = Json::array();
-    for (const AskHuman::Option& option : e.options) {
-      Json& json = options.emplace_back(Json{{"name", option.name},
-                                             {"label", option.label},
-                                             {"feedback", name_of(needs, option.feedback)}});
-      if (option.edit) json["edit"] = *option.edit;
-    }
-    return {{"effect", "ask"},
-            {"path", e.path},
-            {"question", e.question},
-            {"show", e.show},
-            {"options", options},
-            {"default", e.default_option},
-            {"text", name_of(needs, e.text)}};
-  }
-  Json operator()(const RunCommand& e) const {
-    Json env = Json::array();
-    for (const auto& [name, value] : e.env) env.push_back({{"name", name}, {"value", value}});
-    Json json = {{"effect", "run"}, {"path", e.path}, {"argv", e.argv},
-                 {"env", env},      {"once", e.once}, {"timeout", e.timeout.count()}};
-    if (e.read_only) json["read_only"] = true;
-    return json;
-  }
-  Json operator()(const GitOperation& e) const {
-    return {
-        {"effect", "workspace"}, {"path", e.path},     {"operation", name_of(operations, e.kind)},
-        {"message", e.message},  {"squash", e.squash}, {"into", e.into}};
-  }
-  Json operator()(const OpenWorkspace& e) const {
-    return {{"effect", "open workspace"}, {"path", e.path}};
-  }
-  Json operator()(const JoinWorkspaces& e) const {
-    return {{"effect", "join workspaces"},
-            {"path", e.path},
-            {"opened", e.opened},
-            {"completed", e.completed}};
-  }
-  Json operator()(const RunMachine& e) const {
-    return {{"effect", "machine"},
-            {"path", e.path},
-            {"machine", system.machine(e.machine).name},
-            {"inputs", e.inputs}};
-  }
-  Json operator()(const StartTimer& e) const {
-    return {{"effect", "timer"},
-            {"path", e.path},
-            {"delay", e.delay.count()},
-            {"pausable", e.pausable}};
-  }
-  Json operator()(const Cancel& e) const { return {{"effect", "cancel"}, {"path", e.path}}; }
-  Json operator()(const Finish& e) const {
-    return {{"effect", "finish"},
-            {"outcome", e.outcome},
-            {"status", name_of(statuses, e.status)},
-            {"outputs", e.outputs},
-            {"reason", e.reason}};
-  }
-  Json operator()(const Suspend& e) const {
-    return {{"effect", "suspend"}, {"path", e.path}, {"reason", e.reason}};
-  }
-};
-
-AskHuman decode_ask(const Json& json) {
-  AskHuman e;
-  e.path = json.at("path");
-  e.question = json.at("question");
-  e.show = json.at("show");
-  for (const Json& option : json.at("options")) {
-    std::optional<std::string> edit;
-    if (option.contains("edit")) edit = option.at("edit").get<std::string>();
-    e.options.push_back({option.at("name"), option.at("label"),
-                         value_of(needs, option.at("feedback")), std::move(edit)});
-  }
-  e.default_option = json.at("default");
-  e.text = value_of(needs, json.at("text"));
-  return e;
-}
-
-RunCommand decode_run(const Json& json) {
-  RunCommand e;
-  e.path = json.at("path");
-  e.argv = json.at("argv").get<std::vector<std::string>>();
-  for (const Json& variable : json.at("env")) {
-    e.env.emplace_back(variable.at("name"), variable.at("value"));
-  }
-  e.timeout = Millis(json.at("timeout").get<std::int64_t>());
-  e.once = json.at("once");
-  e.read_only = json.value("read_only", false);
-  return e;
-}
-
-}  // namespace
-
-const std::string& path_of(const Effect& effect) {
-  static const std::string nothing;
+// Empty where the effect has none.
+template <typename Any>
+const std::string& path_in(const Any& effect) {
   return std::visit(
       [](const auto& e) -> const std::string& {
         if constexpr (requires { e.path; }) {
@@ -183,6 +171,16 @@ const std::string& path_of(const Effect& effect) {
         }
       },
       effect);
+}
+
+}  // namespace
+
+const std::string& path_of(const Effect& effect) {
+  return path_in(effect);
+}
+
+const std::string& path_of(const NamedEffect& effect) {
+  return path_in(effect);
 }
 
 std::string workspace_of(const System& system, std::string_view path) {
@@ -202,44 +200,66 @@ std::string workspace_of(const System& system, std::string_view path) {
   return std::string(path.substr(0, end));
 }
 
+NamedEffect named(const Effect& effect, const System& system) {
+  return std::visit(
+      [&](const auto& e) -> NamedEffect {
+        using Kind = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<Kind, CallAgent>) {
+          const model::Machine& machine = system.machine(e.machine);
+          return NamedCall{e.path,     machine.name, machine.state(e.state).name,
+                           e.instance, e.entry,      e.scope};
+        } else if constexpr (std::is_same_v<Kind, RunMachine>) {
+          return NamedMachine{e.path, system.machine(e.machine).name, e.inputs};
+        } else {
+          return e;
+        }
+      },
+      effect);
+}
+
+Effect resolved(const NamedEffect& effect, const System& system) {
+  return std::visit(
+      [&](const auto& e) -> Effect {
+        using Kind = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<Kind, NamedCall>) {
+          const auto [machine, state] = resolve(system, e.path);
+          return CallAgent{e.path, machine, state, e.instance, e.entry, e.scope};
+        } else if constexpr (std::is_same_v<Kind, NamedMachine>) {
+          const auto [machine, state] = resolve(system, e.path);
+          return RunMachine{e.path, delegate_of(system, machine, state, e.path).machine, e.inputs};
+        } else {
+          return e;
+        }
+      },
+      effect);
+}
+
 Json to_json(const Effect& effect, const System& system) {
-  return std::visit(Encoder{system}, effect);
+  return to_fields(named(effect, system));
 }
 
 Effect effect_from_json(const Json& json, const System& system) {
-  const auto& kind = json.at("effect").get_ref<const std::string&>();
-  if (kind == "agent") {
-    const std::string path = json.at("path");
-    const auto [machine, state] = resolve(system, path);
-    return CallAgent{path, machine, state, json.at("instance"), json.at("entry"), json.at("scope")};
-  }
-  if (kind == "ask") return decode_ask(json);
-  if (kind == "run") return decode_run(json);
-  if (kind == "workspace") {
-    return GitOperation{json.at("path"), value_of(operations, json.at("operation")),
-                        json.at("message"), json.at("squash"), json.at("into")};
-  }
-  if (kind == "open workspace") return OpenWorkspace{json.at("path")};
-  if (kind == "join workspaces") {
-    return JoinWorkspaces{json.at("path"), json.at("opened"),
-                          json.at("completed").get<std::vector<std::uint32_t>>()};
-  }
-  if (kind == "machine") {
-    const std::string path = json.at("path");
-    const auto [machine, state] = resolve(system, path);
-    return RunMachine{path, delegate_of(system, machine, state, path).machine, json.at("inputs")};
-  }
-  if (kind == "timer") {
-    return StartTimer{json.at("path"), Millis(json.at("delay").get<std::int64_t>()),
-                      json.at("pausable")};
-  }
-  if (kind == "cancel") return Cancel{json.at("path")};
-  if (kind == "finish") {
-    return Finish{json.at("outcome"), value_of(statuses, json.at("status")), json.at("outputs"),
-                  json.at("reason")};
-  }
-  if (kind == "suspend") return Suspend{json.at("path"), json.at("reason")};
-  throw Error("the record of an effect says '" + kind + "', which this version does not know");
+  return resolved(from_fields<NamedEffect>(json), system);
 }
 
 }  // namespace agneto::chart
+
+namespace agneto {
+
+using chart::NamedEffect;
+
+Json Coding<NamedEffect>::to(const NamedEffect& effect) {
+  Json json = std::visit([](const auto& e) { return to_fields(e); }, effect);
+  json["effect"] = kind_in(effect);
+  return json;
+}
+
+void Coding<NamedEffect>::from(const Json& json, NamedEffect& effect) {
+  const auto& kind = json.at("effect").get_ref<const std::string&>();
+  if (!become(effect, kind)) {
+    throw Error("the record of an effect says '" + kind + "', which this version does not know");
+  }
+  std::visit([&](auto& e) { from_fields(json, e); }, effect);
+}
+
+}  // namespace agneto

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "model/machine.h"
@@ -56,7 +57,7 @@ struct RunCommand {
 
 struct GitOperation {
   std::string path;
-  model::WorkspaceOperation::Kind kind;
+  model::WorkspaceOperation::Kind kind = model::WorkspaceOperation::Kind::commit;
   std::string message;
   bool squash = true;
   std::string into;  // empty: the run's base
@@ -117,8 +118,49 @@ const std::string& path_of(const Effect& effect);  // empty for Finish
 // The item in whose own workspace the effect with that path happens; empty: in the run's.
 std::string workspace_of(const model::System& system, std::string_view path);
 
-// For the journal and `simulate`; machines and states by name, so that it survives a new build.
+// As the journal has them: machines and states by name, so that they survive a new build and can be
+// read without the workflow.
+struct NamedCall {
+  std::string path;
+  std::string machine;
+  std::string state;
+  std::string instance;
+  int entry = 1;
+  std::string scope;
+};
+
+struct NamedMachine {
+  std::string path;
+  std::string machine;
+  Json inputs;
+};
+
+using NamedEffect = std::variant<NamedCall, AskHuman, RunCommand, GitOperation, OpenWorkspace,
+                                 JoinWorkspaces, NamedMachine, StartTimer, Cancel, Finish, Suspend>;
+
+const std::string& path_of(const NamedEffect& effect);
+NamedEffect named(const Effect& effect, const model::System& system);
+// Throws Error where the effect does not fit the workflow.
+Effect resolved(const NamedEffect& effect, const model::System& system);
+
+// For the journal and `simulate`.
 Json to_json(const Effect& effect, const model::System& system);
 Effect effect_from_json(const Json& json, const model::System& system);
 
 }  // namespace agneto::chart
+
+namespace agneto {
+
+template <>
+inline constexpr std::array enum_names<model::Need>{"none", "optional", "required"};
+template <>
+inline constexpr std::array enum_names<model::FinalStatus>{"complete", "failed", "aborted"};
+
+// {"effect": KIND, …}
+template <>
+struct Coding<chart::NamedEffect> {
+  static Json to(const chart::NamedEffect& effect);
+  static void from(const Json& json, chart::NamedEffect& effect);
+};
+
+}  // namespace agneto

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "record/entry.h"
+
 namespace agneto::run {
 namespace {
 
@@ -18,11 +20,12 @@ Call recorded_call(journal::Journal& journal, const std::string& run_id, const s
   agents::Exchange exchange;
   for (const auto& old : journal.entries_of(run_id, path)) {
     if (call.first == 0) call.first = old.seq;
-    if (old.kind == "prompt") {
-      exchange.prompt = old.body.at("text");
-      call.follows = old.body.value("follows", "");
-    } else if (old.kind == "reply" && old.body.at("error").get<std::string>().empty()) {
-      exchange.reply = old.body.at("text");
+    const record::Entry entry = record::decode(old);
+    if (const auto* prompt = entry.get<record::Prompt>()) {
+      exchange.prompt = prompt->text;
+      call.follows = prompt->follows;
+    } else if (const auto* reply = entry.get<record::Reply>(); reply && reply->error.empty()) {
+      exchange.reply = reply->text;
       call.exchanges.push_back(exchange);
     }
   }

@@ -8,7 +8,6 @@
 #include "chart/called.h"
 #include "run/conversation.h"
 #include "run/engine.h"
-#include "run/record.h"
 #include "run/recorder.h"
 #include "run/request.h"
 
@@ -185,8 +184,12 @@ agents::Request Engine::request_for(const chart::CallAgent& effect) {
   };
 
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
-    if (old.kind == "prompt") request.recorded_prompts.push_back(prompt_record(old.body));
-    if (old.kind == "reply") request.recorded_replies.push_back(reply_record(old.body));
+    const record::Entry entry = record::decode(old);
+    if (const auto* prompt = entry.get<record::Prompt>()) {
+      request.recorded_prompts.push_back(*prompt);
+    } else if (const auto* reply = entry.get<record::Reply>()) {
+      request.recorded_replies.push_back(*reply);
+    }
   }
   auto thread = effect.scope.empty() ? state_.threads.end()
                                      : state_.threads.find(effect.scope + "|" + request.agent);
@@ -206,7 +209,7 @@ bool Engine::run_command(const chart::RunCommand& effect) {
   if (is_busy(place, true)) return false;
   bool cut_off = false;
   for (const auto& old : setup_.journal.entries_of(line_.id, effect.path)) {
-    cut_off = cut_off || old.kind == "command";
+    cut_off = cut_off || old.kind == record::Command::kind;
   }
   if (cut_off && effect.once) {
     outcome(effect.path, "error.interrupted",
@@ -215,8 +218,7 @@ bool Engine::run_command(const chart::RunCommand& effect) {
   }
   SharedWorkspace& tree = workspaces_.of(effect.path);
   std::string checkpoint = tree.checkpoint(effect.path);
-  record({entry("command", effect.path, {{"argv", effect.argv}, {"checkpoint", checkpoint}})},
-         false);
+  record({entry(effect.path, record::Command{effect.argv, checkpoint})}, false);
   publish("command.started", effect.path, {{"argv", effect.argv}});
 
   process::Spec spec;

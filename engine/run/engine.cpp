@@ -47,8 +47,8 @@ void Engine::begin(const Json& inputs, const std::map<std::string, std::string>&
   chart::start(instance_, inputs, out);
   note_effects(out);
   std::vector<journal::Entry> entries;
-  entries.push_back(entry("started", "", {{"workflow", line_.workflow}, {"inputs", inputs}}));
-  entries.push_back(entry("macrostep", "", macrostep_entry(nullptr, out, setup_.system)));
+  entries.push_back(entry("", record::Started{line_.workflow, inputs}));
+  entries.push_back(entry("", record::macrostep_of(nullptr, out, setup_.system)));
   setup_.journal.create(line_, sources, std::move(entries), saved());
   publish("run.started", "",
           {{"workflow", line_.workflow},
@@ -73,7 +73,7 @@ void Engine::resume() {
   line_.status = "running";
   line_.outcome.clear();
   drop_old_suspends();
-  record({entry("resumed", "", notes_.empty() ? Json::object() : Json{{"notes", notes_}})}, true);
+  record({entry("", record::Resumed{notes_})}, true);
   publish("run.resumed", "",
           {{"workflow", line_.workflow},
            {"task", line_.task},
@@ -83,13 +83,8 @@ void Engine::resume() {
   finish_joins();
 }
 
-journal::Entry Engine::entry(std::string kind, std::string path, Json body) const {
-  journal::Entry entry;
-  entry.time = last_time_;
-  entry.kind = std::move(kind);
-  entry.path = std::move(path);
-  entry.body = std::move(body);
-  return entry;
+journal::Entry Engine::entry(std::string path, record::Body body) const {
+  return record::encode({0, last_time_, std::move(path), std::move(body)});
 }
 
 // What the world knows an effect by. After a rewind the same path is another effect: what the first
@@ -138,7 +133,7 @@ void Engine::commit(const chart::Event* event, const chart::Effects& out,
   note_effects(out);
   const bool addressed = event && event->kind != chart::Event::Kind::external;
   entries.push_back(
-      entry("macrostep", addressed ? event->path : "", macrostep_entry(event, out, setup_.system)));
+      entry(addressed ? event->path : "", record::macrostep_of(event, out, setup_.system)));
   bool ended = instance_.finished();
   if (ended) state_.totals.stop(now());
   record(std::move(entries), ended);
@@ -170,7 +165,9 @@ void Engine::note_effects(const chart::Effects& out) {
 // What follows from a step that is recorded: tell the observers, order and cancel work.
 void Engine::follow(const chart::Effects& out) {
   for (const auto& taken : out.transitions) {
-    publish("transition", taken.instance, describe(taken, setup_.system));
+    const auto named = record::transition_of(taken, setup_.system);
+    publish("transition", taken.instance,
+            {{"event", named.event}, {"from", named.from}, {"to", named.to}, {"line", named.line}});
   }
   for (const auto& move : out.moved) {
     publish(move.entered ? "state.entered" : "state.exited", move.path,

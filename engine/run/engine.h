@@ -24,6 +24,7 @@
 #include "chart/step.h"
 #include "journal/journal.h"
 #include "process/process.h"
+#include "record/entry.h"
 #include "run/config.h"
 #include "run/human.h"
 #include "run/limits.h"
@@ -142,7 +143,7 @@ class Engine {
   void note_effects(const chart::Effects& out);
   void follow(const chart::Effects& out);
   void record(std::vector<journal::Entry> entries, bool line_changed);
-  journal::Entry entry(std::string kind, std::string path, Json body) const;
+  journal::Entry entry(std::string path, record::Body body) const;
   Json saved() const;
   std::string effect_id(const std::string& path) const;
 

@@ -6,14 +6,11 @@
 #include <string>
 
 #include "chart/effect.h"
+#include "record/question.h"
 
 namespace agneto::run {
 
-struct Answer {
-  std::string option;    // empty where the question asked for words
-  std::string feedback;  // or the words
-  std::optional<std::string> edited;
-};
+using record::Answer;
 
 // A question with what there is to judge.
 struct Question {

@@ -27,7 +27,7 @@ void Engine::take(const journal::Message& message) {
   std::function<void()> act;
   try {
     act = action_of(message);
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {
     act = [&] { refuse(message.kind, "", "it cannot be read"); };
   }
   act();
@@ -40,7 +40,8 @@ std::function<void()> Engine::action_of(const journal::Message& message) {
   const std::string by = body.value("by", "");
   if (kind == "answer") {
     const std::string path = body.at("question");
-    return [=, this, answer = posted_answer(body)] { take_posted_answer(path, answer, by); };
+    return
+        [=, this, answer = record::posted_answer(body)] { take_posted_answer(path, answer, by); };
   }
   if (kind == "event") {
     chart::Event event;
@@ -78,7 +79,7 @@ void Engine::take_posted_event(const chart::Event& event, const std::string& by)
   publish("note", "",
           {{"text", "'" + event.name + "' was sent" + (by.empty() ? "" : " by " + by) +
                         (taken ? "" : ", and nothing takes it")}});
-  commit(&event, out, {entry("sent", "", {{"name", event.name}, {"taken", taken}, {"by", by}})});
+  commit(&event, out, {entry("", record::Sent{event.name, taken, by})});
 }
 
 // A run that was stopped since has done what they asked for.
@@ -89,15 +90,14 @@ void Engine::drop_old_suspends() {
 }
 
 void Engine::refuse(const std::string& kind, const std::string& path, const std::string& why) {
-  record({entry("refused", path, {{"kind", kind}, {"reason", why}})}, false);
+  record({entry(path, record::Refused{kind, why})}, false);
   publish("note", path, {{"text", kind + " refused: " + why}});
 }
 
 std::string Engine::why_not_open(const std::string& path) {
   for (const auto& old : setup_.journal.entries_of(line_.id, path)) {
-    if (old.kind == "answer") {
-      return path + " was answered at " + format_time(old.time) + ": " +
-             describe(posted_answer(old.body));
+    if (const auto entry = record::decode(old); const auto* given = entry.get<record::Answered>()) {
+      return path + " was answered at " + format_time(old.time) + ": " + describe(*given);
     }
   }
   return path + " is not asked any more";

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "run/engine.h"
-#include "run/record.h"
 
 namespace agneto::run {
 namespace {
@@ -166,7 +165,7 @@ void Engine::handle_interrupt(const Interrupt& interrupt) {
 
 void Engine::instruct(const std::string& text) {
   state_.instructions.push_back({text, ""});
-  record({entry("instruction", "", {{"text", text}})}, false);
+  record({entry("", record::Instructed{text})}, false);
   publish("note", "", {{"text", "the next agent will be told: " + text}});
 }
 
@@ -234,7 +233,7 @@ void Engine::abort(const std::string& reason) {
     event.name = "abort";
     chart::Effects out;
     chart::step(instance_, event, out);
-    commit(&event, out, {entry("abort", "", {{"reason", reason}})});
+    commit(&event, out, {entry("", record::AbortAsked{reason})});
     if (out.handled || over_) return;
   }
   chart::Effects out;
@@ -250,7 +249,7 @@ void Engine::suspend_now(const std::string& reason) {
   state_.totals.stop(now());
   line_.status = "suspended";
   line_.outcome = reason;
-  record({entry("suspended", "", {{"reason", reason}})}, true);
+  record({entry("", record::Suspended{reason})}, true);
   Json data = {{"reason", reason}};
   std::sort(unanswerable_.begin(), unanswerable_.end());
   for (const auto& path : unanswerable_) {
@@ -259,16 +258,8 @@ void Engine::suspend_now(const std::string& reason) {
       continue;
     }
     const auto& question = std::get<chart::AskHuman>(state_.outstanding.at(path));
+    data.update(record::to_json(record::question_of(question)));
     data["path"] = path;
-    data["question"] = question.question;
-    data["words"] = question.text != model::Need::none;
-    data["options"] = Json::array();
-    for (const auto& option : question.options) {
-      data["options"].push_back({{"name", option.name},
-                                 {"label", option.label},
-                                 {"feedback", option.feedback == model::Need::required},
-                                 {"edit", option.edit.has_value()}});
-    }
   }
   publish("run.suspended", "", std::move(data));
 }

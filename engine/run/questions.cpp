@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "run/engine.h"
-#include "run/record.h"
 
 namespace agneto::run {
 namespace {
@@ -48,18 +47,6 @@ std::string refusal(const chart::AskHuman& question, const Answer& answer) {
   return "";
 }
 
-Json answer_message(const std::string& question, const Answer& answer, const std::string& by) {
-  Json body = to_json(answer, by);
-  body["question"] = question;
-  return body;
-}
-
-Answer posted_answer(const Json& body) {
-  Answer answer{body.value("option", ""), body.value("feedback", ""), std::nullopt};
-  if (body.contains("edited")) answer.edited = body.at("edited").get<std::string>();
-  return answer;
-}
-
 const journal::Message* posted_to(const std::vector<journal::Message>& inbox,
                                   const std::string& question) {
   const auto found = std::find_if(inbox.begin(), inbox.end(), [&](const auto& message) {
@@ -75,19 +62,7 @@ std::string describe(const Answer& answer) {
 bool Engine::ask(const chart::AskHuman& effect) {
   if (setup_.human.present()) {
     questions_.push_back(effect.path);
-    Json options = Json::array();
-    for (const auto& option : effect.options) {
-      options.push_back({{"name", option.name},
-                         {"label", option.label},
-                         {"feedback", option.feedback == model::Need::required},
-                         {"edit", option.edit.has_value()}});
-    }
-    publish("question.asked", effect.path,
-            {{"question", effect.question},
-             {"show", effect.show},
-             {"options", std::move(options)},
-             {"default", effect.default_option},
-             {"words", effect.text != model::Need::none}});
+    publish("question.asked", effect.path, record::to_json(record::question_of(effect)));
     SharedWorkspace& tree = workspaces_.of(effect.path);
     Question question{effect, tree.since_last_commit().diff};
     if (question.diff.empty()) question.diff = tree.since_base().diff;
@@ -113,16 +88,14 @@ bool Engine::take_answer(const std::string& path, const Answer& answer, const st
   std::erase(unanswerable_, path);
   std::erase(ready_, path);
   const auto question = std::get<chart::AskHuman>(found->second);
-  Json recorded = to_json(answer, by);
-  if (!name.empty()) recorded["name"] = name;
-  publish("question.answered", path, recorded);
+  const record::Answered recorded{{answer, by, name}};
+  publish("question.answered", path, record::body_json(recorded));
   // To the workflow a person is a person, wherever.
   Json data = {{"feedback", answer.feedback}, {"by", elsewhere ? "person" : by}};
   bool words = question.text != model::Need::none;
   if (words) data["text"] = answer.feedback;
   if (answer.edited) data["edited"] = *answer.edited;
-  outcome(path, words ? "answered" : answer.option, std::move(data),
-          {entry("answer", path, std::move(recorded))});
+  outcome(path, words ? "answered" : answer.option, std::move(data), {entry(path, recorded)});
   return true;
 }
 
@@ -151,7 +124,7 @@ void Engine::check(const Answer& answer) const {
   const auto inbox = setup_.journal.inbox(line_.id);
   if (const auto* posted = posted_to(inbox, question.path)) {
     throw Error("the question of " + question.path +
-                    " is answered already: " + describe(posted_answer(posted->body)),
+                    " is answered already: " + describe(record::posted_answer(posted->body)),
                 "go on with 'agneto resume " + line_.id + "'");
   }
   if (std::string why = refusal(question, answer); !why.empty()) {

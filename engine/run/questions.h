@@ -13,10 +13,6 @@ namespace agneto::run {
 // Why the answer is none; empty if it is one.
 std::string refusal(const chart::AskHuman& question, const Answer& answer);
 
-// An answer as a message's body, and back.
-Json answer_message(const std::string& question, const Answer& answer, const std::string& by);
-Answer posted_answer(const Json& body);
-
 // The answer to it that nobody has taken yet; null where there is none.
 const journal::Message* posted_to(const std::vector<journal::Message>& inbox,
                                   const std::string& question);

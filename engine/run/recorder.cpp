@@ -1,7 +1,5 @@
 #include "run/recorder.h"
 
-#include "run/record.h"
-
 namespace agneto::run {
 
 Recorder::Recorder(Engine& engine, SharedWorkspace& tree, std::string path, std::string agent,
@@ -34,7 +32,7 @@ std::string Recorder::keep(int) {
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  append("prompt", to_json(record));
+  append(record::Prompt{record});
   show("agent.started", {{"agent", agent_},
                          {"provider", record.provider},
                          {"model", record.model},
@@ -44,7 +42,7 @@ void Recorder::prompt(const agents::PromptRecord& record) {
 
 void Recorder::process(process::ProcessId guard) {
   wrote_ = true;
-  append("process", {{"pid", guard.pid}, {"start_time", guard.start_time}});
+  append(record::Process{guard});
 }
 
 std::string Recorder::damage() {
@@ -55,13 +53,13 @@ std::string Recorder::damage() {
 
 // What the call has made is safe before its reply counts: whoever finds the one finds the other.
 void Recorder::reply(const agents::ReplyRecord& record) {
-  Json body = to_json(record);
+  record::Reply kept{record};
   after_.clear();
   if (edits_) {
     tree_.touched();
-    if (record.error.empty()) body["tree"] = after_ = tree_.checkpoint(path_);
+    if (record.error.empty()) kept.tree = after_ = tree_.checkpoint(path_);
   }
-  append("reply", std::move(body));
+  append(std::move(kept));
   engine_.mailbox_.post(Engine::Used{path_, record.usage});
 }
 
@@ -73,13 +71,9 @@ void Recorder::progress(const std::string& kind, const std::string& text) {
   show("agent.retry", {{"reason", text}});
 }
 
-void Recorder::append(std::string kind, Json body) {
-  journal::Entry entry;
-  entry.time = engine_.time_.now();
-  entry.kind = std::move(kind);
-  entry.path = path_;
-  entry.body = std::move(body);
-  engine_.setup_.journal.append(engine_.line_.id, {std::move(entry)}, Json());
+void Recorder::append(record::Body body) {
+  const record::Entry entry{0, engine_.time_.now(), path_, std::move(body)};
+  engine_.setup_.journal.append(engine_.line_.id, {record::encode(entry)}, Json());
 }
 
 void Recorder::show(std::string kind, Json data) {

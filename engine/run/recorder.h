@@ -32,7 +32,7 @@ class Recorder : public agents::CallRecorder {
   bool may_have_written() const { return wrote_; }
 
  private:
-  void append(std::string kind, Json body);
+  void append(record::Body body);
   void show(std::string kind, Json data);
 
   Engine& engine_;

@@ -5,7 +5,6 @@
 
 #include "chart/called.h"
 #include "run/engine.h"
-#include "run/record.h"
 #include "run/recorder.h"
 
 namespace agneto::run {
@@ -32,16 +31,19 @@ void Engine::restore_tree() {
     bool replied = true;
     int replies = 0;
     for (const auto& old : setup_.journal.entries_of(line_.id, path)) {
-      if (old.kind == "process") {
-        guard = {old.body.at("pid").get<int>(), old.body.at("start_time").get<std::uint64_t>()};
-      } else if (old.kind == "prompt" || old.kind == "command") {
-        checkpoint = old.body.value("checkpoint", "");
+      const record::Entry entry = record::decode(old);
+      if (const auto* process = entry.get<record::Process>()) {
+        guard = process->id;
+      } else if (const auto* prompt = entry.get<record::Prompt>()) {
+        checkpoint = prompt->checkpoint;
         replied = false;
-      } else if (old.kind == "reply") {
-        agents::ReplyRecord reply = reply_record(old.body);
-        replied = reply.error.empty();
-        after = old.body.value("tree", "");
-        if (++replies > state_.counted[path]) count(path, reply.usage);
+      } else if (const auto* command = entry.get<record::Command>()) {
+        checkpoint = command->checkpoint;
+        replied = false;
+      } else if (const auto* reply = entry.get<record::Reply>()) {
+        replied = reply->error.empty();
+        after = reply->tree;
+        if (++replies > state_.counted[path]) count(path, reply->usage);
       }
     }
     if (guard) process::end_tree(*guard);

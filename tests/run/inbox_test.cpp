@@ -41,7 +41,7 @@ class InboxTest : public EngineTest {
     return id;
   }
   journal::MessageId answer(const std::string& question, const Answer& answer) {
-    return post("answer", answer_message(question, answer, "lea"));
+    return post("answer", record::to_json(record::PostedAnswer{answer, question, "lea"}));
   }
   // What became of a message: the entry that it led to.
   journal::Entry entry_of(journal::MessageId id) const {
@@ -73,7 +73,8 @@ TEST_F(InboxTest, AnAnswerFromElsewhereWinsAndThePersonHereIsTold) {
 TEST_F(InboxTest, AMessageWhoseWakeupIsLostIsTakenALittleLater) {
   load(gate);
   seen.on["question.asked"] = [&] {
-    store->post("r", {"answer", answer_message("GATE#1", {"YES", "", {}}, "lea")});
+    store->post(
+        "r", {"answer", record::to_json(record::PostedAnswer{{"YES", "", {}}, "GATE#1", "lea"})});
   };
   EXPECT_EQ(start(), ExitStatus::complete);
 }

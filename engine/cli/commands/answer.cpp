@@ -73,7 +73,7 @@ void require_no_answer(const Target& target, const std::vector<chart::AskHuman>&
   std::vector<std::string> paths;
   for (const auto& question : open) paths.push_back(question.path);
   throw Error(fmt::format("{} was answered at {}: {}{}", old->path, ui::local_time(old->time),
-                          run::describe(run::posted_answer(old->body)),
+                          run::describe(record::posted_answer(old->body)),
                           by == "elsewhere" ? " by " + old->body.value("name", "")
                           : by == "default" ? ", its default"
                                             : ""),
@@ -96,7 +96,7 @@ void require_unanswered(const Target& target, const std::string& question) {
   const auto inbox = target.journal->inbox(target.run.id);
   if (const auto* posted = run::posted_to(inbox, question)) {
     throw Error(fmt::format("{} is answered already: {} by {} at {}", question,
-                            run::describe(run::posted_answer(posted->body)),
+                            run::describe(record::posted_answer(posted->body)),
                             posted->body.value("by", ""), ui::local_time(posted->time)),
                 "the answer is taken when the run goes on: agneto resume " + target.run.id);
   }
@@ -121,8 +121,9 @@ ExitStatus answer(const Context& context, const Options& options) {
       "{}: {}\n", question.path,
       ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
   printed(ExitStatus::complete);  // before it waits
-  const auto delivery =
-      target.tell({"answer", run::answer_message(question.path, wanted.answer, run::user_name())});
+  const auto delivery = target.tell(
+      {"answer",
+       record::to_json(record::PostedAnswer{wanted.answer, question.path, run::user_name()})});
   switch (delivery.fate) {
     case run::Delivery::Fate::taken:
       fmt::print("answered: {}\n", run::describe(wanted.answer));

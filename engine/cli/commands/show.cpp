@@ -124,7 +124,7 @@ void show_question(Screen& screen, const ui::Asking& asking, const Json& questio
   fact(screen, "  id", question.at("id"));
   if (posted) {
     fact(screen, "  answer",
-         fmt::format("{} by {} at {}", run::describe(run::posted_answer(posted->body)),
+         fmt::format("{} by {} at {}", run::describe(record::posted_answer(posted->body)),
                      posted->body.value("by", ""), ui::local_time(posted->time)));
     fact(screen, "  go on", "agneto resume " + asking.run);
     return;

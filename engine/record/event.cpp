@@ -1,0 +1,198 @@
+#include "record/event.h"
+
+#include "base/text.h"
+#include "record/fields.h"
+
+namespace agneto::record {
+
+void fields(auto& field, Of<RunStarted> auto& e) {
+  field("workflow", e.workflow);
+  field("task", e.task);
+  field("base", e.base);
+  field("branch", e.branch);
+  field.sparse("worktree", e.worktree);
+  field("provider", e.provider);
+}
+
+void fields(auto& field, Of<RunResumed> auto& e) {
+  field("workflow", e.workflow);
+  field("task", e.task);
+  field("branch", e.branch);
+  field.sparse("worktree", e.worktree);
+}
+
+template <typename Moved>
+requires Of<Moved, StateEntered> || Of<Moved, StateExited>
+void fields(auto& field, Moved& e) {
+  field("state", e.state);
+  field("stage", e.stage);
+}
+
+void fields(auto& field, Of<TransitionTaken> auto& e) {
+  field("instance", e.instance);
+  field("event", e.event);
+  field("from", e.from);
+  field("to", e.to);
+  field("line", e.line);
+}
+
+void fields(auto& field, Of<ProblemMet> auto& e) {
+  field("event", e.event);
+  field("message", e.message);
+}
+
+void fields(auto& field, Of<AgentStarted> auto& e) {
+  field("agent", e.agent);
+  field("provider", e.provider);
+  field("model", e.model);
+  field("attempt", e.attempt);
+  field("state", e.state);
+}
+
+void fields(auto& field, Of<AgentText> auto& e) {
+  field("text", e.text);
+}
+
+void fields(auto& field, Of<AgentTool> auto& e) {
+  field("tool", e.tool);
+}
+
+void fields(auto&, Of<AgentToolEnd> auto&) {}
+
+void fields(auto& field, Of<AgentRetry> auto& e) {
+  field("reason", e.reason);
+}
+
+void spent_fields(auto& field, Of<Spent> auto& spent) {
+  field("calls", spent.calls);
+  usage_fields(field, spent.usage);
+}
+
+void fields(auto& field, Of<AgentFinished> auto& e) {
+  field("agent", e.agent);
+  field("verdict", e.verdict);
+  field("fields", e.fields);
+  spent_fields(field, e.spent);
+}
+
+void fields(auto& field, Of<AgentPrompt> auto& e) {
+  fields(field, e.prompt);
+}
+
+void fields(auto& field, Of<AgentReply> auto& e) {
+  fields(field, e.reply);
+}
+
+void fields(auto& field, Of<QuestionAsked> auto& e) {
+  field("path", e.question.path);
+  fields(field, e.question);
+}
+
+void fields(auto& field, Of<QuestionAnswered> auto& e) {
+  given_answer_fields(field, e);
+}
+
+void fields(auto& field, Of<CommandStarted> auto& e) {
+  field("argv", e.argv);
+}
+
+void fields(auto& field, Of<CommandOutput> auto& e) {
+  field("line", e.line);
+}
+
+void fields(auto& field, Of<CommandFinished> auto& e) {
+  field("event", e.event);
+  field("message", e.message);
+}
+
+template <typename Result>
+requires std::derived_from<Result, GitResult>
+void fields(auto& field, Result& e) {
+  field("commit", e.commit);
+  field("message", e.message);
+  field("files", e.files);
+  field.sparse("subject", e.subject);
+  field.sparse("into", e.into);
+}
+
+void fields(auto& field, Of<Joined::Conflict> auto& conflict) {
+  field("item", conflict.item);
+  field("branch", conflict.branch);
+  field("files", conflict.files);
+}
+
+void fields(auto& field, Of<Joined> auto& e) {
+  field("items", e.items);
+  field("conflicts", e.conflicts);
+}
+
+void fields(auto& field, Of<Undone> auto& e) {
+  field("agent", e.agent);
+}
+
+void fields(auto& field, Of<Note> auto& e) {
+  field("text", e.text);
+  field.sparse("fault", e.fault);
+}
+
+void fields(auto&, Of<RunPaused> auto&) {}
+
+void fields(auto& field, Of<RunFinished> auto& e) {
+  field("outcome", e.outcome);
+  field("status", e.status);
+  field("outputs", e.outputs);
+  field("reason", e.reason);
+  field("branch", e.branch);
+  field("base", e.base);
+  spent_fields(field, e.spent);
+  field("ms", e.worked);
+}
+
+// The question's fields stand beside the others; they are there where its `path` is.
+void fields(FieldWriter& field, const RunSuspended& e) {
+  field("reason", e.reason);
+  if (e.question) {
+    field("path", e.question->path);
+    fields(field, *e.question);
+  }
+  field.sparse("others", e.others);
+}
+
+void fields(FieldReader& field, RunSuspended& e) {
+  field("reason", e.reason);
+  std::string path;
+  field.sparse("path", path);
+  if (!path.empty()) {
+    e.question.emplace().path = path;
+    fields(field, *e.question);
+  }
+  field.sparse("others", e.others);
+}
+
+std::string_view RunEvent::kind() const {
+  return kind_in(body);
+}
+
+Json body_json(const EventBody& body) {
+  return std::visit([](const auto& each) { return to_fields(each); }, body);
+}
+
+Json to_json(const RunEvent& event) {
+  Json json = body_json(event.body);
+  json["time"] = format_time(event.time);
+  json["run"] = event.run;
+  json["type"] = event.kind();
+  if (!event.path.empty()) json["path"] = event.path;
+  if (event.seq > 0) json["seq"] = event.seq;
+  if (event.undone) json["undone"] = true;
+  return json;
+}
+
+EventBody event_body(std::string_view kind, const Json& json) {
+  EventBody body;
+  if (!become(body, kind)) throw Error("an event '" + std::string(kind) + "' is not known");
+  std::visit([&](auto& each) { from_fields(json, each); }, body);
+  return body;
+}
+
+}  // namespace agneto::record

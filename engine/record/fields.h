@@ -1,0 +1,94 @@
+// Fields that several records share: for the files here that make and read JSON.
+#pragma once
+
+#include "base/fields.h"
+#include "record/entry.h"
+#include "record/question.h"
+
+namespace agneto::record {
+
+void fields(auto& field, Of<Transition> auto& t) {
+  field("instance", t.instance);
+  field("event", t.event);
+  field("from", t.from);
+  field("to", t.to);
+  field("line", t.line);
+}
+
+void fields(auto& field, Of<Problem> auto& p) {
+  field("path", p.path);
+  field("event", p.event);
+  field("message", p.message);
+}
+
+void usage_fields(auto& field, Of<agents::Usage> auto& usage) {
+  field("cost", usage.cost);
+  field("input_tokens", usage.input_tokens);
+  field("output_tokens", usage.output_tokens);
+}
+
+void fields(auto& field, Of<Prompt> auto& p) {
+  field("attempt", p.attempt);
+  field("provider", p.provider);
+  field("model", p.model);
+  field("session", p.session);
+  field("text", p.text);
+  field("checkpoint", p.checkpoint);
+  field.sparse("problem", p.problem);
+  field.sparse("follows", p.follows);
+}
+
+void fields(auto& field, Of<Reply> auto& r) {
+  field("attempt", r.attempt);
+  field("text", r.text);
+  field("error", r.error);
+  field("event", r.event);
+  field("session", r.session);
+  usage_fields(field, r.usage);
+  field("ms", r.duration);
+  field.sparse("output", r.output);
+  field.sparse("tree", r.tree);
+}
+
+void answer_fields(auto& field, auto& answer) {
+  field.newer("option", answer.option);
+  field.newer("feedback", answer.feedback);
+  field.sparse("edited", answer.edited);
+  field.newer("by", answer.by);
+}
+
+void given_answer_fields(auto& field, auto& answer) {
+  answer_fields(field, answer);
+  field.sparse("name", answer.name);
+}
+
+void fields(auto& field, Of<Question::Option> auto& option) {
+  field("name", option.name);
+  field("label", option.label);
+  field("feedback", option.feedback);
+  field("edit", option.edit);
+}
+
+void fields(auto& field, Of<Question> auto& question) {
+  field("question", question.question);
+  field("show", question.show);
+  field("options", question.options);
+  field("default", question.default_option);
+  field("words", question.words);
+}
+
+}  // namespace agneto::record
+
+namespace agneto {
+
+template <>
+struct Coding<agents::Output> {  // [milliseconds, kind, text]
+  static Json to(const agents::Output& output) {
+    return Json::array({output.at.count(), output.kind, output.text});
+  }
+  static void from(const Json& json, agents::Output& output) {
+    output = {Millis(json.at(0).get<std::int64_t>()), json.at(1), json.at(2)};
+  }
+};
+
+}  // namespace agneto

@@ -1,0 +1,34 @@
+#include "record/question.h"
+
+#include "record/fields.h"
+
+namespace agneto::record {
+
+void fields(auto& field, Of<PostedAnswer> auto& answer) {
+  field("question", answer.question);
+  answer_fields(field, answer);
+}
+
+Question question_of(const chart::AskHuman& ask) {
+  Question question{ask.path, ask.question,       ask.show,
+                    {},       ask.default_option, ask.text != model::Need::none};
+  for (const auto& option : ask.options) {
+    question.options.push_back(
+        {option.name, option.label, option.feedback, option.edit.has_value()});
+  }
+  return question;
+}
+
+Json to_json(const Question& question) {
+  return to_fields(question);
+}
+
+Json to_json(const PostedAnswer& answer) {
+  return to_fields(answer);
+}
+
+PostedAnswer posted_answer(const Json& body) {
+  return from_fields<PostedAnswer>(body);
+}
+
+}  // namespace agneto::record

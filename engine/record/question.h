@@ -1,0 +1,56 @@
+// Questions to a person and their answers, as they are recorded, shown and posted.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "chart/effect.h"
+
+namespace agneto::record {
+
+struct Answer {
+  std::string option;    // empty where the question asked for words
+  std::string feedback;  // or the words
+  std::optional<std::string> edited;
+};
+
+// An answer and who gave it.
+struct GivenAnswer : Answer {
+  std::string by;         // "person" (at the run's terminal), "default", or "elsewhere"
+  std::string name = {};  // the person's, where it came from elsewhere
+};
+
+// An open question as programs and people see it.
+struct Question {
+  struct Option {
+    std::string name;
+    std::string label;
+    model::Need feedback = model::Need::none;
+    bool edit = false;  // does a person edit a text for it?
+  };
+  std::string path;  // of its effect; not part of the JSON, where it is called `id` or `path`
+  std::string question;
+  std::string show;  // the material
+  std::vector<Option> options;
+  std::string default_option;  // empty: none
+  bool words = false;          // are words asked for, and not an option?
+};
+
+Question question_of(const chart::AskHuman& ask);
+// {"question", "show", "options": [{"name", "label", "feedback": "none"|"optional"|"required",
+// "edit"}], "default", "words"}
+Json to_json(const Question& question);
+
+// An answer that another process posts: {"question": PATH, "option", "feedback", "edited"?, "by"},
+// `by` being the person's name.
+struct PostedAnswer : Answer {
+  std::string question;
+  std::string by;
+};
+Json to_json(const PostedAnswer& answer);
+// Throws Error where it cannot be read.
+PostedAnswer posted_answer(const Json& body);
+
+}  // namespace agneto::record

@@ -1,0 +1,128 @@
+#include "record/event.h"
+
+#include <gtest/gtest.h>
+
+#include "record/options.h"
+#include "support/errors.h"
+
+namespace agneto::record {
+namespace {
+
+using testing::error_of;
+
+Question a_question() {
+  return {"GATE#1", "Good?", "the plan", {{"EDIT", "Edit it", model::Need::required, true}},
+          "EDIT",   false};
+}
+
+GitResult a_result() {
+  return {"c0ffee", "nothing", {"a.txt"}, "done: t", "main"};
+}
+
+Spent some() {
+  return {3, {0.25, 10, 20}};
+}
+
+std::vector<EventBody> one_of_each() {
+  return {RunStarted{"flow", "t", "main", "agneto/r", "/w", "claude"},
+          RunResumed{"flow", "t", "agneto/r", "/w"},
+          StateEntered{"CODING", true},
+          StateExited{"CODING", true},
+          TransitionTaken{{"SUB#1", "DONE", "CODING", {"GATE"}, 12}},
+          ProblemMet{{"", "error.lua", "flow.yaml:3: no"}},
+          AgentStarted{"coder", "claude", "opus", 2, "CODING"},
+          AgentText{"Looking"},
+          AgentTool{"rg"},
+          AgentToolEnd{},
+          AgentRetry{"no verdict"},
+          AgentFinished{"coder", "DONE", {{"plan", "short"}}, some()},
+          AgentPrompt{{{2, "claude", "opus", "s1", "Do it", "c0ffee", "no verdict", "CODING#1"}}},
+          AgentReply{{{2, "Done", "it ended", "error.exit", "s1", {0.5, 10, 20}, Millis(1), {}},
+                      "c0ffee"}},
+          QuestionAsked{a_question()},
+          QuestionAnswered{{{"EDIT", "shorter", "a text"}, "elsewhere", "lea"}},
+          CommandStarted{{"make", "test"}},
+          CommandOutput{"ok 1"},
+          CommandFinished{"failed", "make ended with status 2"},
+          Committed{a_result()},
+          Merged{a_result()},
+          Discarded{a_result()},
+          GitRefused{a_result()},
+          Joined{{1, 3}, {{3, "agneto/r-3", {"a.txt"}}}},
+          Undone{"reviewer"},
+          Note{"injected: hang@CODING", "hang@CODING"},
+          RunPaused{},
+          RunSuspended{"a question waits for an answer", a_question(), {"GATE#2"}},
+          RunFinished{"FAILED",
+                      model::FinalStatus::failed,
+                      {{"n", 1}},
+                      "a limit",
+                      "agneto/r",
+                      "main",
+                      some(),
+                      Millis(1200)}};
+}
+
+TEST(RunEvent, EachKindSurvivesTheWayToJsonAndBack) {
+  const std::vector<EventBody> bodies = one_of_each();
+  ASSERT_EQ(bodies.size(), std::variant_size_v<EventBody>);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    EXPECT_EQ(bodies[i].index(), i);
+    const RunEvent event{Time(Millis(0)), "r", "CODING#1", bodies[i]};
+    const Json json = body_json(bodies[i]);
+    const EventBody read = event_body(event.kind(), json);
+    EXPECT_EQ(read.index(), i);
+    EXPECT_EQ(body_json(read), json) << event.kind();
+    for (const auto& [key, value] : json.items()) {
+      EXPECT_TRUE(!value.is_null() && value != "" && value != 0) << event.kind() << ": " << key;
+    }
+  }
+}
+
+TEST(RunEvent, IsALineThatSaysWhenWhereAndWhat) {
+  RunEvent event{Time(Millis(0)), "r", "GATE#1", QuestionAsked{a_question()}};
+  EXPECT_EQ(to_json(event), Json::parse(R"({
+    "time": "1970-01-01T00:00:00.000Z", "run": "r", "type": "question.asked", "path": "GATE#1",
+    "question": "Good?", "show": "the plan", "default": "EDIT", "words": false,
+    "options": [{"name": "EDIT", "label": "Edit it", "feedback": "required", "edit": true}]})"));
+  event = {Time(Millis(0)), "r", "", Note{"going on"}, 7, true};
+  EXPECT_EQ(to_json(event), Json::parse(R"({
+    "time": "1970-01-01T00:00:00.000Z", "run": "r", "type": "note", "text": "going on",
+    "seq": 7, "undone": true})"));
+  EXPECT_EQ(error_of([] { event_body("guessed", Json::object()); }),
+            "an event 'guessed' is not known");
+}
+
+TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
+  Totals spent;
+  spent.calls = 2;
+  const RunOptions options{"claude",
+                           "opus",
+                           {{"coder", "claude"}},
+                           {{"calls", 1}},
+                           {{"speed", 1}},
+                           {{"task", "t"}},
+                           false,
+                           true,
+                           "/work",
+                           "out.yaml",
+                           2,
+                           Restoring{Time(Millis(5)), {"s1"}, spent, true}};
+  journal::RunRecord run;
+  run.options = to_json(options);
+  EXPECT_EQ(run.options.size(), 12U);
+  EXPECT_EQ(to_json(options_of(run)), run.options);
+}
+
+TEST(RunOptions, OfAnOldRunAreThoseThatItBeganWith) {
+  journal::RunRecord run;
+  const RunOptions options = options_of(run);
+  EXPECT_TRUE(options.interactive);
+  EXPECT_FALSE(options.auto_merge);
+  EXPECT_EQ(options.inputs, Json::object());
+  run.options = {{"rewinds", "twice"}};
+  EXPECT_EQ(error_of([&] { options_of(run); }), "'rewinds' is of another type than it should be");
+}
+
+}  // namespace
+}  // namespace agneto::record
