@@ -17,9 +17,7 @@ constexpr int kMostLines = 4;         // of a span
 
 // To the start of a character.
 std::size_t back_to_character(std::string_view text, std::size_t at) {
-  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) {
-    --at;
-  }
+  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;
 }
 
@@ -189,9 +187,7 @@ std::string render(const Diagnostic& diagnostic) {
 
 std::string render(const Diagnostics& diagnostics) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics.sorted()) {
-    text += render(diagnostic);
-  }
+  for (const Diagnostic& diagnostic : diagnostics.sorted()) text += render(diagnostic);
   return text;
 }
 

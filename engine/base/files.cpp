@@ -49,9 +49,7 @@ class Draft {
   void write(std::string_view text) {
     while (!text.empty()) {
       const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) {
-        continue;
-      }
+      if (written < 0 && errno == EINTR) continue;
       check(written > 0);
       text.remove_prefix(static_cast<std::size_t>(written));
     }
@@ -95,13 +93,9 @@ void write_device(const fs::path& path, std::string_view text) {
 
 std::optional<std::string> Disk::read(const fs::path& path) const {
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
-    return std::nullopt;
-  }
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    return std::nullopt;
-  }
+  if (!stream) return std::nullopt;
   std::string text;
   std::array<char, 16 * 1024> block;
   while (stream.read(block.data(), block.size()), stream.gcount() > 0) {
@@ -111,9 +105,7 @@ std::optional<std::string> Disk::read(const fs::path& path) const {
 }
 
 MemoryFiles::MemoryFiles(const std::map<std::string, std::string>& texts) {
-  for (const auto& [path, text] : texts) {
-    add(path, text);
-  }
+  for (const auto& [path, text] : texts) add(path, text);
 }
 
 void MemoryFiles::add(const fs::path& path, std::string text) {

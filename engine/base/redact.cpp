@@ -217,9 +217,7 @@ Part address_password(std::string_view text) {
 // terminal's escape sequence ends in a letter or digit, but no word.
 bool begins_word(std::string_view text, std::size_t at) {
   if (at == 0 || !key_bytes[text[at - 1]]) return true;
-  if (at >= 2 && text[at - 2] == '\\' && has(text[at - 1], "nrtbf")) {
-    return true;
-  }
+  if (at >= 2 && text[at - 2] == '\\' && has(text[at - 1], "nrtbf")) return true;
   if (at >= 3 && text[at - 3] == '%' && hex_bytes[text[at - 2]] && hex_bytes[text[at - 1]]) {
     return true;
   }

@@ -23,14 +23,10 @@ Position Source::position(std::size_t offset) const {
 }
 
 std::string_view Source::line(int number) const {
-  if (number < 1 || number > line_count()) {
-    return {};
-  }
+  if (number < 1 || number > line_count()) return {};
   const std::size_t begin = line_start(number);
   std::size_t end = number == line_count() ? text_.size() : line_start(number + 1) - 1;
-  if (end > begin && text_[end - 1] == '\r') {
-    --end;
-  }
+  if (end > begin && text_[end - 1] == '\r') --end;
   return std::string_view(text_).substr(begin, end - begin);
 }
 

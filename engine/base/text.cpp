@@ -25,9 +25,7 @@ class Distance {
   // it is more.
   std::size_t operator()(std::string_view a, std::string_view b, std::size_t limit) {
     const std::size_t longer = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-    if (longer > limit) {
-      return longer;
-    }
+    if (longer > limit) return longer;
     while (!a.empty() && !b.empty() && lower(a.front()) == lower(b.front())) {
       a.remove_prefix(1);
       b.remove_prefix(1);
@@ -36,9 +34,7 @@ class Distance {
       a.remove_suffix(1);
       b.remove_suffix(1);
     }
-    if (a.empty() || b.empty()) {
-      return longer;
-    }
+    if (a.empty() || b.empty()) return longer;
     return limit == 0 ? 1 : edits(a, b);
   }
 
@@ -47,9 +43,7 @@ class Distance {
     before_.resize(b.size() + 1);
     last_.resize(b.size() + 1);
     row_.resize(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      last_[j] = j;
-    }
+    for (std::size_t j = 0; j <= b.size(); ++j) last_[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
       row_[0] = i;
       for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -76,32 +70,22 @@ class Distance {
 // link (to BEL or ESC \), or two or three bytes.
 std::size_t escape_size(std::string_view text, std::size_t at) {
   std::size_t i = at + 1;
-  if (i >= text.size()) {
-    return 1;
-  }
+  if (i >= text.size()) return 1;
   if (text[i] == '[') {
     ++i;
-    while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x3F) {
-      ++i;
-    }
+    while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x3F) ++i;
     const bool ended = i < text.size() && text[i] >= 0x40 && text[i] <= 0x7E;
     return i - at + (ended ? 1 : 0);
   }
   if (std::string_view("]PX^_").find(text[i]) != std::string_view::npos) {
     // One that is never closed takes its line only, so that nobody can hide the rest of a text.
     for (++i; i < text.size() && text[i] != '\n'; ++i) {
-      if (text[i] == '\a') {
-        return i - at + 1;
-      }
-      if (text[i] == '\x1b') {
-        return i - at + (i + 1 < text.size() && text[i + 1] == '\\' ? 2 : 0);
-      }
+      if (text[i] == '\a') return i - at + 1;
+      if (text[i] == '\x1b') return i - at + (i + 1 < text.size() && text[i + 1] == '\\' ? 2 : 0);
     }
     return i - at;
   }
-  while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x2F) {
-    ++i;
-  }
+  while (i < text.size() && text[i] >= 0x20 && text[i] <= 0x2F) ++i;
   const bool ended = i < text.size() && text[i] >= 0x30 && text[i] <= 0x7E;
   return i - at + (ended ? 1 : 0);
 }
@@ -116,9 +100,7 @@ bool is_control(char32_t code) {
 
 int width(char32_t code) {
   const auto in = [code](char32_t from, char32_t to) { return code >= from && code <= to; };
-  if (is_control(code) || in(0x300, 0x36F) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F)) {
-    return 0;
-  }
+  if (is_control(code) || in(0x300, 0x36F) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F)) return 0;
   const bool wide = in(0x1100, 0x115F) || in(0x2E80, 0xA4CF) || in(0xAC00, 0xD7A3) ||
                     in(0xF900, 0xFAFF) || in(0xFE30, 0xFE6F) || in(0xFF00, 0xFF60) ||
                     in(0xFFE0, 0xFFE6) || in(0x1F300, 0x1F64F) || in(0x1F680, 0x1F6FF) ||
@@ -139,13 +121,9 @@ std::string closest(std::string_view name, const std::vector<std::string>& candi
   std::string best;
   for (const std::string& candidate : candidates) {
     const std::size_t d = distance(name, candidate, limit);
-    if (d > limit || d >= std::max(name.size(), candidate.size())) {
-      continue;
-    }
+    if (d > limit || d >= std::max(name.size(), candidate.size())) continue;
     best = candidate;
-    if (d == 0) {
-      break;
-    }
+    if (d == 0) break;
     limit = d - 1;  // only a nearer one is better
   }
   return best;
@@ -169,9 +147,7 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
   if (const std::string near = closest(name, candidates); !near.empty()) {
     return fmt::format("did you mean '{}'?", near);
   }
-  if (candidates.empty()) {
-    return {};
-  }
+  if (candidates.empty()) return {};
   constexpr std::size_t kShown = 12;
   const std::size_t shown = std::min(candidates.size(), kShown);
   const std::vector<std::string> head(candidates.begin(),
@@ -197,14 +173,10 @@ std::optional<Millis> parse_duration(std::string_view text) {
     const std::size_t digits = i;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
       count = count * 10 + (text[i] - '0');
-      if (count > kMost) {
-        return std::nullopt;
-      }
+      if (count > kMost) return std::nullopt;
     }
     const std::size_t letters = i;
-    while (i < text.size() && text[i] >= 'a' && text[i] <= 'z') {
-      ++i;
-    }
+    while (i < text.size() && text[i] >= 'a' && text[i] <= 'z') ++i;
     const std::string_view name = text.substr(letters, i - letters);
     const Unit* unit =
         std::find_if(next, std::end(kUnits), [name](const Unit& u) { return u.name == name; });
@@ -225,19 +197,13 @@ std::string format_duration(Millis duration) {
                       : fmt::format("{}{} {}{}", large, large_unit, small, small_unit);
   };
   const std::int64_t seconds = millis / 1000;
-  if (millis < 1000) {
-    return fmt::format("{}ms", millis);
-  }
+  if (millis < 1000) return fmt::format("{}ms", millis);
   if (seconds < 60) {
     const std::int64_t tenths = millis % 1000 / 100;
     return tenths == 0 ? fmt::format("{}s", seconds) : fmt::format("{}.{}s", seconds, tenths);
   }
-  if (seconds < 3600) {
-    return two(seconds / 60, "m", seconds % 60, "s");
-  }
-  if (seconds < 86'400) {
-    return two(seconds / 3600, "h", seconds % 3600 / 60, "m");
-  }
+  if (seconds < 3600) return two(seconds / 60, "m", seconds % 60, "s");
+  if (seconds < 86'400) return two(seconds / 3600, "h", seconds % 3600 / 60, "m");
   return two(seconds / 86'400, "d", seconds % 86'400 / 3600, "h");
 }
 
@@ -264,18 +230,14 @@ std::string printable(std::string_view text) {
     const bool kept = text[i] == '\n' || text[i] == '\t' ||
                       (c.valid ? !is_control(c.code) && !reverses_direction(c.code)
                                : static_cast<unsigned char>(text[i]) > 0x9F);
-    if (kept) {
-      out += text.substr(i, c.size);
-    }
+    if (kept) out += text.substr(i, c.size);
     i += c.size;
   }
   return out;
 }
 
 std::string shortened(std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) {
-    return std::string(text);
-  }
+  if (text.size() <= limit) return std::string(text);
   std::size_t cut = limit;
   while (cut > 0 && limit - cut < 3 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
     --cut;
@@ -298,9 +260,7 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
-    if (end != std::string_view::npos && line.ends_with('\r')) {
-      line.remove_suffix(1);
-    }
+    if (end != std::string_view::npos && line.ends_with('\r')) line.remove_suffix(1);
     lines.push_back(line);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
@@ -310,9 +270,7 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\f\v";
   const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
+  if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 

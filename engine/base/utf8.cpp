@@ -4,9 +4,7 @@ namespace agneto {
 
 Character character_at(std::string_view text, std::size_t offset) {
   const auto first = static_cast<unsigned char>(text[offset]);
-  if (first < 0x80) {
-    return {first, 1, true};
-  }
+  if (first < 0x80) return {first, 1, true};
   std::size_t size = 0;
   char32_t code = 0;
   // The bounds of the second byte are what rules out overlong forms, surrogates and the too large.
@@ -31,9 +29,7 @@ Character character_at(std::string_view text, std::size_t offset) {
   for (std::size_t i = 1; i < size; ++i) {
     const bool there = offset + i < text.size();
     const auto byte = there ? static_cast<unsigned char>(text[offset + i]) : '\0';
-    if (!there || byte < low || byte > high) {
-      return {first, i, false};
-    }
+    if (!there || byte < low || byte > high) return {first, i, false};
     code = (code << 6) | (byte & 0x3F);
     low = 0x80;
     high = 0xBF;

@@ -61,9 +61,7 @@ std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outl
   }
   for (const Mention& one : outline->mentions()) {
     const bool raises = one.role == Role::event && one.declares && one.in_lua;
-    if (raises && model::matches(event.name, one.name)) {
-      result.push_back(target(outline, one.span));
-    }
+    if (raises && model::matches(event.name, one.name)) result.push_back(target(outline, one.span));
   }
   return result;
 }

@@ -29,9 +29,7 @@ class Visitor {
     switch (node.kind) {
       case Kind::sequence: {
         const Shape* list = find(shapes, Form::list);
-        for (const Node& item : node.items) {
-          value(item, list ? &list->elements : nullptr, around);
-        }
+        for (const Node& item : node.items) value(item, list ? &list->elements : nullptr, around);
         return;
       }
       case Kind::map:
@@ -101,9 +99,7 @@ bool Place::may_be(Form form) const {
 }
 
 bool Place::is_lua() const {
-  if (is_key()) {
-    return names && names->key == Form::delay && !model::as_duration(*node);
-  }
+  if (is_key()) return names && names->key == Form::delay && !model::as_duration(*node);
   return may_be(Form::expression) || may_be(Form::statements) || is_template() ||
          (may_be(Form::delay) && !model::as_duration(*node));
 }

@@ -126,9 +126,7 @@ TransitionId Binder::transition(StateId source, const Node& node) {
   Transition result;
   result.source = source;
   result.span = node.span;
-  if (node.kind != yaml::Kind::map) {
-    result.targets = targets(node);
-  }
+  if (node.kind != yaml::Kind::map) result.targets = targets(node);
   for (const auto& [key, value] : node.entries) {
     if (key.text == "target") {
       result.targets = targets(value);

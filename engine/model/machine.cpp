@@ -64,9 +64,7 @@ Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) 
   for (const auto& [name, value] : given.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string message = "unknown input '" + name + "'";
-    if (std::string help = suggestion(name, names, "inputs"); !help.empty()) {
-      message += "; " + help;
-    }
+    if (std::string help = suggestion(name, names, "inputs"); !help.empty()) message += "; " + help;
     errors.push_back(std::move(message));
   }
   return result;

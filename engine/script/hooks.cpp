@@ -76,9 +76,7 @@ class Hooks::Impl {
       lua_getfield(lua, -1, "prompt");
       push_m(lua, seen);
       lua_call(lua, 1, 1);
-      if (lua_type(lua, -1) != LUA_TSTRING) {
-        refuse(lua, module, "'prompt' must return a string");
-      }
+      if (lua_type(lua, -1) != LUA_TSTRING) refuse(lua, module, "'prompt' must return a string");
       result = text_at(lua, -1);
       lua_settop(lua, 0);
     }));

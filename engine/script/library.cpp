@@ -116,9 +116,7 @@ int protected_call_with_handler(lua_State* lua) {
 int set_metatable(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   luaL_argexpected(lua, lua_isnil(lua, 2) || lua_istable(lua, 2), 2, "nil or table");
-  if (is_protected(lua, 1)) {
-    return luaL_error(lua, "the metatable of this table cannot be changed");
-  }
+  if (is_protected(lua, 1)) return luaL_error(lua, "the metatable of this table cannot be changed");
   if (lua_istable(lua, 2)) {
     for (const char* name : {"__gc", "__mode"}) {
       lua_pushstring(lua, name);
@@ -137,9 +135,7 @@ int raw_set(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   luaL_checkany(lua, 3);
   lua_settop(lua, 3);
-  if (is_protected(lua, 1)) {
-    return luaL_error(lua, "rawset: this table is read-only");
-  }
+  if (is_protected(lua, 1)) return luaL_error(lua, "rawset: this table is read-only");
   lua_rawset(lua, 1);
   return 1;
 }

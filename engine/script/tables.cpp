@@ -239,9 +239,7 @@ int sorted_pairs(lua_State* lua) {
   charge(lua, static_cast<lua_Integer>(count));
   auto* keys = static_cast<Key*>(lua_newuserdatauv(lua, (count + 1) * sizeof(Key), 0));
   std::size_t filled = 0;
-  for (lua_pushnil(lua); lua_next(lua, 1) != 0; lua_pop(lua, 1)) {
-    keys[filled++] = read_key(lua, -2);
-  }
+  for (lua_pushnil(lua); lua_next(lua, 1) != 0; lua_pop(lua, 1)) keys[filled++] = read_key(lua, -2);
   std::sort(keys, keys + filled);
   lua_pushvalue(lua, 1);
   lua_createtable(lua, static_cast<int>(filled), 0);
