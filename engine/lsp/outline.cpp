@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lsp/tolerant.h"
+#include "yaml/tolerant.h"
 #include "model/values.h"
 
 namespace agneto::lsp {
@@ -86,7 +86,7 @@ std::string_view State::kind() const {
 }
 
 Outline::Outline(const fs::path& file, std::string text)
-    : path(file), source(file.string(), std::move(text)), root(read_tolerantly(source)) {
+    : path(file), source(file.string(), std::move(text)), root(yaml::read_tolerantly(source)) {
   visit(root, [this](const Place& place) { add(place); });
 }
 

@@ -9,7 +9,6 @@
 #include <unordered_map>
 
 #include "yaml/parse_error.h"
-#include "yaml/quick_parse.h"
 #include "yaml/scanner.h"
 #include "yaml/tree.h"
 
@@ -32,12 +31,12 @@ class Builder : public YAML::EventHandler {
       : source_(*source), text_(source->text()), offset_(offset), diagnostics_(diagnostics) {}
 
   std::unique_ptr<Node> take_root() { return std::move(root_); }
-  std::size_t cursor() const { return cursor_; }
-  // Of the last comment that was reported to swallow a value, or 0.
-  std::size_t comment() const { return comment_; }
-  // The innermost `{` or `[` that is open.
-  Span open_flow() const {
-    return !frames_.empty() && frames_.back().flow ? frames_.back().span : Span();
+
+  // What yaml-cpp found wrong, and how far the tree had come.
+  YamlError described(const YAML::ParserException& error) const {
+    YamlError result{error.msg, at(error.mark), cursor_, comment_, std::nullopt};
+    if (!frames_.empty() && frames_.back().flow) result.open_flow = frames_.back().span.begin;
+    return result;
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -52,9 +51,7 @@ class Builder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     Node node;
     std::size_t begin = at(mark);
-    if (anchor != 0) {
-      begin = skip_properties(begin);
-    }
+    if (anchor != 0) begin = skip_properties(begin);
     // The mark of a value that is not there is the next token's, which may be a key named `null`.
     if (begin >= cursor_) {
       const std::size_t word = std::min(text_.find_first_of(" \t\r\n,[]{}:#", begin), text_.size());
@@ -74,9 +71,7 @@ class Builder : public YAML::EventHandler {
       const Frame& frame = frames_.back();
       const char before = frame.kind == Kind::map ? ':' : frame.flow ? '\0' : '-';
       const std::size_t behind = skip_to(text_, cursor_, before);
-      if (frame.kind == Kind::map && frame.flow && behind == cursor_) {
-        report_missing_value(frame);
-      }
+      if (frame.kind == Kind::map && frame.flow && behind == cursor_) report_missing_value(frame);
       cursor_ = behind;
     }
     node.span = span(cursor_, cursor_);
@@ -182,13 +177,9 @@ class Builder : public YAML::EventHandler {
 
   // A value that a comment right behind it has swallowed or cut.
   void check_comment(const Node& node) {
-    if (!node.is_plain() || expects_key()) {
-      return;
-    }
+    if (!node.is_plain() || expects_key()) return;
     const std::size_t comment = skip_blanks(text_, node.span.end);
-    if (!looks_like_length_operator(text_, comment)) {
-      return;
-    }
+    if (!looks_like_length_operator(text_, comment)) return;
     comment_ = comment;
     Diagnostic& found = diagnostics_.error(
         "comment-cuts-value", span(comment, line_end(text_, comment)),
@@ -250,9 +241,7 @@ class Builder : public YAML::EventHandler {
 
   void close(char bracket) {
     const Frame& frame = frames_.back();
-    if (frame.flow) {
-      cursor_ = skip_to(text_, cursor_, bracket);
-    }
+    if (frame.flow) cursor_ = skip_to(text_, cursor_, bracket);
     Node node;
     node.kind = frame.kind;
     node.span = span(frame.span.begin, cursor_);
@@ -287,9 +276,7 @@ class Builder : public YAML::EventHandler {
       frame.drop = !add_key(frame, node);
     } else {
       frame.has_key = false;
-      if (!frame.drop) {
-        entries_.back().value = std::move(node);
-      }
+      if (!frame.drop) entries_.back().value = std::move(node);
     }
   }
 
@@ -359,52 +346,26 @@ class Builder : public YAML::EventHandler {
   std::unique_ptr<Node> root_;
 };
 
-// By yaml-cpp, which says what is wrong.
-std::unique_ptr<Node> parse_thoroughly(const SourcePtr& source, Diagnostics& diagnostics) {
+}  // namespace
+
+std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
+  if (!check_characters(*source, diagnostics)) return nullptr;
   const std::size_t offset = source->line_start(1);
   std::istringstream stream(source->text().substr(offset));
   Builder builder(source, offset, diagnostics);
-  std::unique_ptr<Node> root;
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) {
       diagnostics.error("yaml-empty", {source.get(), 0, 0}, "the file is empty");
       return nullptr;
     }
-    root = builder.take_root();
-    parser.HandleNextDocument(builder);
-    return root;
+    parser.HandleNextDocument(builder);  // reports a second one
   } catch (const Stop&) {
-    return root;
   } catch (const YAML::ParserException& error) {
-    YamlError found;
-    found.message = error.msg;
-    found.offset = std::min(offset + static_cast<std::size_t>(std::max(error.mark.pos, 0)),
-                            source->text().size());
-    found.parsed = builder.cursor();
-    found.comment = builder.comment();
-    if (const Span open = builder.open_flow()) {
-      found.in_flow = true;
-      found.open_flow = open.begin;
-    }
-    report(found, *source, diagnostics);
+    report(builder.described(error), *source, diagnostics);
+    return nullptr;
   }
-  return nullptr;
-}
-
-}  // namespace
-
-std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
-  if (!check_characters(*source, diagnostics)) return nullptr;
-  const std::size_t offset = source->line_start(1);
-  Diagnostics found;
-  Builder builder(source, offset, found);
-  try {
-    const bool agreed = quick_parse(std::string_view(source->text()).substr(offset), builder);
-    if (agreed && found.empty()) return builder.take_root();
-  } catch (const Stop&) {  // something is wrong
-  }
-  return parse_thoroughly(source, diagnostics);
+  return builder.take_root();
 }
 
 }  // namespace agneto::yaml

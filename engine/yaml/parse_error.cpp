@@ -62,15 +62,7 @@ Span span(const Source& source, std::size_t begin, std::size_t end) {
   return {&source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 
-// The first tab in the white space that the line of `at` begins with, or npos.
-std::size_t tab_in_indentation(const Source& source, std::size_t at) {
-  const std::string_view text = source.text();
-  const std::size_t begin = source.line_start(source.position(at).line);
-  const std::size_t tab = text.find_first_not_of(' ', begin);
-  return tab < text.size() && text[tab] == '\t' ? tab : std::string_view::npos;
-}
-
-// Of a quote at or behind `from` that nothing closes, or npos.
+// The place of a quote at or behind `from` that nothing closes, or npos.
 std::size_t unclosed_quote(std::string_view text, std::size_t from) {
   std::size_t at = from;
   while ((at = skip_space(text, at)) < text.size()) {
@@ -82,15 +74,13 @@ std::size_t unclosed_quote(std::string_view text, std::size_t from) {
       continue;
     }
     const std::size_t end = scalar_end(text, at, {});
-    if (end == std::string_view::npos) {
-      return at;
-    }
+    if (end == std::string_view::npos) return at;
     at = end;
   }
   return std::string_view::npos;
 }
 
-// A comment between two places that looks like code, or npos.
+// The place of a comment between two others that looks like code, or npos.
 std::size_t swallowing_comment(std::string_view text, std::size_t from, std::size_t to) {
   for (std::size_t at = text.find('#', from); at < to; at = text.find('#', at + 1)) {
     if ((text[at - 1] == ' ' || text[at - 1] == '\t') && looks_like_length_operator(text, at)) {
@@ -100,143 +90,152 @@ std::size_t swallowing_comment(std::string_view text, std::size_t from, std::siz
   return std::string_view::npos;
 }
 
-// Of a line behind one that opens a map or a list: one step further in.
+bool is_blank_or_comment(std::string_view line) {
+  const std::string_view text = trim(line);
+  return text.empty() || text.starts_with('#');
+}
+
+// How far a line is indented that stands behind one that opens a map or a list: one step further.
 std::optional<std::size_t> depth_behind_opening(const Source& source, int line) {
-  std::string_view before;
-  while (--line > 0) {
-    before = source.line(line);
-    const std::string_view text = trim(before);
-    if (!text.empty() && !text.starts_with('#')) break;
+  while (--line > 0 && is_blank_or_comment(source.line(line))) {
   }
+  const std::string_view before = source.line(line);
   const std::size_t depth = before.find_first_not_of(' ');
   if (line == 0 || before[depth] == '\t' || !trim(before).ends_with(':')) return std::nullopt;
   return depth + 2;
 }
 
-bool report_tab(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  const std::size_t tab =
-      error.in_flow ? std::string_view::npos : tab_in_indentation(source, error.offset);
-  if (tab == std::string_view::npos) {
-    return false;
-  }
-  const std::size_t end = source.text().find_first_not_of(" \t", tab);
-  Diagnostic& problem =
-      diagnostics.error("yaml-tab", span(source, tab, std::min(end, source.text().size())),
-                        "a tab cannot indent YAML");
-  problem.help = "indent with spaces";
-  const int line = source.position(tab).line;
-  if (const auto depth = depth_behind_opening(source, line)) {
-    const std::size_t start = source.line_start(line);
-    problem.fix = {span(source, start, std::min(end, source.text().size())),
-                   std::string(*depth, ' ')};
-  }
-  return true;
-}
+// Tries one explanation after the other; each says whether it fits, and then has reported it.
+class Explainer {
+ public:
+  Explainer(const YamlError& error, const Source& source, Diagnostics& diagnostics)
+      : error_(error), source_(source), text_(source.text()), diagnostics_(diagnostics) {}
 
-// "illegal map value": a key without its colon, a key inside a value, or a line indented wrongly.
-bool report_colon(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  if (error.message != "illegal map value") {
-    return false;
+  void run() {
+    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() && !question_mark()) {
+      wording();
+    }
   }
-  const int number = source.position(error.offset).line;
-  const std::string_view line = source.line(number);
-  const std::size_t start = source.line_start(number);
-  if (line.substr(0, error.offset - start).find(": ") != std::string_view::npos) {
-    diagnostics
-        .error("yaml", span(source, error.offset, error.offset),
-               "a value without quotes cannot hold ': '")
-        .help = "quote it, or write it behind '|' on a line of its own";
+
+ private:
+  Diagnostic& report(std::size_t begin, std::size_t end, std::string message,
+                     const char* rule = "yaml") {
+    return diagnostics_.error(rule, span(source_, begin, end), std::move(message));
+  }
+
+  bool quote() {
+    if (error_.message != "illegal EOF in scalar" &&
+        error_.message != "illegal document indicator in scalar") {
+      return false;
+    }
+    const std::size_t quote = unclosed_quote(text_, error_.parsed);
+    if (quote == std::string_view::npos) return false;
+    report_unclosed_quote(span(source_, quote, quote + 1), diagnostics_);
     return true;
   }
-  for (int above = number - 1; above > 0; --above) {
-    const std::string_view other = source.line(above);
-    if (trim(other).empty() || trim(other).front() == '#') {
-      continue;
+
+  // A bracket whose other one is missing, or in a comment that was meant to be code.
+  bool bracket() {
+    if (!error_.open_flow || !error_.message.ends_with("flow not found")) return false;
+    const std::size_t open = *error_.open_flow;
+    if (error_.comment > open) return true;  // it was reported when the value was read
+    const char closing = text_[open] == '{' ? '}' : ']';
+    const std::size_t comment = swallowing_comment(text_, open, error_.offset);
+    if (comment != std::string_view::npos) {
+      report(comment, line_end(text_, comment),
+             fmt::format("'#' begins a comment here, which hides the '{}'", closing),
+             "comment-cuts-value")
+          .help = kCommentHelp;
+      return true;
     }
+    if (skip_space(text_, error_.offset) < text_.size()) return false;
+    report(open, open + 1, fmt::format("this '{}' is never closed", text_[open])).help =
+        fmt::format("close it with '{}'", closing);
+    return true;
+  }
+
+  bool tab() {
+    const int line = source_.position(error_.offset).line;
+    const std::size_t start = source_.line_start(line);
+    const std::size_t tab = text_.find_first_not_of(' ', start);
+    if (error_.open_flow || tab >= text_.size() || text_[tab] != '\t') return false;
+    const std::size_t end = std::min(text_.find_first_not_of(" \t", tab), text_.size());
+    Diagnostic& problem = report(tab, end, "a tab cannot indent YAML", "yaml-tab");
+    problem.help = "indent with spaces";
+    if (const auto depth = depth_behind_opening(source_, line)) {
+      problem.fix = {span(source_, start, end), std::string(*depth, ' ')};
+    }
+    return true;
+  }
+
+  // "illegal map value": a key without its colon, a key inside a value, or a line indented wrongly.
+  bool colon() {
+    if (error_.message != "illegal map value") return false;
+    const int number = source_.position(error_.offset).line;
+    const std::string_view line = source_.line(number);
+    const std::string_view before = line.substr(0, error_.offset - source_.line_start(number));
+    if (before.find(": ") != std::string_view::npos) {
+      report(error_.offset, error_.offset, "a value without quotes cannot hold ': '").help =
+          "quote it, or write it behind '|' on a line of its own";
+      return true;
+    }
+    int above = number - 1;
+    while (above > 0 && is_blank_or_comment(source_.line(above))) --above;
+    if (above == 0) return false;
+    const std::string_view other = source_.line(above);
+    const std::string_view words = trim(other);
     const std::size_t indent = other.find_first_not_of(' ');
-    const bool key = indent == line.find_first_not_of(' ') && !trim(other).starts_with("- ") &&
-                     !trim(other).ends_with(':') && other.find(": ") == std::string_view::npos;
-    if (key) {
-      const std::size_t begin = source.line_start(above) + indent;
-      diagnostics
-          .error("yaml", span(source, begin, begin + trim(other).size()),
-                 "expected ':' behind this key")
-          .help = "write 'KEY: VALUE', or indent a text that goes on from the line above";
-    }
-    return key;
-  }
-  return false;
-}
-
-// Text behind a quoted value, on its line.
-bool report_text_behind_quote(const YamlError& error, const Source& source,
-                              Diagnostics& diagnostics) {
-  const std::string_view text = source.text();
-  const bool quoted =
-      error.parsed > 0 && (text[error.parsed - 1] == '"' || text[error.parsed - 1] == '\'');
-  const std::size_t end = line_end(text, error.offset);
-  if (!quoted || skip_blanks(text, error.parsed) != error.offset || error.offset == end) {
-    return false;
-  }
-  diagnostics.error("yaml", span(source, error.offset, end), "text behind a closing quote").help =
-      "put the whole value into quotes of the other kind";
-  return true;
-}
-
-// yaml-cpp ends a plain value inside brackets at a question mark.
-bool report_question_mark(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  if (!error.in_flow || error.offset >= source.text().size() ||
-      source.text()[error.offset] != '?') {
-    return false;
-  }
-  diagnostics
-      .error("yaml", span(source, error.offset, error.offset + 1),
-             "a text with '?' must be quoted inside brackets")
-      .help = "put the whole text into quotes";
-  return true;
-}
-
-bool report_quote(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  if (error.message != "illegal EOF in scalar" &&
-      error.message != "illegal document indicator in scalar") {
-    return false;
-  }
-  const std::size_t quote = unclosed_quote(source.text(), error.parsed);
-  if (quote == std::string_view::npos) {
-    return false;
-  }
-  report_unclosed_quote(span(source, quote, quote + 1), diagnostics);
-  return true;
-}
-
-// A bracket whose other one is missing, or in a comment that was meant to be code.
-bool report_bracket(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  const std::string_view text = source.text();
-  if (!error.in_flow || !error.message.ends_with("flow not found")) {
-    return false;
-  }
-  if (error.comment > error.open_flow) {
-    return true;  // reported
-  }
-  const char bracket = text[error.open_flow];
-  const char closing = bracket == '{' ? '}' : ']';
-  const std::size_t comment = swallowing_comment(text, error.open_flow, error.offset);
-  if (comment != std::string_view::npos) {
-    diagnostics
-        .error("comment-cuts-value", span(source, comment, line_end(text, comment)),
-               fmt::format("'#' begins a comment here, which hides the '{}'", closing))
-        .help = kCommentHelp;
+    const bool is_key = indent == line.find_first_not_of(' ') && !words.starts_with("- ") &&
+                        !words.ends_with(':') && words.find(": ") == std::string_view::npos;
+    if (!is_key) return false;
+    const std::size_t begin = source_.line_start(above) + indent;
+    report(begin, begin + words.size(), "expected ':' behind this key").help =
+        "write 'KEY: VALUE', or indent a text that goes on from the line above";
     return true;
   }
-  if (skip_space(text, error.offset) < text.size()) {
-    return false;
+
+  // Text behind a quoted value, on its line.
+  bool text_behind_quote() {
+    const bool quoted =
+        error_.parsed > 0 && (text_[error_.parsed - 1] == '"' || text_[error_.parsed - 1] == '\'');
+    const std::size_t end = line_end(text_, error_.offset);
+    if (!quoted || skip_blanks(text_, error_.parsed) != error_.offset || error_.offset == end) {
+      return false;
+    }
+    report(error_.offset, end, "text behind a closing quote").help =
+        "put the whole value into quotes of the other kind";
+    return true;
   }
-  diagnostics
-      .error("yaml", span(source, error.open_flow, error.open_flow + 1),
-             fmt::format("this '{}' is never closed", bracket))
-      .help = fmt::format("close it with '{}'", closing);
-  return true;
-}
+
+  // yaml-cpp ends a plain value inside brackets at a question mark.
+  bool question_mark() {
+    if (!error_.open_flow || !text_.substr(error_.offset).starts_with('?')) return false;
+    report(error_.offset, error_.offset + 1, "a text with '?' must be quoted inside brackets")
+        .help = "put the whole text into quotes";
+    return true;
+  }
+
+  void wording() {
+    const auto* known = std::find_if(
+        std::begin(kWordings), std::end(kWordings),
+        [&](const Wording& each) { return error_.message.starts_with(each.yaml_cpp); });
+    if (known == std::end(kWordings)) {
+      report(error_.offset, error_.offset, fmt::format("not valid YAML: {}", error_.message));
+      return;
+    }
+    Diagnostic& found = report(error_.offset, error_.offset, std::string(known->message));
+    found.help = known->help;
+    if (!error_.open_flow) return;
+    found.related.push_back(
+        {span(source_, *error_.open_flow, *error_.open_flow + 1),
+         fmt::format("in the '{}' that begins here", text_[*error_.open_flow])});
+  }
+
+  const YamlError& error_;
+  const Source& source_;
+  const std::string_view text_;
+  Diagnostics& diagnostics_;
+};
 
 }  // namespace
 
@@ -246,32 +245,18 @@ void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
 }
 
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
-  if (report_quote(error, source, diagnostics) || report_bracket(error, source, diagnostics) ||
-      report_tab(error, source, diagnostics) || report_colon(error, source, diagnostics) ||
-      report_text_behind_quote(error, source, diagnostics) ||
-      report_question_mark(error, source, diagnostics)) {
-    return;
-  }
-  const Span place = span(source, error.offset, error.offset);
-  const auto* wording =
-      std::find_if(std::begin(kWordings), std::end(kWordings),
-                   [&](const Wording& w) { return error.message.starts_with(w.yaml_cpp); });
-  if (wording == std::end(kWordings)) {
-    diagnostics.error("yaml", place, fmt::format("not valid YAML: {}", error.message));
-    return;
-  }
-  Diagnostic& found = diagnostics.error("yaml", place, std::string(wording->message));
-  found.help = wording->help;
-  if (error.in_flow) {
-    found.related.push_back(
-        {span(source, error.open_flow, error.open_flow + 1),
-         fmt::format("in the '{}' that begins here", source.text()[error.open_flow])});
-  }
+  Explainer(error, source, diagnostics).run();
 }
 
 bool check_characters(const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
-  for (std::size_t i = source.line_start(1); i < text.size();) {
+  std::size_t i = source.line_start(1);
+  const auto refuse = [&](std::size_t size, std::string message, std::string help) {
+    diagnostics.error("yaml-encoding", span(source, i, i + size), std::move(message)).help =
+        std::move(help);
+    return false;
+  };
+  while (i < text.size()) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool usual = (byte >= 0x20 && byte < 0x7F) || byte == '\n' || byte == '\t' ||
                        (byte == '\r' && i + 1 < text.size() && text[i + 1] == '\n');
@@ -280,27 +265,18 @@ bool check_characters(const Source& source, Diagnostics& diagnostics) {
       continue;
     }
     const Character c = character_at(text, i);
+    const auto code = static_cast<unsigned>(c.code);
     if (!c.valid) {
-      diagnostics
-          .error("yaml-encoding", span(source, i, i + c.size),
-                 fmt::format("the byte 0x{:02X} is not UTF-8 text", byte))
-          .help = "save the file as UTF-8";
-      return false;
+      return refuse(c.size, fmt::format("the byte 0x{:02X} is not UTF-8 text", byte),
+                    "save the file as UTF-8");
     }
     if (byte == '\r') {
-      diagnostics
-          .error("yaml-encoding", span(source, i, i + 1), "a carriage return alone ends no line")
-          .help = "end lines in LF or CRLF";
-      return false;
+      return refuse(1, "a carriage return alone ends no line", "end lines in LF or CRLF");
     }
-    if (c.code < 0xA0 && c.code != 0x85) {
-      diagnostics
-          .error("yaml-encoding", span(source, i, i + c.size),
-                 fmt::format("the control character U+{:04X} cannot stand in YAML",
-                             static_cast<unsigned>(c.code)))
-          .help =
-          fmt::format("write \"\\x{:02x}\" in double quotes", static_cast<unsigned>(c.code));
-      return false;
+    if (code < 0xA0 && code != 0x85) {
+      return refuse(c.size,
+                    fmt::format("the control character U+{:04X} cannot stand in YAML", code),
+                    fmt::format("write \"\\x{:02x}\" in double quotes", code));
     }
     i += c.size;
   }

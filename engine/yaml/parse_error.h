@@ -1,20 +1,19 @@
 // Says what yaml-cpp found wrong in words that help.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <string_view>
 
 #include "base/diagnostic.h"
 
 namespace agneto::yaml {
 
 struct YamlError {
-  std::string message;        // yaml-cpp's
-  std::size_t offset = 0;     // where it noticed
-  std::size_t parsed = 0;     // end of the last value that was read well
-  std::size_t open_flow = 0;  // offset of the innermost open `{` or `[` ...
-  std::size_t comment = 0;    // of the last comment that was reported to swallow a value, or 0
-  bool in_flow = false;       // ... if there is one
+  std::string message;                   // yaml-cpp's
+  std::size_t offset = 0;                // where it noticed
+  std::size_t parsed = 0;                // end of the last value that was read well
+  std::size_t comment = 0;               // the last comment reported to swallow a value, or 0
+  std::optional<std::size_t> open_flow;  // the innermost open `{` or `[`
 };
 
 inline constexpr const char* kCommentHelp =

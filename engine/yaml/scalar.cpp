@@ -59,9 +59,7 @@ std::optional<Float> read_float(std::string_view text) {
     const std::string_view exponent = text.substr(mark + 1);
     parts.exponent = true;
     parts.exponent_sign = without_sign(exponent).size() != exponent.size();
-    if (!all_in(without_sign(exponent), kDigits)) {
-      return std::nullopt;
-    }
+    if (!all_in(without_sign(exponent), kDigits)) return std::nullopt;
   }
   const std::string_view mantissa = text.substr(0, mark);
   const std::size_t dot = mantissa.find('.');
@@ -77,19 +75,13 @@ std::optional<Float> read_float(std::string_view text) {
 // Integers of YAML 1.1 alone: 010 (8), 0b11, 1_000, -0x1F, and 12:30 in base 60.
 bool is_old_number(std::string_view text) {
   const std::string_view digits = without_sign(text);
-  if (digits.empty() || kDigits.find(digits.front()) == std::string_view::npos) {
-    return false;
-  }
-  if (digits.starts_with("0b")) {
-    return all_in(digits.substr(2), "01_");
-  }
+  if (digits.empty() || kDigits.find(digits.front()) == std::string_view::npos) return false;
+  if (digits.starts_with("0b")) return all_in(digits.substr(2), "01_");
   if (digits.starts_with("0x")) {
     return all_in(digits.substr(2), "0123456789abcdefABCDEF_") &&
            (digits.size() < text.size() || digits.find('_') != std::string_view::npos);
   }
-  if (digits.find('_') != std::string_view::npos) {
-    return all_in(digits, "0123456789_.");
-  }
+  if (digits.find('_') != std::string_view::npos) return all_in(digits, "0123456789_.");
   if (digits.find(':') != std::string_view::npos) {
     return all_in(digits, "0123456789:.") && kDigits.find(digits.back()) != std::string_view::npos;
   }
@@ -100,9 +92,7 @@ bool is_old_number(std::string_view text) {
 bool is_date(std::string_view text) {
   const std::size_t year = text.find('-');
   const std::size_t month = year == 4 ? text.find('-', 5) : std::string_view::npos;
-  if (month == std::string_view::npos || !all_in(text.substr(0, 4), kDigits)) {
-    return false;
-  }
+  if (month == std::string_view::npos || !all_in(text.substr(0, 4), kDigits)) return false;
   const std::string_view day =
       text.substr(month + 1, text.find_first_of("Tt \t", month) - month - 1);
   const std::string_view months = text.substr(5, month - 5);
@@ -141,36 +131,26 @@ Json real(const Node& node, Diagnostics& diagnostics) {
 }
 
 Json scalar(const Node& node, Diagnostics& diagnostics) {
-  if (!node.is_plain()) {
-    return node.text;
-  }
+  if (!node.is_plain()) return node.text;
   if (ambiguous(node)) {
     report_ambiguous(node, diagnostics);
     return node.text;
   }
-  if (is_true(node.text) || is_false(node.text)) {
-    return is_true(node.text);
-  }
-  if (is_integer(node.text)) {
-    return integer(node, diagnostics);
-  }
+  if (is_true(node.text) || is_false(node.text)) return is_true(node.text);
+  if (is_integer(node.text)) return integer(node, diagnostics);
   return is_text(node) ? Json(node.text) : real(node, diagnostics);
 }
 
 }  // namespace
 
 bool ambiguous(const Node& node) {
-  if (node.kind != Kind::scalar || !node.is_plain()) {
-    return false;
-  }
+  if (node.kind != Kind::scalar || !node.is_plain()) return false;
   const std::string_view text = node.text;
   if (is_any(text, {"y", "Y", "n", "N", "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON",
                     "off", "Off", "OFF"})) {
     return true;
   }
-  if (text.starts_with("0o") && is_integer(text)) {
-    return true;
-  }
+  if (text.starts_with("0o") && is_integer(text)) return true;
   if (const auto parts = read_float(text)) {
     return is_old_number(text) || (parts->exponent && !(parts->dot && parts->exponent_sign));
   }
@@ -207,9 +187,7 @@ Json to_json(const Node& node, Diagnostics& diagnostics) {
       return scalar(node, diagnostics);
     case Kind::sequence: {
       Json list = Json::array();
-      for (const Node& item : node.items) {
-        list.push_back(to_json(item, diagnostics));
-      }
+      for (const Node& item : node.items) list.push_back(to_json(item, diagnostics));
       return list;
     }
     case Kind::map:

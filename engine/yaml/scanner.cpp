@@ -6,22 +6,13 @@ namespace agneto::yaml {
 
 namespace {
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-bool is_space(char c) {
-  return is_blank(c) || c == '\n' || c == '\r';
-}
-
 std::size_t quoted_end(std::string_view source, std::size_t begin) {
   const char quote = source[begin];
   for (std::size_t i = begin + 1; i < source.size(); ++i) {
     if (quote == '"' && source[i] == '\\') {
       ++i;
     } else if (source[i] == quote) {
-      if (quote == '"' || i + 1 >= source.size() || source[i + 1] != '\'') {
-        return i + 1;
-      }
+      if (quote == '"' || i + 1 >= source.size() || source[i + 1] != '\'') return i + 1;
       ++i;
     }
   }
@@ -33,15 +24,9 @@ std::size_t spelled_end(std::string_view source, std::size_t begin, std::string_
   std::size_t at = begin;
   std::size_t end = begin;
   for (const char c : text) {
-    if (is_space(c)) {
-      continue;
-    }
-    while (at < source.size() && is_space(source[at])) {
-      ++at;
-    }
-    if (at == source.size()) {
-      break;
-    }
+    if (is_space(c)) continue;
+    while (at < source.size() && is_space(source[at])) ++at;
+    if (at == source.size()) break;
     end = ++at;
   }
   return end;
@@ -50,18 +35,14 @@ std::size_t spelled_end(std::string_view source, std::size_t begin, std::string_
 // Behind `|` or `>` and the indicators that follow it.
 std::size_t block_header_end(std::string_view source, std::size_t begin) {
   std::size_t at = begin + 1;
-  while (at < source.size() && !is_space(source[at])) {
-    ++at;
-  }
+  while (at < source.size() && !is_space(source[at])) ++at;
   return at;
 }
 
 // A literal's lines are those below its header, one for one.
 std::size_t literal_end(std::string_view source, std::size_t begin, std::string_view text) {
   const std::size_t last = text.find_last_not_of('\n');
-  if (last == std::string_view::npos) {
-    return block_header_end(source, begin);
-  }
+  if (last == std::string_view::npos) return block_header_end(source, begin);
   const auto lines =
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(last), '\n');
   std::size_t at = begin;
@@ -108,9 +89,7 @@ std::size_t scalar_end(std::string_view source, std::size_t begin, std::string_v
 }
 
 std::size_t skip_blanks(std::string_view source, std::size_t at) {
-  while (at < source.size() && is_blank(source[at])) {
-    ++at;
-  }
+  while (at < source.size() && is_blank(source[at])) ++at;
   return at;
 }
 
@@ -145,18 +124,14 @@ std::size_t skip_to(std::string_view source, std::size_t at, char wanted) {
   constexpr std::string_view kPunctuation = "-?:,[]{}";
   std::size_t i = skip_space(source, at);
   while (i < source.size() && kPunctuation.find(source[i]) != std::string_view::npos) {
-    if (source[i] == wanted) {
-      return i + 1;
-    }
+    if (source[i] == wanted) return i + 1;
     i = skip_space(source, i + 1);
   }
   return at;
 }
 
 bool looks_like_length_operator(std::string_view source, std::size_t at) {
-  if (at + 1 >= source.size() || source[at] != '#') {
-    return false;
-  }
+  if (at + 1 >= source.size() || source[at] != '#') return false;
   const char next = source[at + 1];
   return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
          std::string_view("_(\"'{").find(next) != std::string_view::npos;

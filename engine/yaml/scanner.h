@@ -7,6 +7,13 @@
 
 namespace agneto::yaml {
 
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+inline bool is_space(char c) {
+  return is_blank(c) || c == '\n' || c == '\r';
+}
+
 // The style of the scalar whose first byte is at `begin`.
 Style style_at(std::string_view source, std::size_t begin);
 

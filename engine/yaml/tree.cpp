@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "yaml/scanner.h"
+
 namespace agneto::yaml {
 
 namespace {
 
 std::string_view bytes(const Span& span) {
   return std::string_view(span.source->text()).substr(span.begin, span.end - span.begin);
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 // The lines below the scalar's first on which those of a flow scalar stand: a run of line ends
@@ -27,9 +25,7 @@ std::vector<int> flow_lines(std::string_view source, Style style) {
     if (c == '\n') {
       ++line;
       ++run;
-      if (run > 1) {
-        lines.push_back(line);
-      }
+      if (run > 1) lines.push_back(line);
     } else if (!is_space(c)) {
       run = 0;
       if (style == Style::double_quoted && c == '\\' && i + 1 < source.size()) {
@@ -55,18 +51,12 @@ std::vector<int> folded_lines(std::string_view source, std::string_view text) {
   bool pending = true;  // the text's line has no word yet
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') {
-      if (pending) {
-        lines.push_back(line);
-      }
+      if (pending) lines.push_back(line);
       ++blank;
       pending = i + 1 < text.size() && text[i + 1] != '\n';
-      if (!pending) {
-        lines.push_back(line + blank);
-      }
+      if (!pending) lines.push_back(line + blank);
     }
-    if (is_space(text[i])) {
-      continue;
-    }
+    if (is_space(text[i])) continue;
     blank = 0;
     while (at < source.size() && is_space(source[at])) {
       line += source[at] == '\n' ? 1 : 0;
@@ -78,9 +68,7 @@ std::vector<int> folded_lines(std::string_view source, std::string_view text) {
       pending = false;
     }
   }
-  if (pending) {
-    lines.push_back(line);
-  }
+  if (pending) lines.push_back(line);
   return lines;
 }
 
@@ -88,6 +76,23 @@ std::vector<int> literal_lines(std::size_t count) {
   std::vector<int> lines(count);
   std::iota(lines.begin(), lines.end(), 1);
   return lines;
+}
+
+// Where texts stand, in which a '#' is no comment.
+void collect_scalars(const Node& node, std::vector<Span>& scalars) {
+  if (node.kind == Kind::scalar) {
+    Span span = node.span;
+    // Behind '|' and '>' a comment may stand.
+    if (node.style == Style::literal || node.style == Style::folded) {
+      span.begin = static_cast<std::uint32_t>(line_end(span.source->text(), span.begin));
+    }
+    scalars.push_back(span);
+  }
+  for (const Node& item : node.items) collect_scalars(item, scalars);
+  for (const auto& [key, value] : node.entries) {
+    scalars.push_back(key.span);
+    collect_scalars(value, scalars);
+  }
 }
 
 }  // namespace
@@ -99,27 +104,50 @@ std::vector<int> Node::lines() const {
                                                     : flow_lines(bytes(span), style);
   lines.resize(count, lines.back());  // "\x0a" is a line end, too
   const int first = span.line();
-  for (int& line : lines) {
-    line += first;
-  }
+  for (int& line : lines) line += first;
   return lines;
 }
 
 bool Node::is_folded() const {
-  if (kind != Kind::scalar || style == Style::literal) {
-    return false;
-  }
+  if (kind != Kind::scalar || style == Style::literal) return false;
   const std::string_view source = bytes(span);
   return std::count(source.begin(), source.end(), '\n') > (style == Style::folded ? 1 : 0);
 }
 
 const Node* Node::find(std::string_view key) const {
   for (const Entry& entry : entries) {
-    if (entry.key.text == key) {
-      return &entry.value;
-    }
+    if (entry.key.text == key) return &entry.value;
   }
   return nullptr;
+}
+
+std::vector<Span> comments(const SourcePtr& source) {
+  std::vector<Span> result;
+  Diagnostics reported_elsewhere;
+  const std::unique_ptr<Node> root = parse(source, reported_elsewhere);
+  if (!root) return result;
+  std::vector<Span> scalars;
+  collect_scalars(*root, scalars);
+  std::sort(scalars.begin(), scalars.end(),
+            [](const Span& a, const Span& b) { return a.begin < b.begin; });
+
+  const std::string_view text = source->text();
+  auto scalar = scalars.begin();
+  for (std::size_t at = text.find('#'); at < text.size(); at = text.find('#', at)) {
+    while (scalar != scalars.end() && scalar->end <= at) ++scalar;
+    const bool begins = at == 0 || std::string_view(" \t\n").find(text[at - 1]) != text.npos;
+    if (scalar != scalars.end() && scalar->begin <= at) {
+      at = scalar->end;
+    } else if (!begins) {
+      ++at;
+    } else {
+      const std::size_t end = line_end(text, at);
+      result.push_back(
+          {source.get(), static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
+      at = end;
+    }
+  }
+  return result;
 }
 
 }  // namespace agneto::yaml

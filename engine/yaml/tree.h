@@ -53,4 +53,8 @@ inline constexpr int kMaxDepth = 64;
 // (reported too).
 std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics);
 
+// The file's comments, which the tree does not have: from their `#` to the end of the line, in
+// order. None where the text is not YAML.
+std::vector<Span> comments(const SourcePtr& source);
+
 }  // namespace agneto::yaml

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "yaml/scalar.h"
 
 namespace agneto::yaml {
@@ -17,46 +18,33 @@ constexpr std::size_t widest = 100;  // columns of a line that holds a whole map
 
 // Characters that cannot stand as they are: control characters, and what some take for a line end
 // or for the beginning of a file.
+bool needs_escape(char32_t code) {
+  return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
+         code == 0x2028 || code == 0x2029 || code == 0xFEFF || (code >= 0xFFC0 && code <= 0xFFFF);
+}
+
 bool needs_escape(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) return true;
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if (byte == 0xC2 && next < 0xA0) return true;  // U+0080 to U+009F
-    if (text.substr(i, 3) == "\u2028" || text.substr(i, 3) == "\u2029") return true;
-    if (text.substr(i, 3) == "\uFEFF" || text.substr(i, 2) == "\xEF\xBF") return true;
+  for (std::size_t i = 0; i < text.size(); i += character_at(text, i).size) {
+    if (needs_escape(character_at(text, i).code)) return true;
   }
   return false;
 }
 
-// As JSON writes it: YAML reads that as well, where no character is beyond its escapes.
 std::string double_quoted(std::string_view text) {
   std::string result = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    const auto last = i + 2 < text.size() ? static_cast<unsigned char>(text[i + 2]) : 0;
-    if (byte == '"' || byte == '\\') {
-      result += {'\\', static_cast<char>(byte)};
-    } else if (byte == '\n') {
-      result += "\\n";
-    } else if (byte == '\t') {
-      result += "\\t";
-    } else if (byte == '\r') {
-      result += "\\r";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else if (byte == 0xC2 && next < 0xA0) {
-      result += fmt::format("\\x{:02x}", next);
-      ++i;
-    } else if ((byte == 0xE2 && next == 0x80 && (last == 0xA8 || last == 0xA9)) ||
-               (byte == 0xEF && next >= 0xBB)) {
-      result +=
-          fmt::format("\\u{:04x}", ((byte & 0x0Fu) << 12) | ((next & 0x3Fu) << 6) | (last & 0x3Fu));
-      i += 2;
+  for (std::size_t i = 0; i < text.size();) {
+    const Character c = character_at(text, i);
+    const auto code = static_cast<unsigned>(c.code);
+    if (code == '"' || code == '\\') {
+      result += {'\\', text[i]};
+    } else if (code == '\n' || code == '\t') {
+      result += code == '\n' ? "\\n" : "\\t";
+    } else if (needs_escape(c.code)) {
+      result += code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
     } else {
-      result += static_cast<char>(byte);
+      result += text.substr(i, c.size);
     }
+    i += c.size;
   }
   return result + '"';
 }

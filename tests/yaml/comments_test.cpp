@@ -1,8 +1,7 @@
-#include "yaml/comments.h"
-
 #include <gmock/gmock.h>
 
 #include "parsing.h"
+#include "yaml/tree.h"
 
 namespace agneto::yaml {
 namespace {

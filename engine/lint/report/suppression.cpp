@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "script/scan.h"
-#include "yaml/comments.h"
+#include "yaml/tree.h"
 
 namespace agneto::lint {
 

@@ -1,4 +1,4 @@
-#include "lsp/tolerant.h"
+#include "yaml/tolerant.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,28 +6,19 @@
 #include "base/text.h"
 #include "yaml/scanner.h"
 
-namespace agneto::lsp {
+namespace agneto::yaml {
 
 namespace {
-
-using yaml::Entry;
-using yaml::Kind;
-using yaml::Node;
-using yaml::Style;
 
 constexpr int most_nested = 200;
 
 struct Line {
   std::size_t begin = 0;
-  std::size_t first = 0;  // of what stands in it
-  std::size_t end = 0;    // without the line's own
+  std::size_t first = 0;  // behind its indentation
+  std::size_t end = 0;    // before its line end
   int indent = 0;
   bool blank = false;  // nothing, or a comment
 };
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 class Parser {
  public:
@@ -36,7 +27,7 @@ class Parser {
       Line line;
       line.begin = source.line_start(number);
       line.end = line.begin + source.line(number).size();
-      line.first = std::min(yaml::skip_blanks(text_, line.begin), line.end);
+      line.first = std::min(skip_blanks(text_, line.begin), line.end);
       line.indent = static_cast<int>(line.first - line.begin);
       line.blank = line.first == line.end || text_[line.first] == '#';
       const std::string_view rest = text_.substr(line.begin, line.end - line.begin);
@@ -99,7 +90,7 @@ class Parser {
     Node node = made(Kind::sequence, now().first, now().first);
     while (more() && now().indent == indent && is_dash(now())) {
       Line& line = lines_[at_];
-      line.first = std::min(yaml::skip_blanks(text_, line.first + 1), line.end);
+      line.first = std::min(skip_blanks(text_, line.first + 1), line.end);
       line.indent = static_cast<int>(line.first - line.begin);
       if (line.first == line.end || is_comment(line.first)) ++at_;
       node.items.push_back(block(indent));
@@ -152,7 +143,7 @@ class Parser {
     if (first == '"' || first == '\'') {
       std::size_t at = line.first;
       Node key = quoted(at, line.end);
-      at = yaml::skip_blanks(text_, at);
+      at = skip_blanks(text_, at);
       if (at < line.end && ends_key(at)) colon = at;
       return key;
     }
@@ -166,7 +157,7 @@ class Parser {
   // What stands from `from` on in the current line and those below that are further in.
   Node value(std::size_t from, int indent) {
     const Line line = now();
-    const std::size_t begin = std::min(yaml::skip_blanks(text_, from), line.end);
+    const std::size_t begin = std::min(skip_blanks(text_, from), line.end);
     if (begin == line.end || is_comment(begin)) {
       ++at_;
       if (more() && now().indent == indent && is_dash(now())) return sequence(indent);
@@ -238,9 +229,9 @@ class Parser {
 
   Node quoted(std::size_t& at, std::size_t limit) const {
     const std::size_t begin = at;
-    const std::size_t end = std::min(yaml::scalar_end(text_, begin, {}), text_.size());
+    const std::size_t end = std::min(scalar_end(text_, begin, {}), text_.size());
     const bool closed = end <= limit && end > begin;
-    at = closed ? end : std::min(yaml::line_end(text_, begin), limit);
+    at = closed ? end : std::min(line_end(text_, begin), limit);
     Node node = made(Kind::scalar, begin, at);
     node.style = text_[begin] == '"' ? Style::double_quoted : Style::single_quoted;
     node.text = text_.substr(begin + 1, at - begin - (closed ? 2 : 1));
@@ -256,7 +247,7 @@ class Parser {
     ++at;
     ++depth_;
     while (true) {
-      at = std::min(yaml::skip_space(text_, at), limit);
+      at = std::min(skip_space(text_, at), limit);
       if (at >= limit || byte(at) == '}' || byte(at) == ']') break;
       if (byte(at) == ',') {
         ++at;
@@ -275,11 +266,11 @@ class Parser {
   void member(Node& node, std::size_t& at, std::size_t limit) {
     if (depth_ > most_nested) return;
     Node key = flow(at, limit);
-    const std::size_t after = yaml::skip_space(text_, at);
+    const std::size_t after = skip_space(text_, at);
     const bool has_value = after < limit && byte(after) == ':';
     Node inside = made(Kind::null, at, at);
     if (has_value) {
-      at = std::min(yaml::skip_space(text_, after + 1), limit);
+      at = std::min(skip_space(text_, after + 1), limit);
       inside = made(Kind::null, at, at);
       const bool is_empty =
           at >= limit || std::string_view(",}]").find(byte(at)) != std::string_view::npos;
@@ -303,8 +294,7 @@ class Parser {
       if (colon) break;
       ++at;
     }
-    Node node = plain(begin, at);
-    return node;
+    return plain(begin, at);
   }
 
   const Source& source_;
@@ -320,4 +310,4 @@ Node read_tolerantly(const Source& source) {
   return Parser(source).parse();
 }
 
-}  // namespace agneto::lsp
+}  // namespace agneto::yaml

@@ -1,4 +1,4 @@
-#include "lsp/tolerant.h"
+#include "yaml/tolerant.h"
 
 #include <gmock/gmock.h>
 
@@ -9,11 +9,8 @@
 #include "base/text.h"
 #include "support/paths.h"
 
-namespace agneto::lsp {
+namespace agneto::yaml {
 namespace {
-
-using yaml::Kind;
-using yaml::Node;
 
 // Keys and values, with where they stand: {initial@3:1: A@3:10}.
 std::string brief(const Node& node, bool places = false) {
@@ -34,9 +31,8 @@ std::string brief(const Node& node, bool places = false) {
     case Kind::null:
       return "null";
     default:
-      return node.style == yaml::Style::literal || node.style == yaml::Style::folded
-                 ? "|" + at(node)
-                 : node.text + at(node);
+      return node.style == Style::literal || node.style == Style::folded ? "|" + at(node)
+                                                                         : node.text + at(node);
   }
 }
 
@@ -79,7 +75,7 @@ TEST(Tolerant, IsTheTreeOfWhatIsRight) {
       const auto source = std::make_shared<const Source>(file.path().string(),
                                                          Disk().read(file.path()).value_or(""));
       Diagnostics diagnostics;
-      const auto tree = yaml::parse(source, diagnostics);
+      const auto tree = parse(source, diagnostics);
       if (!tree || !diagnostics.empty()) continue;
       std::function<void(const Node&, const Node&)> same = [&](const Node& a, const Node& b) {
         const std::string where = file.path().string() + ":" + std::to_string(b.span.line());
@@ -122,4 +118,4 @@ TEST(Tolerant, ReadsAnyText) {
 }
 
 }  // namespace
-}  // namespace agneto::lsp
+}  // namespace agneto::yaml
