@@ -8,6 +8,7 @@ namespace agneto::lua {
 
 namespace {
 
+// In alphabetical order.
 constexpr std::array<std::string_view, 22> keywords = {
     "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
     "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
@@ -29,15 +30,16 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  std::vector<Token> run() {
-    while (true) {
+  Tokens run() {
+    do {
       skip_blanks();
+      const std::size_t begin = at_;
       Token token = at_ < text_.size() ? next() : Token{};
-      if (token.kind == Token::Kind::end) token.begin = static_cast<std::uint32_t>(at_);
+      token.begin = static_cast<std::uint32_t>(begin);
       token.end = static_cast<std::uint32_t>(at_);
-      found_.push_back(std::move(token));
-      if (found_.back().kind == Token::Kind::end) return std::move(found_);
-    }
+      found_.all.push_back(std::move(token));
+    } while (found_.all.back().kind != Token::Kind::end);
+    return std::move(found_);
   }
 
  private:
@@ -50,12 +52,14 @@ class Lexer {
       if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
         ++at_;
       } else if (text_.substr(at_, 2) == "--") {
+        const std::size_t begin = at_;
         at_ += 2;
         if (long_level() >= 0) {
           long_text();
         } else {
           at_ = std::min(text_.find('\n', at_), text_.size());
         }
+        found_.comments.push_back(text_.substr(begin, at_ - begin));
       } else {
         return;
       }
@@ -64,30 +68,29 @@ class Lexer {
 
   Token next() {
     const auto begin = at_;
-    const auto made = [&](Token::Kind kind, std::string text) {
-      return Token{kind, std::move(text), static_cast<std::uint32_t>(begin), 0};
+    const auto made = [](Token::Kind kind, std::string_view text) {
+      return Token{kind, std::string(text)};
     };
     const char c = peek();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
       skip_number();
-      return made(Token::Kind::number, std::string(text_.substr(begin, at_ - begin)));
+      return made(Token::Kind::number, text_.substr(begin, at_ - begin));
     }
     if (is_letter(c)) {
       while (is_letter(peek())) ++at_;
-      std::string word(text_.substr(begin, at_ - begin));
-      const bool key = std::find(keywords.begin(), keywords.end(), word) != keywords.end();
-      return made(key ? Token::Kind::keyword : Token::Kind::name, std::move(word));
+      const std::string_view word = text_.substr(begin, at_ - begin);
+      return made(is_keyword(word) ? Token::Kind::keyword : Token::Kind::name, word);
     }
     if (c == '"' || c == '\'') return made(Token::Kind::string, quoted());
     if (c == '[' && long_level() >= 0) return made(Token::Kind::string, long_text());
     for (const std::string_view symbol : long_symbols) {
-      if (!symbol.empty() && text_.substr(at_, symbol.size()) == symbol) {
+      if (text_.substr(at_, symbol.size()) == symbol) {
         at_ += symbol.size();
-        return made(Token::Kind::symbol, std::string(symbol));
+        return made(Token::Kind::symbol, symbol);
       }
     }
     ++at_;
-    return made(Token::Kind::symbol, std::string(1, c));
+    return made(Token::Kind::symbol, text_.substr(begin, 1));
   }
 
   void skip_number() {
@@ -100,7 +103,7 @@ class Lexer {
     }
   }
 
-  // Of a long bracket here; -1: there is none.
+  // The level of the long bracket that begins here; -1 where none does.
   int long_level() const {
     if (peek() != '[') return -1;
     std::size_t equals = 0;
@@ -115,6 +118,7 @@ class Lexer {
     if (peek() == '\n') ++at_;
     const auto begin = at_;
     const auto end = std::min(text_.find(close, at_), text_.size());
+    if (end == text_.size()) found_.closed = false;
     at_ = std::min(end + close.size(), text_.size());
     return std::string(text_.substr(begin, end - begin));
   }
@@ -137,19 +141,24 @@ class Lexer {
       }
       value += c;
     }
+    if (at_ == text_.size()) found_.closed = false;
     at_ = std::min(at_ + 1, text_.size());
     return value;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::vector<Token> found_;
+  Tokens found_;
 };
 
 }  // namespace
 
-std::vector<Token> tokens(std::string_view text) {
+Tokens tokens(std::string_view text) {
   return Lexer(text).run();
+}
+
+bool is_keyword(std::string_view word) {
+  return std::binary_search(keywords.begin(), keywords.end(), word);
 }
 
 }  // namespace agneto::lua

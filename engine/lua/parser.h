@@ -18,7 +18,7 @@ struct NotLua {};
 // Of one text, once. Each function reads from the current token on, and stops behind what it read.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(tokens(text)) {}
+  explicit Parser(std::string_view text) : tokens_(tokens(text).all) {}
 
   Node statements();
   Node expression_alone();

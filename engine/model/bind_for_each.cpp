@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "lua/lexer.h"
 #include "model/binder.h"
 #include "model/values.h"
 
@@ -10,12 +10,13 @@ namespace agneto::model {
 
 namespace {
 
-// What Lua in `with` knows already, and the words that Lua keeps for itself.
-constexpr std::array<std::string_view, 33> taken_names = {
-    "ctx",      "inputs", "event", "run",   "index", "null",   "raise", "send",  "cancel",
-    "state_in", "and",    "break", "do",    "else",  "elseif", "end",   "false", "for",
-    "function", "goto",   "if",    "in",    "local", "nil",    "not",   "or",    "repeat",
-    "return",   "then",   "true",  "until", "while", "_ENV"};
+// What Lua in `with` knows already, and what it keeps for itself.
+bool is_taken(std::string_view name) {
+  constexpr std::string_view known[] = {"ctx",   "inputs", "event",  "run",      "index", "null",
+                                        "raise", "send",   "cancel", "state_in", "_ENV"};
+  return lua::is_keyword(name) ||
+         std::find(std::begin(known), std::end(known), name) != std::end(known);
+}
 
 bool is_lua_name(std::string_view text) {
   return is_name(text, false) && text.find('-') == std::string_view::npos;
@@ -67,9 +68,7 @@ bool Binder::check_item_name(const Node& name) {
         .help = "it is a name in Lua: letters, digits and '_'";
     return false;
   }
-  if (std::find(taken_names.begin(), taken_names.end(), name.text) == taken_names.end()) {
-    return true;
-  }
+  if (!is_taken(name.text)) return true;
   diagnostics_
       .error("reserved-name", name.span,
              fmt::format("'{}' means something else in Lua, and cannot name the item", name.text))

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "lua/lexer.h"
 #include "yaml/scalar.h"
 #include "yaml/scanner.h"
 
@@ -14,23 +14,6 @@ namespace {
 
 using yaml::Kind;
 using yaml::Node;
-
-// Where a Lua comment begins, outside of quoted strings.
-std::size_t find_comment(std::string_view lua) {
-  char quote = 0;
-  for (std::size_t i = 0; i < lua.size(); ++i) {
-    if (quote != 0 && lua[i] == '\\') {
-      ++i;
-    } else if (quote != 0) {
-      if (lua[i] == quote || lua[i] == '\n') quote = 0;
-    } else if (lua[i] == '"' || lua[i] == '\'') {
-      quote = lua[i];
-    } else if (lua.substr(i, 2) == "--") {
-      return i;
-    }
-  }
-  return std::string_view::npos;
-}
 
 std::string in_a_block(std::string_view key) {
   return fmt::format("put the Lua in a block: `{}: |`, and the Lua indented on the next line", key);
@@ -45,7 +28,7 @@ std::size_t colon_behind(const yaml::Entry& entry) {
 }  // namespace
 
 void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics) {
-  if (node.is_folded() && find_comment(node.text) != std::string_view::npos) {
+  if (node.is_folded() && !lua::tokens(node.text).comments.empty()) {
     diagnostics
         .error("lua-lines-joined", node.span,
                "YAML joins these lines into one, so that the '--' comment swallows what follows it")

@@ -1,4 +1,4 @@
-// A look at the tokens of a piece of Lua, without running or compiling it.
+// What the tokens of a piece of Lua say about it, before it is compiled.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Scan {
 
   // What it can reach: names X where `ctx.X` or `ctx["X"]` stands in it; all where `ctx` stands
   // alone.
-  std::vector<std::string_view> context_names;
+  std::vector<std::string> context_names;
   bool whole_context = false;
   bool event = false;
   bool run = false;
@@ -29,7 +29,7 @@ struct Scan {
   bool may_change = false;
 };
 
-// The names and comments are views into the text.
+// The comments are views into the text.
 Scan scan(std::string_view text);
 
 }  // namespace agneto::script

@@ -36,7 +36,7 @@ inline void wrong_tokens(const std::string& text, const LuaMistake& mistake) {
       {"and", {"wrong-operator", "or"}},     {"or", {"wrong-operator", "and"}},
       {"true", {"wrong-constant", "false"}}, {"false", {"wrong-constant", "true"}}};
   using TokenKind = lua::Token::Kind;
-  for (const lua::Token& token : lua::tokens(text)) {
+  for (const lua::Token& token : lua::tokens(text).all) {
     if (token.kind == TokenKind::number) {
       mistake("wrong-constant", token.text,
               with(text, token.begin, token.end, std::to_string(std::stoi(token.text) + 1)));
@@ -52,7 +52,7 @@ inline void wrong_tokens(const std::string& text, const LuaMistake& mistake) {
 // `ctx.X`, `inputs.X`, `event.X` with a letter of X left out; each name that is not `done` yet.
 inline void misspelt_names(const std::string& text, std::set<std::string>& done,
                            const LuaMistake& mistake) {
-  const auto all = lua::tokens(text);
+  const auto all = lua::tokens(text).all;
   for (std::size_t i = 2; i < all.size(); ++i) {
     const std::string& table = all[i - 2].text;
     if (all[i - 1].text != "." || (table != "ctx" && table != "inputs" && table != "event")) {
@@ -79,7 +79,7 @@ inline void dropped_statements(const std::string& text, const LuaMistake& mistak
 
 // Of a module of hooks: verdicts that its text speaks of, functions and fields that it names.
 inline void module_mistakes(const std::string& text, const LuaMistake& mistake) {
-  const auto all = lua::tokens(text);
+  const auto all = lua::tokens(text).all;
   const auto is_upper = [](const std::string& word) {
     return word.size() > 2 && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == word.npos;
   };
