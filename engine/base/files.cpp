@@ -117,6 +117,20 @@ std::optional<std::string> MemoryFiles::read(const fs::path& path) const {
   return found == texts_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::string> RecordingFiles::read(const fs::path& path) const {
+  const std::string name = key(path);
+  const std::lock_guard lock(mutex_);
+  if (const auto found = texts_.find(name); found != texts_.end()) return found->second;
+  std::optional<std::string> text = files_.read(path);
+  if (text) texts_.emplace(name, *text);
+  return text;
+}
+
+std::map<std::string, std::string> RecordingFiles::texts() const {
+  const std::lock_guard lock(mutex_);
+  return texts_;
+}
+
 void write_file(const fs::path& path, std::string_view text) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;

@@ -16,4 +16,11 @@ using Json = nlohmann::json;
 // One line; bytes that are not UTF-8 are replaced, never thrown about.
 std::string to_text(const Json& value);
 
+// The member of an object that may leave it out; null, which has no items, where it does.
+inline const Json& member(const Json& object, const char* key) {
+  static const Json none;
+  const auto found = object.find(key);
+  return found == object.end() ? none : *found;
+}
+
 }  // namespace agneto

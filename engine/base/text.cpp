@@ -1,10 +1,11 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
 
 #include <algorithm>
-
-#include "base/utf8.h"
+#include <array>
 
 namespace agneto {
 
@@ -207,6 +208,41 @@ std::string format_duration(Millis duration) {
   return two(seconds / 86'400, "d", seconds % 86'400 / 3600, "h");
 }
 
+Character character_at(std::string_view text, std::size_t offset) {
+  const auto first = static_cast<unsigned char>(text[offset]);
+  if (first < 0x80) return {first, 1, true};
+  std::size_t size = 0;
+  char32_t code = 0;
+  // The bounds of the second byte are what rules out overlong forms, surrogates and the too large.
+  unsigned char low = 0x80;
+  unsigned char high = 0xBF;
+  if (first >= 0xC2 && first <= 0xDF) {
+    size = 2;
+    code = first & 0x1F;
+  } else if (first >= 0xE0 && first <= 0xEF) {
+    size = 3;
+    code = first & 0x0F;
+    low = first == 0xE0 ? 0xA0 : low;
+    high = first == 0xED ? 0x9F : high;
+  } else if (first >= 0xF0 && first <= 0xF4) {
+    size = 4;
+    code = first & 0x07;
+    low = first == 0xF0 ? 0x90 : low;
+    high = first == 0xF4 ? 0x8F : high;
+  } else {
+    return {first, 1, false};
+  }
+  for (std::size_t i = 1; i < size; ++i) {
+    const bool there = offset + i < text.size();
+    const auto byte = there ? static_cast<unsigned char>(text[offset + i]) : '\0';
+    if (!there || byte < low || byte > high) return {first, i, false};
+    code = (code << 6) | (byte & 0x3F);
+    low = 0x80;
+    high = 0xBF;
+  }
+  return {code, size, true};
+}
+
 std::string valid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -282,6 +318,17 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 bool starts_with_word(std::string_view text, std::string_view prefix) {
   return text.starts_with(prefix) &&
          (text.size() == prefix.size() || !is_word(text[prefix.size()]));
+}
+
+std::string sha256(std::string_view text) {
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest;
+  sha256_digest(&context, digest.size(), digest.data());
+  std::string hex(BASE16_ENCODE_LENGTH(digest.size()), '\0');
+  base16_encode_update(hex.data(), digest.size(), digest.data());
+  return hex;
 }
 
 }  // namespace agneto

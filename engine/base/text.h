@@ -1,7 +1,8 @@
-// Small helpers over text.
+// Small helpers over text, which is UTF-8 unless said.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,16 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
 std::optional<Millis> parse_duration(std::string_view text);
 // "1h 2m", "3.4s", "120ms": for people, two units at most.
 std::string format_duration(Millis duration);
+
+struct Character {
+  char32_t code = 0;
+  std::size_t size = 0;  // bytes; at least 1, so that a loop over a text always ends
+  bool valid = false;    // else `size` bytes that begin no character
+};
+
+// The character at `offset`, which must be inside the text. Overlong forms, surrogates and what is
+// past U+10FFFF are not valid.
+Character character_at(std::string_view text, std::size_t offset);
 
 // Replaces what is not valid UTF-8 by U+FFFD.
 std::string valid_utf8(std::string_view text);

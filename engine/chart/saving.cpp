@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/optional_member.h"
+#include "base/json.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {

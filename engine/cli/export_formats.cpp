@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "base/recording_files.h"
+#include "base/files.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
 #include "run/cassette.h"

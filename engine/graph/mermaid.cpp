@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "graph/boxes.h"
 #include "graph/writers.h"
 

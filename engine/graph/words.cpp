@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 namespace agneto::graph {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/recording_files.h"
+#include "base/files.h"
 #include "journal/lock.h"
 #include "run/cassette_file.h"
 #include "run/prepare.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/optional_member.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "journal/lock.h"
 #include "run/assembly.h"

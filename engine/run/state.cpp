@@ -1,6 +1,6 @@
 #include "run/state.h"
 
-#include "base/optional_member.h"
+#include "base/json.h"
 
 namespace agneto::run {
 namespace {

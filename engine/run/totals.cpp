@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/optional_member.h"
+#include "base/json.h"
 #include "run/record.h"
 #include "run/state.h"
 

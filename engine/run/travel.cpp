@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/optional_member.h"
-#include "base/recording_files.h"
+#include "base/files.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "chart/effect.h"
 #include "process/process.h"

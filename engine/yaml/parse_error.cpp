@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "yaml/scanner.h"
 
 namespace agneto::yaml {

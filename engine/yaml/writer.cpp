@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "yaml/scalar.h"
 
 namespace agneto::yaml {

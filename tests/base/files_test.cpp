@@ -9,7 +9,6 @@
 
 #include <fstream>
 
-#include "base/recording_files.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 

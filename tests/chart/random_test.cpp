@@ -6,7 +6,7 @@
 #include <set>
 
 #include "appendix_d.h"
-#include "base/optional_member.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "chart_fixture.h"
 #include "random_chart.h"

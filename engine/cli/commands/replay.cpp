@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/recording_files.h"
+#include "base/files.h"
 #include "cli/commands.h"
 #include "run/prepare.h"
 #include "run/request.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/optional_member.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "run/questions.h"
