@@ -4,10 +4,9 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "lsp/completion_lua.h"
 #include "lsp/hooks.h"
+#include "lsp/navigate.h"
 #include "lsp/outcomes.h"
-#include "lsp/suggestions.h"
 #include "model/errors.h"
 
 namespace agneto::lsp {
@@ -35,7 +34,7 @@ class Completer {
 
   // `has_colon`: one follows already. `is_behind_key`: a value on the line of its key, where no
   // further key can stand.
-  void run(const Place& place, bool has_colon, bool is_behind_key) {
+  void run(const NodeContext& place, bool has_colon, bool is_behind_key) {
     if (place.names) return names(*place.names, place, !has_colon);
     if (place.is_key()) return keys(*place.object, *place.construct, has_colon);
     if (!place.shapes) return;
@@ -60,7 +59,7 @@ class Completer {
   }
 
  private:
-  void value(const Shape& shape, const Place& place) {
+  void value(const Shape& shape, const NodeContext& place) {
     switch (shape.form) {
       case Form::reference:
         return reference(place);
@@ -93,7 +92,7 @@ class Completer {
     }
   }
 
-  void reference(const Place& place) {
+  void reference(const NodeContext& place) {
     if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
       return out_.add_all(Kind::agent, outline_->names(Role::agent));
     }
@@ -118,7 +117,7 @@ class Completer {
     }
   }
 
-  void names(const Shape& shape, const Place& place, bool with_colon) {
+  void names(const Shape& shape, const NodeContext& place, bool with_colon) {
     const std::size_t before = out_.all.size();
     if (shape.key == Form::event) events(place);
     if (shape.noun == "input") inputs(place);
@@ -127,20 +126,12 @@ class Completer {
     }
   }
 
-  void events(const Place& place) {
+  void events(const NodeContext& place) {
     const State* state = outline_->state(place.state);
-    const auto add = [&](const std::vector<Ending>& endings, const std::string& detail) {
-      for (const Ending& ending : endings) {
-        out_.add({Kind::event, ending.event, "", detail,
-                  ending.fields.empty() ? "" : "with " + join(ending.fields, ", ")});
-      }
-    };
-    if (state) {
-      add(endings_within(outline_, *state, outlines_), "outcome");
-    } else {
-      for (const auto& one : outline_->states()) {
-        add(endings(outline_, *one, outlines_), "outcome of " + one->name);
-      }
+    for (const Outcome& outcome : outcomes_within(outline_, state, outlines_)) {
+      out_.add({Kind::event, outcome.event, "",
+                state ? "outcome" : "outcome of " + outcome.state->name,
+                outcome.fields.empty() ? "" : "with " + join(outcome.fields, ", ")});
     }
     for (const Mention& one : outline_->mentions()) {
       if (one.role == Role::event && one.declares && one.in_lua) {
@@ -164,7 +155,7 @@ class Completer {
   }
 
   // Of the machine that `with` is for.
-  void inputs(const Place& place) {
+  void inputs(const NodeContext& place) {
     const yaml::Node* file = place.object ? place.object->find("machine") : nullptr;
     const OutlinePtr machine = file ? outlines_.of(outline_->resolve(file->text)) : nullptr;
     if (!machine) return;
@@ -173,10 +164,8 @@ class Completer {
     }
   }
 
-  void tasks(const Place& place) {
-    const yaml::Node* name = place.object->find("name");
-    const Mention* agent = name ? outline_->declaration(Role::agent, name->text) : nullptr;
-    const yaml::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
+  void tasks(const NodeContext& place) {
+    const yaml::Node* hooks = hooks_of(*outline_, place);
     const auto text = hooks ? outlines_.text(outline_->resolve(hooks->text)) : nullptr;
     if (!text) return;
     for (const HookFunction& function : hook_functions(*text)) {
@@ -198,9 +187,9 @@ class Completer {
   Suggestions& out_;
 };
 
-Place place_of_marker(const Outline& outline) {
-  Place found;
-  visit(outline.root, [&](const Place& place) {
+NodeContext place_of_marker(const Outline& outline) {
+  NodeContext found;
+  visit(outline.root, [&](const NodeContext& place) {
     if (place.node->text.find(marker) != std::string::npos) found = place;
   });
   return found;
@@ -226,7 +215,7 @@ Completions complete(const fs::path& path, const std::string& text, std::size_t 
   std::string marked = text;
   marked.replace(begin, end - begin, marker);
   const auto outline = std::make_shared<const Outline>(path, std::move(marked));
-  const Place place = place_of_marker(*outline);
+  const NodeContext place = place_of_marker(*outline);
   Suggestions found;
   if (!place.node) return {};
   if (place.is_lua()) {

@@ -3,9 +3,10 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "lsp/outlines.h"
+#include "lsp/outline.h"
 
 namespace agneto::lsp {
 
@@ -30,5 +31,21 @@ Completions complete(const fs::path& path, const std::string& text, std::size_t 
 // The same in a hook module; `machines`: those with an agent that uses it.
 Completions complete_module(const std::string& text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines);
+
+struct Suggestions {
+  std::vector<Suggestion> all;
+
+  // Each label once, and never the word that is being typed.
+  void add(Suggestion suggestion);
+  void add_all(Suggestion::Kind kind, const std::vector<std::string>& labels);
+
+ private:
+  std::set<std::string> known_;
+};
+
+// In a piece of Lua in a machine's file; `before`: the source of its scalar up to the cursor.
+// Returns where in it the word begins that suggestions replace.
+std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
+                         std::string_view before, Outlines& outlines, Suggestions& out);
 
 }  // namespace agneto::lsp

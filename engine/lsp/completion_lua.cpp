@@ -1,8 +1,7 @@
-#include "lsp/completion_lua.h"
-
 #include <algorithm>
 #include <cctype>
 
+#include "lsp/completion.h"
 #include "lsp/outcomes.h"
 #include "model/machine.h"
 #include "script/library.h"
@@ -80,7 +79,7 @@ void add_library(const std::string& owner, script::Library library, Suggestions&
 }
 
 // The event that the transition around takes; empty where there is none.
-std::vector<std::string> events_around(const Place& place) {
+std::vector<std::string> events_around(const NodeContext& place) {
   std::vector<std::string> events;
   if (place.construct && place.construct->id == "event_transition") {
     if (const yaml::Node* event = place.object->find("event")) {
@@ -93,21 +92,14 @@ std::vector<std::string> events_around(const Place& place) {
   return events;
 }
 
-void add_event_fields(const OutlinePtr& outline, const Place& place, Outlines& outlines,
+void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outlines& outlines,
                       Suggestions& out) {
-  const auto add = [&](const std::vector<Ending>& endings, const std::string& event) {
-    for (const Ending& ending : endings) {
-      if (!model::matches(event, ending.event)) continue;
-      for (const std::string& field : ending.fields) {
-        out.add({Kind::field, field, "", "of " + ending.event});
-      }
-    }
-  };
   for (const std::string& event : events_around(place)) {
-    if (const State* state = outline->state(place.state)) {
-      add(endings_within(outline, *state, outlines), event);
-    } else {
-      for (const auto& one : outline->states()) add(endings(outline, *one, outlines), event);
+    for (const Outcome& outcome : outcomes_within(outline, outline->state(place.state), outlines)) {
+      if (!model::matches(event, outcome.event)) continue;
+      for (const std::string& field : outcome.fields) {
+        out.add({Kind::field, field, "", "of " + outcome.event});
+      }
     }
     if (model::matches("error", event) || model::matches("limit", event) || event == "any") {
       out.add({Kind::field, "message", "", "of " + event});
@@ -118,8 +110,8 @@ void add_event_fields(const OutlinePtr& outline, const Place& place, Outlines& o
 
 }  // namespace
 
-std::size_t complete_lua(const OutlinePtr& outline, const Place& place, std::string_view before,
-                         Outlines& outlines, Suggestions& out) {
+std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
+                         std::string_view before, Outlines& outlines, Suggestions& out) {
   if (place.is_template()) {
     const std::size_t open = before.rfind("{{");
     const std::size_t close = before.rfind("}}");

@@ -2,35 +2,29 @@
 
 #include <algorithm>
 
+#include "lsp/position.h"
 #include "lsp/protocol.h"
-#include "lsp/uri.h"
 
 namespace agneto::lsp {
 
 namespace {
 
-const Json& member(const Json& object, const char* name) {
-  static const Json nothing;
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  return found == object.end() ? nothing : *found;
-}
-
-const std::string& text_of(const Json& object, const char* name) {
-  const Json& value = member(object, name);
-  if (!value.is_string()) throw InvalidParams(std::string("'") + name + "' must be text");
-  return value.get_ref<const std::string&>();
+std::string text_of(const Json& object, const std::string& path) {
+  const Json value = at(object, path.c_str());
+  if (value.is_string()) return value.get<std::string>();
+  throw InvalidParams("'" + path.substr(path.rfind('/') + 1) + "' must be text");
 }
 
 void apply(std::string& text, const Json& change, Encoding encoding) {
-  const std::string& with = text_of(change, "text");
-  const Json& range = member(change, "range");
+  const std::string with = text_of(change, "/text");
+  const Json range = at(change, "/range");
   if (range.is_null()) {
     text = with;
     return;
   }
-  const Lines lines(text, encoding);
-  const std::size_t begin = lines.offset(member(range, "start"));
-  const std::size_t end = lines.offset(member(range, "end"));
+  const LineIndex lines(text, encoding);
+  const std::size_t begin = lines.offset(at(range, "/start"));
+  const std::size_t end = lines.offset(at(range, "/end"));
   if (end < begin) throw InvalidParams("a range ends before it begins");
   text.replace(begin, end - begin, with);
 }
@@ -38,7 +32,7 @@ void apply(std::string& text, const Json& change, Encoding encoding) {
 }  // namespace
 
 std::string document_uri(const Json& params) {
-  return text_of(member(params, "textDocument"), "uri");
+  return text_of(params, "/textDocument/uri");
 }
 
 std::optional<std::string> Overlay::read(const fs::path& path) const {
@@ -48,22 +42,21 @@ std::optional<std::string> Overlay::read(const fs::path& path) const {
 }
 
 fs::path Documents::open(const Json& params) {
-  const Json& item = member(params, "textDocument");
-  const std::string& uri = text_of(item, "uri");
-  auto text = std::make_shared<const std::string>(text_of(item, "text"));
-  Document document{uri, to_path(uri), member(item, "version"), std::move(text)};
+  const std::string uri = document_uri(params);
+  auto text = std::make_shared<const std::string>(text_of(params, "/textDocument/text"));
+  Document document{uri, to_path(uri), at(params, "/textDocument/version"), std::move(text)};
   return by_uri_.insert_or_assign(uri, std::move(document)).first->second.path;
 }
 
 fs::path Documents::change(const Json& params, Encoding encoding) {
   const auto found = by_uri_.find(document_uri(params));
   if (found == by_uri_.end()) throw InvalidParams("the document is not open");
-  const Json& changes = member(params, "contentChanges");
+  const Json changes = at(params, "/contentChanges");
   if (!changes.is_array()) throw InvalidParams("'contentChanges' must be a list");
   std::string text = *found->second.text;
   for (const Json& change : changes) apply(text, change, encoding);
   found->second.text = std::make_shared<const std::string>(std::move(text));
-  found->second.version = member(member(params, "textDocument"), "version");
+  found->second.version = at(params, "/textDocument/version");
   return found->second.path;
 }
 
@@ -90,6 +83,11 @@ std::shared_ptr<const std::string> Documents::text(const fs::path& path) const {
   if (const Document* document = find(path)) return document->text;
   auto text = disk_.read(path);
   return text ? std::make_shared<const std::string>(std::move(*text)) : nullptr;
+}
+
+std::string Documents::uri_of(const fs::path& path) const {
+  const Document* document = find(path);
+  return document ? document->uri : to_uri(path);
 }
 
 std::shared_ptr<const Overlay> Documents::files() const {

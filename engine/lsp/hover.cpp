@@ -110,14 +110,12 @@ std::string of_agent(const Outline& outline, const Mention& agent) {
 std::string of_event(const OutlinePtr& outline, const Mention& event, Outlines& outlines) {
   std::vector<std::string> makers;
   std::vector<std::string> takers;
-  for (const auto& state : outline->states()) {
-    for (const Ending& ending : endings(outline, *state, outlines)) {
-      if (!model::matches(event.name, ending.event)) continue;
-      const std::string fields =
-          ending.fields.empty() ? "" : ", with `" + join(ending.fields, "`, `") + "`";
-      makers.push_back(fmt::format("{}: `{}` ends in `{}`{}", at_line(state->span), state->name,
-                                   ending.event, fields));
-    }
+  for (const Outcome& outcome : outcomes_within(outline, nullptr, outlines)) {
+    if (!model::matches(event.name, outcome.event)) continue;
+    const std::string fields =
+        outcome.fields.empty() ? "" : ", with `" + join(outcome.fields, "`, `") + "`";
+    makers.push_back(fmt::format("{}: `{}` ends in `{}`{}", at_line(outcome.state->span),
+                                 outcome.state->name, outcome.event, fields));
   }
   for (const Mention& one : outline->mentions()) {
     if (one.role != Role::event || one.place.is(model::ConstructId::ask, "default")) continue;
@@ -185,7 +183,7 @@ std::optional<Hover> hover(const OutlinePtr& outline, std::size_t offset, Outlin
     const std::string text = of_mention(outline, *mention, outlines);
     if (!text.empty()) return Hover{text, mention->span.begin, mention->span.end};
   }
-  const Place place = outline->place_at(offset);
+  const NodeContext place = outline->place_at(offset);
   if (!place.node || !place.is_key() || place.names || !place.key) return std::nullopt;
   return Hover{of_key(*place.key, *place.construct), place.node->span.begin, place.node->span.end};
 }

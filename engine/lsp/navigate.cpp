@@ -25,11 +25,8 @@ std::vector<Target> in_module(const fs::path& file, const std::string& task, Out
   return {{source, 0, 0}};
 }
 
-// The hook module of the agent that is called where the task is named.
-fs::path module_of(const Outline& outline, const Place& place) {
-  const yaml::Node* name = place.object ? place.object->find("name") : nullptr;
-  const Mention* agent = name ? outline.declaration(Role::agent, name->text) : nullptr;
-  const yaml::Node* hooks = agent ? agent->place.entry->value.find("hooks") : nullptr;
+fs::path module_of(const Outline& outline, const NodeContext& place) {
+  const yaml::Node* hooks = hooks_of(outline, place);
   return hooks ? outline.resolve(hooks->text) : fs::path();
 }
 
@@ -47,17 +44,11 @@ std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outl
     return state ? std::vector<Target>{target(outline, state->span)} : std::vector<Target>();
   }
   std::vector<Target> result;
-  const auto add = [&](const std::vector<Ending>& endings) {
-    for (const Ending& ending : endings) {
-      if (ending.declared.source && model::matches(event.name, ending.event)) {
-        result.push_back(ending.declared);
-      }
+  const State* state = outline->state(event.place.state);
+  for (const Outcome& outcome : outcomes_within(outline, state, outlines)) {
+    if (outcome.declared.source && model::matches(event.name, outcome.event)) {
+      result.push_back(outcome.declared);
     }
-  };
-  if (const State* state = outline->state(event.place.state)) {
-    add(endings_within(outline, *state, outlines));
-  } else {
-    for (const auto& one : outline->states()) add(endings(outline, *one, outlines));
   }
   for (const Mention& one : outline->mentions()) {
     const bool raises = one.role == Role::event && one.declares && one.in_lua;
@@ -66,7 +57,44 @@ std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outl
   return result;
 }
 
+// The protocol's kinds, whose icons come nearest.
+constexpr int class_kind = 5;
+constexpr int function_kind = 12;
+constexpr int variable_kind = 13;
+constexpr int event_kind = 24;
+constexpr int interface_kind = 11;
+
+Json symbol(const yaml::Entry& entry, int kind, std::string_view detail, const LineIndex& lines) {
+  const Span& name = entry.key.span;
+  const std::size_t end = std::max<std::size_t>(name.end, entry.value.span.end);
+  return {{"name", entry.key.text},
+          {"detail", detail},
+          {"kind", kind},
+          {"range", lines.range(name.begin, end)},
+          {"selectionRange", lines.range(name.begin, name.end)}};
+}
+
+Json of_states(const Outline& outline, const State* parent, const LineIndex& lines) {
+  Json list = Json::array();
+  for (const auto& state : outline.states()) {
+    if (state->parent != parent) continue;
+    const std::string_view kind = state->kind();
+    const bool has_children = kind == "compound" || kind == "parallel";
+    const int icon = has_children ? class_kind : kind == "final" ? event_kind : function_kind;
+    Json one = symbol(*state->entry, icon, kind, lines);
+    if (has_children) one["children"] = of_states(outline, state.get(), lines);
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 }  // namespace
+
+const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place) {
+  const yaml::Node* name = place.object ? place.object->find("name") : nullptr;
+  const Mention* agent = name ? outline.declaration(Role::agent, name->text) : nullptr;
+  return agent ? agent->place.entry->value.find("hooks") : nullptr;
+}
 
 std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines) {
   const Mention* mention = outline->mention_at(offset);
@@ -99,7 +127,7 @@ std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bo
   if (!mention) return result;
   if (const fs::path file = file_of(*outline, *mention); !file.empty()) {
     for (const fs::path& path : files) {
-      const OutlinePtr other = path.extension() == ".lua" ? nullptr : outlines.of(path);
+      const OutlinePtr other = outlines.of(path);
       if (!other) continue;
       for (const Mention& one : other->mentions()) {
         const bool same_task = one.role != Role::task || one.name == mention->name;
@@ -135,7 +163,7 @@ std::vector<Target> callers(const fs::path& module, std::string_view text, std::
 }
 
 std::string way(const Mention& mention) {
-  const Place& place = mention.place;
+  const NodeContext& place = mention.place;
   if (mention.role != Role::state || mention.declares || mention.in_lua || !place.key) return {};
   const std::string_view key = place.key->name;
   if (place.is(model::ConstructId::agent, "session")) return {};
@@ -164,6 +192,22 @@ std::string way(const Mention& mention) {
     return fmt::format("{} after `{}`", source, place.named->key.text);
   }
   return fmt::format("{}, always", source);
+}
+
+Json symbols(const Outline& outline, const LineIndex& lines) {
+  Json list = Json::array();
+  for (const Mention& one : outline.mentions()) {
+    if (!one.declares || one.in_lua) continue;
+    if (one.role == Role::input) {
+      list.push_back(symbol(*one.place.entry, variable_kind, "input", lines));
+    } else if (one.role == Role::context) {
+      list.push_back(symbol(*one.place.entry, variable_kind, "context", lines));
+    } else if (one.role == Role::agent) {
+      list.push_back(symbol(*one.place.entry, interface_kind, "agent", lines));
+    }
+  }
+  for (Json& state : of_states(outline, nullptr, lines)) list.push_back(std::move(state));
+  return list;
 }
 
 }  // namespace agneto::lsp

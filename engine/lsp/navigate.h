@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "lsp/outlines.h"
+#include "base/json.h"
+#include "lsp/outline.h"
+#include "lsp/position.h"
 
 namespace agneto::lsp {
 
@@ -24,6 +26,9 @@ std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bo
 std::vector<Target> callers(const fs::path& module, std::string_view text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines);
 
+// Where the hook module of the agent is named that is called at this place; null where none is.
+const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place);
+
 // How a mention of a state leads there: "`A` on `REVISE`", "`initial` of the machine"; empty where
 // it does not.
 std::string way(const Mention& mention);
@@ -36,5 +41,9 @@ struct Hover {
   std::size_t end = 0;
 };
 std::optional<Hover> hover(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
+
+// What a machine's file declares, for an overview: its data, its agents and its states, one inside
+// of the other, as the protocol's DocumentSymbol[].
+Json symbols(const Outline& outline, const LineIndex& lines);
 
 }  // namespace agneto::lsp

@@ -18,7 +18,7 @@ Names keys_of(const Node* map) {
 }
 
 // What the activity with this key ends in, with fields that nobody declares.
-Ending engines(std::string_view activity, const std::string& outcome) {
+Outcome engines(std::string_view activity, const std::string& outcome) {
   return {outcome, lint::engine_fields(activity, outcome), {}};
 }
 
@@ -41,9 +41,9 @@ std::vector<Final> finals(const Outline& outline) {
   return result;
 }
 
-std::vector<Ending> endings(const OutlinePtr& outline, const State& state, Outlines& outlines) {
+std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines) {
   const Node& node = state.entry->value;
-  std::vector<Ending> result;
+  std::vector<Outcome> result;
   if (const Node* agent = node.find("agent")) {
     const Node* verdicts = agent->find("verdicts");
     if (!verdicts) result.push_back(engines("agent", "done"));
@@ -76,14 +76,17 @@ std::vector<Ending> endings(const OutlinePtr& outline, const State& state, Outli
   return result;
 }
 
-std::vector<Ending> endings_within(const OutlinePtr& outline, const State& state,
-                                   Outlines& outlines) {
-  std::vector<Ending> result;
+std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
+                                     Outlines& outlines) {
+  std::vector<Outcome> result;
   for (const auto& one : outline->states()) {
     const State* around = one.get();
-    while (around && around != &state) around = around->parent;
-    if (!around) continue;
-    for (Ending& ending : endings(outline, *one, outlines)) result.push_back(std::move(ending));
+    while (around && around != state) around = around->parent;
+    if (around != state) continue;
+    for (Outcome& outcome : outcomes(outline, *one, outlines)) {
+      outcome.state = one.get();
+      result.push_back(std::move(outcome));
+    }
   }
   return result;
 }

@@ -4,21 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "lsp/outlines.h"
+#include "lsp/outline.h"
 
 namespace agneto::lsp {
 
-struct Ending {
+struct Outcome {
   std::string event;
   std::vector<std::string> fields;
   Target declared;  // the verdict, the option, the final state; no source where it is the engine's
+  const State* state = nullptr;  // whose activity ends in it
 };
 
 // Errors apart; empty where the state has no activity.
-std::vector<Ending> endings(const OutlinePtr& outline, const State& state, Outlines& outlines);
-// Those of the state and of all states inside of it.
-std::vector<Ending> endings_within(const OutlinePtr& outline, const State& state,
-                                   Outlines& outlines);
+std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines);
+// Those of the state and of all states inside of it; of the whole machine where it is null.
+std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
+                                     Outlines& outlines);
 
 // The file of the machine that the state delegates to; empty where it does not. `each`: also where
 // it does so for each item, whose outcomes are no events.

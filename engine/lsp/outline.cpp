@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "yaml/tolerant.h"
 #include "model/values.h"
+#include "yaml/tolerant.h"
 
 namespace agneto::lsp {
 
@@ -87,10 +87,10 @@ std::string_view State::kind() const {
 
 Outline::Outline(const fs::path& file, std::string text)
     : path(file), source(file.string(), std::move(text)), root(yaml::read_tolerantly(source)) {
-  visit(root, [this](const Place& place) { add(place); });
+  visit(root, [this](const NodeContext& place) { add(place); });
 }
 
-void Outline::mention(Role role, bool declares, const Place& place) {
+void Outline::mention(Role role, bool declares, const NodeContext& place) {
   Span span = place.node->span;
   const bool is_quoted = place.node->style == yaml::Style::single_quoted ||
                          place.node->style == yaml::Style::double_quoted;
@@ -101,7 +101,7 @@ void Outline::mention(Role role, bool declares, const Place& place) {
   mentions_.push_back({role, declares, place.node->text, span, place});
 }
 
-void Outline::add(const Place& place) {
+void Outline::add(const NodeContext& place) {
   if (place.is_lua()) return add_lua(place);
   if (place.node->text.empty()) return;
   if (place.names) {
@@ -144,7 +144,7 @@ void Outline::add(const Place& place) {
   }
 }
 
-void Outline::add_lua(const Place& place) {
+void Outline::add_lua(const NodeContext& place) {
   const Span& span = place.node->span;
   const std::string_view text =
       std::string_view(source.text()).substr(span.begin, span.end - span.begin);
@@ -195,9 +195,9 @@ const Mention* Outline::mention_at(std::size_t offset) const {
   return found == mentions_.end() ? nullptr : &*found;
 }
 
-Place Outline::place_at(std::size_t offset) const {
-  Place found;
-  visit(root, [&](const Place& place) {
+NodeContext Outline::place_at(std::size_t offset) const {
+  NodeContext found;
+  visit(root, [&](const NodeContext& place) {
     const Span& span = place.node->span;
     if (span && span.begin <= offset && offset <= span.end && span.begin < span.end) found = place;
   });
@@ -215,6 +215,21 @@ std::vector<std::string> Outline::names(Role role) const {
     if (one.declares && one.role == role && !is_known) result.push_back(one.name);
   }
   return result;
+}
+
+OutlinePtr Outlines::of(const fs::path& path) {
+  auto text = path.extension() == ".lua" ? nullptr : documents_.text(path);
+  if (!text) return nullptr;
+  Made& made = made_[path];
+  if (!made.text || (made.text != text && *made.text != *text)) {
+    made.outline = std::make_shared<const Outline>(path, *text);
+  }
+  made.text = std::move(text);
+  return made.outline;
+}
+
+Target target(const OutlinePtr& outline, const Span& span) {
+  return {std::shared_ptr<const Source>(outline, &outline->source), span.begin, span.end};
 }
 
 }  // namespace agneto::lsp

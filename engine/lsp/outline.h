@@ -1,6 +1,7 @@
 // A machine's file as it is typed: what it declares, and where it speaks of that.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,7 +10,8 @@
 
 #include "base/files.h"
 #include "base/source.h"
-#include "lsp/place.h"
+#include "lsp/documents.h"
+#include "lsp/node_context.h"
 #include "yaml/tree.h"
 
 namespace agneto::lsp {
@@ -30,7 +32,7 @@ struct Mention {
   bool declares = false;
   std::string name;
   Span span;
-  Place place;  // of the scalar that it is or is in
+  NodeContext place;  // of the scalar that it is or is in
   bool in_lua = false;
 };
 
@@ -63,15 +65,15 @@ class Outline {
   // At the offset or ending there; null where there is none.
   const Mention* mention_at(std::size_t offset) const;
   // What stands at the offset or ends there; no node where there is nothing.
-  Place place_at(std::size_t offset) const;
+  NodeContext place_at(std::size_t offset) const;
   // The file that a `machine` or `hooks` names.
   fs::path resolve(const std::string& file) const;
   std::vector<std::string> names(Role role) const;
 
  private:
-  void add(const Place& place);
-  void add_lua(const Place& place);
-  void mention(Role role, bool declares, const Place& place);
+  void add(const NodeContext& place);
+  void add_lua(const NodeContext& place);
+  void mention(Role role, bool declares, const NodeContext& place);
 
   std::vector<std::unique_ptr<State>> states_;
   std::unordered_map<std::string_view, const State*> by_name_;
@@ -80,5 +82,37 @@ class Outline {
 };
 
 using OutlinePtr = std::shared_ptr<const Outline>;
+
+class Outlines {
+ public:
+  // The documents must outlive it.
+  explicit Outlines(const Documents& documents) : documents_(documents) {}
+
+  // As it is typed, or else on the disk; null where there is no such file, or it is Lua.
+  OutlinePtr of(const fs::path& path);
+  std::shared_ptr<const std::string> text(const fs::path& path) const {
+    return documents_.text(path);
+  }
+
+ private:
+  struct Made {
+    std::shared_ptr<const std::string> text;
+    OutlinePtr outline;
+  };
+  const Documents& documents_;
+  std::map<fs::path, Made> made_;
+};
+
+// A stretch of a file, which it keeps.
+struct Target {
+  std::shared_ptr<const Source> source;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  std::string text() const { return source->text().substr(begin, end - begin); }
+};
+
+// In the outline's own file.
+Target target(const OutlinePtr& outline, const Span& span);
 
 }  // namespace agneto::lsp

@@ -1,6 +1,9 @@
 #include "lsp/position.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 
 #include "base/text.h"
 #include "lsp/protocol.h"
@@ -8,6 +11,24 @@
 namespace agneto::lsp {
 
 namespace {
+
+constexpr std::string_view scheme = "file://";
+
+std::string decoded(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const char* digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      result += static_cast<char>(value);
+      i += 2;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
 
 std::size_t units(const Character& character, Encoding encoding) {
   if (encoding == Encoding::utf8) return character.size;
@@ -24,7 +45,7 @@ std::size_t number(const Json& position, const char* name) {
 
 }  // namespace
 
-Lines::Lines(std::string_view text, Encoding encoding) : text_(text), encoding_(encoding) {
+LineIndex::LineIndex(std::string_view text, Encoding encoding) : text_(text), encoding_(encoding) {
   starts_.push_back(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
   for (std::size_t i = starts_.front(); i < text.size(); ++i) {
     const bool paired = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
@@ -32,26 +53,18 @@ Lines::Lines(std::string_view text, Encoding encoding) : text_(text), encoding_(
   }
 }
 
-std::size_t Lines::line_of(std::size_t offset) const {
+std::size_t LineIndex::line_of(std::size_t offset) const {
   const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
   return next == starts_.begin() ? 0 : static_cast<std::size_t>(next - starts_.begin()) - 1;
 }
 
-std::size_t Lines::end_of(std::size_t line) const {
+std::size_t LineIndex::end_of(std::size_t line) const {
   std::size_t end = line + 1 < starts_.size() ? starts_[line + 1] : text_.size();
   while (end > starts_[line] && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
   return end;
 }
 
-std::size_t Lines::line_begin(std::size_t offset) const {
-  return starts_[line_of(offset)];
-}
-
-std::size_t Lines::line_end(std::size_t offset) const {
-  return end_of(line_of(offset));
-}
-
-std::size_t Lines::offset(const Json& position) const {
+std::size_t LineIndex::offset(const Json& position) const {
   const std::size_t line = number(position, "line");
   const std::size_t character = number(position, "character");
   if (line >= starts_.size()) return text_.size();
@@ -66,7 +79,7 @@ std::size_t Lines::offset(const Json& position) const {
   return at;
 }
 
-Json Lines::position(std::size_t offset) const {
+Json LineIndex::position(std::size_t offset) const {
   offset = std::clamp(offset, starts_.front(), text_.size());
   const std::size_t line = line_of(offset);
   const std::size_t end = std::min(offset, end_of(line));
@@ -80,8 +93,30 @@ Json Lines::position(std::size_t offset) const {
   return {{"line", line}, {"character", counted}};
 }
 
-Json Lines::range(std::size_t begin, std::size_t end) const {
+Json LineIndex::range(std::size_t begin, std::size_t end) const {
   return {{"start", position(begin)}, {"end", position(end)}};
+}
+
+std::filesystem::path to_path(std::string_view uri) {
+  if (!uri.starts_with(scheme)) return {};
+  uri.remove_prefix(scheme.size());
+  if (uri.starts_with("localhost/")) uri.remove_prefix(9);
+  if (!uri.starts_with('/')) return {};
+  return std::filesystem::path(decoded(uri.substr(0, uri.find_first_of("?#")))).lexically_normal();
+}
+
+std::string to_uri(const std::filesystem::path& path) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string result(scheme);
+  for (const char c : path.generic_string()) {
+    if (plain.find(c) != std::string_view::npos) {
+      result += c;
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return result;
 }
 
 }  // namespace agneto::lsp

@@ -94,8 +94,8 @@ class Parent {
       const State* up = state.get();
       while (up && up != around) up = up->parent;
       if (up != around || delegate_of(*outline_, *state, false) == machine_) continue;
-      for (const Ending& ending : endings(outline_, *state, outlines_)) {
-        if (ending.event == outcome_) refuse_for(state->name);
+      for (const Outcome& outcome : outcomes(outline_, *state, outlines_)) {
+        if (outcome.event == outcome_) refuse_for(state->name);
       }
     }
     for (const Mention& one : outline_->mentions()) {
@@ -126,7 +126,7 @@ std::set<fs::path> around(const fs::path& machine, const std::set<fs::path>& fil
   for (std::size_t before = 0; before != result.size();) {
     before = result.size();
     for (const fs::path& file : files) {
-      const OutlinePtr outline = file.extension() == ".lua" ? nullptr : outlines.of(file);
+      const OutlinePtr outline = outlines.of(file);
       if (!outline) continue;
       for (const Mention& one : outline->mentions()) {
         if (one.role == Role::machine && result.contains(outline->resolve(one.name))) {
@@ -173,7 +173,7 @@ Target renamable(const OutlinePtr& outline, std::size_t offset) {
 std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const std::string& name,
                            const std::set<fs::path>& files, Outlines& outlines) {
   const Target at = renamable(outline, offset);
-  const std::string old = outline->source.text().substr(at.begin, at.end - at.begin);
+  const std::string old = at.text();
   if (!model::is_name(name, false)) {
     refuse(
         fmt::format("'{}' is no state's name: write letters, digits, '_' and '-', not first a "
@@ -197,7 +197,6 @@ std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const 
       state.kind() == "final" && !state.parent && !state.entry->value.find("outcome");
   if (!is_outcome) return result;
   for (const fs::path& file : files) {
-    if (file.extension() == ".lua") continue;
     const OutlinePtr other = outlines.of(file);
     if (!other) continue;
     Parent parent(other, outline->path, old, outlines);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lsp/outlines.h"
+#include "lsp/outline.h"
 
 namespace agneto::lsp {
 

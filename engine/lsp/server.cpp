@@ -4,25 +4,12 @@
 
 #include <algorithm>
 
-#include "lint/report/format.h"
-#include "lsp/members.h"
+#include "lsp/position.h"
 #include "lsp/protocol.h"
-#include "lsp/uri.h"
 
 namespace agneto::lsp {
 
 namespace {
-
-bool is_id(const Json& id) {
-  return id.is_string() || id.is_number_integer();
-}
-
-Encoding choose_encoding(const Json& capabilities) {
-  const Json offered = at(capabilities, "/general/positionEncodings");
-  const bool utf8 =
-      offered.is_array() && std::find(offered.begin(), offered.end(), "utf-8") != offered.end();
-  return utf8 ? Encoding::utf8 : Encoding::utf16;
-}
 
 std::vector<fs::path> folders_of(const Json& params) {
   std::vector<fs::path> folders;
@@ -43,158 +30,50 @@ std::vector<fs::path> folders_of(const Json& params) {
 }  // namespace
 
 Server::Server(const Files& disk, FindWorkflows find, Program program)
-    : program_(std::move(program)),
+    : version_(std::move(program.version)),
       documents_(disk),
-      analysis_(documents_, std::move(find), program_.library) {
-  requests_["initialize"] = [this](const Json& params) { return initialize(params); };
-  requests_["shutdown"] = [this](const Json&) {
-    phase_ = Phase::shut_down;
-    return Json();
+      analysis_(documents_, std::move(find), std::move(program.library)),
+      publisher_(documents_, client_, std::move(program.pages)),
+      answers_(documents_, analysis_, publisher_, client_, [this](const std::string& message) {
+        constexpr int warning = 2;  // the protocol's MessageType
+        notify("window/showMessage", {{"type", warning}, {"message", message}});
+      }) {
+  add("initialize", [this](const Json& params) { return initialize(params); });
+  const auto add_answer = [this](const char* method, Json (Answers::*answer)(const Json&)) {
+    add(method, [this, answer](const Json& params) { return (answers_.*answer)(params); });
   };
+  add_answer("textDocument/hover", &Answers::hover);
+  add_answer("textDocument/definition", &Answers::definition);
+  add_answer("textDocument/references", &Answers::references);
+  add_answer("textDocument/documentSymbol", &Answers::symbols);
+  add_answer("textDocument/completion", &Answers::completion);
+  add_answer("textDocument/prepareRename", &Answers::prepare_rename);
+  add_answer("textDocument/rename", &Answers::rename);
 
-  requests_["textDocument/hover"] = [this](const Json& params) { return hover(params); };
-  requests_["textDocument/definition"] = [this](const Json& params) { return definition(params); };
-  requests_["textDocument/references"] = [this](const Json& params) { return references(params); };
-  requests_["textDocument/documentSymbol"] = [this](const Json& params) { return symbols(params); };
-  requests_["textDocument/completion"] = [this](const Json& params) { return completion(params); };
-  requests_["textDocument/prepareRename"] = [this](const Json& params) {
-    return prepare_rename(params);
-  };
-  requests_["textDocument/rename"] = [this](const Json& params) { return rename(params); };
-
-  notifications_["initialized"] = [this](const Json&) { initialized(); };
-  notifications_["textDocument/didOpen"] = [this](const Json& params) {
-    analysis_.changed(documents_.open(params));
-  };
-  notifications_["textDocument/didChange"] = [this](const Json& params) {
-    analysis_.changed(documents_.change(params, encoding_));
-  };
-  notifications_["textDocument/didClose"] = [this](const Json& params) {
-    analysis_.changed(documents_.close(params));
-  };
-  notifications_["workspace/didChangeWatchedFiles"] = [this](const Json& params) {
-    files_changed(params);
-  };
-  notifications_["workspace/didChangeWorkspaceFolders"] = [this](const Json& params) {
-    folders_changed(params);
-  };
-}
-
-void Server::notify(const char* method, Json params) {
-  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
-}
-
-void Server::respond(const Json& id, Json result) {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
-}
-
-void Server::respond(const Json& id, int code, const std::string& message) {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
-}
-
-void Server::log(const std::string& message) {
-  constexpr int error = 1;
-  notify("window/logMessage", {{"type", error}, {"message", message}});
-}
-
-void Server::refuse(const std::string& why) {
-  respond(nullptr, static_cast<int>(ErrorCode::parse_error), why);
-}
-
-void Server::receive(const std::string& content) {
-  Json message = Json::parse(content, nullptr, false);
-  if (message.is_discarded()) return refuse("the message is not JSON");
-  if (text_at(message, "/method") == "$/cancelRequest") {
-    const Json id = at(message, "/params/id");
-    for (Incoming& waiting : inbox_) waiting.cancelled |= at(waiting.message, "/id") == id;
-    return;
-  }
-  inbox_.push_back({std::move(message)});
-}
-
-void Server::step() {
-  const Incoming incoming = std::move(inbox_.front());
-  inbox_.pop_front();
-  if (!exit_status_) answer(incoming);
-  if (phase_ == Phase::running) publish();
-}
-
-void Server::answer(const Incoming& incoming) {
-  const Json& message = incoming.message;
-  const Json id = at(message, "/id");
-  const std::string method = text_at(message, "/method");
-  const Json params = at(message, "/params");
-  if (method.empty() || (!id.is_null() && !is_id(id))) {
-    const bool is_response = is_id(id) && (message.contains("result") || message.contains("error"));
-    if (is_response) return;
-    const auto code = static_cast<int>(ErrorCode::invalid_request);
-    return respond(is_id(id) ? id : Json(), code,
-                   "a message is an object with a 'method', and an 'id' where it is a request");
-  }
-  if (id.is_null()) return take(method, params);
-  try {
-    if (incoming.cancelled) {
-      throw RequestError(ErrorCode::request_cancelled, "the request was cancelled");
-    }
-    if (phase_ == Phase::created && method != "initialize") {
-      throw RequestError(ErrorCode::server_not_initialized, "'initialize' comes first");
-    }
-    if (phase_ == Phase::shut_down) {
-      throw RequestError(ErrorCode::invalid_request, "after 'shutdown' only 'exit' can come");
-    }
-    const auto handler = requests_.find(method);
-    if (handler == requests_.end()) {
-      throw RequestError(ErrorCode::method_not_found,
-                         fmt::format("there is no method '{}'", method));
-    }
-    respond(id, handler->second(params));
-  } catch (const RequestError& error) {
-    respond(id, static_cast<int>(error.code()), error.what());
-  } catch (const std::exception& error) {
-    respond(id, static_cast<int>(ErrorCode::internal_error),
-            fmt::format("{}; that is a mistake of Agneto, please report it", error.what()));
-  }
-}
-
-void Server::take(const std::string& method, const Json& params) {
-  if (method == "exit") {
-    exit_status_ = phase_ == Phase::shut_down ? 0 : 1;
-    return;
-  }
-  const auto handler = notifications_.find(method);
-  if (phase_ != Phase::running || handler == notifications_.end()) return;
-  try {
-    handler->second(params);
-  } catch (const std::exception& error) {
-    log(fmt::format("{}: {}", method, error.what()));
-  }
+  add_notification("initialized", [this](const Json&) { initialized(); });
+  add_notification("textDocument/didOpen",
+                   [this](const Json& params) { analysis_.changed(documents_.open(params)); });
+  add_notification("textDocument/didChange", [this](const Json& params) {
+    analysis_.changed(documents_.change(params, client_.encoding));
+  });
+  add_notification("textDocument/didClose",
+                   [this](const Json& params) { analysis_.changed(documents_.close(params)); });
+  add_notification("workspace/didChangeWatchedFiles",
+                   [this](const Json& params) { files_changed(params); });
+  add_notification("workspace/didChangeWorkspaceFolders",
+                   [this](const Json& params) { folders_changed(params); });
 }
 
 Json Server::initialize(const Json& params) {
-  if (phase_ != Phase::created) {
-    throw RequestError(ErrorCode::invalid_request, "'initialize' comes only once");
-  }
-  const Json capabilities = at(params, "/capabilities");
-  encoding_ = choose_encoding(capabilities);
-  client_.related_information =
-      is_set(capabilities, "/textDocument/publishDiagnostics/relatedInformation");
-  client_.code_description =
-      is_set(capabilities, "/textDocument/publishDiagnostics/codeDescriptionSupport");
-  const Json formats = at(capabilities, "/textDocument/hover/contentFormat");
-  client_.markdown =
-      formats.is_array() && std::find(formats.begin(), formats.end(), "markdown") != formats.end();
-  client_.version = is_set(capabilities, "/textDocument/publishDiagnostics/versionSupport");
-  client_.watches_files =
-      is_set(capabilities, "/workspace/didChangeWatchedFiles/dynamicRegistration");
+  client_ = capabilities_of(at(params, "/capabilities"));
   folders_ = folders_of(params);
   analysis_.set_folders(folders_);
-  phase_ = Phase::running;
 
   constexpr int incremental = 2;
   const Json sync = {{"openClose", true}, {"change", incremental}};
-  return {{"serverInfo", {{"name", "agneto"}, {"version", program_.version}}},
+  return {{"serverInfo", {{"name", "agneto"}, {"version", version_}}},
           {"capabilities",
-           {{"positionEncoding", encoding_ == Encoding::utf8 ? "utf-8" : "utf-16"},
+           {{"positionEncoding", client_.encoding == Encoding::utf8 ? "utf-8" : "utf-16"},
             {"textDocumentSync", sync},
             {"hoverProvider", true},
             {"definitionProvider", true},
@@ -240,7 +119,7 @@ void Server::files_changed(const Json& params) {
 }
 
 Job Server::next_job() {
-  return phase_ == Phase::running ? analysis_.next() : Job();
+  return is_running() ? analysis_.next() : Job();
 }
 
 void Server::finish(const Completion& completion) {
@@ -250,73 +129,15 @@ void Server::finish(const Completion& completion) {
     log(fmt::format("lint failed: {}; that is a mistake of Agneto, please report it",
                     error.what()));
   }
-  if (phase_ == Phase::running) publish();
+  if (is_running()) handled();
 }
 
-std::string Server::uri_of(const fs::path& path) const {
-  const Document* document = documents_.find(path);
-  return document ? document->uri : to_uri(path);
-}
-
-void Server::publish() {
+void Server::handled() {
   const std::optional<News> news = analysis_.take_news();
   if (!news) return;
-  std::map<fs::path, Json> now;
-  for (const auto& [path, document] : published_) now[path] = Json::array();
-  for (const auto& [uri, document] : documents_.all()) {
-    if (!document.path.empty()) now[document.path] = Json::array();
+  for (Json& params : publisher_.publish(*news)) {
+    notify("textDocument/publishDiagnostics", std::move(params));
   }
-  LinesOf known_lines;
-  for (const auto& [path, findings] : news->files) {
-    Json& list = now[path] = Json::array();
-    for (const Diagnostic& found : findings) list.push_back(diagnostic(found, known_lines));
-  }
-  for (auto& [path, list] : now) {
-    const auto known = published_.find(path);
-    const bool is_known = known != published_.end() && known->second == list;
-    const Document* document = documents_.find(path);
-    if (!is_known) {
-      Json params = {{"uri", uri_of(path)}, {"diagnostics", list}};
-      if (document && client_.version) params["version"] = document->version;
-      notify("textDocument/publishDiagnostics", std::move(params));
-    }
-    if (document || !list.empty()) {
-      published_[path] = std::move(list);
-    } else {
-      published_.erase(path);
-    }
-  }
-}
-
-const Lines& Server::lines_of(const Source& source, LinesOf& known) const {
-  return known.try_emplace(&source, source.text(), encoding_).first->second;
-}
-
-Json Server::diagnostic(const Diagnostic& found, LinesOf& known) const {
-  constexpr int error = 1;
-  constexpr int warning = 2;
-  const Lines& lines = lines_of(*found.span.source, known);
-  Json result = {{"range", lines.range(found.span.begin, found.span.end)},
-                 {"severity", found.severity == Severity::error ? error : warning},
-                 {"code", found.rule->id()},
-                 {"source", "agneto"},
-                 {"message", lint::whole_message(found)}};
-  const fs::path page =
-      program_.pages / fmt::format("{}-{}.md", found.rule->code, found.rule->name);
-  if (client_.code_description) result["codeDescription"] = {{"href", to_uri(page)}};
-  if (!client_.related_information) return result;
-  Json related = Json::array();
-  for (const Diagnostic::Related& one : found.related) {
-    if (!one.span) continue;
-    const Source& source = *one.span.source;
-    const Lines& other = lines_of(source, known);
-    related.push_back(
-        {{"location",
-          {{"uri", uri_of(source.path())}, {"range", other.range(one.span.begin, one.span.end)}}},
-         {"message", one.message}});
-  }
-  if (!related.empty()) result["relatedInformation"] = std::move(related);
-  return result;
 }
 
 }  // namespace agneto::lsp

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lint/report/collect.h"
+#include "lsp/position.h"
 #include "lsp/server.h"
-#include "lsp/uri.h"
 
 namespace agneto::lsp {
 

@@ -46,7 +46,7 @@ struct Desk {
     client.open(path, text);
     client.settle();
     Json params = Client::document(path);
-    params["position"] = Lines(text, Encoding::utf16).position(at);
+    params["position"] = LineIndex(text, Encoding::utf16).position(at);
     return client.request("textDocument/completion", params);
   }
   Strings labels(const std::string& text, const std::string& path = "workflows/flow.yaml") {

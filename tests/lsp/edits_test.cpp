@@ -79,9 +79,9 @@ const std::vector<std::string> words = {"",
                                         "agneto: 2\n",
                                         "\n  C: {final: true}\n"};
 
-// Lines and characters of a text, as an editor counts them.
+// LineIndex and characters of a text, as an editor counts them.
 Json position(const std::string& text, std::size_t offset) {
-  return Lines(text, Encoding::utf16).position(offset);
+  return LineIndex(text, Encoding::utf16).position(offset);
 }
 
 struct Editor {
@@ -115,7 +115,7 @@ struct Editor {
     for (const lint::Finding& finding : report.findings) {
       const Diagnostic& found = finding.diagnostic;
       if (finding.suppressed || !found.span) continue;
-      const Lines in(found.span.source->text(), Encoding::utf16);
+      const LineIndex in(found.span.source->text(), Encoding::utf16);
       lines.push_back(
           fmt::format("{} {} {} {} {}",
                       fs::path(found.span.source->path()).lexically_relative("/team").string(),

@@ -80,7 +80,7 @@ struct Desk {
     const std::size_t begin = text.find(place);
     EXPECT_NE(begin, std::string::npos) << place;
     more["textDocument"] = {{"uri", Client::uri(path)}};
-    more["position"] = Lines(text, Encoding::utf16).position(text.find(word, begin) + 1);
+    more["position"] = LineIndex(text, Encoding::utf16).position(text.find(word, begin) + 1);
     return client.request("textDocument/" + method, more);
   }
   Strings definition(const std::string& place, const std::string& word) {

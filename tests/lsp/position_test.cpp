@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "lsp/protocol.h"
-#include "lsp/uri.h"
 
 namespace agneto::lsp {
 namespace {
@@ -18,7 +17,7 @@ const std::string text =
     "b\r\nc\rd\n";
 
 TEST(Position, CountsUnitsOfUtf16) {
-  const Lines lines(text, Encoding::utf16);
+  const LineIndex lines(text, Encoding::utf16);
   const std::vector<std::size_t> offsets = {0, 1, 3, 3, 7, 8, 8};
   for (int i = 0; i < 7; ++i) EXPECT_EQ(lines.offset(at(0, i)), offsets[i]) << i;
   EXPECT_EQ(lines.position(3), at(0, 2));
@@ -27,14 +26,14 @@ TEST(Position, CountsUnitsOfUtf16) {
 }
 
 TEST(Position, CountsBytesOfUtf8) {
-  const Lines lines(text, Encoding::utf8);
+  const LineIndex lines(text, Encoding::utf8);
   EXPECT_EQ(lines.offset(at(0, 7)), 7U);
   EXPECT_EQ(lines.offset(at(0, 2)), 1U) << "inside of a character";
   EXPECT_EQ(lines.position(7), at(0, 7));
 }
 
 TEST(Position, KnowsEveryEndOfALine) {
-  const Lines lines(text, Encoding::utf16);
+  const LineIndex lines(text, Encoding::utf16);
   EXPECT_EQ(lines.offset(at(1, 0)), 10U);
   EXPECT_EQ(lines.offset(at(1, 9)), 11U);
   EXPECT_EQ(lines.offset(at(2, 1)), 13U);
@@ -46,7 +45,7 @@ TEST(Position, KnowsEveryEndOfALine) {
 }
 
 TEST(Position, AByteOrderMarkIsNoCharacter) {
-  const Lines lines(
+  const LineIndex lines(
       "\xEF\xBB\xBF"
       "ab",
       Encoding::utf16);
@@ -56,7 +55,7 @@ TEST(Position, AByteOrderMarkIsNoCharacter) {
 }
 
 TEST(Position, RefusesWhatIsNone) {
-  const Lines lines(text, Encoding::utf16);
+  const LineIndex lines(text, Encoding::utf16);
   for (const char* wrong :
        {"null", "7", "{}", R"({"line": -1, "character": 0})", R"({"line": 0, "character": 1.5})",
         R"({"line": "0", "character": 1})"}) {

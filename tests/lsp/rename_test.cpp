@@ -61,7 +61,7 @@ struct Desk {
   Json params(const std::string& place, const std::string& word) {
     Json params = Client::document(path);
     const std::size_t at = text.find(word, text.find(place));
-    params["position"] = Lines(text, Encoding::utf16).position(at);
+    params["position"] = LineIndex(text, Encoding::utf16).position(at);
     return params;
   }
   Json rename(const std::string& place, const std::string& word, const std::string& name) {
@@ -77,7 +77,7 @@ struct Desk {
     std::string result = file == path ? text : *client.files().read("/team/" + file);
     const Json edits = edit["changes"].value(Client::uri(file), Json::array());
     std::map<std::size_t, std::pair<std::size_t, std::string>> by_place;
-    const Lines lines(result, Encoding::utf16);
+    const LineIndex lines(result, Encoding::utf16);
     for (const Json& one : edits) {
       by_place[lines.offset(one["range"]["start"])] = {lines.offset(one["range"]["end"]),
                                                        one["newText"]};
@@ -201,7 +201,7 @@ TEST(Rename, WaitsForTheWorkflowsToBeKnown) {
   client.open("inner.yaml");
   Json params = Client::document("inner.yaml");
   params["newName"] = "JOB";
-  params["position"] = Lines(inner, Encoding::utf16).position(inner.find("  WORK:") + 2);
+  params["position"] = LineIndex(inner, Encoding::utf16).position(inner.find("  WORK:") + 2);
   EXPECT_EQ(client.request("textDocument/rename", params)["error"]["message"],
             "the workflows that it may be a part of are still being looked for; try again in a "
             "moment");

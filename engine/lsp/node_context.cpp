@@ -1,4 +1,4 @@
-#include "lsp/place.h"
+#include "lsp/node_context.h"
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ const Shape* find(const std::vector<Shape>* shapes, Form form) {
 
 class Visitor {
  public:
-  explicit Visitor(const std::function<void(const Place&)>& each) : each_(each) {}
+  explicit Visitor(const std::function<void(const NodeContext&)>& each) : each_(each) {}
 
-  void value(const Node& node, const std::vector<Shape>* shapes, Place around) {
+  void value(const Node& node, const std::vector<Shape>* shapes, NodeContext around) {
     switch (node.kind) {
       case Kind::sequence: {
         const Shape* list = find(shapes, Form::list);
@@ -41,12 +41,12 @@ class Visitor {
     }
   }
 
-  void object(const Node& node, const model::Construct& construct, Place around) {
+  void object(const Node& node, const model::Construct& construct, NodeContext around) {
     around.object = &node;
     around.construct = &construct;
     for (const yaml::Entry& entry : node.entries) {
       around.key = model::find_key(construct, entry.key.text);
-      Place place = around;
+      NodeContext place = around;
       place.node = &entry.key;
       place.entry = &entry;
       each_(place);
@@ -55,7 +55,7 @@ class Visitor {
   }
 
  private:
-  void map(const Node& node, const std::vector<Shape>* shapes, const Place& around) {
+  void map(const Node& node, const std::vector<Shape>* shapes, const NodeContext& around) {
     // A context entry's default and a type may be maps too.
     const bool is_short = find(shapes, Form::literal) || find(shapes, Form::type);
     const Shape* of = find(shapes, Form::object);
@@ -65,14 +65,14 @@ class Visitor {
     if (const Shape* of_names = find(shapes, Form::names)) names(node, *of_names, around);
   }
 
-  void names(const Node& node, const Shape& shape, Place around) {
+  void names(const Node& node, const Shape& shape, NodeContext around) {
     for (const yaml::Entry& entry : node.entries) {
-      Place place = around;
+      NodeContext place = around;
       place.node = &entry.key;
       place.entry = &entry;
       place.names = &shape;
       each_(place);
-      Place inside = around;
+      NodeContext inside = around;
       inside.named = &entry;
       inside.named_in = &shape;
       if (shape.noun == "state") inside.state = &entry;
@@ -80,7 +80,7 @@ class Visitor {
     }
   }
 
-  const std::function<void(const Place&)>& each_;
+  const std::function<void(const NodeContext&)>& each_;
 };
 
 bool has(const std::vector<Shape>* shapes, Form form) {
@@ -90,21 +90,21 @@ bool has(const std::vector<Shape>* shapes, Form form) {
 
 }  // namespace
 
-bool Place::is(model::ConstructId id, std::string_view key_name) const {
+bool NodeContext::is(model::ConstructId id, std::string_view key_name) const {
   return construct == &model::construct(id) && key && key->name == key_name;
 }
 
-bool Place::may_be(Form form) const {
+bool NodeContext::may_be(Form form) const {
   return !is_key() && has(shapes, form);
 }
 
-bool Place::is_lua() const {
+bool NodeContext::is_lua() const {
   if (is_key()) return names && names->key == Form::delay && !model::as_duration(*node);
   return may_be(Form::expression) || may_be(Form::statements) || is_template() ||
          (may_be(Form::delay) && !model::as_duration(*node));
 }
 
-void visit(const Node& root, const std::function<void(const Place&)>& each) {
+void visit(const Node& root, const std::function<void(const NodeContext&)>& each) {
   Visitor visitor(each);
   if (root.kind == Kind::map) {
     visitor.object(root, model::construct(model::ConstructId::machine), {});

@@ -10,7 +10,7 @@
 namespace agneto::lsp {
 
 // A key, or a scalar that is a value; with what is around it.
-struct Place {
+struct NodeContext {
   const yaml::Node* node = nullptr;
   // A key: its entry, and where it is a name and no key of the language, the map's shape.
   const yaml::Entry* entry = nullptr;
@@ -38,6 +38,6 @@ struct Place {
 };
 
 // In the order of the file.
-void visit(const yaml::Node& root, const std::function<void(const Place&)>& each);
+void visit(const yaml::Node& root, const std::function<void(const NodeContext&)>& each);
 
 }  // namespace agneto::lsp

@@ -1,0 +1,180 @@
+#include "lsp/answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lsp/completion.h"
+#include "lsp/navigate.h"
+#include "lsp/protocol.h"
+#include "lsp/rename.h"
+
+namespace agneto::lsp {
+
+namespace {
+
+// The protocol's CompletionItemKind.
+int item_kind(Suggestion::Kind kind) {
+  switch (kind) {
+    case Suggestion::Kind::key:
+      return 10;  // property
+    case Suggestion::Kind::state:
+      return 7;  // class
+    case Suggestion::Kind::agent:
+      return 8;  // interface
+    case Suggestion::Kind::event:
+      return 23;  // event
+    case Suggestion::Kind::function:
+      return 3;  // function
+    case Suggestion::Kind::field:
+      return 5;  // field
+    case Suggestion::Kind::variable:
+      return 6;  // variable
+    case Suggestion::Kind::type:
+      return 25;  // type parameter
+    case Suggestion::Kind::file:
+      return 17;  // file
+    case Suggestion::Kind::value:
+      break;
+  }
+  return 12;  // value
+}
+
+}  // namespace
+
+const Document& Answers::document(const Json& params) const {
+  const Document* document = documents_.find(document_uri(params));
+  if (!document) throw InvalidParams("the document is not open");
+  return *document;
+}
+
+OutlinePtr Answers::outline_of(const Document& document) {
+  const bool is_workflow = !document.path.empty() && analysis_.is_workflow(document.path);
+  return is_workflow ? outlines_.of(document.path) : nullptr;
+}
+
+Answers::Cursor Answers::cursor(const Json& params) {
+  const Document& on = document(params);
+  const LineIndex lines(*on.text, client_.encoding);
+  return {on, lines.offset(at(params, "/position")), outline_of(on)};
+}
+
+Json Answers::hover(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  std::string text;
+  Json result = Json::object();
+  if (const auto found = outline ? lsp::hover(outline, offset, outlines_) : std::nullopt) {
+    text = found->text;
+    result["range"] = range(outline->source.text(), found->begin, found->end);
+  }
+  const std::string why = publisher_.explanation(document.path, at(params, "/position"));
+  if (!why.empty()) text += (text.empty() ? "" : "\n\n---\n\n") + why;
+  if (text.empty()) return nullptr;
+  result["contents"] = {{"kind", client_.markdown ? "markdown" : "plaintext"}, {"value", text}};
+  return result;
+}
+
+Json Answers::locations(const std::vector<Target>& targets) const {
+  Json list = Json::array();
+  LineIndexes indexes(client_.encoding);
+  for (const Target& target : targets) {
+    const LineIndex& lines = indexes.of(*target.source);
+    list.push_back({{"uri", documents_.uri_of(target.source->path())},
+                    {"range", lines.range(target.begin, target.end)}});
+  }
+  return list;
+}
+
+Json Answers::definition(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  return outline ? locations(definitions(outline, offset, outlines_)) : Json::array();
+}
+
+Json Answers::references(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  if (document.path.extension() == ".lua") {
+    return locations(callers(document.path, *document.text, offset, machines_of(document)));
+  }
+  if (!outline) return Json::array();
+  return locations(lsp::references(outline, offset, is_set(params, "/context/includeDeclaration"),
+                                   analysis_.known_files(), outlines_));
+}
+
+Json Answers::symbols(const Json& params) {
+  const OutlinePtr outline = outline_of(document(params));
+  if (!outline) return Json::array();
+  return lsp::symbols(*outline, LineIndex(outline->source.text(), client_.encoding));
+}
+
+Json Answers::prepare_rename(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  if (!outline) return nullptr;
+  const Target found = renamable(outline, offset);
+  return {{"range", range(outline->source.text(), found.begin, found.end)},
+          {"placeholder", found.text()}};
+}
+
+Json Answers::rename(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  if (!outline) return nullptr;
+  const Json name = at(params, "/newName");
+  if (!name.is_string()) throw InvalidParams("'newName' must be text");
+  if (!analysis_.knows_workflows()) {
+    throw RequestError(ErrorCode::request_failed,
+                       "the workflows that it may be a part of are still being looked for; try "
+                       "again in a moment");
+  }
+  const std::string text = name.get<std::string>();
+  Json changes = Json::object();
+  LineIndexes indexes(client_.encoding);
+  const std::set<fs::path> files = analysis_.known_files();
+  for (const Target& one : lsp::rename(outline, offset, text, files, outlines_)) {
+    const LineIndex& lines = indexes.of(*one.source);
+    changes[documents_.uri_of(one.source->path())].push_back(
+        {{"range", lines.range(one.begin, one.end)}, {"newText", text}});
+  }
+  const std::string before = renamable(outline, offset).text();
+  if (before != text) {
+    for (const std::string& note : left_alone(outline, before, files, outlines_)) warn_(note);
+  }
+  return {{"changes", changes}};
+}
+
+Json Answers::completion(const Json& params) {
+  const auto [document, offset, outline] = cursor(params);
+  if (!analysis_.is_workflow(document.path)) return Json::array();
+  const Completions found =
+      document.path.extension() == ".lua"
+          ? complete_module(*document.text, offset, machines_of(document))
+          : complete(document.path, *document.text, offset, analysis_.known_files(), outlines_);
+  const Json replaced = range(*document.text, found.begin, offset);
+  Json items = Json::array();
+  for (const Suggestion& one : found.suggestions) {
+    const std::string& text = one.insert.empty() ? one.label : one.insert;
+    Json item = {{"label", one.label},
+                 {"kind", item_kind(one.kind)},
+                 {"sortText", fmt::format("{:04}", items.size())},
+                 {"filterText", one.label},
+                 {"textEdit", {{"range", replaced}, {"newText", text}}}};
+    if (!one.detail.empty()) item["detail"] = one.detail;
+    if (!one.documentation.empty()) item["documentation"] = one.documentation;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+std::vector<OutlinePtr> Answers::machines_of(const Document& module) {
+  std::vector<OutlinePtr> machines;
+  for (const fs::path& file : analysis_.known_files()) {
+    const OutlinePtr outline = analysis_.is_workflow(file) ? outlines_.of(file) : nullptr;
+    const auto uses = [&](const Mention& one) {
+      return one.role == Role::hooks && outline->resolve(one.name) == module.path;
+    };
+    if (outline && std::any_of(outline->mentions().begin(), outline->mentions().end(), uses)) {
+      machines.push_back(outline);
+    }
+  }
+  return machines;
+}
+
+}  // namespace agneto::lsp
