@@ -7,6 +7,7 @@
 
 #include "lsp/analysis.h"
 #include "lsp/documents.h"
+#include "lsp/protocol.h"
 
 namespace agneto::lsp {
 
