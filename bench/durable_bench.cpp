@@ -168,8 +168,8 @@ class Player {
 
  private:
   run::Setup setup() {
-    return {*loaded_.system, journal_, *workspace_, files_, services_,
-            runner_,         clock_,   human_,      laps_,  config_};
+    return {*loaded_.system, journal_, journal_, *workspace_, services_,
+            runner_,         clock_,   human_,   laps_,       config_};
   }
 
   journal::Journal& journal_;

@@ -72,22 +72,38 @@ class OwnerLost : public Error {
   using Error::Error;
 };
 
-// Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
-// object that created it or called `own` last. All but `find`, `list` and `create` throw Error
-// where there is no such run; whatever writes throws Error with nothing written (disk full, I/O).
-class Journal {
+// What is recorded of a run. All throw Error where there is no such run.
+class Reader {
  public:
-  virtual ~Journal() = default;
+  virtual ~Reader() = default;
+
+  // The last entry's.
+  virtual Seq newest(const std::string& run_id) = 0;
+  // Those behind `after` and up to `to`, in order, those that do not stand too; the others need not
+  // be readable.
+  virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0,
+                                     Seq to = last_seq) = 0;
+  // Those of one effect that stand, in order; none for the empty path.
+  virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
+  virtual Json state(const std::string& run_id) = 0;
+  // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
+  // entry.
+  virtual Json state_at(const std::string& run_id, Seq at) = 0;
+  // Throws Error where one is not as it was written.
+  virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
+  // Those that the owner has not handled yet, oldest first.
+  virtual std::vector<Message> inbox(const std::string& run_id) = 0;
+};
+
+// Records a new run, and then what happens in it.
+class Writer {
+ public:
+  virtual ~Writer() = default;
 
   // Creates the run with its sources (path -> text) and first entries and state, at once, and owns
   // it.
   virtual void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
                       std::vector<Entry> entries, Json state) = 0;
-  // From now on this object is the run's owner, and any other one's writes are refused; `who` is
-  // for people. Throws Error, and nothing has changed, where the run's record, or what its newest
-  // state is made of, is not as it was written.
-  virtual void own(const std::string& run_id, const std::string& who) = 0;
-
   // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
   // entries, of which there is one at least then (null: unchanged); `run` the run's record (null
   // pointer: unchanged); `handled` leave the inbox. Returns the last entry's seq. Throws Error
@@ -97,49 +113,40 @@ class Journal {
   virtual Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
                      const RunRecord* run = nullptr,
                      const std::vector<MessageId>& handled = {}) = 0;
+};
+
+// Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
+// object that created it or called `own` last. What writes throws Error with nothing written (disk
+// full, I/O), and, but for `create`, where there is no such run.
+class Journal : public Reader, public Writer {
+ public:
+  virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
+  // All runs, the last one made first, whatever its clock said.
+  virtual std::vector<RunRecord> list() = 0;
+
+  // From now on this object is the run's owner, and any other one's writes are refused; `who` is
+  // for people. Throws Error, and nothing has changed, where the run's record, or what its newest
+  // state is made of, is not as it was written.
+  virtual void own(const std::string& run_id, const std::string& who) = 0;
   // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
   // put into its body) says. What lies between stays in the record, but does not stand any more.
   // By the owner.
   virtual Seq rewind(const std::string& run_id, Seq to, Entry note,
                      const RunRecord* run = nullptr) = 0;
-  // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the
-  // state after them, and `note`. Nobody owns it.
-  virtual void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) = 0;
   // Replaces the run's sources (`resume --update`). By the owner.
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
-
-  virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
-  // All runs, the last one made first, whatever its clock said.
-  virtual std::vector<RunRecord> list() = 0;
-  virtual Json state(const std::string& run_id) = 0;
-  // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
-  // entry.
-  virtual Json state_at(const std::string& run_id, Seq at) = 0;
-  // Throws Error where one is not as it was written.
-  virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
-  // The last entry's.
-  virtual Seq newest(const std::string& run_id) = 0;
-  // Those behind `after` and up to `to`, in order, those that do not stand too; the others need not
-  // be readable.
-  virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0,
-                                     Seq to = last_seq) = 0;
-  // Those of one effect that stand, in order; none for the empty path.
-  virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
+  // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the
+  // state after them, and `note`. Nobody owns it.
+  virtual void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) = 0;
+  // A message to the run's owner; durable on return.
+  virtual MessageId post(const std::string& run_id, const Message& message) = 0;
 
   // Throws Error where an entry or a source is not as it was written.
   virtual void check(const std::string& run_id) = 0;
   // What is wrong where, and what can be saved, however damaged the run is.
   virtual Diagnosis diagnose(const std::string& run_id) = 0;
-
-  // A message to the run's owner; durable on return.
-  virtual MessageId post(const std::string& run_id, const Message& message) = 0;
-  // Those that the owner has not handled yet, oldest first.
-  virtual std::vector<Message> inbox(const std::string& run_id) = 0;
 };
-
-// In memory, for tests.
-std::unique_ptr<Journal> memory_journal();
 
 // SQLite (WAL, synchronous=FULL, 0600), made where it is missing, brought up to this format where
 // it has an older one. On a full or read-only disk what is in it can still be read; writing throws

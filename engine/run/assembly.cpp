@@ -42,8 +42,8 @@ struct Assembly::Parts {
                                      std::stop_token stop) {
       furnish(fork, root, config, *runner, listener, std::move(stop));
     };
-    return {*loaded.system, *journal, *workspace, *files, *services,    *runner,
-            clock,          human,    observer,   config, furnish_fork, redactor_for(root)};
+    return {*loaded.system, *journal, *journal, *workspace, *services,    *runner,
+            clock,          human,    observer, config,     furnish_fork, redactor_for(root)};
   }
 };
 

@@ -15,7 +15,7 @@ struct Call {
   journal::Seq first = 0;
 };
 
-Call recorded_call(journal::Journal& journal, const std::string& run_id, const std::string& path) {
+Call recorded_call(journal::Reader& journal, const std::string& run_id, const std::string& path) {
   Call call;
   agents::Exchange exchange;
   for (const auto& old : journal.entries_of(run_id, path)) {
@@ -34,7 +34,7 @@ Call recorded_call(journal::Journal& journal, const std::string& run_id, const s
 
 }  // namespace
 
-std::vector<agents::Exchange> recall(journal::Journal& journal, const std::string& run_id,
+std::vector<agents::Exchange> recall(journal::Reader& journal, const std::string& run_id,
                                      const Thread& thread) {
   std::vector<agents::Exchange> said;  // the newest first
   const auto add = [&said](Call& call) {

@@ -1,241 +1,256 @@
 #include "run/engine.h"
 
-#include <algorithm>
 #include <set>
 
 #include "chart/called.h"
+#include "record/options.h"
+#include "run/questions.h"
 #include "run/record.h"
 
 namespace agneto::run {
-
-namespace {
-
-template <typename T>
-void remove(std::vector<T>& values, const T& value) {
-  std::erase(values, value);
-}
-
-}  // namespace
-
-Engine::Engine(Setup setup, journal::RunRecord line, chart::Instance instance, RunState state)
-    : setup_(setup),
-      line_(std::move(line)),
-      instance_(std::move(instance)),
-      state_(std::move(state)),
-      workspaces_(setup.system, setup.workspace),
-      time_(setup_.clock, line_.updated),
-      last_time_(line_.updated) {
+Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state)
+    : setup_(std::move(setup)),
+      reporter_(run.id, setup_.journal, setup_.observer, setup_.clock, run.updated),
+      progress_(setup_.system, setup_.journal, reporter_, std::move(run), std::move(instance),
+                std::move(state)),
+      meter_(setup_.system, setup_.config.limits, progress_.state().spent),
+      trees_(setup_.system, setup_.workspace, progress_.state().trees),
+      calls_(setup_, progress_.line().id, progress_.instance(), progress_.state().threads,
+             progress_.state().instructions),
+      desk_(
+          setup_.human, reporter_,
+          [this](const std::string& path) { return dispatcher_.diff_at(path); },
+          [this](std::string path, Answer answer) {
+            mailbox_.post([this, path = std::move(path), answer = std::move(answer)] {
+              if (take_answer(path, answer, "person")) return;
+              reporter_.note(path, "the answer came too late: " + why_not_open(path));
+            });
+          }),
+      dispatcher_(setup_, progress_.line(), reporter_, mailbox_, trees_, calls_, *this) {
   // A stretch of work that was cut off is over with its last entry.
-  state_.totals.stop(line_.updated);
-  state_.totals.since = now();
-  const auto& machines = setup_.system.machines;
-  meters_machines_ = std::any_of(machines.begin() + 1, machines.end(),
-                                 [](const auto& machine) { return machine.limits.any(); });
-  note_instances();
+  meter_.stop(progress_.line().updated);
+  meter_.start(reporter_.now());
+  meter_.follow(progress_.instance(), reporter_.now());
+  for (const auto& [path, activity] : progress_.state().outstanding) order(activity);
 }
 
 Engine::~Engine() {
   stop_workers();
 }
 
-Time Engine::now() {
-  return last_time_ = time_.now();
-}
-
 void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
-  chart::Effects out;
-  chart::start(instance_, inputs, out);
-  note_effects(out);
-  std::vector<journal::Entry> entries;
-  entries.push_back(entry("", record::Started{line_.workflow, inputs}));
-  entries.push_back(entry("", record::macrostep_of(nullptr, out, setup_.system)));
-  setup_.journal.create(line_, sources, std::move(entries), saved());
-  publish("run.started", "",
-          {{"workflow", line_.workflow},
-           {"task", line_.task},
-           {"base", line_.base},
-           {"branch", line_.branch},
-           {"worktree", setup_.workspace.path().string()},
-           {"provider", line_.options.value("provider", "")}});
+  const chart::Effects out = progress_.start(inputs);
+  meter_.follow(progress_.instance(), reporter_.now());
+  progress_.note(out);
+  progress_.create(inputs, sources, out);
+  const journal::RunRecord& run = progress_.line();
+  reporter_.publish(
+      "", record::RunStarted{run.workflow, run.task, run.base, run.branch,
+                             setup_.workspace.path().string(), record::options_of(run).provider});
   follow(out);
 }
 
 void Engine::resume() {
-  if (instance_.finished()) {
-    throw Error("run " + line_.id + " has ended: " + line_.status,
-                "start a new one with 'agneto run'");
+  const journal::RunRecord& run = progress_.line();
+  if (progress_.instance().finished()) {
+    throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
-  restore_tree();
-  for (const auto& [path, effect] : state_.outstanding) ready_.push_back(path);
-  for (auto& [id, timer] : state_.timers) {
-    if (line_.status == "suspended" && timer.pausable) timer.due = now() + timer.left;
+  const std::vector<std::string> notes = restore_trees();
+  for (auto& [id, timer] : progress_.state().timers) {
+    if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
   }
-  line_.status = "running";
-  line_.outcome.clear();
-  drop_old_suspends();
-  record({entry("", record::Resumed{notes_})}, true);
-  publish("run.resumed", "",
-          {{"workflow", line_.workflow},
-           {"task", line_.task},
-           {"branch", line_.branch},
-           {"worktree", setup_.workspace.path().string()}});
-  for (const auto& note : notes_) publish("note", "", {{"text", note}});
-  finish_joins();
+  progress_.set_status("running", "");
+  // What asked for a stop of the run has got it.
+  for (const auto& message : setup_.record.inbox(run.id)) {
+    if (message.kind == "suspend") progress_.handle(message.id);
+  }
+  progress_.record({reporter_.entry("", record::Resumed{notes})});
+  reporter_.publish(
+      "", record::RunResumed{run.workflow, run.task, run.branch, setup_.workspace.path().string()});
+  for (const auto& note : notes) reporter_.note("", note);
+  while (!over_) {
+    const chart::Effect* join = dispatcher_.next_join();
+    if (!join) break;
+    dispatcher_.begin(chart::path_of(*join));
+  }
 }
 
-journal::Entry Engine::entry(std::string path, record::Body body) const {
-  return record::encode({0, last_time_, std::move(path), std::move(body)});
+// What was cut off is undone, since it is done again; of a read-only call also what is left where
+// its reply came in, since its edits may not have been undone yet. Everything else stands, and is
+// brought back where the folder was deleted. Returns notes for people.
+std::vector<std::string> Engine::restore_trees() {
+  std::vector<std::string> notes;
+  const auto put_back = [&](const std::string& item, const std::string& checkpoint) {
+    for (auto& note : trees_.put_back(item, checkpoint)) notes.push_back(std::move(note));
+  };
+  std::set<std::string> items = {""};
+  for (const auto& [path, activity] : progress_.state().outstanding) {
+    const std::string item = trees_.item_of(path);
+    items.insert(item);
+    std::optional<process::ProcessId> guard;
+    std::string checkpoint, after;
+    bool replied = true;
+    std::vector<agents::Usage> used;
+    for (const auto& old : setup_.record.entries_of(progress_.line().id, path)) {
+      const record::Entry entry = record::decode(old);
+      if (const auto* process = entry.get<record::Process>()) {
+        guard = process->id;
+      } else if (const auto* prompt = entry.get<record::Prompt>()) {
+        checkpoint = prompt->checkpoint;
+        replied = false;
+      } else if (const auto* command = entry.get<record::Command>()) {
+        checkpoint = command->checkpoint;
+        replied = false;
+      } else if (const auto* reply = entry.get<record::Reply>()) {
+        replied = reply->error.empty();
+        after = reply->tree;
+        used.push_back(reply->usage);
+      }
+    }
+    meter_.recount(path, used);
+    if (guard) process::end_tree(*guard);
+    const auto* call = std::get_if<chart::CallAgent>(&activity);
+    const bool undo = !replied || (call && chart::activity_of(*call, setup_.system).access ==
+                                               model::Access::read_only);
+    if (undo && !checkpoint.empty()) put_back(item, checkpoint);
+    if (!undo && !after.empty() && !trees_.at(item).intact()) put_back(item, after);
+  }
+  for (const auto& item : items) {
+    if (!trees_.at(item).intact()) put_back(item, trees_.left(item));
+  }
+  return notes;
 }
 
-// What the world knows an effect by. After a rewind the same path is another effect: what the first
-// one left in the world is not its result.
-std::string Engine::effect_id(const std::string& path) const {
-  const int rewinds = line_.options.value("rewinds", 0);
-  return line_.id + "/" + path + (rewinds > 0 ? "~" + std::to_string(rewinds) : "");
+const chart::AskHuman& Engine::open_question() const {
+  return desk_.only_one(progress_.line().id);
 }
 
-Json Engine::saved() const {
-  Json saved = Json::object();
-  saved["instance"] = instance_.save();
-  saved["run"] = state_.to_json(setup_.system);
-  return saved;
+void Engine::check(const Answer& answer) const {
+  const std::string& run = progress_.line().id;
+  require_answer(run, open_question(), answer, setup_.record.inbox(run));
 }
 
-// What a message from elsewhere led to says which message it was.
-void Engine::record(std::vector<journal::Entry> entries, bool line_changed) {
-  if (!handled_.empty()) entries.front().body["message"] = handled_.back();
-  setup_.journal.append(line_.id, std::move(entries), saved(), line_changed ? &line_ : nullptr,
-                        handled_);
-  handled_.clear();
+void Engine::answer(const Answer& answer) {
+  check(answer);
+  const std::string path = open_question().path;
+  try {
+    take_answer(path, answer, "person");
+  } catch (const DiskFull& error) {
+    stop_at(error.what(), error.help());
+  }
 }
 
-void Engine::forget(const std::string& path) {
-  state_.outstanding.erase(path);
-  state_.call_numbers.erase(path);
-  state_.counted.erase(path);
-}
-
-void Engine::deliver(chart::Event event, std::vector<journal::Entry> with) {
-  now();
-  chart::Effects out;
-  chart::step(instance_, event, out);
+void Engine::deliver(const chart::Event& event, std::vector<journal::Entry> with) {
+  const chart::Effects out = progress_.step(event);
   commit(&event, out, std::move(with));
-}
-
-void Engine::take_queued() {
-  chart::Event next;
-  next.kind = chart::Event::Kind::queued;
-  deliver(std::move(next));
 }
 
 void Engine::commit(const chart::Event* event, const chart::Effects& out,
                     std::vector<journal::Entry> entries) {
-  note_effects(out);
-  const bool addressed = event && event->kind != chart::Event::Kind::external;
-  entries.push_back(
-      entry(addressed ? event->path : "", record::macrostep_of(event, out, setup_.system)));
-  bool ended = instance_.finished();
-  if (ended) state_.totals.stop(now());
-  record(std::move(entries), ended);
+  meter_.follow(progress_.instance(), reporter_.now());
+  progress_.note(out);
+  if (progress_.instance().finished()) meter_.stop(reporter_.now());
+  progress_.record_step(event, out, std::move(entries));
   follow(out);
-}
-
-// The part of the effects that is state: it is recorded together with the step.
-void Engine::note_effects(const chart::Effects& out) {
-  note_instances();
-  for (const auto& effect : out.effects) {
-    const std::string& path = chart::path_of(effect);
-    if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
-      state_.timers[path] = {now() + timer->delay, timer->pausable, Millis(0)};
-    } else if (std::holds_alternative<chart::Cancel>(effect)) {
-      state_.timers.erase(path);
-      forget(path);
-    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
-      line_.status = model::to_text(end->status);
-      line_.outcome = end->outcome;
-    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
-      if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-        state_.call_numbers[path] = ++state_.nth[agent_of(*call).name];
-      }
-      state_.outstanding.emplace(path, effect);
-    }
-  }
 }
 
 // What follows from a step that is recorded: tell the observers, order and cancel work.
 void Engine::follow(const chart::Effects& out) {
   for (const auto& taken : out.transitions) {
-    const auto named = record::transition_of(taken, setup_.system);
-    publish("transition", taken.instance,
-            {{"event", named.event}, {"from", named.from}, {"to", named.to}, {"line", named.line}});
+    reporter_.publish(taken.instance,
+                      record::TransitionTaken{record::transition_of(taken, setup_.system)});
   }
   for (const auto& move : out.moved) {
-    publish(move.entered ? "state.entered" : "state.exited", move.path,
-            describe(move, setup_.system));
+    reporter_.publish(move.path, record::event_body(move.entered ? "state.entered" : "state.exited",
+                                                    describe(move, setup_.system)));
   }
   for (const auto& problem : out.problems) {
-    publish("problem", problem.path, {{"event", problem.event}, {"message", problem.message}});
+    reporter_.publish(problem.path,
+                      record::ProblemMet{{problem.path, problem.event, problem.message}});
   }
   std::string suspend_reason;
   for (const auto& effect : out.effects) {
-    const std::string& path = chart::path_of(effect);
-    if (std::holds_alternative<chart::Cancel>(effect)) {
-      remove(ready_, path);
-      remove(unanswerable_, path);
-      if (std::find(questions_.begin(), questions_.end(), path) != questions_.end()) {
-        setup_.human.withdraw(path, "");
-        remove(questions_, path);
-      }
-      if (auto worker = workers_.find(path); worker != workers_.end()) {
-        worker->second.cancelled = true;
-        worker->second.thread.request_stop();
-      }
+    if (const auto* cancelled = std::get_if<chart::Cancel>(&effect)) {
+      dispatcher_.cancel(cancelled->path);
+      desk_.withdraw(cancelled->path);
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       over_ = true;
-      publish("run.finished", "",
-              {{"outcome", end->outcome},
-               {"status", model::to_text(end->status)},
-               {"outputs", end->outputs},
-               {"reason", end->reason},
-               {"branch", line_.branch},
-               {"base", line_.base},
-               {"calls", state_.totals.calls},
-               {"cost", state_.totals.usage.cost},
-               {"input_tokens", state_.totals.usage.input_tokens},
-               {"output_tokens", state_.totals.usage.output_tokens},
-               {"ms", state_.totals.worked.count()}});
+      const journal::RunRecord& run = progress_.line();
+      reporter_.publish(
+          "", record::RunFinished{end->outcome, end->status, end->outputs, end->reason, run.branch,
+                                  run.base, spent(), meter_.totals().worked});
     } else if (const auto* stop = std::get_if<chart::Suspend>(&effect)) {
       suspend_reason = stop->reason;
     } else if (!std::holds_alternative<chart::StartTimer>(effect)) {
-      ready_.push_back(path);
+      order(effect);
     }
   }
   if (!suspend_reason.empty() && !over_) suspend_now(suspend_reason);
 }
 
-void Engine::publish(const std::string& kind, const std::string& path, Json data) {
-  RunEvent event;
-  event.time = now();
-  event.run = line_.id;
-  event.kind = kind;
+void Engine::order(const chart::Effect& activity) {
+  if (const auto* question = std::get_if<chart::AskHuman>(&activity)) return desk_.open(*question);
+  const auto& numbers = progress_.state().call_numbers;
+  const auto number = numbers.find(chart::path_of(activity));
+  dispatcher_.order(activity, number == numbers.end() ? 0 : number->second);
+}
+
+void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
+  meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
+}
+
+void Engine::ended(Dispatcher::Outcome outcome) {
+  if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(outcome.path))) {
+    reporter_.publish(outcome.path,
+                      record::AgentFinished{chart::agent_of(*call, setup_.system).name,
+                                            outcome.event, outcome.data, spent()});
+  }
+  chart::Event event;
+  event.kind = chart::Event::Kind::outcome;
+  event.name = std::move(outcome.event);
+  event.data = std::move(outcome.data);
+  event.path = outcome.path;
+  progress_.forget(outcome.path);
+  deliver(event);
+}
+
+// `by`: "person" (at this terminal), "default", or "elsewhere"; `name` is the person's. False: the
+// question is not open.
+bool Engine::take_answer(const std::string& path, const Answer& answer, const std::string& by,
+                         const std::string& name) {
+  const chart::AskHuman* open = desk_.find(path);
+  if (!open) return false;
+  const bool in_words = open->text != model::Need::none;
+  const bool elsewhere = by == "elsewhere";
+  if (elsewhere) {
+    desk_.withdraw(path, "answered elsewhere: " + describe(answer));
+  } else {
+    desk_.close(path);
+  }
+  const record::GivenAnswer given{answer, by, name};
+  reporter_.publish(path, record::QuestionAnswered{given});
+
+  // To the workflow a person is a person, wherever.
+  chart::Event event;
+  event.kind = chart::Event::Kind::outcome;
+  event.name = in_words ? "answered" : answer.option;
+  event.data = {{"feedback", answer.feedback}, {"by", elsewhere ? "person" : by}};
+  if (in_words) event.data["text"] = answer.feedback;
+  if (answer.edited) event.data["edited"] = *answer.edited;
   event.path = path;
-  event.data = std::move(data);
-  setup_.observer.event(event);
+  progress_.forget(path);
+  deliver(event, {reporter_.entry(path, record::Answered{given})});
+  return true;
 }
 
-const model::Agent& Engine::agent_of(const chart::CallAgent& effect) const {
-  return chart::agent_of(effect, setup_.system);
-}
-
-Json to_json(const RunEvent& event) {
-  Json json = event.data.is_object() ? event.data : Json::object();
-  json["time"] = format_time(event.time);
-  json["run"] = event.run;
-  json["type"] = event.kind;
-  if (!event.path.empty()) json["path"] = event.path;
-  if (event.seq > 0) json["seq"] = event.seq;
-  if (event.undone) json["undone"] = true;
-  return json;
+std::string Engine::why_not_open(const std::string& path) const {
+  for (const auto& old : setup_.record.entries_of(progress_.line().id, path)) {
+    const record::Entry entry = record::decode(old);
+    if (const auto* given = entry.get<record::Answered>()) {
+      return path + " was answered at " + format_time(old.time) + ": " + describe(*given);
+    }
+  }
+  return path + " is not asked any more";
 }
 
 }  // namespace agneto::run

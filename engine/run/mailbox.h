@@ -1,9 +1,9 @@
-// News for the engine's thread from workers, people and signals.
+// What other threads have for the engine's thread to do.
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -12,39 +12,40 @@
 namespace agneto::run {
 
 // `post` from any thread; `wait` from the owner's only.
-template <typename Message>
 class Mailbox {
  public:
-  void post(Message message) {
-    std::lock_guard lock(mutex_);
-    messages_.push_back(std::move(message));
+  using Task = std::function<void()>;
+
+  void post(Task task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
     sleep_.request_stop();
   }
 
-  // The next message; waits for at most `patience` on `clock`.
-  std::optional<Message> wait(Clock& clock, Millis patience) {
+  // The oldest task; waits for one for at most `patience` on `clock`. Empty: none came.
+  Task wait(Clock& clock, Millis patience) {
     std::stop_token token;
     {
-      std::lock_guard lock(mutex_);
-      if (!messages_.empty() || patience <= Millis(0)) return take();
+      const std::lock_guard lock(mutex_);
+      if (!tasks_.empty() || patience <= Millis(0)) return take();
       sleep_ = std::stop_source();
       token = sleep_.get_token();
     }
     clock.sleep(patience, token);
-    std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
     return take();
   }
 
  private:
-  std::optional<Message> take() {
-    if (messages_.empty()) return std::nullopt;
-    std::optional<Message> message(std::move(messages_.front()));
-    messages_.pop_front();
-    return message;
+  Task take() {
+    if (tasks_.empty()) return {};
+    Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    return task;
   }
 
   std::mutex mutex_;
-  std::deque<Message> messages_;
+  std::deque<Task> tasks_;
   std::stop_source sleep_;
 };
 

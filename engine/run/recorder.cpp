@@ -2,86 +2,70 @@
 
 namespace agneto::run {
 
-Recorder::Recorder(Engine& engine, SharedWorkspace& tree, std::string path, std::string agent,
-                   std::string state, bool edits, std::string before, std::string good)
-    : engine_(engine),
-      tree_(tree),
-      path_(std::move(path)),
-      agent_(std::move(agent)),
-      state_(std::move(state)),
-      edits_(edits),
-      before_(std::move(before)),
-      good_(std::move(good)) {}
+Recorder::Recorder(const Job& job, const agents::Request& request,
+                   std::function<void(const agents::Usage&)> replied)
+    : job_(job),
+      request_(request),
+      replied_(std::move(replied)),
+      edits_(request.access != model::Access::read_only) {
+  if (request.recorded_prompts.empty()) return;
+  before_ = request.recorded_prompts.front().checkpoint;
+  good_ = request.recorded_prompts.back().checkpoint;
+}
 
 std::string Recorder::prepare(int) {
   if (good_.empty()) {
-    before_ = good_ = tree_.checkpoint(path_);
-    if (edits_) tree_.touched();
-  } else if (edits_ || !tree_.intact()) {
-    tree_.restore(good_);
+    before_ = good_ = job_.tree.checkpoint(job_.path);
+    if (edits_) job_.tree.touched();
+  } else if (edits_ || !job_.tree.intact()) {
+    job_.tree.restore(good_);
   }
   return good_;
 }
 
 std::string Recorder::keep(int) {
   if (!edits_) return prepare(0);
-  tree_.touched();
-  good_ = tree_.checkpoint(path_);
-  tree_.touched();
+  job_.tree.touched();
+  good_ = job_.tree.checkpoint(job_.path);
+  job_.tree.touched();
   return good_;
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  append(record::Prompt{record});
-  show("agent.started", {{"agent", agent_},
-                         {"provider", record.provider},
-                         {"model", record.model},
-                         {"attempt", record.attempt},
-                         {"state", state_}});
+  job_.reporter.append(job_.path, record::Prompt{record});
+  job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
+                                 request_.state});
 }
 
 void Recorder::process(process::ProcessId guard) {
   wrote_ = true;
-  append(record::Process{guard});
+  job_.record(guard);
 }
 
 std::string Recorder::damage() {
-  if (!edits_ || tree_.intact()) return {};
-  return "the worktree " + tree_.path().string() +
+  if (!edits_ || job_.tree.intact()) return {};
+  return "the worktree " + job_.tree.path().string() +
          " was deleted during the call, and the work with it";
 }
 
-// What the call has made is safe before its reply counts: whoever finds the one finds the other.
+// What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
   after_.clear();
   if (edits_) {
-    tree_.touched();
-    if (record.error.empty()) kept.tree = after_ = tree_.checkpoint(path_);
+    job_.tree.touched();
+    if (record.error.empty()) kept.tree = after_ = job_.tree.checkpoint(job_.path);
   }
-  append(std::move(kept));
-  engine_.mailbox_.post(Engine::Used{path_, record.usage});
+  job_.reporter.append(job_.path, std::move(kept));
+  replied_(record.usage);
 }
 
 void Recorder::progress(const std::string& kind, const std::string& text) {
-  if (kind == "tool_end") return show("agent.tool_end", Json::object());
-  if (kind == "tool") return show("agent.tool", {{"tool", text}});
-  if (kind == "note") return show("note", {{"text", text}});
-  if (kind == "text") return show("agent.text", {{"text", text}});
-  show("agent.retry", {{"reason", text}});
-}
-
-void Recorder::append(record::Body body) {
-  const record::Entry entry{0, engine_.time_.now(), path_, std::move(body)};
-  engine_.setup_.journal.append(engine_.line_.id, {record::encode(entry)}, Json());
-}
-
-void Recorder::show(std::string kind, Json data) {
-  RunEvent event;
-  event.kind = std::move(kind);
-  event.path = path_;
-  event.data = std::move(data);
-  engine_.mailbox_.post(std::move(event));
+  if (kind == "tool_end") return job_.show(record::AgentToolEnd{});
+  if (kind == "tool") return job_.show(record::AgentTool{text});
+  if (kind == "note") return job_.show(record::Note{text});
+  if (kind == "text") return job_.show(record::AgentText{text});
+  job_.show(record::AgentRetry{text});
 }
 
 }  // namespace agneto::run

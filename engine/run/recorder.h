@@ -1,18 +1,18 @@
-// What a call's thread must make durable, and what it shows while it works.
+// What a call makes durable, and what it shows while it works.
 #pragma once
 
 #include "agents/caller.h"
-#include "run/engine.h"
+#include "run/job.h"
 
 namespace agneto::run {
 
-// Used on the worker's thread; writes the journal itself and posts the rest to the engine.
+// Used on the call's thread.
 class Recorder : public agents::CallRecorder {
  public:
-  // `before`: the tree before the call, `good`: the last good point, where an interrupted owner had
-  // recorded them; else empty.
-  Recorder(Engine& engine, SharedWorkspace& tree, std::string path, std::string agent,
-           std::string state, bool edits, std::string before = {}, std::string good = {});
+  // What the call was recorded with so far, by an owner that was interrupted, says which tree was
+  // there before it, and the last good point. `replied` is told what each reply has used.
+  Recorder(const Job& job, const agents::Request& request,
+           std::function<void(const agents::Usage&)> replied);
 
   std::string prepare(int attempt) override;
   std::string keep(int attempt) override;
@@ -23,6 +23,8 @@ class Recorder : public agents::CallRecorder {
   void reply(const agents::ReplyRecord& record) override;
   void progress(const std::string& kind, const std::string& text) override;
 
+  // May the call change files?
+  bool may_edit() const { return edits_; }
   // Checkpoints; empty until `prepare`.
   const std::string& before() const { return before_; }
   const std::string& good() const { return good_; }
@@ -32,29 +34,14 @@ class Recorder : public agents::CallRecorder {
   bool may_have_written() const { return wrote_; }
 
  private:
-  void append(record::Body body);
-  void show(std::string kind, Json data);
-
-  Engine& engine_;
-  SharedWorkspace& tree_;
-  std::string path_;
-  std::string agent_;
-  std::string state_;
-  bool edits_;
+  const Job& job_;
+  const agents::Request& request_;
+  const std::function<void(const agents::Usage&)> replied_;
+  const bool edits_;
   std::string before_;
   std::string good_;
   std::string after_;
   bool wrote_ = false;
-};
-
-// Notes the process of a worktree's set-up, so that a next owner can end it.
-class SetupListener : public process::Listener {
- public:
-  explicit SetupListener(Recorder& recorder) : recorder_(recorder) {}
-  void started(process::ProcessId guard) override { recorder_.process(guard); }
-
- private:
-  Recorder& recorder_;
 };
 
 }  // namespace agneto::run

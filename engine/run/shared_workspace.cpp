@@ -1,7 +1,5 @@
 #include "run/shared_workspace.h"
 
-#include "chart/effect.h"
-
 namespace agneto::run {
 
 void SharedWorkspace::touched() {
@@ -43,25 +41,6 @@ workspace::Changes SharedWorkspace::since_last_commit() {
   const std::lock_guard lock(mutex_);
   if (!since_last_commit_) since_last_commit_ = workspace_.since_last_commit();
   return *since_last_commit_;
-}
-
-std::string SharedWorkspaces::item_of(const std::string& path) const {
-  return chart::workspace_of(system_, path);
-}
-
-std::string SharedWorkspaces::label_of(const std::string& item) const {
-  const std::string around = item_of(item);
-  return around.empty() ? item : item.substr(around.size() + 1);
-}
-
-SharedWorkspace& SharedWorkspaces::at(const std::string& item) {
-  if (item.empty()) return own_;
-  std::unique_ptr<Fork>& fork = forks_[item];
-  if (!fork) {
-    fork = std::make_unique<Fork>(
-        of(item).use([&](workspace::Forks& around) { return around.fork(label_of(item)); }));
-  }
-  return fork->shared;
 }
 
 }  // namespace agneto::run

@@ -27,16 +27,16 @@ Thread thread_from(const Json& json) {
           json.value("calls", std::vector<std::string>())};
 }
 
-Json saved(const Meter& meter) {
-  return {{"calls", meter.calls},
-          {"cost", meter.usage.cost},
-          {"input_tokens", meter.usage.input_tokens},
-          {"output_tokens", meter.usage.output_tokens},
-          {"began", meter.began.count()},
-          {"hit", meter.hit}};
+Json saved(const MachineUse& use) {
+  return {{"calls", use.calls},
+          {"cost", use.usage.cost},
+          {"input_tokens", use.usage.input_tokens},
+          {"output_tokens", use.usage.output_tokens},
+          {"began", use.began.count()},
+          {"hit", use.hit}};
 }
 
-Meter meter_from(const Json& json) {
+MachineUse use_from(const Json& json) {
   return {json.at("calls"),
           {json.at("cost"), json.at("input_tokens"), json.at("output_tokens")},
           Millis(json.at("began").get<std::int64_t>()),
@@ -72,18 +72,18 @@ Totals totals_from(const Json& json) {
 // At every step, so what is empty is left out.
 Json RunState::to_json(const model::System& system) const {
   Json json = Json::object();
-  json["totals"] = run::to_json(totals);
+  json["totals"] = run::to_json(spent.totals);
   if (!nth.empty()) json["nth"] = nth;
   if (!call_numbers.empty()) json["call_numbers"] = call_numbers;
-  if (!counted.empty()) json["counted"] = counted;
-  if (!limits_hit.empty()) json["limits_hit"] = limits_hit;
+  if (!spent.counted.empty()) json["counted"] = spent.counted;
+  if (!spent.limits_hit.empty()) json["limits_hit"] = spent.limits_hit;
   if (!trees.empty()) json["trees"] = trees;
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
   for (const auto& [id, timer] : timers) json["timers"][id] = saved(timer);
   for (const auto& [key, thread] : threads) json["threads"][key] = saved(thread);
-  for (const auto& [path, meter] : meters) json["meters"][path] = saved(meter);
+  for (const auto& [path, use] : spent.machines) json["meters"][path] = saved(use);
   for (const auto& instruction : instructions) {
     json["instructions"].push_back(
         {{"text", instruction.text}, {"taken_by", instruction.taken_by}});
@@ -104,16 +104,16 @@ RunState RunState::from_json(const Json& json, const model::System& system) {
   }
   state.nth = json.value("nth", std::map<std::string, int>());
   state.call_numbers = json.value("call_numbers", std::map<std::string, int>());
-  state.counted = json.value("counted", std::map<std::string, int>());
+  state.spent.counted = json.value("counted", std::map<std::string, int>());
   for (const auto& instruction : member(json, "instructions")) {
     state.instructions.push_back({instruction.at("text"), instruction.at("taken_by")});
   }
   state.trees = json.value("trees", std::map<std::string, std::string>());
-  state.limits_hit = json.value("limits_hit", std::vector<std::string>());
-  for (const auto& [path, meter] : member(json, "meters").items()) {
-    state.meters.emplace(path, meter_from(meter));
+  state.spent.limits_hit = json.value("limits_hit", std::vector<std::string>());
+  for (const auto& [path, use] : member(json, "meters").items()) {
+    state.spent.machines.emplace(path, use_from(use));
   }
-  state.totals = totals_from(json.at("totals"));
+  state.spent.totals = totals_from(json.at("totals"));
   return state;
 }
 

@@ -57,11 +57,19 @@ Json to_json(const Totals& totals);
 Totals totals_from(const Json& json);
 
 // What a machine instance has used, those inside it included.
-struct Meter {
+struct MachineUse {
   int calls = 0;
   agents::Usage usage;
   Millis began{0};               // what the run had worked when it began
   std::vector<std::string> hit;  // its limits that it has taken
+};
+
+// What a run has used.
+struct Spending {
+  Totals totals;
+  std::map<std::string, int> counted;          // replies of outstanding calls in `totals`
+  std::vector<std::string> limits_hit;         // of the run, that were taken: each is offered once
+  std::map<std::string, MachineUse> machines;  // by path, of the instances inside that have limits
 };
 
 struct RunState {
@@ -70,14 +78,11 @@ struct RunState {
   std::map<std::string, Thread> threads;             // by scope and agent
   std::map<std::string, int> nth;                    // calls ordered so far, by agent
   std::map<std::string, int> call_numbers;           // of outstanding calls, by path
-  std::map<std::string, int> counted;                // replies of outstanding calls in `totals`
   std::vector<Instruction> instructions;
-  // Checkpoints of the worktrees as the run left them, by item (shared_workspace.h); none: nothing has
+  // Checkpoints of the worktrees as the run left them, by item (worktrees.h); none: nothing has
   // changed there yet.
   std::map<std::string, std::string> trees;
-  std::vector<std::string> limits_hit;  // of the run, that were taken: each is offered once
-  std::map<std::string, Meter> meters;  // by path, of the machine instances inside that have limits
-  Totals totals;
+  Spending spent;
 
   Json to_json(const model::System& system) const;
   static RunState from_json(const Json& json, const model::System& system);

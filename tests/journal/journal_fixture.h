@@ -35,13 +35,8 @@ inline Entry an_entry(std::int64_t millis, std::string kind, std::string path = 
   return {0, at(millis), std::move(kind), std::move(path), std::move(body)};
 }
 
-// What every journal promises, whatever it is stored in: instantiated for "memory" and "sqlite".
-class JournalTest : public ::testing::TestWithParam<const char*> {
+class JournalTest : public ::testing::Test {
  protected:
-  JournalTest()
-      : journal_(GetParam() == std::string("memory") ? memory_journal()
-                                                     : open_journal(folder_ / "runs.db")) {}
-
   std::vector<Seq> seqs(const std::string& run_id) {
     std::vector<Seq> seqs;
     for (const Entry& entry : journal_->entries(run_id)) {
@@ -51,11 +46,7 @@ class JournalTest : public ::testing::TestWithParam<const char*> {
   }
 
   testing::TemporaryFolder folder_;
-  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<Journal> journal_ = open_journal(folder_ / "runs.db");
 };
-
-inline std::string name_of_store(const ::testing::TestParamInfo<const char*>& store) {
-  return store.param;
-}
 
 }  // namespace agneto::journal

@@ -15,9 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_of;
 
-INSTANTIATE_TEST_SUITE_P(Stores, JournalTest, ::testing::Values("memory", "sqlite"), name_of_store);
-
-TEST_P(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
+TEST_F(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
   auto run = a_run("r1");
   run.outcome = "none yet";
   journal_->create(run, {{"a.yaml", "agneto: 1\n"}, {"b.lua", std::string("\0\xff", 2)}},
@@ -49,7 +47,7 @@ TEST_P(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
   EXPECT_EQ(entries[0].body, Json({{"n", 1}}));
 }
 
-TEST_P(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
+TEST_F(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
   journal_->create(a_run("r2"), {}, {an_entry(1, "started"), an_entry(1, "macrostep")}, {});
   EXPECT_EQ(journal_->append("r1", {an_entry(2, "a"), an_entry(3, "b")}, nullptr), 3);
@@ -60,7 +58,7 @@ TEST_P(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
   EXPECT_THAT(seqs("r2"), ElementsAre(1, 2, 3));
 }
 
-TEST_P(JournalTest, TimeNeverRunsBackwards) {
+TEST_F(JournalTest, TimeNeverRunsBackwards) {
   journal_->create(a_run("r1"), {}, {an_entry(5000, "started")}, {});
   journal_->append("r1", {an_entry(3000, "a"), an_entry(6000, "b"), an_entry(5500, "c")}, nullptr);
   journal_->append("r1", {an_entry(10, "d")}, nullptr);
@@ -72,7 +70,7 @@ TEST_P(JournalTest, TimeNeverRunsBackwards) {
   EXPECT_EQ(journal_->find("r1")->updated, at(6000));
 }
 
-TEST_P(JournalTest, ANullStateLeavesTheStateAsItWas) {
+TEST_F(JournalTest, ANullStateLeavesTheStateAsItWas) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   journal_->append("r1", {an_entry(1, "prompt")}, nullptr);
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "A"}}));
@@ -80,7 +78,7 @@ TEST_P(JournalTest, ANullStateLeavesTheStateAsItWas) {
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "B"}}));
 }
 
-TEST_P(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
+TEST_F(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
   journal_->create(a_run("r1"), {}, {}, {});
   auto run = a_run("another");
   run.status = "complete";
@@ -96,7 +94,7 @@ TEST_P(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
   EXPECT_EQ(found.updated, at(9000));
 }
 
-TEST_P(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
+TEST_F(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
   auto first = a_run("first");
   auto second = a_run("second");
   auto third = a_run("third");
@@ -111,7 +109,7 @@ TEST_P(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
   EXPECT_THAT(ids, ElementsAre("third", "second", "first"));
 }
 
-TEST_P(JournalTest, FindsEntriesBySeqAndByEffect) {
+TEST_F(JournalTest, FindsEntriesBySeqAndByEffect) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
   journal_->append("r1",
                    {an_entry(2, "prompt", "A#1"), an_entry(3, "prompt", "B#1"),
@@ -133,7 +131,7 @@ TEST_P(JournalTest, FindsEntriesBySeqAndByEffect) {
   EXPECT_EQ(middle[0].seq, 2);
 }
 
-TEST_P(JournalTest, ReplacesSourcesOfOneRunOnly) {
+TEST_F(JournalTest, ReplacesSourcesOfOneRunOnly) {
   journal_->create(a_run("r1"), {{"a.yaml", "one"}, {"gone.yaml", "x"}}, {}, {});
   journal_->create(a_run("r2"), {{"a.yaml", "one"}}, {}, {});
   journal_->replace_sources("r1", {{"a.yaml", "two"}});
@@ -141,7 +139,7 @@ TEST_P(JournalTest, ReplacesSourcesOfOneRunOnly) {
   EXPECT_EQ(journal_->sources("r2"), (std::map<std::string, std::string>{{"a.yaml", "one"}}));
 }
 
-TEST_P(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
+TEST_F(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   EXPECT_EQ(error_of([&] { journal_->create(a_run("r1"), {}, {an_entry(2, "x")}, nullptr); }),
             "run 'r1' exists already");
@@ -158,7 +156,7 @@ TEST_P(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
   EXPECT_EQ(error_of([&] { journal_->entries_of("r2", "A"); }), none);
 }
 
-TEST_P(JournalTest, TakesAppendsFromSeveralThreads) {
+TEST_F(JournalTest, TakesAppendsFromSeveralThreads) {
   journal_->create(a_run("r1"), {}, {}, {});
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {

@@ -150,7 +150,7 @@ TEST_F(CassetteTest, PlaysTheSamePathAgain) {
   const auto recorded = store->entries("r");
   MemoryFiles made({{"/c.yaml", cassette().yaml}});
   calls = load_cassette("/c.yaml", made).at("calls");
-  store = journal::memory_journal();
+  renew_journal();
   ASSERT_EQ(start(), ExitStatus::failed);
   const auto again = store->entries("r");
   ASSERT_EQ(again.size(), recorded.size());

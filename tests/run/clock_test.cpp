@@ -94,7 +94,7 @@ TEST_F(ClockPutBackTest, ADeadlineIsNotWaitedForWhereNobodyCanAnswer) {
 
 TEST_F(ClockPutBackTest, WhatWasLeftOfADeadlineIsLeftAfterASuspension) {
   for (const char* wall : {"false", "true"}) {
-    store = journal::memory_journal();
+    renew_journal();
     load_gate(wall);
     const Millis before = clock.elapsed();
     seen.on["question.asked"] = [&] {

@@ -2,6 +2,7 @@
 #include "run/conversation.h"
 
 #include "engine_fixture.h"
+#include "record/entry.h"
 
 namespace agneto::run {
 namespace {
@@ -95,19 +96,23 @@ TEST_F(ConversationTest, ALongOneMakesTheStateNoLarger) {
 }
 
 TEST_F(ConversationTest, OfAnOlderJournalGoesOn) {
-  const auto said = [](const std::string& path, const std::string& text, const Json& follows) {
-    Json prompt = {{"text", text + "?"}};
-    if (!follows.is_null()) prompt["follows"] = follows;
-    return std::vector<journal::Entry>{
-        {0, {}, "prompt", path, std::move(prompt)},
-        {0, {}, "reply", path, {{"text", ""}, {"error", "it crashed"}}},
-        {0, {}, "reply", path, {{"text", text + "!"}, {"error", ""}}}};
+  const auto said = [](const std::string& path, const std::string& text,
+                       const std::string& follows) {
+    record::Prompt prompt;
+    prompt.text = text + "?";
+    prompt.follows = follows;
+    record::Reply crashed, reply;
+    crashed.error = "it crashed";
+    reply.text = text + "!";
+    return std::vector<journal::Entry>{record::encode({0, {}, path, prompt}),
+                                       record::encode({0, {}, path, crashed}),
+                                       record::encode({0, {}, path, reply})};
   };
   journal::RunRecord line;
   line.id = "r";
-  store->create(line, {}, said("A#1", "one", nullptr), nullptr);
-  store->append("r", said("A#2", "two", nullptr), nullptr);
-  store->append("r", said("A#3", "three", nullptr), nullptr);  // knows of none before it
+  store->create(line, {}, said("A#1", "one", ""), nullptr);
+  store->append("r", said("A#2", "two", ""), nullptr);
+  store->append("r", said("A#3", "three", ""), nullptr);  // knows of none before it
   store->append("r", said("A#4", "four", "A#3"), nullptr);
 
   load(flow);

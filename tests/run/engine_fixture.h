@@ -19,6 +19,7 @@
 #include "run/prepare.h"
 #include "script/evaluator.h"
 #include "support/paths.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::run {
 
@@ -218,7 +219,7 @@ class Listening : public Observer {
 };
 
 // Refuses the n-th write and all after it, as a disk that has gone does.
-class FailingJournal : public journal::Journal {
+class FailingJournal : public journal::Writer {
  public:
   explicit FailingJournal(std::unique_ptr<journal::Journal>& inner) : inner_(inner) {}
   std::atomic<int> writes_left = -1;  // -1: never fails
@@ -228,7 +229,6 @@ class FailingJournal : public journal::Journal {
               std::vector<journal::Entry> entries, Json state) override {
     inner_->create(run, sources, std::move(entries), std::move(state));
   }
-  void own(const std::string& id, const std::string& who) override { inner_->own(id, who); }
   journal::Seq append(const std::string& id, std::vector<journal::Entry> entries, Json state,
                       const journal::RunRecord* run,
                       const std::vector<journal::MessageId>& handled) override {
@@ -237,43 +237,6 @@ class FailingJournal : public journal::Journal {
     if (writes_left == 0) throw Error("the disk is full", "make room");
     if (writes_left > 0) --writes_left;
     return inner_->append(id, std::move(entries), std::move(state), run, handled);
-  }
-  journal::Seq rewind(const std::string& id, journal::Seq to, journal::Entry note,
-                      const journal::RunRecord* run) override {
-    return inner_->rewind(id, to, std::move(note), run);
-  }
-  void fork(const std::string& id, journal::Seq at, const journal::RunRecord& fork,
-            journal::Entry note) override {
-    inner_->fork(id, at, fork, std::move(note));
-  }
-  std::optional<journal::RunRecord> find(const std::string& id) override {
-    return inner_->find(id);
-  }
-  std::vector<journal::RunRecord> list() override { return inner_->list(); }
-  Json state(const std::string& id) override { return inner_->state(id); }
-  Json state_at(const std::string& id, journal::Seq at) override {
-    return inner_->state_at(id, at);
-  }
-  std::map<std::string, std::string> sources(const std::string& id) override {
-    return inner_->sources(id);
-  }
-  void replace_sources(const std::string& id,
-                       const std::map<std::string, std::string>& sources) override {
-    inner_->replace_sources(id, sources);
-  }
-  journal::Seq newest(const std::string& id) override { return inner_->newest(id); }
-  std::vector<journal::Entry> entries(const std::string& id, journal::Seq after,
-                                      journal::Seq to) override {
-    return inner_->entries(id, after, to);
-  }
-  void check(const std::string& id) override { inner_->check(id); }
-  journal::Diagnosis diagnose(const std::string& id) override { return inner_->diagnose(id); }
-  journal::MessageId post(const std::string& id, const journal::Message& message) override {
-    return inner_->post(id, message);
-  }
-  std::vector<journal::Message> inbox(const std::string& id) override { return inner_->inbox(id); }
-  std::vector<journal::Entry> entries_of(const std::string& id, const std::string& path) override {
-    return inner_->entries_of(id, path);
   }
 
  private:
@@ -294,7 +257,7 @@ class TestFiles : public Files {
   Disk disk_;
 };
 
-class EngineTest : public testing::Test {
+class EngineTest : public ::testing::Test {
  protected:
   // A hook that asks plainly; a driver that answers what `replies` holds for the agent, in order,
   // edits the fake tree where a reply is called EDIT, and stands still where it is WAIT.
@@ -323,7 +286,7 @@ class EngineTest : public testing::Test {
     if (line.status.empty()) line.status = "running";
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine = std::make_unique<Engine>(run::Setup{*loaded.system, failing, *place, files, services,
+    engine = std::make_unique<Engine>(run::Setup{*loaded.system, *store, failing, *place, services,
                                                  runner, clock, human, seen, config, furnish},
                                       std::move(line), std::move(*instance), std::move(state));
     return *engine;
@@ -356,6 +319,14 @@ class EngineTest : public testing::Test {
     return static_cast<int>(std::count(names.begin(), names.end(), kind));
   }
 
+  // Each call makes another journal, and the one before is gone.
+  void renew_journal() {
+    engine.reset();
+    store = journal::open_journal(journal_folder / (std::to_string(++journals) + ".db"));
+  }
+
+  agneto::testing::TemporaryFolder journal_folder{"/dev/shm"};  // a disk would be waited for
+  int journals = 0;
   TestFiles files;
   script::ModulePaths modules{"/w", AGNETO_SOURCE_DIR "/scripts/lib"};
   model::Loaded loaded;
@@ -363,7 +334,7 @@ class EngineTest : public testing::Test {
   std::optional<chart::Chart> chart;
   Config config;
   run::Setup::Furnish furnish;
-  std::unique_ptr<journal::Journal> store = journal::memory_journal();
+  std::unique_ptr<journal::Journal> store = journal::open_journal(journal_folder / "0.db");
   FailingJournal failing{store};
   FakeWorkspace workspace;
   workspace::Workspace* place = &workspace;

@@ -73,8 +73,9 @@ TEST_F(EngineTest, WithNobodyThereAQuestionWithoutDefaultSuspends) {
   const Json& data = seen.events.back().data;
   EXPECT_EQ(data.at("reason"), "a question waits for an answer");
   EXPECT_EQ(data.at("question"), "Good?");
-  EXPECT_EQ(data.at("options")[1],
-            (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", true}, {"edit", false}}));
+  EXPECT_EQ(
+      data.at("options")[1],
+      (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", "required"}, {"edit", false}}));
 }
 
 TEST_F(EngineTest, ASuspendedQuestionIsAnsweredOnResumeAndItsTimerStoodStill) {
@@ -347,7 +348,7 @@ states:
 TEST_F(EngineTest, ACrashAtAnyWriteLosesAndDoublesNothing) {
   int points = 0;
   for (int writes = 0;; ++writes) {
-    store = journal::memory_journal();
+    renew_journal();
     workspace.messages.clear();
     workspace.done.clear();
     calls = Json::array();

@@ -306,7 +306,7 @@ TEST_F(InboxTest, WhatCannotBeReadIsRefused) {
 TEST_F(InboxTest, AnOwnerThatDiesAtAnyWriteTakesAnAnswerOnce) {
   int points = 0;
   for (int writes = 0;; ++writes) {
-    store = journal::memory_journal();
+    renew_journal();
     load(gate);
     human.there = true;
     failing.writes_left = writes;

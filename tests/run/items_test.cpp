@@ -147,7 +147,7 @@ TEST_F(ItemsTest, TheirWorktreesAreFurnished) {
   };
   EXPECT_EQ(start(), ExitStatus::failed);
   EXPECT_THAT(furnished, UnorderedElementsAre("/tree/PANEL#1[1]", "/tree/PANEL#1[2]"));
-  EXPECT_THAT(results(), testing::EndsWith("error.workspace/failed"));
+  EXPECT_THAT(results(), ::testing::EndsWith("error.workspace/failed"));
   EXPECT_THAT(workspace.forks, IsEmpty());
 }
 
@@ -174,7 +174,7 @@ TEST_F(ItemsTest, ASuspendedRunKeepsTheirWorktrees) {
   meet(3);
   seen.on["command.started"] = [&] { engine->suspend("later"); };
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_THAT(workspace.forks, testing::Not(IsEmpty()));
+  EXPECT_THAT(workspace.forks, ::testing::Not(IsEmpty()));
   runner.doing = nullptr;
   reopen();
   EXPECT_EQ(engine->work(), ExitStatus::complete);
@@ -230,7 +230,7 @@ TEST_F(ItemsTest, ACrashAtAnyWriteLosesAndDoublesNothing) {
   int points = 0;
   for (int writes = 0;; ++writes) {
     const std::string when = "crash before write " + std::to_string(writes);
-    store = journal::memory_journal();
+    renew_journal();
     workspace.messages.clear();
     workspace.done.clear();
     workspace.joined.clear();

@@ -1,6 +1,4 @@
 // What a run and the machines in it may use.
-#include "run/limits.h"
-
 #include "engine_fixture.h"
 
 namespace agneto::run {
@@ -154,23 +152,6 @@ states:
   seen.on["agent.started"] = again;
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_LE(seen.of("agent.started").size(), 2u);
-}
-
-TEST(Reached, SaysWhatAndHowMuch) {
-  model::Limits limits;
-  limits.calls = 5;
-  limits.cost = 2.5;
-  limits.tokens = 1000;
-  limits.time = Millis(3'600'000);
-  const Use use{5, {2.75, 900, 200}, Millis(3'600'000)};
-  EXPECT_EQ(reached("calls", limits, use), "the limit of 5 agent calls is reached");
-  EXPECT_EQ(reached("cost", limits, use), "the limit of $2.50 is reached: $2.75 spent");
-  EXPECT_EQ(reached("tokens", limits, use), "the limit of 1000 tokens is reached: 1100 used");
-  EXPECT_EQ(reached("time", limits, use), "the limit of 1h of work is reached");
-  for (const char* name : {"calls", "cost", "tokens", "time"}) {
-    EXPECT_EQ(reached(name, limits, {4, {2.25, 900, 99}, Millis(3'599'999)}), "") << name;
-    EXPECT_EQ(reached(name, {}, use), "") << name << " without a limit";
-  }
 }
 
 }  // namespace

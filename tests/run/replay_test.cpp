@@ -132,8 +132,8 @@ TEST_F(ReplayTest, DataAloneIsADifference) {
   const Replay other = on(edited(flow, "ctx.note = event.feedback", "ctx.note = \"x\""));
   ASSERT_TRUE(other.first);
   EXPECT_EQ(other.first->event, "NO of GATE#1");
-  EXPECT_THAT(other.first->lines, testing::Contains("- context note: not yet"));
-  EXPECT_THAT(other.first->lines, testing::Contains("+ context note: x"));
+  EXPECT_THAT(other.first->lines, ::testing::Contains("- context note: not yet"));
+  EXPECT_THAT(other.first->lines, ::testing::Contains("+ context note: x"));
   EXPECT_EQ(other.end, "FINE (complete)");
 }
 
@@ -178,7 +178,7 @@ TEST_F(ReplayTest, ATimerComesDueWhereItDid) {
   EXPECT_TRUE(play().same());
   const Replay other = on(edited(flow, "{1h: STOPPED}", "{2h: STOPPED}"));
   EXPECT_EQ(other.first->event, "DONE of WORKING#1");
-  EXPECT_THAT(other.first->lines, testing::Contains("+   delay: 7200000"));
+  EXPECT_THAT(other.first->lines, ::testing::Contains("+   delay: 7200000"));
   EXPECT_EQ(other.end, "STOPPED (failed)");
 }
 
@@ -266,7 +266,7 @@ TEST_F(ReplayTest, AVerdictThatIsNotDeclaredAnyMoreIsNotGiven) {
   record();
   const Replay other = on(edited(edited(flow, "MORE: {}", "AGAIN: {}"), "MORE:", "AGAIN:"));
   EXPECT_EQ(other.first->event, "the start");
-  EXPECT_THAT(other.first->lines, testing::Contains("+   verdict AGAIN: {}"));
+  EXPECT_THAT(other.first->lines, ::testing::Contains("+   verdict AGAIN: {}"));
   EXPECT_EQ(other.unused.front(),
             "MORE of WORKING#1: the agent would be asked again: the verdict 'MORE' is not one of "
             "those declared");
@@ -288,7 +288,7 @@ TEST_F(ReplayTest, AnOptionThatIsNotOfferedAnyMoreIsNotChosen) {
   EXPECT_EQ(other.unused.front(),
             "NO of GATE#1: that question does not offer it now, but YES, MAYBE");
   // Nor is it known what would have been answered instead: the next answer is for the second gate.
-  EXPECT_THAT(other.unused, ElementsAre(testing::_, "DONE of WORKING#3: nothing waits for it"));
+  EXPECT_THAT(other.unused, ElementsAre(::testing::_, "DONE of WORKING#3: nothing waits for it"));
   EXPECT_EQ(other.end, "FINE (complete)");
 }
 
@@ -327,7 +327,7 @@ TEST_F(ReplayTest, AnItemThatIsGoneTakesNoOtherItemsOutcome) {
   const Replay other = on(edited(panel, "[a, b, c]", "[a, b]"));
   EXPECT_EQ(other.first->event, "the start");
   EXPECT_THAT(other.unused,
-              testing::Contains(testing::StartsWith("SEEN of PANEL#1[3]/LOOKING#1: ")));
+              ::testing::Contains(::testing::StartsWith("SEEN of PANEL#1[3]/LOOKING#1: ")));
   EXPECT_EQ(other.end, "FINE (complete)");
 }
 
@@ -484,7 +484,7 @@ TEST_F(ReplayTest, AnAbortThatNothingTakesNowIsTheEnd) {
   const Replay other = on(edited(flow, "on: {abort: STOPPED}\n", ""));
   EXPECT_EQ(other.first->event, "abort");
   EXPECT_EQ(other.recorded_end, "STOPPED (failed)");
-  EXPECT_THAT(other.end, testing::EndsWith("(aborted)"));
+  EXPECT_THAT(other.end, ::testing::EndsWith("(aborted)"));
 }
 
 TEST_F(ReplayTest, InputsThatDoNotFitAreAnError) {

@@ -105,7 +105,7 @@ class RestoringTest : public EngineTest {
   RestoringTest() { place = &tree; }
 
   void begin() {
-    store = journal::memory_journal();
+    renew_journal();
     calls = Json::array();
     load(flow);
     reply("worker", "DONE");

@@ -1,0 +1,75 @@
+// What a run and each machine in it use, and what they may use.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "chart/step.h"
+#include "model/machine.h"
+#include "run/state.h"
+
+namespace agneto::run {
+
+// A machine instance is known by its path, the run's root machine by the empty one. What happens
+// inside an instance counts for it and for all around it.
+class Meter {
+ public:
+  // A limit that is reached.
+  struct Reached {
+    std::string instance;
+    std::string name;  // "calls", "cost", "tokens", "time"
+    std::string why;   // "the limit of 5 agent calls is reached"
+  };
+
+  // Limits of the run that are configured go before those that the workflow declares. `used` is
+  // read and kept up to date. `system` and `used` outlive this.
+  Meter(const model::System& system, const model::Limits& configured, Spending& used);
+
+  // The clock of the run's work starts and stops.
+  void start(Time now);
+  void stop(Time now);
+  // Takes note of which instances with limits there are now.
+  void follow(const chart::Instance& machines, Time now);
+
+  // An agent's call begins; it has ended or was cancelled, and so it was made.
+  void call_began(const std::string& path);
+  void call_ended(const std::string& path);
+  // A provider has answered. `outstanding`: its call is wanted still, so that a resume may ask how
+  // many of its replies are counted.
+  void count_reply(const std::string& path, const agents::Usage& usage, bool outstanding);
+  // All replies of an outstanding call, as the journal has them: counts those that are not counted.
+  void recount(const std::string& path, const std::vector<agents::Usage>& replies);
+  // The call is not outstanding any more.
+  void forget(const std::string& path) { used_.counted.erase(path); }
+
+  // The first limit that is reached and was not taken by its machine; of "calls" only that which
+  // the call would break.
+  std::optional<Reached> reached(Time now) const;
+  std::optional<Reached> reached_by(const std::string& call) const;
+  // The machine has taken it: it is not reached again.
+  void taken(const Reached& limit);
+  // What to say where nothing takes it, with what to do about it.
+  std::string advice(const Reached& limit) const;
+
+  const Totals& totals() const { return used_.totals; }
+
+ private:
+  std::vector<std::string>& taken_of(const std::string& instance) const;
+  model::Limits limits_of(const std::string& instance) const;
+  std::optional<Reached> first(const std::vector<const char*>& names, const std::string& path,
+                               Time now) const;
+  std::string why(const std::string& name, const std::string& instance, Time now) const;
+
+  const model::System& system_;
+  const model::Limits limits_;  // the run's
+  Spending& used_;
+  bool only_the_run_ = true;                         // no machine but the root has limits
+  std::map<std::string, model::MachineId> limited_;  // live instances with limits, but the root
+  std::set<std::string> at_work_;                    // calls
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,39 @@
+// What a run says of itself: to its journal, and to those who watch.
+#pragma once
+
+#include <string>
+
+#include "journal/journal.h"
+#include "record/entry.h"
+#include "record/event.h"
+#include "run/observer.h"
+#include "run/run_clock.h"
+
+namespace agneto::run {
+
+// What it is given outlives it.
+class Reporter {
+ public:
+  Reporter(std::string run_id, journal::Writer& journal, Observer& observer, const Clock& clock,
+           Time not_before);
+
+  // The time of the run. Thread-safe.
+  Time now() { return clock_.now(); }
+
+  // An entry of now. Thread-safe.
+  journal::Entry entry(std::string path, record::Body body);
+  // Records it; the run's state stays as it is. Durable on return. Thread-safe. Throws Error.
+  void append(std::string path, record::Body body);
+
+  // Tells the observer. On the engine's thread only.
+  void publish(std::string path, record::EventBody body);
+  void note(std::string path, std::string text);
+
+ private:
+  const std::string run_id_;
+  journal::Writer& journal_;
+  Observer& observer_;
+  RunClock clock_;
+};
+
+}  // namespace agneto::run
