@@ -41,9 +41,11 @@ struct Diagnostic {
 class Diagnostics {
  public:
   // An instance of the rule of that name, which is in the catalogue with that severity (else throws
-  // std::logic_error). Returns it, to add help or related places to; good until the next is added.
-  Diagnostic& error(std::string_view rule, Span span, std::string message);
-  Diagnostic& warning(std::string_view rule, Span span, std::string message);
+  // std::logic_error). Returns it, to add a fix or related places to; good until the next is added.
+  Diagnostic& error(std::string_view rule, Span span, std::string message,
+                    std::string_view help = {});
+  Diagnostic& warning(std::string_view rule, Span span, std::string message,
+                      std::string_view help = {});
   Diagnostic& add(Diagnostic diagnostic);
 
   bool has_errors() const { return errors_ > 0; }

@@ -26,7 +26,7 @@ std::vector<Line> aligned(const Lines& before, const Lines& after) {
     for (const auto line : after) lines.push_back({'+', line});
     return lines;
   }
-  // length[i][j]: of the longest common subsequence of before[i…] and after[j…].
+  // length[i][j] is the length of the longest common subsequence of before[i…] and after[j…].
   std::vector<std::vector<std::uint32_t>> length(rows + 1, std::vector<std::uint32_t>(columns + 1));
   for (std::size_t i = rows; i-- > 0;) {
     for (std::size_t j = columns; j-- > 0;) {
@@ -48,7 +48,7 @@ std::vector<Line> aligned(const Lines& before, const Lines& after) {
   return lines;
 }
 
-// Those of both in order, what is equal at the beginning and at the end left out of the comparison.
+// The lines of both in order. Equal lines at the beginning and at the end need no comparison.
 std::vector<Line> compared(const Lines& left, const Lines& right) {
   std::size_t first = 0, last = 0;  // equal lines at the beginning and at the end
   const std::size_t shorter = std::min(left.size(), right.size());
@@ -67,7 +67,7 @@ std::vector<Line> compared(const Lines& left, const Lines& right) {
   return lines;
 }
 
-// Those that changed, and so many around each.
+// Which lines are shown: those that changed, and `context` lines around each.
 std::vector<bool> near_changes(const std::vector<Line>& lines, std::size_t context) {
   std::vector<bool> shown(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -78,7 +78,7 @@ std::vector<bool> near_changes(const std::vector<Line>& lines, std::size_t conte
   return shown;
 }
 
-// With their ends.
+// The lines of a text, with their line ends.
 Lines whole_lines(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
@@ -89,7 +89,7 @@ Lines whole_lines(std::string_view text) {
   return lines;
 }
 
-// "12,7", "12" for one line; of none the line before them.
+// "12,7"; "12" for one line. A range of no lines names the line before it.
 std::string range(std::size_t first, std::size_t count) {
   if (count == 1) return std::to_string(first + 1);
   return std::to_string(count == 0 ? first : first + 1) + "," + std::to_string(count);

@@ -1,7 +1,7 @@
 // A text that was read, and places in it.
 //
 // A Source owns a file's text and finds lines in it; a Span names a stretch of one. Spans live
-// inside trees and models, so whoever holds spans keeps their sources alive (System does).
+// inside trees and models, so what holds spans keeps their sources alive, as System does.
 #pragma once
 
 #include <cstdint>

@@ -12,10 +12,11 @@
 
 namespace agneto::lua {
 
-// Thrown where the text is no Lua; ends the parse.
+// Ends the parse where the text is no Lua.
 struct NotLua {};
 
-// Of one text, once. Each function reads from the current token on, and stops behind what it read.
+// Parses one text, once. Each function reads from the current token on, and stops behind what it
+// has read.
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(tokens(text).all) {}

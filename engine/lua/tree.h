@@ -38,19 +38,20 @@ struct Node {
   std::string text;
   std::vector<Node> children;
   std::size_t targets = 0;
-  int declaration = -1;           // of a local: the same number for every use of one variable
-  std::vector<int> declarations;  // of a function's parameters or a declaration's names
+  int declaration = -1;           // a local: every use of one variable has the same number
+  std::vector<int> declarations;  // numbers of a function's parameters, a declaration's names
   std::uint32_t begin = 0;        // where it stands in the text
   std::uint32_t end = 0;
 
   bool is(Kind what, std::string_view with) const { return kind == what && text == with; }
 };
 
-// A block; of an expression, one `return` statement. None where this is no Lua.
+// These give a block, which for an expression holds one `return` statement; nothing where the text
+// is no Lua.
 std::optional<Node> parse_statements(std::string_view text);
 std::optional<Node> parse_expression(std::string_view text);
 
-// Every node, outermost first, in the order of the text.
+// Visits every node, outermost first, in the order of the text.
 void walk(const Node& node, const std::function<void(const Node&)>& visit);
 
 // X where the node is `NAME.X` or `NAME["X"]` with a global NAME; else null.

@@ -156,10 +156,10 @@ class Builder : public YAML::EventHandler {
       if (text_[begin] == '&') {
         refuse_anchor(span(begin, end));
       } else {
-        diagnostics_
-            .error("yaml-tag", span(begin, end),
-                   fmt::format("tags ('{}') are not supported", text_.substr(begin, end - begin)))
-            .help = "leave the tag out; quote a text that begins with '!'";
+        diagnostics_.error(
+            "yaml-tag", span(begin, end),
+            fmt::format("tags ('{}') are not supported", text_.substr(begin, end - begin)),
+            "leave the tag out; quote a text that begins with '!'");
       }
       begin = skip_space(text_, end);
     }
@@ -168,11 +168,11 @@ class Builder : public YAML::EventHandler {
 
   void refuse_anchor(const Span& place) {
     const char sign = text_[place.begin];
-    diagnostics_
-        .error("yaml-alias", place,
-               fmt::format("{} ('{}') are not supported", sign == '&' ? "anchors" : "aliases",
-                           text_.substr(place.begin, place.end - place.begin)))
-        .help = fmt::format("write the value out; quote a text that begins with '{}'", sign);
+    diagnostics_.error(
+        "yaml-alias", place,
+        fmt::format("{} ('{}') are not supported", sign == '&' ? "anchors" : "aliases",
+                    text_.substr(place.begin, place.end - place.begin)),
+        fmt::format("write the value out; quote a text that begins with '{}'", sign));
   }
 
   // A value that a comment right behind it has swallowed or cut.
@@ -181,12 +181,12 @@ class Builder : public YAML::EventHandler {
     const std::size_t comment = skip_blanks(text_, node.span.end);
     if (!looks_like_length_operator(text_, comment)) return;
     comment_ = comment;
-    Diagnostic& found = diagnostics_.error(
+    diagnostics_.error(
         "comment-cuts-value", span(comment, line_end(text_, comment)),
         node.text.empty()
             ? "'#' begins a comment here, so that the value is empty"
-            : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text));
-    found.help = kCommentHelp;
+            : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text),
+        kCommentHelp);
   }
 
   void report_missing_value(const Frame& map) {
@@ -211,13 +211,12 @@ class Builder : public YAML::EventHandler {
   void report_second(std::size_t begin) {
     const bool marked = text_.substr(begin).starts_with("---");
     if (marked) {
-      diagnostics_.error("yaml-documents", span(begin, begin + 3), "a second document begins here")
-          .help = "a file holds one document; move this one to a file of its own";
+      diagnostics_.error("yaml-documents", span(begin, begin + 3), "a second document begins here",
+                         "a file holds one document; move this one to a file of its own");
     } else {
-      diagnostics_
-          .error("yaml", span(begin, line_end(text_, begin)),
-                 "this does not belong to the value above it")
-          .help = "check its indentation and the quotes before it";
+      diagnostics_.error("yaml", span(begin, line_end(text_, begin)),
+                         "this does not belong to the value above it",
+                         "check its indentation and the quotes before it");
     }
   }
 
@@ -225,10 +224,9 @@ class Builder : public YAML::EventHandler {
             bool flow) {
     const std::size_t begin = value_begin(mark, tag, anchor);
     if (frames_.size() == kMaxDepth) {
-      diagnostics_
-          .error("yaml-depth", span(begin, begin + 1),
-                 fmt::format("nested more than {} levels deep", kMaxDepth))
-          .help = "move the inner part to a machine of its own";
+      diagnostics_.error("yaml-depth", span(begin, begin + 1),
+                         fmt::format("nested more than {} levels deep", kMaxDepth),
+                         "move the inner part to a machine of its own");
       throw Stop{};
     }
     Frame& frame = frames_.emplace_back();
@@ -283,8 +281,8 @@ class Builder : public YAML::EventHandler {
   // Returns whether the key is usable; else it says why not.
   bool add_key(Frame& frame, Node& key) {
     if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
-      diagnostics_.error("yaml-key", frame.span, "a text with '{{' must be quoted").help =
-          "without quotes, '{' begins a map";
+      diagnostics_.error("yaml-key", frame.span, "a text with '{{' must be quoted",
+                         "without quotes, '{' begins a map");
       return false;
     }
     if (key.kind == Kind::map || key.kind == Kind::sequence) {
@@ -299,14 +297,14 @@ class Builder : public YAML::EventHandler {
     }
     key.kind = Kind::scalar;  // `null:` names a key like any other
     if (key.is_plain() && key.text == "<<") {
-      diagnostics_.error("yaml-alias", key.span, "merge keys ('<<') are not supported").help =
-          "write the keys out";
+      diagnostics_.error("yaml-alias", key.span, "merge keys ('<<') are not supported",
+                         "write the keys out");
       return false;
     }
     if (const Span defined = place_of(key, frame)) {
-      Diagnostic& found = diagnostics_.error("duplicate-key", key.span,
-                                             fmt::format("duplicate key '{}'", key.text));
-      found.help = "remove one of the two, or rename it";
+      Diagnostic& found =
+          diagnostics_.error("duplicate-key", key.span, fmt::format("duplicate key '{}'", key.text),
+                             "remove one of the two, or rename it");
       found.related.push_back({defined, "first defined here"});
       return false;
     }

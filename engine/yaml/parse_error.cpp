@@ -239,8 +239,8 @@ class Explainer {
 }  // namespace
 
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
-  diagnostics.error("yaml", quote, "this quote is never closed").help =
-      "close it; put a text that holds such a quote in the other kind of quotes";
+  diagnostics.error("yaml", quote, "this quote is never closed",
+                    "close it; put a text that holds such a quote in the other kind of quotes");
 }
 
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
@@ -251,8 +251,8 @@ bool check_characters(const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
   std::size_t i = source.line_start(1);
   const auto refuse = [&](std::size_t size, std::string message, std::string help) {
-    diagnostics.error("yaml-encoding", span(source, i, i + size), std::move(message)).help =
-        std::move(help);
+    diagnostics.error("yaml-encoding", span(source, i, i + size), std::move(message),
+                      std::move(help));
     return false;
   };
   while (i < text.size()) {

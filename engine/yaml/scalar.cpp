@@ -106,10 +106,9 @@ Json integer(const Node& node, Diagnostics& diagnostics) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end != text.data() + text.size()) {
-    diagnostics
-        .error("number-too-large", node.span,
-               fmt::format("the number {} does not fit into 64 bits", node.text))
-        .help = "quote it to make it a text";
+    diagnostics.error("number-too-large", node.span,
+                      fmt::format("the number {} does not fit into 64 bits", node.text),
+                      "quote it to make it a text");
     return nullptr;
   }
   return value;
@@ -121,10 +120,9 @@ Json real(const Node& node, Diagnostics& diagnostics) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || is_not_finite(node.text)) {
-    diagnostics
-        .error("number-too-large", node.span,
-               fmt::format("the number {} cannot be stored", node.text))
-        .help = "quote it to make it a text";
+    diagnostics.error("number-too-large", node.span,
+                      fmt::format("the number {} cannot be stored", node.text),
+                      "quote it to make it a text");
     return nullptr;
   }
   return value;
@@ -165,12 +163,11 @@ bool is_text(const Node& node) {
 }
 
 Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics) {
-  Diagnostic& problem = diagnostics.error(
+  return diagnostics.error(
       "ambiguous-scalar", node.span,
-      fmt::format("'{}' is read differently by different readers of YAML", node.text));
-  problem.help = fmt::format(
-      "quote it if it is a text ('{}'), else write true, false or a decimal number", node.text);
-  return problem;
+      fmt::format("'{}' is read differently by different readers of YAML", node.text),
+      fmt::format("quote it if it is a text ('{}'), else write true, false or a decimal number",
+                  node.text));
 }
 
 std::string quoted(std::string_view text) {
