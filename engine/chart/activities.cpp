@@ -73,13 +73,13 @@ class Preparation {
     return effect;
   }
 
-  Effect operator()(const model::Command& command) {
+  Effect operator()(const model::Program& command) {
     RunCommand effect;
     effect.path = path_;
     for (const Template& argument : command.argv) effect.argv.push_back(text(argument));
-    if (command.kind == model::Command::Kind::shell) {
+    if (command.kind == model::Program::Kind::shell) {
       effect.argv = {"/bin/sh", "-c", command.shell};
-    } else if (command.kind == model::Command::Kind::expression) {
+    } else if (command.kind == model::Program::Kind::expression) {
       const Json line = value(command.command);
       if (!fault_ && (!line.is_string() || line.get_ref<const std::string&>().empty())) {
         note(Fault{"'command' must give a command line, found " + agneto::to_text(line),

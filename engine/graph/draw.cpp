@@ -23,7 +23,7 @@ struct KindOf {
   Kind operator()(const model::Ask&) const { return Kind::ask; }
   Kind operator()(const model::Delegate&) const { return Kind::machine; }
   Kind operator()(const model::ForEach&) const { return Kind::for_each; }
-  Kind operator()(const model::Command&) const { return Kind::run; }
+  Kind operator()(const model::Program&) const { return Kind::run; }
   Kind operator()(const model::WorkspaceOperation&) const { return Kind::workspace; }
 };
 

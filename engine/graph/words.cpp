@@ -58,12 +58,12 @@ struct Notes {
     if (each.needed > 0) how += fmt::format(", {} needed", each.needed);
     add(how);
   }
-  void operator()(const model::Command& command) {
-    if (command.kind == model::Command::Kind::argv) {
+  void operator()(const model::Program& command) {
+    if (command.kind == model::Program::Kind::argv) {
       std::string line = "$";
       for (const auto& argument : command.argv) line += " " + text_of(machine, argument);
       add(line);
-    } else if (command.kind == model::Command::Kind::shell) {
+    } else if (command.kind == model::Program::Kind::shell) {
       add("$ " + command.shell);
     } else {
       add("runs " + code(command.command));

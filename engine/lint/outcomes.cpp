@@ -47,7 +47,7 @@ std::vector<Outcome> of(const model::ForEach&, const State& state, const model::
   return {{"done", state.span, "outcome", {}}, {"failed", state.span, "outcome", {}}};
 }
 
-std::vector<Outcome> of(const model::Command&, const State& state, const model::System&) {
+std::vector<Outcome> of(const model::Program&, const State& state, const model::System&) {
   return {{"ok", state.span, "outcome", {}}, {"failed", state.span, "outcome", {}}};
 }
 
@@ -93,7 +93,7 @@ Names fields_of(const model::ForEach&, const model::System&, const std::string& 
   return engine_fields("for_each", outcome);
 }
 
-Names fields_of(const model::Command&, const model::System&, const std::string& outcome) {
+Names fields_of(const model::Program&, const model::System&, const std::string& outcome) {
   return engine_fields("run", outcome);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lua/lexer.h"
 #include "model/binder.h"
 #include "model/type_syntax.h"
 #include "model/values.h"
@@ -16,32 +17,45 @@ Need need(const yaml::Node& node) {
   return text == "required" ? Need::required : Need::none;
 }
 
+// What Lua in `with` knows already, and what it keeps for itself.
+bool is_taken(std::string_view name) {
+  constexpr std::string_view known[] = {"ctx",   "inputs", "event",  "run",      "index", "null",
+                                        "raise", "send",   "cancel", "state_in", "_ENV"};
+  return lua::is_keyword(name) ||
+         std::find(std::begin(known), std::end(known), name) != std::end(known);
+}
+
+bool is_lua_name(std::string_view text) {
+  return is_name(text, false) && text.find('-') == std::string_view::npos;
+}
+
 }  // namespace
 
 void Binder::check_outcome_name(const Node& name, std::string_view noun) {
   if (name.text != "any" && !is_engines(name.text)) return;
-  diagnostics_
-      .error("reserved-name", name.span,
-             fmt::format("'{}' is an event of the engine, and cannot name {}", name.text, noun))
-      .help = "choose another name";
+  diagnostics_.error(
+      "reserved-name", name.span,
+      fmt::format("'{}' is an event of the engine, and cannot name {}", name.text, noun),
+      "choose another name");
 }
 
 void Binder::bind_activity(StateId state, const Entry& entry, const Node& of) {
   const std::string& key = entry.key.text;
   const Node& value = entry.value;
   Activity activity;
+  const bool is_map = value.kind == yaml::Kind::map;
   if (key == "agent") {
     activity = agent_call(value, state);
-  } else if (key == "ask") {
-    if (value.kind == yaml::Kind::map) activity = ask(value, entry.key.span);
   } else if (key == "machine") {
     activity = delegate(value, of.find("with"));
-  } else if (key == "for_each") {
-    if (value.kind == yaml::Kind::map) activity = for_each(value);
-  } else if (key == "run") {
-    if (value.kind == yaml::Kind::map) activity = command(value, entry.key.span);
-  } else if (key == "workspace") {
-    if (value.kind == yaml::Kind::map) activity = workspace(value, entry.key.span);
+  } else if (key == "ask" && is_map) {
+    activity = ask(value, entry.key.span);
+  } else if (key == "for_each" && is_map) {
+    activity = for_each(value);
+  } else if (key == "run" && is_map) {
+    activity = program(value, entry.key.span);
+  } else if (key == "workspace" && is_map) {
+    activity = workspace(value, entry.key.span);
   }
   machine_.states[state].activity = std::move(activity);
 }
@@ -89,9 +103,8 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
     if (call.access > agent.access) {
       Diagnostic& problem = diagnostics_.error(
           "wider-access", access->span,
-          fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name));
-      problem.help =
-          fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access));
+          fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name),
+          fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access)));
       problem.related.push_back({agent.span, "the agent is defined here"});
     }
   }
@@ -131,13 +144,13 @@ Ask Binder::ask(const Node& node, Span span) {
   }
   const bool has_options = node.find("options") != nullptr;
   if (has_options && ask.text != Need::none) {
-    diagnostics_
-        .error("bad-question", node.find("text")->span, "a question has options or text, not both")
-        .help = "for words with an option, give that option `feedback: optional` or `required`";
+    diagnostics_.error(
+        "bad-question", node.find("text")->span, "a question has options or text, not both",
+        "for words with an option, give that option `feedback: optional` or `required`");
   }
   if (!has_options && ask.text == Need::none) {
-    diagnostics_.error("bad-question", span, "a question needs 'options' or 'text'").help =
-        "options: the answers to choose from; or text: required, to ask for words";
+    diagnostics_.error("bad-question", span, "a question needs 'options' or 'text'",
+                       "options: the answers to choose from; or text: required, to ask for words");
   }
   if (fallback) check_default_option(ask, *fallback);
   return ask;
@@ -149,11 +162,10 @@ void Binder::check_default_option(const Ask& ask, const Node& name) {
     names.push_back(option.name);
     if (option.name != name.text) continue;
     if (option.feedback == Need::required) {
-      diagnostics_
-          .error("bad-question", name.span,
-                 fmt::format("the default '{}' needs feedback, which nobody is there to give",
-                             name.text))
-          .help = "choose another default, or make its feedback optional";
+      diagnostics_.error(
+          "bad-question", name.span,
+          fmt::format("the default '{}' needs feedback, which nobody is there to give", name.text),
+          "choose another default, or make its feedback optional");
     }
     return;
   }
@@ -201,64 +213,107 @@ void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
   diagnostics_.error("one-of", span, fmt::format("{} needs one of {}", noun, join(names, ", ")));
 }
 
-Command Binder::command(const Node& node, Span span) {
+Program Binder::program(const Node& node, Span span) {
   check_one_of(node, span, "a program to run", {"argv", "shell", "command"});
-  Command command;
+  Program program;
   for (const auto& [key, value] : node.entries) {
     if (key.text == "argv") {
-      command.kind = Command::Kind::argv;
+      program.kind = Program::Kind::argv;
       for (const Node& argument : value.items) {
-        command.argv.push_back(text_template(argument, "argv"));
+        program.argv.push_back(text_template(argument, "argv"));
       }
     } else if (key.text == "shell") {
-      command.kind = Command::Kind::shell;
-      command.shell = as_text(value).value_or("");
+      program.kind = Program::Kind::shell;
+      program.shell = as_text(value).value_or("");
     } else if (key.text == "command") {
-      command.kind = Command::Kind::expression;
-      command.command = expression(value, "command");
+      program.kind = Program::Kind::expression;
+      program.command = expression(value, "command");
     } else if (key.text == "env") {
-      command.env = bindings(value, "env");
+      program.env = bindings(value, "env");
     } else if (key.text == "timeout") {
-      command.timeout = time_limit(value).value_or(command.timeout);
+      program.timeout = time_limit(value).value_or(program.timeout);
     } else if (key.text == "once") {
-      command.once = as_boolean(value).value_or(false);
+      program.once = as_boolean(value).value_or(false);
     } else if (key.text == "access") {
-      command.access = read_access(value).value_or(command.access);
+      program.access = read_access(value).value_or(program.access);
     }
   }
   if (const Node* shell = node.find("shell");
-      shell && command.shell.find("{{") != std::string::npos) {
-    diagnostics_
-        .error("spliced-shell", shell->span,
-               "values are never put into shell text, so that '{{' stays as it is")
-        .help = "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`";
+      shell && program.shell.find("{{") != std::string::npos) {
+    diagnostics_.error("spliced-shell", shell->span,
+                       "values are never put into shell text, so that '{{' stays as it is",
+                       "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`");
   }
-  return command;
+  return program;
 }
 
 WorkspaceOperation Binder::workspace(const Node& node, Span span) {
   check_one_of(node, span, "a workspace operation", {"commit", "merge", "discard"});
   WorkspaceOperation operation;
-  for (const auto& [key, value] : node.entries) {
-    if (key.text == "commit") {
-      operation.kind = WorkspaceOperation::Kind::commit;
-      if (const Node* message = value.find("message")) {
-        operation.message = text_template(*message, "message");
-      }
-    } else if (key.text == "merge") {
-      operation.kind = WorkspaceOperation::Kind::merge;
-      if (const Node* message = value.find("message")) {
-        operation.message = text_template(*message, "message");
-      }
-      if (const Node* squash = value.find("squash")) {
-        operation.squash = as_boolean(*squash).value_or(true);
-      }
-      if (const Node* into = value.find("into")) operation.into = text_template(*into, "into");
-    } else if (key.text == "discard") {
-      operation.kind = WorkspaceOperation::Kind::discard;
+  if (node.find("merge")) operation.kind = WorkspaceOperation::Kind::merge;
+  if (node.find("discard")) operation.kind = WorkspaceOperation::Kind::discard;
+  for (const Entry& entry : node.entries) {
+    if (const Node* message = entry.value.find("message")) {
+      operation.message = text_template(*message, "message");
     }
+    if (const Node* squash = entry.value.find("squash")) {
+      operation.squash = as_boolean(*squash).value_or(true);
+    }
+    if (const Node* into = entry.value.find("into")) operation.into = text_template(*into, "into");
   }
   return operation;
+}
+
+ForEach Binder::for_each(const Node& node) {
+  ForEach loop;
+  if (const Node* as = node.find("as"); as && check_item_name(*as)) loop.as = as->text;
+  const Node* machine = nullptr;
+  const Node* with = nullptr;
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "items") {
+      loop.items = expression(value, "items");
+    } else if (key.text == "machine") {
+      machine = &value;
+    } else if (key.text == "with") {
+      with = &value;
+    } else if (key.text == "max_parallel") {
+      loop.max_parallel = as_integer(value).value_or(0);
+    } else if (key.text == "join") {
+      bind_join(loop, value);
+    } else if (key.text == "workspace") {
+      loop.own_workspace = as_text(value) == "own";
+    }
+  }
+  if (machine) loop.each = delegate(*machine, with, loop.as);
+  const Node* failure = node.find("on_item_failure");
+  loop.stops = failure ? as_text(*failure) == "stop" : loop.needed == 0;
+  return loop;
+}
+
+void Binder::bind_join(ForEach& loop, const Node& node) {
+  if (as_text(node) == "any") loop.needed = 1;
+  const Node* quorum = node.find("quorum");
+  const auto number = quorum ? as_integer(*quorum) : std::nullopt;
+  if (!number) return;
+  loop.needed = *number;
+  if (*number > 0) return;
+  diagnostics_.error("bad-quorum", quorum->span, "a quorum of 0 items waits for nothing",
+                     "say how many items must complete, from 1, or write `join: all`");
+}
+
+bool Binder::check_item_name(const Node& name) {
+  if (name.kind != yaml::Kind::scalar || !is_name(name.text, true)) return false;
+  if (!is_lua_name(name.text)) {
+    diagnostics_.error("bad-name", name.span, fmt::format("'{}' cannot name the item", name.text),
+                       "it is a name in Lua: letters, digits and '_'");
+    return false;
+  }
+  if (!is_taken(name.text)) return true;
+  diagnostics_.error(
+      "reserved-name", name.span,
+      fmt::format("'{}' means something else in Lua, and cannot name the item", name.text),
+      "choose another name");
+  return false;
 }
 
 }  // namespace agneto::model

@@ -1,7 +1,45 @@
+#include <fmt/format.h>
+
 #include "model/binder.h"
+#include "model/shape.h"
+#include "model/type_syntax.h"
 #include "model/values.h"
+#include "yaml/scalar.h"
 
 namespace agneto::model {
+
+namespace {
+
+// The type of an entry that is written as its default.
+Type type_of(const Json& value) {
+  Type type;
+  switch (value.type()) {
+    case Json::value_t::string:
+      type.kind = Type::Kind::string;
+      break;
+    case Json::value_t::boolean:
+      type.kind = Type::Kind::boolean;
+      break;
+    case Json::value_t::array:
+      type.kind = Type::Kind::list;
+      break;
+    case Json::value_t::object:
+      type.kind = Type::Kind::map;
+      break;
+    case Json::value_t::number_float:
+      type.kind = Type::Kind::number;
+      break;
+    case Json::value_t::number_integer:
+    case Json::value_t::number_unsigned:
+      type.kind = Type::Kind::integer;
+      break;
+    default:
+      break;
+  }
+  return type;
+}
+
+}  // namespace
 
 void Binder::bind(const Node& root) {
   if (root.kind != yaml::Kind::map) return;
@@ -38,6 +76,238 @@ void Binder::bind(const Node& root) {
       bind_states(value);
     }
   }
+}
+
+void Binder::bind_inputs(const Node& inputs) {
+  const Variable* main = nullptr;
+  machine_.inputs.reserve(inputs.entries.size());
+  for (const Entry& entry : inputs.entries) {
+    machine_.inputs.push_back(input(entry));
+    const Variable& variable = machine_.inputs.back();
+    if (!variable.main) continue;
+    if (main) {
+      Diagnostic& problem = diagnostics_.error(
+          "two-main-inputs", variable.span,
+          fmt::format("'{}' is a second main input", variable.name),
+          "TASK on the command line fills one input; remove `main` from the others");
+      problem.related.push_back({main->span, "the first is here"});
+    } else {
+      main = &variable;
+    }
+  }
+}
+
+Variable Binder::input(const Entry& entry) {
+  Variable variable;
+  variable.name = entry.key.text;
+  variable.span = entry.key.span;
+  const Node& node = entry.value;
+  if (node.kind != yaml::Kind::map || node.find("enum")) {
+    if (node.kind != yaml::Kind::null)
+      variable.type = read_type(node, diagnostics_).value_or(Type());
+    return variable;
+  }
+  if (const Node* type = node.find("type")) {
+    variable.type = read_type(*type, diagnostics_).value_or(Type());
+  }
+  if (const Node* description = node.find("description")) {
+    variable.description = as_text(*description).value_or("");
+  }
+  if (const Node* fallback = node.find("default")) set_default(variable, *fallback);
+  if (const Node* minimum = node.find("minimum")) set_minimum(variable, *minimum);
+  if (const Node* main = node.find("main"); main && as_boolean(*main) == true) {
+    variable.main = true;
+    if (variable.type.kind != Type::Kind::string && variable.type.kind != Type::Kind::any) {
+      diagnostics_.error(
+          "bad-main-input", main->span,
+          fmt::format("the main input is of type {}, and TASK is text", to_text(variable.type)),
+          "make it a string");
+    }
+  }
+  return variable;
+}
+
+void Binder::set_minimum(Variable& variable, const Node& node) {
+  variable.minimum = as_number(node);
+  if (variable.type.kind != Type::Kind::integer && variable.type.kind != Type::Kind::number) {
+    diagnostics_.error("wrong-type", node.span,
+                       fmt::format("'{}' is of type {}, which has no minimum", variable.name,
+                                   to_text(variable.type)),
+                       "leave it out, or make the input an integer or a number");
+  } else if (variable.initial && variable.initial->is_number() && variable.minimum &&
+             variable.initial->get<double>() < *variable.minimum) {
+    diagnostics_.error("wrong-type", node.span,
+                       fmt::format("the default of '{}' is below its minimum", variable.name));
+  }
+}
+
+void Binder::set_default(Variable& variable, const Node& node) {
+  const std::size_t errors = diagnostics_.error_count();
+  Json value = yaml::to_json(node, diagnostics_);
+  if (diagnostics_.error_count() > errors) return;
+  settle(variable.type, value);
+  if (auto why = mismatch(variable.type, value)) {
+    diagnostics_.error(
+        "wrong-type", node.span,
+        fmt::format("the default of '{}' does not fit its type: {}", variable.name, *why));
+    return;
+  }
+  variable.initial = std::move(value);
+}
+
+void Binder::bind_context(const Node& context) {
+  for (const Entry& entry : context.entries) machine_.context.push_back(context_entry(entry));
+}
+
+Variable Binder::context_entry(const Entry& entry) {
+  Variable variable;
+  variable.name = entry.key.text;
+  variable.span = entry.key.span;
+  const Node& node = entry.value;
+  if (!is_written_out(node)) {
+    variable.initial = yaml::to_json(node, diagnostics_);
+    variable.type = type_of(*variable.initial);
+    return variable;
+  }
+  if (const Node* type = node.find("type")) {
+    variable.type = read_type(*type, diagnostics_).value_or(Type());
+  }
+  if (const Node* description = node.find("description")) {
+    variable.description = as_text(*description).value_or("");
+  }
+  const Node* fallback = node.find("default");
+  const Node* init = node.find("init");
+  if (fallback) set_default(variable, *fallback);
+  if (init) variable.init = expression(*init, "init");
+  if (fallback && init) {
+    diagnostics_.error("one-of", entry.key.span,
+                       fmt::format("'{}' has both 'default' and 'init'", variable.name),
+                       "default: a literal value; init: Lua that computes it; keep one of them");
+  } else if (!fallback && !init && node.find("type") && !variable.type.optional &&
+             variable.type.kind != Type::Kind::any) {
+    diagnostics_.error("missing-key", entry.key.span,
+                       fmt::format("'{}' has no value to start with", variable.name),
+                       fmt::format("give it a `default` or an `init`, or make it optional: {}?",
+                                   to_text(variable.type)));
+  }
+  return variable;
+}
+
+void Binder::bind_limits(const Node& limits) {
+  Limits& bound = machine_.limits;
+  for (const auto& [name, node] : limits.entries) {
+    if (name.text == "time") {
+      bound.time = time_limit(node).value_or(Millis(0));
+      continue;
+    }
+    const std::optional<double> value = as_number(node);
+    if (value && *value <= 0) {
+      diagnostics_.error("bad-limit", node.span, "a limit of nothing lets nothing happen",
+                         "give a number above 0, or remove the key");
+    }
+    if (name.text == "calls") bound.calls = as_integer(node).value_or(0);
+    if (name.text == "cost") bound.cost = value.value_or(0);
+    if (name.text == "tokens") bound.tokens = static_cast<std::int64_t>(value.value_or(0));
+  }
+}
+
+void Binder::bind_invariants(const Node& invariants) {
+  using Kind = Invariant::Kind;
+  for (const Node& node : invariants.items) {
+    if (node.kind != yaml::Kind::map) continue;
+    check_one_of(node, node.span, "an invariant", {"never", "always_eventually"});
+    for (const auto& [name, value] : node.entries) {
+      if (name.text == "description") continue;
+      const Kind kind = name.text == "never" ? Kind::never : Kind::always_eventually;
+      machine_.invariants.push_back({kind, expression(value, name.text)});
+    }
+  }
+}
+
+std::optional<Access> Binder::read_access(const Node& node) {
+  for (const Access access : {Access::read_only, Access::edit, Access::full}) {
+    if (as_text(node) == to_text(access)) return access;
+  }
+  return std::nullopt;
+}
+
+std::optional<Millis> Binder::time_limit(const Node& node) {
+  const auto limit = as_duration(node);
+  if (!limit || limit->count() > 0) return limit;
+  diagnostics_.error("bad-limit", node.span, "a limit of no time lets nothing happen",
+                     "give it a duration, or remove the key for the default");
+  return std::nullopt;
+}
+
+void Binder::bind_agents(const Node& agents) {
+  for (const Entry& entry : agents.entries) {
+    agent_ids_.emplace(entry.key.text, static_cast<AgentId>(machine_.agents.size()));
+    machine_.agents.push_back(agent(entry));
+  }
+}
+
+Agent Binder::agent(const Entry& entry) {
+  Agent agent;
+  agent.name = entry.key.text;
+  agent.span = entry.key.span;
+  for (const auto& [key, value] : entry.value.entries) {
+    if (value.kind != yaml::Kind::scalar) continue;
+    if (key.text == "hooks") {
+      agent.hooks = references_.hooks(value);
+      agent.hooks_span = value.span;
+    } else if (key.text == "access") {
+      agent.access = read_access(value).value_or(agent.access);
+    } else if (key.text == "session") {
+      set_session(agent, value);
+    } else if (key.text == "timeout") {
+      agent.timeout = time_limit(value).value_or(agent.timeout);
+    } else if (key.text == "idle") {
+      agent.idle = time_limit(value).value_or(agent.idle);
+    } else if (key.text == "tries") {
+      agent.tries = as_integer(value).value_or(agent.tries);
+      if (agent.tries == 0) {
+        diagnostics_.error("bad-limit", value.span, "no tries: the agent is never called",
+                           "tries: 1 calls it once");
+      }
+    }
+  }
+  return agent;
+}
+
+void Binder::set_session(Agent& agent, const Node& node) {
+  if (node.text == "fresh") return;
+  if (node.text == "machine") {
+    agent.session = SessionScope::machine;
+  } else if (node.text == "run") {
+    agent.session = SessionScope::run;
+  } else if (const StateId state = machine_.find(node.text); state != none) {
+    agent.session = SessionScope::state;
+    agent.session_state = state;
+  } else {
+    const auto names = [this] {
+      std::vector<std::string> all = state_names();
+      all.insert(all.begin(), {"fresh", "machine", "run"});
+      return all;
+    };
+    suggestions_.give(
+        diagnostics_.error(
+            "undefined-session", node.span,
+            fmt::format("there is no state '{}' for the agent's conversation to live in",
+                        node.text)),
+        node.text, "sessions", names);
+  }
+}
+
+void Binder::check_session(const Agent& agent, StateId state, Span span) {
+  if (agent.session != SessionScope::state) return;
+  const State& scope = machine_.states[agent.session_state];
+  if (state == scope.id || is_inside(state, scope.id)) return;
+  Diagnostic& problem =
+      diagnostics_.error("outside-session", span,
+                         fmt::format("'{}' is called outside of '{}', where its conversation lives",
+                                     agent.name, scope.name),
+                         "move this state into it, or choose another `session` for the agent");
+  problem.related.push_back({agent.span, "the agent is defined here"});
 }
 
 }  // namespace agneto::model

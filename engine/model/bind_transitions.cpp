@@ -37,8 +37,8 @@ void Binder::alternatives(StateId source, const Node& node, Each each) {
     if (i + 1 == node.items.size() || item.find("guard")) continue;
     Diagnostic& problem =
         diagnostics_.error("never-tried", item.span,
-                           "this alternative has no guard, so that those after it are never tried");
-    problem.help = "give it a guard, or move it to the end";
+                           "this alternative has no guard, so that those after it are never tried",
+                           "give it a guard, or move it to the end");
     if (only_targets) {
       problem.help =
           "to enter several states at once write {target: [A, B]}; an alternative that is "
@@ -75,11 +75,11 @@ void Binder::bind_always(StateId source, const Node& node) {
     always.push_back(id);
     if (stays && always.size() == 1 && eventless.targets.empty() && eventless.guard == none &&
         !eventless.actions.empty()) {
-      diagnostics_
-          .error("endless", eventless.span,
-                 "this transition needs no event, has no guard and leads nowhere: it is taken for "
-                 "ever")
-          .help = "give it a target or a guard, or move what it does to `entry`";
+      diagnostics_.error(
+          "endless", eventless.span,
+          "this transition needs no event, has no guard and leads nowhere: it is taken for "
+          "ever",
+          "give it a target or a guard, or move what it does to `entry`");
     }
   });
 }
@@ -152,7 +152,7 @@ void Binder::check_internal(const Transition& transition, const Node& node) {
   const Span span = node.find("internal")->span;
   const std::string name = source.id == 0 ? "the machine" : "'" + source.name + "'";
   const auto has_no_effect = [&](const std::string& why, const char* help) {
-    diagnostics_.warning("bad-internal", span, "`internal` has no effect: " + why).help = help;
+    diagnostics_.warning("bad-internal", span, "`internal` has no effect: " + why, help);
   };
   if (!node.find("target")) {
     has_no_effect("a transition without a target leaves nothing", "remove `internal`");

@@ -15,10 +15,29 @@
 
 #include "base/diagnostic.h"
 #include "model/machine.h"
-#include "model/suggestions.h"
 #include "yaml/tree.h"
 
 namespace agneto::model {
+
+// "did you mean 'X'?" for the mistakes of a workflow.
+//
+// A name is compared with every name there is. In a file with thousands of mistakes and names that
+// would take longer than all else, so the last of very many mistakes get no suggestion.
+class Suggestions {
+ public:
+  // Does what agneto::suggest does, with the names that `names()` gives, until it has given up.
+  template <typename Names>
+  void give(Diagnostic& finding, std::string_view name, std::string_view kind, Names names) {
+    if (compared_ >= most_compared) return;
+    const auto& known = names();
+    compared_ += known.size();
+    suggest(finding, name, known, kind);
+  }
+
+ private:
+  static constexpr std::size_t most_compared = 5'000'000;
+  std::size_t compared_ = 0;
+};
 
 // What a binder needs to know of other files.
 class References {
@@ -46,7 +65,7 @@ class Binder {
   using Node = yaml::Node;
   using Entry = yaml::Entry;
 
-  // bind_names.cpp: which states there are, and names that refer to them.
+  // bind_names_and_code.cpp: which states there are, and names that refer to them.
   void declare_root(const Node& root);
   void declare_states(const Node& states, StateId parent);
   void declare_state(const Entry& entry, StateId parent);
@@ -83,19 +102,17 @@ class Binder {
   Ask ask(const Node& node, Span span);
   Option option(const Entry& entry);
   Delegate delegate(const Node& machine, const Node* with, const std::string& item = {});
-  Command command(const Node& node, Span span);
+  Program program(const Node& node, Span span);
   WorkspaceOperation workspace(const Node& node, Span span);
   void check_default_option(const Ask& ask, const Node& name);
   void check_outcome_name(const Node& name, std::string_view noun);
   void check_one_of(const Node& node, Span span, std::string_view noun,
                     std::initializer_list<std::string_view> keys);
 
-  // bind_for_each.cpp
   ForEach for_each(const Node& node);
   void bind_join(ForEach& loop, const Node& node);
   bool check_item_name(const Node& name);
 
-  // bind_agents.cpp
   void bind_agents(const Node& agents);
   Agent agent(const Entry& entry);
   void set_session(Agent& agent, const Node& node);
@@ -104,7 +121,7 @@ class Binder {
   static std::optional<Access> read_access(const Node& node);
   std::optional<Millis> time_limit(const Node& node);
 
-  // bind_data.cpp
+  // bind_machine.cpp: `bind`, and what a file says of its machine besides states
   void bind_inputs(const Node& inputs);
   Variable input(const Entry& entry);
   void bind_context(const Node& context);
@@ -114,7 +131,6 @@ class Binder {
   void set_minimum(Variable& variable, const Node& node);
   void set_default(Variable& variable, const Node& node);
 
-  // bind_code.cpp
   CodeId code(const Node& node, Code::Kind kind, std::string_view what);
   CodeId expression(const Node& node, std::string_view what);
   std::vector<CodeId> blocks(const Node& node, std::string_view what);

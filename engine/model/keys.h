@@ -1,7 +1,8 @@
 // The key table: every construct of the language, its keys, and the shapes their values may take.
 //
 // The one place where keys are written down. The shape check (shape.h) reads it to report unknown
-// and missing keys and values of the wrong kind; the JSON Schema (schema.h) is made from it.
+// and missing keys and values of the wrong kind; schemas/workflow.schema.json is made from it, by a
+// test.
 #pragma once
 
 #include <string_view>
@@ -78,7 +79,7 @@ struct Key {
 };
 
 // A word that authors coming from elsewhere write for one of our keys, and what to do instead.
-struct Stranger {
+struct ForeignKey {
   std::string_view name;
   std::string_view help;
 };
@@ -87,7 +88,7 @@ struct Construct {
   std::string_view id;    // "transition"; names it in the schema
   std::string_view noun;  // "a transition"; names it in messages
   std::vector<Key> keys;
-  std::vector<Stranger> strangers = {};
+  std::vector<ForeignKey> foreign_keys = {};
 };
 
 const Construct& construct(ConstructId id);

@@ -91,18 +91,16 @@ class Loader : public References {
     const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
     if (!number || *number == language_version) return true;
     if (*number < language_version) {
-      diagnostics_
-          .error("version", version->span,
-                 fmt::format("there is no version {} of the language", *number))
-          .help = fmt::format("write agneto: {}", language_version);
+      diagnostics_.error("version", version->span,
+                         fmt::format("there is no version {} of the language", *number),
+                         fmt::format("write agneto: {}", language_version));
       return true;
     }
-    diagnostics_
-        .error("version", version->span,
-               fmt::format(
-                   "this file is in version {} of the language, and this program knows version {}",
-                   *number, language_version))
-        .help = "install a newer agneto";
+    diagnostics_.error(
+        "version", version->span,
+        fmt::format("this file is in version {} of the language, and this program knows version {}",
+                    *number, language_version),
+        "install a newer agneto");
     return false;
   }
 
@@ -113,13 +111,11 @@ class Loader : public References {
     const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
     const fs::path inside = file.lexically_relative(root_);
     if (!inside.empty() && *inside.begin() != "..") return file;
-    diagnostics_
-        .error(
-            "outside-root", path.span,
-            fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()))
-        .help =
+    diagnostics_.error(
+        "outside-root", path.span,
+        fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()),
         "a workflow loads files of its own folder alone, or of the folder around it where "
-        "that is called 'workflows'";
+        "that is called 'workflows'");
     return {};
   }
 
@@ -153,8 +149,8 @@ class Loader : public References {
       if (!input.required() || given.contains(input.name)) continue;
       Diagnostic& problem = diagnostics_.error(
           "missing-input", delegate.span,
-          fmt::format("the machine '{}' needs the input '{}'", to.name, input.name));
-      problem.help = fmt::format("add it: with: {{{}: ...}}", input.name);
+          fmt::format("the machine '{}' needs the input '{}'", to.name, input.name),
+          fmt::format("add it: with: {{{}: ...}}", input.name));
       problem.related.push_back({input.span, "declared here"});
     }
     const auto names = [&to] {

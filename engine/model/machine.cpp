@@ -7,27 +7,13 @@
 namespace agneto::model {
 
 std::string_view to_text(Access access) {
-  switch (access) {
-    case Access::read_only:
-      return "read-only";
-    case Access::edit:
-      return "edit";
-    case Access::full:
-      break;
-  }
-  return "full";
+  constexpr std::string_view names[] = {"read-only", "edit", "full"};
+  return names[static_cast<std::size_t>(access)];
 }
 
 std::string_view to_text(FinalStatus status) {
-  switch (status) {
-    case FinalStatus::complete:
-      return "complete";
-    case FinalStatus::failed:
-      return "failed";
-    case FinalStatus::aborted:
-      break;
-  }
-  return "aborted";
+  constexpr std::string_view names[] = {"complete", "failed", "aborted"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 const Delegate* delegate_of(const Activity& activity) {

@@ -146,7 +146,7 @@ struct ForEach {
   bool own_workspace = false;  // each item works in a worktree of its own
 };
 
-struct Command {
+struct Program {
   enum class Kind { argv, shell, expression };
   Kind kind = Kind::argv;
   std::vector<Template> argv;  // each template is one argument, never split
@@ -167,7 +167,7 @@ struct WorkspaceOperation {
 };
 
 using Activity =
-    std::variant<std::monostate, AgentCall, Ask, Delegate, ForEach, Command, WorkspaceOperation>;
+    std::variant<std::monostate, AgentCall, Ask, Delegate, ForEach, Program, WorkspaceOperation>;
 
 // The machine that the activity starts, once or for each item; null where it starts none.
 const Delegate* delegate_of(const Activity& activity);

@@ -30,47 +30,33 @@ std::string either(const std::vector<std::string>& words) {
   return join(first, ", ") + " or " + words.back();
 }
 
+// In the order of Shape::Form; empty where it depends on more.
+constexpr std::string_view form_names[] = {"text",
+                                           "text",
+                                           "a Lua expression",
+                                           "Lua statements",
+                                           "a name",
+                                           "a name",
+                                           "a name",
+                                           "an event's name",
+                                           "a duration such as 10m",
+                                           "a duration such as 10m, or Lua that gives one",
+                                           "true or false",
+                                           "a whole number",
+                                           "a number",
+                                           "the path of a file",
+                                           "",
+                                           "a value",
+                                           "a type",
+                                           "a list"};
+
 std::string describe(const Shape& shape) {
-  switch (shape.form) {
-    case Form::text:
-    case Form::templ:
-      return "text";
-    case Form::expression:
-      return "a Lua expression";
-    case Form::statements:
-      return "Lua statements";
-    case Form::name:
-    case Form::state:
-    case Form::reference:
-      return "a name";
-    case Form::event:
-      return "an event's name";
-    case Form::duration:
-      return "a duration such as 10m";
-    case Form::delay:
-      return "a duration such as 10m, or Lua that gives one";
-    case Form::boolean:
-      return "true or false";
-    case Form::integer:
-      return "a whole number";
-    case Form::number:
-      return "a number";
-    case Form::file:
-      return "the path of a file";
-    case Form::literal:
-      return "a value";
-    case Form::type:
-      return "a type";
-    case Form::list:
-      return "a list";
-    case Form::names:
-      return fmt::format("a map by {}", shape.noun);
-    case Form::object:
-      return fmt::format("{} (a map of its keys)", construct(shape.construct).noun);
-    case Form::choice:
-      break;
+  if (shape.form == Form::choice) return either({shape.choices.begin(), shape.choices.end()});
+  if (shape.form == Form::names) return fmt::format("a map by {}", shape.noun);
+  if (shape.form == Form::object) {
+    return fmt::format("{} (a map of its keys)", construct(shape.construct).noun);
   }
-  return either({shape.choices.begin(), shape.choices.end()});
+  return std::string(form_names[static_cast<std::size_t>(shape.form)]);
 }
 
 std::string describe(const Shapes& shapes) {
@@ -123,10 +109,9 @@ class Checker {
     }
     for (const Key& key : construct.keys) {
       if (!key.required || node.find(key.name)) continue;
-      diagnostics_
-          .error("missing-key", owner,
-                 fmt::format("{} needs the key '{}'", construct.noun, key.name))
-          .help = fmt::format("{}: {}", key.name, key.description);
+      diagnostics_.error("missing-key", owner,
+                         fmt::format("{} needs the key '{}'", construct.noun, key.name),
+                         fmt::format("{}: {}", key.name, key.description));
     }
   }
 
@@ -162,8 +147,8 @@ class Checker {
     if (is_reported(map.entries[index]) || std::any_of(shapes.begin(), shapes.end(), takes_null)) {
       return;
     }
-    diagnostics_.error("no-value", key.span, fmt::format("'{}' has no value", key.text)).help =
-        "give it one, or remove the key";
+    diagnostics_.error("no-value", key.span, fmt::format("'{}' has no value", key.text),
+                       "give it one, or remove the key");
   }
 
   void list(const Node& node, const Shape& shape, std::string_view label, Span owner) {
@@ -223,24 +208,24 @@ class Checker {
     }
     if (yaml::is_text(node)) return;
     Diagnostic& problem = diagnostics_.error(
-        "wrong-kind", node.span, fmt::format("'{}' must be text, found {}", label, found(node)));
-    problem.help = fmt::format("quote it: \"{}\"", node.text);
+        "wrong-kind", node.span, fmt::format("'{}' must be text, found {}", label, found(node)),
+        fmt::format("quote it: \"{}\"", node.text));
     problem.fix = {node.span, fmt::format("\"{}\"", node.text)};
   }
 
   void lua(const Node& node, std::string_view label) {
     check_lua(node, label, diagnostics_);
     if (trim(node.text).empty()) {
-      diagnostics_.error("no-value", node.span, fmt::format("'{}' has no Lua in it", label)).help =
-          "write some, or remove the key";
+      diagnostics_.error("no-value", node.span, fmt::format("'{}' has no Lua in it", label),
+                         "write some, or remove the key");
     }
   }
 
   void name(const Node& node, Form form) {
     const bool dots = form == Form::name;
     if (is_name(node.text, dots)) return;
-    diagnostics_.error("bad-name", node.span, fmt::format("{} is not a name", found(node))).help =
-        dots ? name_help : state_name_help;
+    diagnostics_.error("bad-name", node.span, fmt::format("{} is not a name", found(node)),
+                       dots ? name_help : state_name_help);
   }
 
   void event(const Node& node) {
@@ -299,9 +284,9 @@ class Checker {
   void unknown_key(const Node& map, const Node& key, const Construct& construct) {
     Diagnostic& problem = diagnostics_.error(
         "unknown-key", key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
-    for (const Stranger& stranger : construct.strangers) {
-      if (stranger.name == key.text) {
-        problem.help = stranger.help;
+    for (const ForeignKey& foreign : construct.foreign_keys) {
+      if (foreign.name == key.text) {
+        problem.help = foreign.help;
         return;
       }
     }

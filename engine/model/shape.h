@@ -10,9 +10,9 @@
 namespace agneto::model {
 
 // Reports, all of them: unknown and missing keys, values of the wrong kind, names and durations
-// that break their grammar, scalars that must be quoted, and Lua that YAML would spoil. Whoever
-// reads the tree afterwards skips what has the wrong shape and says nothing about it. Types and
-// literals are for their readers to check.
+// that break their grammar, scalars that must be quoted, and Lua that YAML would spoil. What reads
+// the tree afterwards skips what has the wrong shape, and says nothing about it. Types and literals
+// are checked by what reads them.
 void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostics);
 
 // An input or a context entry may be written short (its type, its default) or as a map of keys.

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <set>
-#include <utility>
 
 #include "base/text.h"
 #include "model/shape.h"
@@ -16,16 +15,6 @@ namespace {
 using yaml::Kind;
 using yaml::Node;
 
-constexpr std::array<std::pair<std::string_view, Type::Kind>, 7> kinds = {{
-    {"string", Type::Kind::string},
-    {"integer", Type::Kind::integer},
-    {"number", Type::Kind::number},
-    {"boolean", Type::Kind::boolean},
-    {"list", Type::Kind::list},
-    {"map", Type::Kind::map},
-    {"any", Type::Kind::any},
-}};
-
 constexpr std::string_view choice_help = "write enum [a, b], in quotes within { }";
 
 std::string_view unquoted(std::string_view text) {
@@ -34,6 +23,14 @@ std::string_view unquoted(std::string_view text) {
     return text.substr(1, text.size() - 2);
   }
   return text;
+}
+
+std::optional<Type> list_of(const std::optional<Type>& element) {
+  if (!element) return std::nullopt;
+  Type type;
+  type.kind = Type::Kind::list;
+  type.element = std::make_shared<Type>(*element);
+  return type;
 }
 
 class Reader {
@@ -65,24 +62,20 @@ class Reader {
   }
 
   std::optional<Type> wrong(std::string message, std::string_view help) {
-    diagnostics_.error("bad-type", span_, std::move(message)).help = help;
+    diagnostics_.error("bad-type", span_, std::move(message), help);
     return std::nullopt;
   }
 
  private:
   std::optional<Type> read_plain(std::string_view text) {
     Type type;
-    for (const auto& [name, kind] : kinds) {
-      if (text != name) continue;
-      type.kind = kind;
+    const auto* name = std::find(std::begin(kind_names), std::end(kind_names), text);
+    if (name != std::end(kind_names)) {
+      type.kind = static_cast<Type::Kind>(name - std::begin(kind_names));
       return type;
     }
     if (text.starts_with('[') && text.ends_with(']')) {
-      const std::optional<Type> element = read(text.substr(1, text.size() - 2));
-      if (!element) return std::nullopt;
-      type.kind = Type::Kind::list;
-      type.element = std::make_shared<Type>(*element);
-      return type;
+      return list_of(read(text.substr(1, text.size() - 2)));
     }
     if (starts_with_word(text, "enum")) {
       const std::string_view list = trim(text.substr(4));
@@ -91,8 +84,8 @@ class Reader {
       }
       return read_choices(split(list.substr(1, list.size() - 2)));
     }
-    std::vector<std::string> names = {"enum"};
-    for (const auto& [name, kind] : kinds) names.emplace_back(name);
+    std::vector<std::string> names(std::begin(kind_names), std::end(kind_names));
+    names.emplace_back("enum");
     return wrong(fmt::format("there is no type '{}'", text), suggestion(text, names, "types"));
   }
 
@@ -116,12 +109,7 @@ std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
   Reader reader(node.span, diagnostics);
   if (node.kind == Kind::scalar) return reader.read(node.text);
   if (node.kind == Kind::sequence && node.items.size() == 1) {
-    const std::optional<Type> element = read_type(node.items.front(), diagnostics);
-    if (!element) return std::nullopt;
-    Type type;
-    type.kind = Type::Kind::list;
-    type.element = std::make_shared<Type>(*element);
-    return type;
+    return list_of(read_type(node.items.front(), diagnostics));
   }
   if (const Node* choices = node.find("enum"); choices && node.entries.size() == 1) {
     std::vector<std::string> names;

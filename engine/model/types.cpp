@@ -12,28 +12,6 @@ namespace {
 
 constexpr std::size_t longest_shown_value = 60;
 
-std::string_view kind_name(Type::Kind kind) {
-  switch (kind) {
-    case Type::Kind::string:
-      return "string";
-    case Type::Kind::integer:
-      return "integer";
-    case Type::Kind::number:
-      return "number";
-    case Type::Kind::boolean:
-      return "boolean";
-    case Type::Kind::list:
-      return "list";
-    case Type::Kind::map:
-      return "map";
-    case Type::Kind::any:
-      return "any";
-    case Type::Kind::choice:
-      break;
-  }
-  return "enum";
-}
-
 // What a value is, in the words of the type grammar: `string "x"`, `integer 3`, `null`.
 std::string found(const Json& value) {
   const std::string text = shortened(agneto::to_text(value), longest_shown_value);
@@ -98,6 +76,10 @@ std::optional<Json> parse_number(const std::string& text) {
 
 }  // namespace
 
+std::string_view to_text(Type::Kind kind) {
+  return kind == Type::Kind::choice ? "enum" : kind_names[static_cast<std::size_t>(kind)];
+}
+
 std::string to_text(const Type& type) {
   std::string text;
   if (type.kind == Type::Kind::list && type.element) {
@@ -105,7 +87,7 @@ std::string to_text(const Type& type) {
   } else if (type.kind == Type::Kind::choice) {
     text = "enum [" + join(type.choices, ", ") + "]";
   } else {
-    text = kind_name(type.kind);
+    text = to_text(type.kind);
   }
   return type.optional ? text + "?" : text;
 }
@@ -126,7 +108,7 @@ std::optional<std::string> mismatch(const Type& type, const Json& value) {
 Json schema(const Type& type) {
   Json result = Json::object();
   if (type.kind == Type::Kind::any) return result;
-  std::string name(kind_name(type.kind));
+  std::string name(to_text(type.kind));
   if (type.kind == Type::Kind::list) {
     name = "array";
     result["items"] = type.element ? schema(*type.element) : Json::object();

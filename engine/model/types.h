@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -17,6 +18,11 @@ struct Type {
   std::shared_ptr<const Type> element;  // list: of what; null for any
   std::vector<std::string> choices;     // choice
 };
+
+// In the order of Type::Kind, without `enum`, which is written with its choices.
+inline constexpr std::string_view kind_names[] = {"string", "integer", "number", "boolean",
+                                                  "list",   "map",     "any"};
+std::string_view to_text(Type::Kind kind);
 
 // As it is written in a workflow: "string?", "[integer]", "enum [a, b]".
 std::string to_text(const Type& type);

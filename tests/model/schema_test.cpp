@@ -1,14 +1,136 @@
-#include "model/schema.h"
-
+// Writes the JSON Schema of workflow files, for editors, from the key table, and compares it with
+// the file that is installed.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 
 #include "base/files.h"
+#include "base/json.h"
+#include "model/keys.h"
 #include "support/paths.h"
 
 namespace agneto::model {
 namespace {
+
+using Form = Shape::Form;
+
+constexpr std::string_view name_pattern = "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)*$";
+constexpr std::string_view state_pattern = "^[A-Za-z_][A-Za-z0-9_-]*$";
+constexpr std::string_view duration_pattern = "^([0-9]+(ms|s|m|h|d))+$";
+
+Json text_like(std::string_view pattern) {
+  return {{"type", "string"}, {"pattern", pattern}};
+}
+
+Json reference(ConstructId id) {
+  return {{"$ref", "#/definitions/" + std::string(construct(id).id)}};
+}
+
+Json any_of(const std::vector<Shape>& shapes);
+
+Json type_schema() {
+  const Json choices = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
+  return {{"anyOf",
+           {{{"type", "string"}},
+            {{"type", "array"}, {"minItems", 1}, {"maxItems", 1}},
+            {{"type", "object"},
+             {"properties", {{"enum", choices}}},
+             {"required", {"enum"}},
+             {"additionalProperties", false}}}}};
+}
+
+Json names_schema(const Shape& shape) {
+  Json schema = {{"type", "object"}, {"additionalProperties", any_of(shape.elements)}};
+  if (shape.key != Form::delay) {
+    schema["propertyNames"] = {
+        {"pattern", shape.key == Form::state ? state_pattern : name_pattern}};
+  }
+  if (!shape.empty_allowed) schema["minProperties"] = 1;
+  return schema;
+}
+
+Json schema(const Shape& shape) {
+  switch (shape.form) {
+    case Form::expression:
+    case Form::delay:
+      return {{"type", {"string", "number", "boolean"}}};
+    case Form::name:
+    case Form::event:
+      return text_like(name_pattern);
+    case Form::state:
+      return text_like(state_pattern);
+    case Form::duration:
+      return text_like(duration_pattern);
+    case Form::boolean:
+      return {{"type", "boolean"}};
+    case Form::integer:
+      return {{"type", "integer"}, {"minimum", 0}};
+    case Form::number:
+      return {{"type", "number"}, {"minimum", 0}};
+    case Form::choice:
+      return {{"enum", shape.choices}};
+    case Form::literal:
+      return Json::object();
+    case Form::type:
+      return type_schema();
+    case Form::names:
+      return names_schema(shape);
+    case Form::object:
+      return reference(shape.construct);
+    case Form::list: {
+      Json list = {{"type", "array"}, {"items", any_of(shape.elements)}};
+      if (!shape.empty_allowed) list["minItems"] = 1;
+      return list;
+    }
+    default:
+      return {{"type", "string"}};
+  }
+}
+
+Json any_of(const std::vector<Shape>& shapes) {
+  if (shapes.size() == 1) return schema(shapes.front());
+  Json alternatives = Json::array();
+  for (const Shape& shape : shapes) alternatives.push_back(schema(shape));
+  return {{"anyOf", alternatives}};
+}
+
+// In draft 7 nothing counts beside a `$ref`, so that the description needs it one level down.
+Json described(const Key& key) {
+  Json value = any_of(key.shapes);
+  if (value.contains("$ref")) value = {{"allOf", {value}}};
+  value["description"] = key.description;
+  return value;
+}
+
+Json object_schema(const Construct& construct) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Key& key : construct.keys) {
+    properties[std::string(key.name)] = described(key);
+    if (key.required) required.push_back(key.name);
+  }
+  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+// Draft 7, which is what editors know. It says which keys there are and what they hold; what names
+// refer to is beyond it.
+Json workflow_schema() {
+  Json schema = object_schema(construct(ConstructId::machine));
+  schema["$schema"] = "http://json-schema.org/draft-07/schema#";
+  schema["title"] = "Agneto workflow";
+  for (int id = static_cast<int>(ConstructId::machine) + 1;
+       id <= static_cast<int>(ConstructId::discard); ++id) {
+    const Construct& of = construct(static_cast<ConstructId>(id));
+    schema["definitions"][std::string(of.id)] = object_schema(of);
+  }
+  return schema;
+}
+
+std::string workflow_schema_text() {
+  return workflow_schema().dump(2) + "\n";
+}
 
 // After a change of the key table: AGNETO_UPDATE=1 model_tests --gtest_filter='Schema.*'
 TEST(Schema, FileIsWhatTheKeyTableSays) {

@@ -1,4 +1,4 @@
-#include "model/suggestions.h"
+#include "model/binder.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@ namespace agneto::lint {
 namespace {
 
 using lua::Node;
-using model::Command;
 using model::Machine;
+using model::Program;
 using model::Template;
 
 // The text where nothing is put into it, else none.
@@ -53,15 +53,15 @@ bool is_number(const Machine& machine, model::CodeId code) {
   return is_it("inputs.", machine.inputs) || is_it("ctx.", machine.context);
 }
 
-void check_argv(const Machine& machine, const Command& command, Diagnostics& diagnostics) {
-  if (command.argv.empty() || !is_shell(command.argv.front())) return;
+void check_argv(const Machine& machine, const Program& program, Diagnostics& diagnostics) {
+  if (program.argv.empty() || !is_shell(program.argv.front())) return;
   // Behind the first word that is no option, options are the script's.
   const auto option =
-      std::find_if(command.argv.begin() + 1, command.argv.end(), [](const Template& argument) {
+      std::find_if(program.argv.begin() + 1, program.argv.end(), [](const Template& argument) {
         const auto text = literal(argument);
         return !text || !text->starts_with('-') || takes_script(argument);
       });
-  if (option == command.argv.end() || !takes_script(*option) || option + 1 == command.argv.end())
+  if (option == program.argv.end() || !takes_script(*option) || option + 1 == program.argv.end())
     return;
   for (const Template::Part& part : (option + 1)->parts) {
     if (part.code == model::none || is_number(machine, part.code)) continue;
@@ -94,11 +94,11 @@ void check_expression(const Piece& piece, Diagnostics& diagnostics) {
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {
     for (const model::State& state : machine.states) {
-      const auto* command = std::get_if<Command>(&state.activity);
-      if (!command) continue;
-      check_argv(machine, *command, diagnostics);
-      if (command->command != model::none) {
-        check_expression(subject.piece(machine, command->command), diagnostics);
+      const auto* program = std::get_if<Program>(&state.activity);
+      if (!program) continue;
+      check_argv(machine, *program, diagnostics);
+      if (program->command != model::none) {
+        check_expression(subject.piece(machine, program->command), diagnostics);
       }
     }
   }

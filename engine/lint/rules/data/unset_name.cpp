@@ -174,7 +174,7 @@ std::vector<CodeId> read_by(const State& state) {
     add(ask->question, codes);
     if (ask->show != model::none) codes.push_back(ask->show);
     for (const model::Option& option : ask->options) add(option.label, codes);
-  } else if (const auto* command = std::get_if<model::Command>(&state.activity)) {
+  } else if (const auto* command = std::get_if<model::Program>(&state.activity)) {
     for (const model::Template& argument : command->argv) add(argument, codes);
     for (const model::Binding& binding : command->env) codes.push_back(binding.value);
     if (command->command != model::none) codes.push_back(command->command);
