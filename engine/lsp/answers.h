@@ -42,7 +42,7 @@ class Answers {
   Cursor cursor(const Json& params);
   const Document& document(const Json& params) const;
   OutlinePtr outline_of(const Document& document);
-  // Those with an agent whose hooks are in the module.
+  // The machines with an agent whose hooks are in the module.
   std::vector<OutlinePtr> machines_of(const Document& module);
   Json locations(const std::vector<Target>& targets) const;
   Json range(const std::string& text, std::size_t begin, std::size_t end) const {

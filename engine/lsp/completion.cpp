@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "lsp/hooks.h"
 #include "lsp/navigate.h"
 #include "lsp/outcomes.h"
 #include "model/errors.h"
@@ -154,7 +153,7 @@ class Completer {
     out_.add({Kind::event, "any", "", "every event"});
   }
 
-  // Of the machine that `with` is for.
+  // Adds the inputs of the machine that `with` is for.
   void inputs(const NodeContext& place) {
     const yaml::Node* file = place.object ? place.object->find("machine") : nullptr;
     const OutlinePtr machine = file ? outlines_.of(outline_->resolve(file->text)) : nullptr;

@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "lsp/completion.h"
+#include "lsp/navigate.h"
 #include "lsp/outcomes.h"
 #include "model/machine.h"
 #include "script/library.h"
@@ -76,20 +77,6 @@ void add_library(const std::string& owner, script::Library library, Suggestions&
       out.add({Kind::function, name.substr(dot + 1), "", name});
     }
   }
-}
-
-// The event that the transition around takes; empty where there is none.
-std::vector<std::string> events_around(const NodeContext& place) {
-  std::vector<std::string> events;
-  if (place.construct && place.construct->id == "event_transition") {
-    if (const yaml::Node* event = place.object->find("event")) {
-      if (!event->text.empty()) events.push_back(event->text);
-      for (const yaml::Node& item : event->items) events.push_back(item.text);
-    }
-  } else if (place.named_in && place.named_in->noun == "event") {
-    events.push_back(place.named->key.text);
-  }
-  return events;
 }
 
 void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outlines& outlines,

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "lsp/hooks.h"
+#include "base/text.h"
 #include "lsp/outcomes.h"
+#include "lua/tree.h"
 #include "model/machine.h"
 
 namespace agneto::lsp {
@@ -88,7 +89,43 @@ Json of_states(const Outline& outline, const State* parent, const LineIndex& lin
   return list;
 }
 
+// The key of `NAME = …` in a table or of `X.NAME = …`, or null.
+const lua::Node* key_of(const lua::Node& node) {
+  if (node.kind == lua::Node::Kind::field && node.children.size() == 2) return &node.children[0];
+  if (node.kind == lua::Node::Kind::index) return &node.children[1];
+  return nullptr;
+}
+
+void add_function(const lua::Node& key, std::string task, std::vector<HookFunction>& result) {
+  for (const HookFunction& known : result) {
+    if (known.task == task) return;
+  }
+  result.push_back({std::move(task), key.begin, key.end});
+}
+
 }  // namespace
+
+std::vector<HookFunction> hook_functions(std::string_view text) {
+  std::vector<HookFunction> result;
+  const auto tree = lua::parse_statements(text);
+  if (!tree) return result;
+  lua::walk(*tree, [&](const lua::Node& node) {
+    const lua::Node* key = key_of(node);
+    const std::string* name = key ? lua::literal_text(*key) : nullptr;
+    if (!name) return;
+    if (*name == "tasks" && node.kind == lua::Node::Kind::field) {
+      for (const lua::Node& job : node.children[1].children) {
+        const lua::Node* job_key = key_of(job);
+        if (job_key && lua::literal_text(*job_key)) add_function(*job_key, job_key->text, result);
+      }
+    } else if (node.kind == lua::Node::Kind::index && node.children[0].text == "tasks") {
+      add_function(*key, *name, result);
+    } else if (*name == "prompt") {
+      add_function(*key, "", result);
+    }
+  });
+  return result;
+}
 
 const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place) {
   const yaml::Node* name = place.object ? place.object->find("name") : nullptr;
@@ -162,6 +199,19 @@ std::vector<Target> callers(const fs::path& module, std::string_view text, std::
   return result;
 }
 
+std::vector<std::string> events_around(const NodeContext& place) {
+  std::vector<std::string> events;
+  if (place.construct && place.construct->id == "event_transition") {
+    if (const yaml::Node* event = place.object->find("event")) {
+      if (!event->text.empty()) events.push_back(event->text);
+      for (const yaml::Node& item : event->items) events.push_back(item.text);
+    }
+  } else if (place.named_in && place.named_in->noun == "event") {
+    events.push_back(place.named->key.text);
+  }
+  return events;
+}
+
 std::string way(const Mention& mention) {
   const NodeContext& place = mention.place;
   if (mention.role != Role::state || mention.declares || mention.in_lua || !place.key) return {};
@@ -172,25 +222,13 @@ std::string way(const Mention& mention) {
   const bool is_start = place.construct->id == "start";
   if (key == "initial" || key == "default") return fmt::format("`{}` of {}", key, source);
   if (is_start) return fmt::format("the start of {}", source);
-  const auto under = [&](std::string_view name) {
-    const yaml::Node* node = place.object->find(name);
-    if (!node) return std::string();
-    std::string text = node->text;
-    for (const yaml::Node& item : node->items) text += (text.empty() ? "" : ", ") + item.text;
-    return text;
-  };
-  if (place.construct->id == "event_transition") {
-    return fmt::format("{} on `{}`", source, under("event"));
+  if (const auto events = events_around(place); !events.empty()) {
+    return fmt::format("{} on `{}`", source, join(events, ", "));
   }
-  if (place.construct->id == "delay_transition") {
-    return fmt::format("{} after `{}`", source, under("delay"));
-  }
-  if (place.named_in && place.named_in->noun == "event") {
-    return fmt::format("{} on `{}`", source, place.named->key.text);
-  }
-  if (place.named_in && place.named_in->noun == "delay") {
-    return fmt::format("{} after `{}`", source, place.named->key.text);
-  }
+  const yaml::Node* delay = nullptr;
+  if (place.construct->id == "delay_transition") delay = place.object->find("delay");
+  if (place.named_in && place.named_in->noun == "delay") delay = &place.named->key;
+  if (delay) return fmt::format("{} after `{}`", source, delay->text);
   return fmt::format("{}, always", source);
 }
 

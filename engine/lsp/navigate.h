@@ -12,8 +12,20 @@
 
 namespace agneto::lsp {
 
-// Of a state, an agent, an option, an input, a context entry: its name; of an event what makes it;
-// of a file the file; of a task or hooks the function in the Lua file. Empty where there is none.
+// A function of a hook module, by a look at its text.
+struct HookFunction {
+  std::string task;  // empty: of the only job
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Where the jobs of a module are written: `prompt` of the table that it returns, and each of its
+// `tasks`. None where the text is no Lua at the moment.
+std::vector<HookFunction> hook_functions(std::string_view text);
+
+// Where the word at the offset is declared. A state, an agent, an option, an input and a context
+// entry are declared where they get their name; an event where something makes it; a task and hooks
+// at the function in the Lua file; a file at its beginning. Empty where there is none.
 std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
 
 // Every mention in the file of what stands there; of a machine, a hook module or a task of one in
@@ -28,6 +40,9 @@ std::vector<Target> callers(const fs::path& module, std::string_view text, std::
 
 // Where the hook module of the agent is named that is called at this place; null where none is.
 const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place);
+
+// The events that the transition around the place takes; none where there is no such transition.
+std::vector<std::string> events_around(const NodeContext& place);
 
 // How a mention of a state leads there: "`A` on `REVISE`", "`initial` of the machine"; empty where
 // it does not.

@@ -17,7 +17,7 @@ Names keys_of(const Node* map) {
   return names;
 }
 
-// What the activity with this key ends in, with fields that nobody declares.
+// An outcome whose fields are the engine's own, of the activity with this key.
 Outcome engines(std::string_view activity, const std::string& outcome) {
   return {outcome, lint::engine_fields(activity, outcome), {}};
 }

@@ -1,4 +1,4 @@
-// Which events a state's activity ends in, and with which fields, of a file as it is typed.
+// Which events the activities of a file that is being typed end in, and with which fields.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Outcome {
 
 // Errors apart; empty where the state has no activity.
 std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines);
-// Those of the state and of all states inside of it; of the whole machine where it is null.
+// The outcomes of the state and of all states inside it; of the whole machine where it is null.
 std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
                                      Outlines& outlines);
 

@@ -21,8 +21,8 @@ Target renamable(const OutlinePtr& outline, std::size_t offset);
 std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const std::string& name,
                            const std::set<fs::path>& files, Outlines& outlines);
 
-// What the renaming leaves as it was, a line for each file: scenario tests, of the machine and of
-// those among `files` that delegate to it, in which the name stands.
+// What the renaming leaves as it was, a sentence for each file: scenario tests that hold the name,
+// of the machine and of those among `files` that delegate to it.
 std::vector<std::string> left_alone(const OutlinePtr& outline, const std::string& name,
                                     const std::set<fs::path>& files, Outlines& outlines);
 

@@ -55,7 +55,7 @@ class Background {
   std::future<Completion> running_;
 };
 
-// False where nobody reads it.
+// False where the reader is gone.
 bool write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
