@@ -6,7 +6,7 @@
 
 #include "agents/attempt.h"
 #include "agents/message.h"
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 
 namespace agneto::agents {
 

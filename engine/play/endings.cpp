@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "chart/called.h"
 #include "model/errors.h"
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 
 namespace agneto::play {
 

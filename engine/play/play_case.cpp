@@ -12,7 +12,7 @@
 #include "play/step_outcome.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 
 namespace agneto::play {
 

@@ -8,7 +8,7 @@
 #include "chart/paths.h"
 #include "run/names.h"
 #include "run/record.h"
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 
 namespace agneto::run {
 namespace {

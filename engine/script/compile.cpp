@@ -105,10 +105,10 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
            const Scan& scanned, Diagnostics& diagnostics) {
   const bool expression = code.kind == model::Code::Kind::expression;
   if (scanned.blank && expression) {
-    auto& found = diagnostics.error("lua-syntax", code.span, "the " + code.what + " is empty");
-    found.help =
+    diagnostics.error(
+        "lua-syntax", code.span, "the " + code.what + " is empty",
         "an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' in "
-        "a block scalar '|'";
+        "a block scalar '|'");
     return false;
   }
   const std::string name = "?";
@@ -125,9 +125,8 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
     }
   }
   const auto [line, message] = split_place(*error, name);
-  auto& found = diagnostics.error("lua-syntax", line_span(machine, code, line - 1),
-                                  "syntax error in " + code.what + ": " + message);
-  found.help = help_for(code, message);
+  diagnostics.error("lua-syntax", line_span(machine, code, line - 1),
+                    "syntax error in " + code.what + ": " + message, help_for(code, message));
   return false;
 }
 

@@ -5,15 +5,11 @@
 
 #include "base/error.h"
 #include "script/hooks.h"
-#include "script/modules.h"
-#include "script/sandbox.h"
 #include "script/values.h"
 
 namespace agneto::script {
 
 namespace {
-
-constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
 
 bool is_provider_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -62,11 +58,7 @@ class Fields {
   }
 
   // Null where there is none.
-  const Json& find(const char* name) const {
-    static const Json none;
-    const auto found = object_.is_object() ? object_.find(name) : object_.end();
-    return object_.is_object() && found != object_.end() ? *found : none;
-  }
+  const Json& find(const char* name) const { return member(object_, name); }
 
   std::optional<std::string> text(const char* name) const {
     const Json& value = find(name);
@@ -215,124 +207,85 @@ Json to_json(const DriverCall& call) {
 
 }  // namespace
 
-class Driver::Impl {
- public:
-  Impl(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-      : file_(find_driver(name, files, folders)),
-        modules_(sandbox_, files, {file_.parent_path()}, {file_.parent_path()}) {
-    Json program;
-    auto error = sandbox_.run([&](lua_State* lua) {
-      modules_.push(lua, file_);
-      if (!check(lua, program)) sandbox_.fail(lua);
-      lua_settop(lua, 0);
-    });
-    if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
-    if (program.is_string()) program_ = program.get<std::string>();
-  }
-
-  const std::string& program() const { return program_; }
-  bool sessions() const { return sessions_; }
-  bool reads_lines() const { return reads_lines_; }
-
-  // What the driver's function makes of the arguments; null where it has no such function.
-  Json call(const char* function, const Json& arguments) {
-    Json result;
-    auto error = sandbox_.run([&](lua_State* lua) {
-      modules_.push(lua, file_);
-      if (lua_getfield(lua, -1, function) == LUA_TFUNCTION) {
-        for (const auto& argument : arguments) push_read_only(lua, argument, "call");
-        lua_call(lua, static_cast<int>(arguments.size()), 1);
-        if (!read(lua, function, result)) sandbox_.fail(lua);
-      }
-      lua_settop(lua, 0);
-    });
-    if (error) throw HookError(*error);
-    return result;
-  }
-
-  std::string at(const char* function) const {
-    return file_.string() + ": what '" + function + "' returned";
-  }
-
- private:
-  bool note(const std::string& what) {
-    sandbox_.set_failure(file_.string() + ": " + what);
-    return false;
-  }
-
-  bool read(lua_State* lua, const char* function, Json& result) {
-    std::string why;
-    if (script::to_json(lua, -1, result, why)) return true;
-    return note("what '" + std::string(function) + "' returned" + why);
-  }
-
-  // Looks at the driver's table, on top of the stack. Raises no Lua error.
-  bool check(lua_State* lua, Json& program) {
-    if (!lua_istable(lua, -1)) {
-      return note("a driver must return a table, {command = function(call) ... end, ...}");
-    }
-    const auto field = [&](const char* name) {
-      lua_pushstring(lua, name);
-      const int type = lua_rawget(lua, -2);
-      return type;
-    };
-    if (field("command") != LUA_TFUNCTION) return note("has no function 'command'");
-    lua_pop(lua, 1);
-    for (const char* name : {"event", "finish", "check"}) {
-      const int type = field(name);
-      lua_pop(lua, 1);
-      if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
-      if (type != LUA_TNIL && type != LUA_TFUNCTION) {
-        return note("'" + std::string(name) + "' must be a function");
-      }
-    }
-    const int type = field("program");
-    if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
-    std::string why;
-    script::to_json(lua, -1, program, why);
-    lua_pop(lua, 1);
-    sessions_ = field("sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
-    lua_pop(lua, 1);
-    return true;
-  }
-
-  Sandbox sandbox_{limits};
-  const fs::path file_;
-  Modules modules_;
-  std::string program_;
-  bool sessions_ = false;
-  bool reads_lines_ = false;
-};
-
-Driver::Driver(const std::string& name, const Files& files,
-               const std::vector<std::filesystem::path>& folders)
-    : impl_(std::make_unique<Impl>(name, files, folders)) {}
-Driver::~Driver() = default;
-Driver::Driver(Driver&&) noexcept = default;
-
-bool Driver::has_sessions() const {
-  return impl_->sessions();
+Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
+    : file_(find_driver(name, files, folders)),
+      modules_(sandbox_, files, {file_.parent_path()}, {file_.parent_path()}) {
+  Json program;
+  auto error = sandbox_.run([&](lua_State* lua) {
+    modules_.push(lua, file_);
+    if (!check(lua, program)) sandbox_.fail(lua);
+    lua_settop(lua, 0);
+  });
+  if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
+  if (program.is_string()) program_ = program.get<std::string>();
 }
-std::string Driver::program() const {
-  return impl_->program();
+
+Json Driver::call(const char* function, const Json& arguments) {
+  Json result;
+  auto error = sandbox_.run([&](lua_State* lua) {
+    modules_.push(lua, file_);
+    if (lua_getfield(lua, -1, function) == LUA_TFUNCTION) {
+      for (const auto& argument : arguments) push_read_only(lua, argument, "call");
+      lua_call(lua, static_cast<int>(arguments.size()), 1);
+      if (!read(lua, function, result)) sandbox_.fail(lua);
+    }
+    lua_settop(lua, 0);
+  });
+  if (error) throw HookError(*error);
+  return result;
+}
+
+bool Driver::note(const std::string& what) {
+  sandbox_.set_failure(file_.string() + ": " + what);
+  return false;
+}
+
+bool Driver::read(lua_State* lua, const char* function, Json& result) {
+  std::string why;
+  if (script::to_json(lua, -1, result, why)) return true;
+  return note("what '" + std::string(function) + "' returned" + why);
+}
+
+bool Driver::check(lua_State* lua, Json& program) {
+  if (!lua_istable(lua, -1)) {
+    return note("a driver must return a table, {command = function(call) ... end, ...}");
+  }
+  const auto field = [&](const char* name) {
+    lua_pushstring(lua, name);
+    return lua_rawget(lua, -2);
+  };
+  if (field("command") != LUA_TFUNCTION) return note("has no function 'command'");
+  lua_pop(lua, 1);
+  for (const char* name : {"event", "finish", "check"}) {
+    const int type = field(name);
+    lua_pop(lua, 1);
+    if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
+    if (type != LUA_TNIL && type != LUA_TFUNCTION) {
+      return note("'" + std::string(name) + "' must be a function");
+    }
+  }
+  const int type = field("program");
+  if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
+  std::string why;
+  script::to_json(lua, -1, program, why);
+  lua_pop(lua, 1);
+  sessions_ = field("sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
+  return true;
 }
 
 std::optional<std::string> Driver::refusal(const Json& options) {
   try {
-    impl_->call("check", Json::array({options}));
+    call("check", Json::array({options}));
   } catch (const HookError& error) {
     return error.what();
   }
   return std::nullopt;
 }
 
-bool Driver::reads_lines() const {
-  return impl_->reads_lines();
-}
-
 DriverCommand Driver::command(const DriverCall& call) {
-  const std::string what = impl_->at("command");
-  const Json result = impl_->call("command", Json::array({to_json(call)}));
+  const std::string what = returned("command");
+  const Json result = this->call("command", Json::array({to_json(call)}));
   const Fields fields(result, what, {"argv", "env", "input", "files", "answer"});
   DriverCommand command;
   if (!fields.find("answer").is_null()) {
@@ -347,14 +300,18 @@ DriverCommand Driver::command(const DriverCall& call) {
   return command;
 }
 
+std::string Driver::returned(const char* function) const {
+  return file_.string() + ": what '" + function + "' returned";
+}
+
 std::vector<DriverEvent> Driver::event(const std::string& line) {
-  return read_events(impl_->call("event", Json::array({line})), impl_->at("event"));
+  return read_events(call("event", Json::array({line})), returned("event"));
 }
 
 std::vector<DriverEvent> Driver::finish(const std::string& whole_output, int exit_status,
                                         const std::string& error_output) {
-  const Json result = impl_->call("finish", Json::array({whole_output, exit_status, error_output}));
-  return read_events(result, impl_->at("finish"));
+  const Json result = call("finish", Json::array({whole_output, exit_status, error_output}));
+  return read_events(result, returned("finish"));
 }
 
 }  // namespace agneto::script

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +13,8 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "script/modules.h"
+#include "script/sandbox.h"
 
 namespace agneto::script {
 
@@ -66,7 +67,7 @@ struct DriverCommand {
 
     std::optional<std::string> prompt;  // the portable one that it answers; nothing: any
     bool stuck = false;                 // edits, and never comes
-    std::string note;                   // for whoever watches
+    std::string note;                   // shown to people who watch
   };
   std::optional<Answer> answer;
 };
@@ -77,7 +78,7 @@ struct DriverEvent {
   std::optional<std::string> tool_start;  // "Bash: make test"
   bool tool_end = false;
   std::optional<std::string> session;
-  std::optional<double> cost;  // US dollars, of the whole call so far
+  std::optional<double> cost;  // US dollars that the whole call has cost so far
   std::optional<std::int64_t> input_tokens, output_tokens;
   std::optional<std::string> result;  // the reply's text; the call is over
   std::optional<std::string> error;   // the CLI reports a failure; the call is over
@@ -90,28 +91,41 @@ class Driver {
   // Throws Error where there is none, listing those there are.
   Driver(const std::string& name, const Files& files,
          const std::vector<std::filesystem::path>& folders);
-  ~Driver();
-  Driver(Driver&&) noexcept;
 
-  bool has_sessions() const;
+  bool has_sessions() const { return sessions_; }
   // The program that must be on PATH for this provider; empty for none.
-  std::string program() const;
+  const std::string& program() const { return program_; }
 
   // Why it cannot work with these options, as its `check` says; nothing where it can.
   std::optional<std::string> refusal(const Json& options);
 
   // These throw HookError on an error in the Lua.
   DriverCommand command(const DriverCall& call);
-  // False: every line is text for whoever watches, and `event` need not be asked.
-  bool reads_lines() const;
+  // False: every line is text for people who watch, and `event` need not be asked.
+  bool reads_lines() const { return reads_lines_; }
   std::vector<DriverEvent> event(const std::string& line);
   // At the end of the output: what the whole of it meant, for CLIs without a result line.
   std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,
                                   const std::string& error_output);
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  // What the driver's function makes of the arguments; null where it has no such function.
+  Json call(const char* function, const Json& arguments);
+  // "scripts/providers/x.lua: what 'command' returned", as messages begin.
+  std::string returned(const char* function) const;
+
+  // These raise no Lua error, and give false with the sandbox's failure set: the driver's table, or
+  // what its function returned, is on top of the stack.
+  bool check(lua_State* lua, Json& program);
+  bool read(lua_State* lua, const char* function, Json& result);
+  bool note(const std::string& what);
+
+  Sandbox sandbox_{hook_limits};
+  const std::filesystem::path file_;
+  Modules modules_;
+  std::string program_;
+  bool sessions_ = false;
+  bool reads_lines_ = false;
 };
 
 }  // namespace agneto::script

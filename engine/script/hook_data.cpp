@@ -1,7 +1,7 @@
 #include "script/hook_data.h"
 
 #include "chart/called.h"
-#include "script/hooks.h"
+#include "script/verdicts.h"
 
 namespace agneto::script {
 

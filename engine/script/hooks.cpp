@@ -6,20 +6,16 @@
 #include <vector>
 
 #include "base/text.h"
-#include "script/modules.h"
-#include "script/sandbox.h"
 #include "script/values.h"
 
 namespace agneto::script {
 
 namespace {
 
-constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
-// Of what a hook finds wrong with a reply, in bytes.
-constexpr std::size_t most_said = 1000;
+constexpr std::size_t most_said = 1000;  // bytes of what a hook finds wrong with a reply
 
-// What there is not, or not yet, is nil to a hook, so that `if m.last_error` means what it says.
-// Values of the workflow's own (`m.ctx.x`) keep their nulls.
+// A member of `m` that is null is nil to a hook, so that `if m.last_error` means what it says. The
+// workflow's own values (`m.ctx.x`) keep their nulls.
 Json without_absent(Json m) {
   if (!m.is_object()) return Json::object();
   for (auto item = m.begin(); item != m.end();) {
@@ -30,13 +26,6 @@ Json without_absent(Json m) {
   }
   return m;
 }
-
-// What one call's m.workspace is made of. It belongs to that call: a hook may keep `m` for longer.
-struct Pending {
-  const WorkspaceSource& source;
-  Json made;
-  std::exception_ptr thrown;  // exceptions must not cross Lua
-};
 
 // The text keys of the table at `index`. Raises nothing.
 std::vector<std::string> keys_of(lua_State* lua, int index) {
@@ -56,262 +45,224 @@ std::string said_wrong(std::string_view words) {
   return shortened(text, most_said);
 }
 
+// Pushes a field of the table on top of the stack, without metamethods. Returns its type.
+int push_field(lua_State* lua, const char* name) {
+  lua_pushstring(lua, name);
+  return lua_rawget(lua, -2);
+}
+
+// "; did you mean 'plan'?", of the table of tasks on top of the stack.
+std::string task_help(lua_State* lua, const std::string& task) {
+  const std::string help = suggestion(task, keys_of(lua, lua_gettop(lua)), "tasks");
+  return help.empty() ? "" : "; " + help;
+}
+
+void succeed(std::optional<std::string> error) {
+  if (error) throw HookError(*error);
+}
+
 }  // namespace
 
-class Hooks::Impl {
- public:
-  Impl(const Files& files, const ModulePaths& paths)
-      : library_(paths.library / "agneto.lua"),
-        modules_(sandbox_, files, {paths.root / "scripts", paths.root, paths.library},
-                 {paths.root, paths.library}) {}
-
-  std::string prompt(const fs::path& module, const std::string& task, const Json& m,
-                     const WorkspaceSource& workspace) {
-    const Json seen = without_absent(m);
-    Pending pending{workspace, {}, {}};
-    const Current current(*this, pending);
-    std::string result;
-    succeed(pending, sandbox_.run([&](lua_State* lua) {
-      push_role(lua, module, task);
-      lua_getfield(lua, -1, "prompt");
-      push_m(lua, seen);
-      lua_call(lua, 1, 1);
-      if (lua_type(lua, -1) != LUA_TSTRING) refuse(lua, module, "'prompt' must return a string");
-      result = text_at(lua, -1);
-      lua_settop(lua, 0);
-    }));
-    return result;
+// What one call's m.workspace is made of. It belongs to that call: a hook may keep `m` for longer.
+struct Hooks::Pending {
+  Pending(Hooks& hooks, const WorkspaceSource& from) : owner(hooks), source(from) {
+    owner.pending_ = this;
+    ++owner.call_;
   }
+  ~Pending() { owner.pending_ = nullptr; }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
 
-  std::optional<VerdictReply> parse(const fs::path& module, const std::string& task,
-                                    const std::string& reply, const Json& m,
-                                    const WorkspaceSource& workspace) {
-    const Json seen = without_absent(m);
-    Pending pending{workspace, {}, {}};
-    const Current current(*this, pending);
-    const Json verdicts = seen.value("verdicts", Json::array());
-    std::optional<VerdictReply> result;
-    succeed(pending, sandbox_.run([&](lua_State* lua) {
-      push_role(lua, module, task);
-      const bool own = lua_getfield(lua, -1, "parse") == LUA_TFUNCTION;
-      if (!own) push_library_function(lua, "read_verdict");
-      lua_pushlstring(lua, reply.data(), reply.size());
-      if (own) {
-        push_m(lua, seen);
-      } else {
-        push_read_only(lua, verdicts, "verdicts");
-      }
-      lua_call(lua, 2, 2);
-      if (!lua_isnil(lua, -2) && !is_null(lua, -2)) {
-        if (lua_type(lua, -2) != LUA_TSTRING) {
-          refuse(lua, module, "'parse' must return a verdict's name and its fields, or nil");
-        }
-        if (!read_reply(lua, module, result)) sandbox_.fail(lua);
-      } else if (lua_type(lua, -1) == LUA_TSTRING) {
-        std::string problem = said_wrong(text_at(lua, -1));
-        if (!problem.empty()) result = VerdictReply{"", Json(), std::move(problem)};
-      }
-      lua_settop(lua, 0);
-    }));
-    return result;
-  }
-
-  std::string verdict_format(const Json& verdicts) {
-    if (verdicts.empty()) return {};
-    std::string result;
-    succeed(sandbox_.run([&](lua_State* lua) {
-      push_library_function(lua, "verdict_format");
-      push_read_only(lua, verdicts, "verdicts");
-      lua_call(lua, 1, 1);
-      luaL_checkstring(lua, -1);
-      result = text_at(lua, -1);
-      lua_settop(lua, 0);
-    }));
-    return result;
-  }
-
-  void check(const model::Agent& agent, const std::string& task, Span span,
-             Diagnostics& diagnostics) {
-    auto error = sandbox_.run([&](lua_State* lua) {
-      push_role(lua, agent.hooks, task);
-      lua_settop(lua, 0);
-    });
-    if (!error) return;
-    const Span place = modules_.take_place(*error);
-    auto& found = diagnostics.error("hooks", place ? place : span, std::move(*error));
-    if (place) found.related.push_back({span, "these hooks are used here"});
-  }
-
- private:
-  // For the time of a call.
-  class Current {
-   public:
-    Current(Impl& impl, Pending& pending) : impl_(impl) {
-      impl.pending_ = &pending;
-      ++impl.call_;
-    }
-    ~Current() { impl_.pending_ = nullptr; }
-    Current(const Current&) = delete;
-    Current& operator=(const Current&) = delete;
-
-   private:
-    Impl& impl_;
-  };
-
-  // m, whose `workspace` is made at the first look where there is a source.
-  void push_m(lua_State* lua, const Json& seen) {
-    push_read_only(lua, seen, "m");
-    if (!pending_->source || seen.contains("workspace")) return;
-    push_contents(lua, -1);
-    lua_createtable(lua, 0, 1);
-    lua_pushlightuserdata(lua, this);
-    lua_pushinteger(lua, call_);
-    lua_pushcclosure(lua, look_up, 2);
-    lua_setfield(lua, -2, "__index");
-    lua_setmetatable(lua, -2);
-    lua_pop(lua, 1);
-  }
-
-  // __index of m's contents.
-  static int look_up(lua_State* lua) {
-    if (lua_type(lua, 2) != LUA_TSTRING || std::strcmp(lua_tostring(lua, 2), "workspace") != 0) {
-      return 0;
-    }
-    auto& self = *static_cast<Impl*>(lua_touserdata(lua, lua_upvalueindex(1)));
-    if (!self.pending_ || lua_tointeger(lua, lua_upvalueindex(2)) != self.call_) {
-      return luaL_error(lua, "m.workspace can only be read in the call that m was made for");
-    }
-    self.make_workspace();
-    if (self.pending_->thrown) return luaL_error(lua, "m.workspace cannot be read");
-    push_read_only(lua, self.pending_->made, "m");
-    lua_pushvalue(lua, 2);
-    lua_pushvalue(lua, -2);
-    lua_rawset(lua, 1);
-    return 1;
-  }
-
-  void make_workspace() {
-    try {
-      pending_->made = without_absent(pending_->source());
-    } catch (...) {
-      pending_->thrown = std::current_exception();
-    }
-  }
-
-  static void succeed(const Pending& pending, std::optional<std::string> error) {
-    if (error && pending.thrown) std::rethrow_exception(pending.thrown);
+  // Throws what the source threw, or else HookError.
+  void check(std::optional<std::string> error) const {
+    if (error && thrown) std::rethrow_exception(thrown);
     succeed(std::move(error));
   }
-  static void succeed(std::optional<std::string> error) {
-    if (error) throw HookError(*error);
-  }
 
-  int refuse(lua_State* lua, const fs::path& module, const char* what) {
-    note(module, what);
-    return sandbox_.fail(lua);
-  }
-  bool note(const fs::path& module, const std::string& what) {
-    sandbox_.set_failure(module.string() + ": " + what);
-    return false;
-  }
-
-  void push_library_function(lua_State* lua, const char* name) {
-    modules_.push(lua, library_);
-    lua_getfield(lua, -1, name);
-  }
-
-  // Pushes the table with the `prompt` and `parse` of a task; raises what is wrong with it.
-  void push_role(lua_State* lua, const fs::path& module, const std::string& task) {
-    modules_.push(lua, module);
-    if (!find_role(lua, module, task)) sandbox_.fail(lua);
-  }
-
-  // From the module's value on top of the stack. False with the sandbox's failure set.
-  bool find_role(lua_State* lua, const fs::path& module, const std::string& task) {
-    if (!lua_istable(lua, -1)) {
-      return note(module, "must return a table, {prompt = function(m) ... end}");
-    }
-    const bool has_tasks = push_field(lua, "tasks") == LUA_TTABLE;
-    if (task.empty()) {
-      lua_pop(lua, 1);
-      if (has_tasks && push_field(lua, "prompt") == LUA_TNIL) {
-        lua_pop(lua, 1);
-        push_field(lua, "tasks");
-        return note(module, "is called without a task" + task_help(lua, task));
-      }
-      if (has_tasks) lua_pop(lua, 1);
-    } else if (!has_tasks) {
-      return note(module, "has no 'tasks', so no task '" + task + "'");
-    } else if (push_field(lua, task.c_str()) != LUA_TTABLE) {
-      lua_pop(lua, 1);
-      return note(module, "has no task '" + task + "'" + task_help(lua, task));
-    }
-    const std::string of_task = task.empty() ? "" : " in the task '" + task + "'";
-    const int prompt = push_field(lua, "prompt");
-    lua_pop(lua, 1);
-    if (prompt != LUA_TFUNCTION) return note(module, "has no function 'prompt'" + of_task);
-    const int parse = push_field(lua, "parse");
-    lua_pop(lua, 1);
-    if (parse == LUA_TNIL || parse == LUA_TFUNCTION) return true;
-    return note(module, "'parse' must be a function" + of_task);
-  }
-
-  // Of the table on top of the stack, without metamethods.
-  static int push_field(lua_State* lua, const char* name) {
-    lua_pushstring(lua, name);
-    return lua_rawget(lua, -2);
-  }
-
-  // With the table of tasks on top of the stack.
-  static std::string task_help(lua_State* lua, const std::string& task) {
-    const std::string help = suggestion(task, keys_of(lua, lua_gettop(lua)), "tasks");
-    return help.empty() ? "" : "; " + help;
-  }
-
-  // The name and fields on top of the stack. False with the sandbox's failure set.
-  bool read_reply(lua_State* lua, const fs::path& module, std::optional<VerdictReply>& result) {
-    VerdictReply reply{text_at(lua, -2), {}};
-    std::string why;
-    if (!to_json(lua, -1, reply.fields, why)) {
-      return note(module, "'parse': the fields of " + reply.name + why);
-    }
-    if (reply.fields.empty()) reply.fields = Json::object();
-    if (!reply.fields.is_object()) {
-      return note(module,
-                  "'parse' must return the fields of " + reply.name + " by name, {field = value}");
-    }
-    result = std::move(reply);
-    return true;
-  }
-
-  Sandbox sandbox_{limits};
-  const fs::path library_;
-  Modules modules_;
-  Pending* pending_ = nullptr;
-  lua_Integer call_ = 0;
+  Hooks& owner;
+  const WorkspaceSource& source;
+  Json made = {};
+  std::exception_ptr thrown = {};  // exceptions must not cross Lua
 };
 
-Hooks::Hooks(const Files& files, ModulePaths paths) : impl_(std::make_unique<Impl>(files, paths)) {}
-Hooks::~Hooks() = default;
+Hooks::Hooks(const Files& files, const ModulePaths& paths)
+    : library_(paths.library / "agneto.lua"), modules_(sandbox_, files, paths) {}
 
 std::string Hooks::prompt(const fs::path& module, const std::string& task, const Json& m,
                           const WorkspaceSource& workspace) {
-  return impl_->prompt(module, task, m, workspace);
+  const Json seen = without_absent(m);
+  Pending pending(*this, workspace);
+  std::string result;
+  pending.check(sandbox_.run([&](lua_State* lua) {
+    push_role(lua, module, task);
+    lua_getfield(lua, -1, "prompt");
+    push_m(lua, seen);
+    lua_call(lua, 1, 1);
+    if (lua_type(lua, -1) != LUA_TSTRING) refuse(lua, module, "'prompt' must return a string");
+    result = text_at(lua, -1);
+    lua_settop(lua, 0);
+  }));
+  return result;
 }
 
 std::optional<VerdictReply> Hooks::parse(const fs::path& module, const std::string& task,
                                          const std::string& reply, const Json& m,
                                          const WorkspaceSource& workspace) {
-  return impl_->parse(module, task, reply, m, workspace);
+  const Json seen = without_absent(m);
+  Pending pending(*this, workspace);
+  const Json verdicts = seen.value("verdicts", Json::array());
+  std::optional<VerdictReply> result;
+  pending.check(sandbox_.run([&](lua_State* lua) {
+    push_role(lua, module, task);
+    const bool own = lua_getfield(lua, -1, "parse") == LUA_TFUNCTION;
+    if (!own) push_library_function(lua, "read_verdict");
+    lua_pushlstring(lua, reply.data(), reply.size());
+    if (own) {
+      push_m(lua, seen);
+    } else {
+      push_read_only(lua, verdicts, "verdicts");
+    }
+    lua_call(lua, 2, 2);
+    if (!lua_isnil(lua, -2) && !is_null(lua, -2)) {
+      if (lua_type(lua, -2) != LUA_TSTRING) {
+        refuse(lua, module, "'parse' must return a verdict's name and its fields, or nil");
+      }
+      if (!read_reply(lua, module, result)) sandbox_.fail(lua);
+    } else if (lua_type(lua, -1) == LUA_TSTRING) {
+      std::string problem = said_wrong(text_at(lua, -1));
+      if (!problem.empty()) result = VerdictReply{"", Json(), std::move(problem)};
+    }
+    lua_settop(lua, 0);
+  }));
+  return result;
 }
 
 std::string Hooks::verdict_format(const Json& verdicts) {
-  return impl_->verdict_format(verdicts);
+  if (verdicts.empty()) return {};
+  std::string result;
+  succeed(sandbox_.run([&](lua_State* lua) {
+    push_library_function(lua, "verdict_format");
+    push_read_only(lua, verdicts, "verdicts");
+    lua_call(lua, 1, 1);
+    luaL_checkstring(lua, -1);
+    result = text_at(lua, -1);
+    lua_settop(lua, 0);
+  }));
+  return result;
 }
 
 void Hooks::check(const model::Agent& agent, const std::string& task, Span span,
                   Diagnostics& diagnostics) {
-  impl_->check(agent, task, span, diagnostics);
+  auto error = sandbox_.run([&](lua_State* lua) {
+    push_role(lua, agent.hooks, task);
+    lua_settop(lua, 0);
+  });
+  if (!error) return;
+  const Span place = modules_.take_place(*error);
+  auto& found = diagnostics.error("hooks", place ? place : span, std::move(*error));
+  if (place) found.related.push_back({span, "these hooks are used here"});
+}
+
+void Hooks::push_m(lua_State* lua, const Json& seen) {
+  push_read_only(lua, seen, "m");
+  if (!pending_->source || seen.contains("workspace")) return;
+  push_contents(lua, -1);
+  lua_createtable(lua, 0, 1);
+  lua_pushlightuserdata(lua, this);
+  lua_pushinteger(lua, call_);
+  lua_pushcclosure(lua, look_up, 2);
+  lua_setfield(lua, -2, "__index");
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 1);
+}
+
+void Hooks::make_workspace() {
+  try {
+    pending_->made = without_absent(pending_->source());
+  } catch (...) {
+    pending_->thrown = std::current_exception();
+  }
+}
+
+int Hooks::refuse(lua_State* lua, const fs::path& module, const char* what) {
+  note(module, what);
+  return sandbox_.fail(lua);
+}
+bool Hooks::note(const fs::path& module, const std::string& what) {
+  sandbox_.set_failure(module.string() + ": " + what);
+  return false;
+}
+
+void Hooks::push_library_function(lua_State* lua, const char* name) {
+  modules_.push(lua, library_);
+  lua_getfield(lua, -1, name);
+}
+
+void Hooks::push_role(lua_State* lua, const fs::path& module, const std::string& task) {
+  modules_.push(lua, module);
+  if (!find_role(lua, module, task)) sandbox_.fail(lua);
+}
+
+bool Hooks::find_role(lua_State* lua, const fs::path& module, const std::string& task) {
+  if (!lua_istable(lua, -1)) {
+    return note(module, "must return a table, {prompt = function(m) ... end}");
+  }
+  const bool has_tasks = push_field(lua, "tasks") == LUA_TTABLE;
+  if (task.empty()) {
+    lua_pop(lua, 1);
+    if (has_tasks && push_field(lua, "prompt") == LUA_TNIL) {
+      lua_pop(lua, 1);
+      push_field(lua, "tasks");
+      return note(module, "is called without a task" + task_help(lua, task));
+    }
+    if (has_tasks) lua_pop(lua, 1);
+  } else if (!has_tasks) {
+    return note(module, "has no 'tasks', so no task '" + task + "'");
+  } else if (push_field(lua, task.c_str()) != LUA_TTABLE) {
+    lua_pop(lua, 1);
+    return note(module, "has no task '" + task + "'" + task_help(lua, task));
+  }
+  const std::string of_task = task.empty() ? "" : " in the task '" + task + "'";
+  const int prompt = push_field(lua, "prompt");
+  lua_pop(lua, 1);
+  if (prompt != LUA_TFUNCTION) return note(module, "has no function 'prompt'" + of_task);
+  const int parse = push_field(lua, "parse");
+  lua_pop(lua, 1);
+  if (parse == LUA_TNIL || parse == LUA_TFUNCTION) return true;
+  return note(module, "'parse' must be a function" + of_task);
+}
+
+bool Hooks::read_reply(lua_State* lua, const fs::path& module,
+                       std::optional<VerdictReply>& result) {
+  VerdictReply reply{text_at(lua, -2), {}};
+  std::string why;
+  if (!to_json(lua, -1, reply.fields, why)) {
+    return note(module, "'parse': the fields of " + reply.name + why);
+  }
+  if (reply.fields.empty()) reply.fields = Json::object();
+  if (!reply.fields.is_object()) {
+    return note(module,
+                "'parse' must return the fields of " + reply.name + " by name, {field = value}");
+  }
+  result = std::move(reply);
+  return true;
+}
+
+int Hooks::look_up(lua_State* lua) {
+  if (lua_type(lua, 2) != LUA_TSTRING || std::strcmp(lua_tostring(lua, 2), "workspace") != 0) {
+    return 0;
+  }
+  auto& self = *static_cast<Hooks*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  if (!self.pending_ || lua_tointeger(lua, lua_upvalueindex(2)) != self.call_) {
+    return luaL_error(lua, "m.workspace can only be read in the call that m was made for");
+  }
+  self.make_workspace();
+  if (self.pending_->thrown) return luaL_error(lua, "m.workspace cannot be read");
+  push_read_only(lua, self.pending_->made, "m");
+  lua_pushvalue(lua, 2);
+  lua_pushvalue(lua, -2);
+  lua_rawset(lua, 1);
+  return 1;
 }
 
 }  // namespace agneto::script

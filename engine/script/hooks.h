@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,6 +14,8 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "model/machine.h"
+#include "script/modules.h"
+#include "script/sandbox.h"
 
 namespace agneto::script {
 
@@ -30,21 +31,13 @@ struct VerdictReply {
   std::string problem = {};  // instead of both: what the hook finds wrong with the reply
 };
 
-// Where modules may come from: `require "x.y"` finds x/y.lua beside the module that asks, in
-// `root`/scripts and `root`, then in `library` (the hook library of this program). Nowhere else.
-struct ModulePaths {
-  std::filesystem::path root;
-  std::filesystem::path library;
-};
-
 // Makes `m.workspace` when a hook first looks at it, since making it costs time that most hooks
 // need not spend. What it throws comes out of the call unchanged.
 using WorkspaceSource = std::function<Json()>;
 
 class Hooks {
  public:
-  Hooks(const Files& files, ModulePaths paths);
-  ~Hooks();
+  Hooks(const Files& files, const ModulePaths& paths);
 
   // The text to send. `m` is what hooks see: {inputs, ctx, run, state, task, attempt, last_error,
   // verdicts, workspace}.
@@ -67,14 +60,29 @@ class Hooks {
              Diagnostics& diagnostics);
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
-};
+  struct Pending;  // what one call's m.workspace is made of
 
-// Verdicts as hooks see them: [{"name": "OK", "fields": [{"name": "label", "type": "string",
-// "optional": false}]}].
-Json verdicts_to_json(const std::vector<model::Verdict>& verdicts);
-// The JSON Schema of a reply that carries one of the verdicts, for providers that can enforce it.
-Json verdict_schema(const std::vector<model::Verdict>& verdicts);
+  // Pushes m, whose `workspace` is made at the first look where there is a source.
+  void push_m(lua_State* lua, const Json& seen);
+  static int look_up(lua_State* lua);  // __index of m's contents
+  void make_workspace();
+
+  void push_library_function(lua_State* lua, const char* name);
+  // Pushes the table with the `prompt` and `parse` of a task; raises what is wrong with it.
+  void push_role(lua_State* lua, const std::filesystem::path& module, const std::string& task);
+  // These two give false with the sandbox's failure set. From the module's value on top of the
+  // stack; from the verdict's name and fields on top of the stack.
+  bool find_role(lua_State* lua, const std::filesystem::path& module, const std::string& task);
+  bool read_reply(lua_State* lua, const std::filesystem::path& module,
+                  std::optional<VerdictReply>& result);
+  bool note(const std::filesystem::path& module, const std::string& what);
+  int refuse(lua_State* lua, const std::filesystem::path& module, const char* what);
+
+  Sandbox sandbox_{hook_limits};
+  const std::filesystem::path library_;
+  Modules modules_;
+  Pending* pending_ = nullptr;
+  lua_Integer call_ = 0;
+};
 
 }  // namespace agneto::script

@@ -1,8 +1,7 @@
-#include "script/json_library.h"
-
 #include <algorithm>
 #include <string>
 
+#include "script/library.h"
 #include "script/sandbox.h"
 #include "script/values.h"
 

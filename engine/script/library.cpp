@@ -1,5 +1,6 @@
 #include "script/library.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -279,6 +280,21 @@ int set_global(lua_State* lua) {
   return luaL_error(lua, "'%s' is not declared; write 'local %s'", name, name);
 }
 
+// Adds the names in the table on top of the stack, with `prefix` before them.
+void collect(lua_State* lua, const std::string& prefix, std::vector<std::string>& names) {
+  lua_pushnil(lua);
+  while (lua_next(lua, -2) != 0) {
+    const std::string name = prefix + text_at(lua, -2);
+    names.push_back(name);
+    if (prefix.empty() && lua_istable(lua, -1)) {
+      push_contents(lua, -1);
+      if (lua_istable(lua, -1)) collect(lua, name + ".", names);
+      lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+  }
+}
+
 }  // namespace
 
 const char* push_text(lua_State* lua, int index, std::size_t* size) {
@@ -363,6 +379,18 @@ void make_environment(lua_State* lua) {
   lua_setfield(lua, -2, "__metatable");
   lua_setmetatable(lua, -2);
   lua_remove(lua, -2);
+}
+
+std::vector<std::string> library_names(Library which) {
+  std::vector<std::string> names;
+  Sandbox sandbox({16u << 20, 1'000'000});
+  sandbox.protect([&](lua_State* lua) {
+    push_library(lua, which);
+    collect(lua, "", names);
+    lua_pop(lua, 1);
+  });
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace agneto::script

@@ -37,4 +37,9 @@ int sorted_next(lua_State* lua);
 // tostring without addresses; raises what __tostring raises. Pushes the text.
 const char* push_text(lua_State* lua, int index, std::size_t* size);
 
+// `local json = require "json"`: json.encode(value) -> text, json.decode(text) -> value, or nil and
+// what is wrong. JSON null is `null`. Leaves the table of functions on the stack. May raise a Lua
+// error.
+void push_json_library(lua_State* lua);
+
 }  // namespace agneto::script

@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Sandbox::Limits limits{256u << 20, 50'000'000};
-
 fs::path root_of(const fs::path& file) {
   for (fs::path up = file.parent_path(); !up.empty(); up = up.parent_path()) {
     if (up.filename() == "scripts") return up.parent_path();
@@ -23,11 +21,9 @@ fs::path root_of(const fs::path& file) {
 
 // A sandbox with the file's modules.
 struct Bench {
-  Bench(const Files& files, const ModulePaths& paths)
-      : modules(sandbox, files, {paths.root / "scripts", paths.root, paths.library},
-                {paths.root, paths.library}) {}
+  Bench(const Files& files, const ModulePaths& paths) : modules(sandbox, files, paths) {}
 
-  Sandbox sandbox{limits};
+  Sandbox sandbox{hook_limits};
   Modules modules;
 };
 

@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "script/json_library.h"
 #include "script/library.h"
 
 namespace agneto::script {

@@ -16,11 +16,21 @@
 
 namespace agneto::script {
 
+// Where modules may come from: `require "x.y"` finds x/y.lua beside the module that asks, in
+// `root`/scripts and `root`, then in `library` (the hook library of this program). Nowhere else.
+struct ModulePaths {
+  std::filesystem::path root;
+  std::filesystem::path library;
+};
+
 class Modules {
  public:
   // Sets the sandbox's globals. `allowed`: nothing outside these folders is loaded.
   Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
           std::vector<fs::path> allowed);
+  Modules(Sandbox& sandbox, const Files& files, const ModulePaths& paths)
+      : Modules(sandbox, files, {paths.root / "scripts", paths.root, paths.library},
+                {paths.root, paths.library}) {}
   Modules(const Modules&) = delete;
   Modules& operator=(const Modules&) = delete;
 

@@ -49,7 +49,6 @@ class PatternMatcher {
   const char* open_capture(const char* at, const char* pattern, std::ptrdiff_t size);
   const char* close_capture(const char* at, const char* pattern);
   const char* back_reference(const char* at, char digit);
-  const char* frontier(const char* at, const char* pattern, const char* class_end, bool& matched);
   const char* give_up(const char* error);
   const char* text_end() const { return text_.data() + text_.size(); }
 

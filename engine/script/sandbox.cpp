@@ -27,7 +27,7 @@ void find_place(lua_State* lua, char* out, std::size_t size) {
   }
 }
 
-// What Lua calls a userdata is `null` to whoever reads the message.
+// What Lua calls a userdata is `null` to the author who reads the message.
 void name_null(std::string& message) {
   if (message.find("attempt to ") == std::string::npos) return;
   static constexpr std::string_view word = "userdata";
@@ -105,7 +105,7 @@ int Sandbox::raise_limit(lua_State* lua) {
     find_place(lua, place_, sizeof place_);
     exceed("this does not come to an end (stopped after ", limits_.work, " instructions)");
   }
-  lua_pushnil(lua);  // whoever ends the call knows the message
+  lua_pushnil(lua);  // `call` knows the message
   return lua_error(lua);
 }
 

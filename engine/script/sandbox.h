@@ -109,4 +109,7 @@ class Sandbox {
   std::map<std::string, std::string> chunk_names_;
 };
 
+// What hooks and drivers may use.
+inline constexpr Sandbox::Limits hook_limits{256u << 20, 50'000'000};
+
 }  // namespace agneto::script

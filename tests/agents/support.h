@@ -15,6 +15,7 @@
 #include "agents/caller.h"
 #include "base/files.h"
 #include "process/support.h"
+#include "script/verdicts.h"
 #include "support/paths.h"
 
 namespace agneto::agents {

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "script/hooks.h"
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace agneto;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "script/verdict_check.h"
+#include "script/verdicts.h"
 #include "support/paths.h"
 #include "support/temporary_folder.h"
 

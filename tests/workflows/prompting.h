@@ -5,6 +5,7 @@
 
 #include "play.h"
 #include "script/hooks.h"
+#include "script/verdicts.h"
 #include "support/paths.h"
 
 namespace agneto::workflows {
