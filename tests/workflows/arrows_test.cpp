@@ -67,7 +67,7 @@ std::vector<std::string> outcomes(const model::System& system, const model::Acti
     for (const auto& state : system.machine(delegate->machine).states) {
       if (state.kind == model::StateKind::final) all.push_back(state.outcome);
     }
-  } else if (std::holds_alternative<model::Command>(activity)) {
+  } else if (std::holds_alternative<model::Program>(activity)) {
     all = {"ok", "failed", "error.timeout"};
   } else {
     all = {"ok", "failed", "conflict"};
