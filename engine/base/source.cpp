@@ -30,6 +30,14 @@ std::string_view Source::line(int number) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
+Span Source::words_of_line(int number) const {
+  const std::string_view text = line(number);
+  const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
+  const auto start = static_cast<std::uint32_t>(line_start(number));
+  return {this, start + static_cast<std::uint32_t>(indent),
+          start + static_cast<std::uint32_t>(text.size())};
+}
+
 std::size_t Source::line_start(int number) const {
   return number > line_count() ? text_.size() : starts_[std::max(number, 1) - 1];
 }

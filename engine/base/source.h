@@ -19,6 +19,8 @@ struct Position {
 };
 
 // Lines end in "\n" or "\r\n"; a byte-order mark belongs to no line.
+struct Span;
+
 class Source {
  public:
   Source(std::string path, std::string text);
@@ -32,6 +34,8 @@ class Source {
   std::string_view line(int number) const;
   // Offset of the first byte of a 1-based line; the text's size past the end.
   std::size_t line_start(int number) const;
+  // Where the text of a 1-based line stands, without its indentation.
+  Span words_of_line(int number) const;
   int line_count() const { return static_cast<int>(starts_.size()); }
 
  private:

@@ -4,7 +4,6 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <unordered_map>
 
@@ -35,7 +34,7 @@ class Builder : public YAML::EventHandler {
   // What yaml-cpp found wrong, and how far the tree had come.
   YamlError described(const YAML::ParserException& error) const {
     YamlError result{error.msg, at(error.mark), cursor_, comment_, std::nullopt};
-    if (!frames_.empty() && frames_.back().flow) result.open_flow = frames_.back().span.begin;
+    if (!frames_.empty() && frames_.back().flow) result.open_flow = frames_.back().node.span.begin;
     return result;
   }
 
@@ -69,9 +68,10 @@ class Builder : public YAML::EventHandler {
     }
     if (!expects_key() && !frames_.empty()) {
       const Frame& frame = frames_.back();
-      const char before = frame.kind == Kind::map ? ':' : frame.flow ? '\0' : '-';
+      const bool is_map = frame.node.kind == Kind::map;
+      const char before = is_map ? ':' : frame.flow ? '\0' : '-';
       const std::size_t behind = skip_to(text_, cursor_, before);
-      if (frame.kind == Kind::map && frame.flow && behind == cursor_) report_missing_value(frame);
+      if (is_map && frame.flow && behind == cursor_) report_missing_value(frame);
       cursor_ = behind;
     }
     node.span = span(cursor_, cursor_);
@@ -118,16 +118,13 @@ class Builder : public YAML::EventHandler {
   void OnMapEnd() override { close('}'); }
 
  private:
-  // A collection that is open. Its children so far are the last of `items_` or `entries_`, from
-  // `first` on; a key whose value is to come is an entry already.
+  // A collection that is open, with its children so far.
   struct Frame {
-    Kind kind = Kind::map;
-    Span span;
-    bool flow = false;  // in brackets
-    std::size_t first = 0;
-    bool has_key = false;                         // maps: a value is to come
-    bool drop = false;                            // the value to come has no usable key
-    std::unordered_map<std::string, Span> index;  // large maps: where each key is
+    Node node;
+    bool flow = false;                           // in brackets
+    bool has_key = false;                        // maps: the last entry's value is to come
+    bool drop = false;                           // maps: the value to come has no usable key
+    std::unordered_map<std::string, Span> keys;  // maps: where each key is
   };
 
   Span span(std::size_t begin, std::size_t end) const {
@@ -139,7 +136,7 @@ class Builder : public YAML::EventHandler {
   }
 
   bool expects_key() const {
-    return !frames_.empty() && frames_.back().kind == Kind::map && !frames_.back().has_key;
+    return !frames_.empty() && frames_.back().node.kind == Kind::map && !frames_.back().has_key;
   }
 
   std::size_t value_begin(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -190,16 +187,16 @@ class Builder : public YAML::EventHandler {
   }
 
   void report_missing_value(const Frame& map) {
-    const std::size_t begin = map.span.begin;
+    const std::size_t begin = map.node.span.begin;
     const bool in_template = begin > 0 && text_[begin - 1] == '{';
     if (map.drop || in_template) {
       return;  // what is wrong with the key is reported
     }
-    const Node& key = entries_.back().key;
+    const std::vector<Entry>& entries = map.node.entries;
+    const Node& key = entries.back().key;
     Diagnostic& found = diagnostics_.error("flow-key-without-value", key.span,
                                            fmt::format("'{}' is a key without a value", key.text));
-    const Entry* before =
-        entries_.size() > map.first + 1 ? &entries_[entries_.size() - 2] : nullptr;
+    const Entry* before = entries.size() > 1 ? &entries[entries.size() - 2] : nullptr;
     if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
       found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: \"{}, {}\"",
                                before->key.text, before->value.text, key.text);
@@ -230,35 +227,18 @@ class Builder : public YAML::EventHandler {
       throw Stop{};
     }
     Frame& frame = frames_.emplace_back();
-    frame.kind = kind;
-    frame.span = span(begin, begin);
+    frame.node.kind = kind;
+    frame.node.span = span(begin, begin);
     frame.flow = flow && begin < text_.size() && text_[begin] == (kind == Kind::map ? '{' : '[');
-    frame.first = kind == Kind::map ? entries_.size() : items_.size();
     cursor_ = begin + (frame.flow ? 1 : 0);
   }
 
   void close(char bracket) {
-    const Frame& frame = frames_.back();
-    if (frame.flow) cursor_ = skip_to(text_, cursor_, bracket);
-    Node node;
-    node.kind = frame.kind;
-    node.span = span(frame.span.begin, cursor_);
-    if (frame.kind == Kind::map) {
-      node.entries = take_from(entries_, frame.first);
-    } else {
-      node.items = take_from(items_, frame.first);
-    }
+    if (frames_.back().flow) cursor_ = skip_to(text_, cursor_, bracket);
+    Node node = std::move(frames_.back().node);
+    node.span.end = static_cast<std::uint32_t>(cursor_);
     frames_.pop_back();
     add(std::move(node));
-  }
-
-  template <typename Child>
-  static std::vector<Child> take_from(std::vector<Child>& children, std::size_t first) {
-    const auto begin = children.begin() + static_cast<std::ptrdiff_t>(first);
-    std::vector<Child> result(std::make_move_iterator(begin),
-                              std::make_move_iterator(children.end()));
-    children.erase(begin, children.end());
-    return result;
   }
 
   void add(Node&& node) {
@@ -267,21 +247,21 @@ class Builder : public YAML::EventHandler {
       return;
     }
     Frame& frame = frames_.back();
-    if (frame.kind == Kind::sequence) {
-      items_.push_back(std::move(node));
+    if (frame.node.kind == Kind::sequence) {
+      frame.node.items.push_back(std::move(node));
     } else if (!frame.has_key) {
       frame.has_key = true;
       frame.drop = !add_key(frame, node);
     } else {
       frame.has_key = false;
-      if (!frame.drop) entries_.back().value = std::move(node);
+      if (!frame.drop) frame.node.entries.back().value = std::move(node);
     }
   }
 
   // Returns whether the key is usable; else it says why not.
   bool add_key(Frame& frame, Node& key) {
     if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
-      diagnostics_.error("yaml-key", frame.span, "a text with '{{' must be quoted",
+      diagnostics_.error("yaml-key", frame.node.span, "a text with '{{' must be quoted",
                          "without quotes, '{' begins a map");
       return false;
     }
@@ -301,34 +281,16 @@ class Builder : public YAML::EventHandler {
                          "write the keys out");
       return false;
     }
-    if (const Span defined = place_of(key, frame)) {
-      Diagnostic& found =
-          diagnostics_.error("duplicate-key", key.span, fmt::format("duplicate key '{}'", key.text),
-                             "remove one of the two, or rename it");
-      found.related.push_back({defined, "first defined here"});
+    const auto [known, added] = frame.keys.try_emplace(key.text, key.span);
+    if (!added) {
+      diagnostics_
+          .error("duplicate-key", key.span, fmt::format("duplicate key '{}'", key.text),
+                 "remove one of the two, or rename it")
+          .related.push_back({known->second, "first defined here"});
       return false;
     }
-    entries_.emplace_back().key = std::move(key);
+    frame.node.entries.emplace_back().key = std::move(key);
     return true;
-  }
-
-  // Where the map has the key already; nowhere, and noted, if it is new.
-  Span place_of(const Node& key, Frame& map) {
-    constexpr std::size_t small = 16;  // is searched as fast as hashed
-    const std::size_t size = entries_.size() - map.first;
-    const auto begin = entries_.cbegin() + static_cast<std::ptrdiff_t>(map.first);
-    if (size < small) {
-      const auto known = std::find_if(
-          begin, entries_.cend(), [&](const Entry& entry) { return entry.key.text == key.text; });
-      return known == entries_.cend() ? Span() : known->key.span;
-    }
-    if (map.index.empty()) {
-      for (auto entry = begin; entry != entries_.cend(); ++entry) {
-        map.index.emplace(entry->key.text, entry->key.span);
-      }
-    }
-    const auto [known, added] = map.index.try_emplace(key.text, key.span);
-    return added ? Span() : known->second;
   }
 
   const Source& source_;
@@ -339,8 +301,6 @@ class Builder : public YAML::EventHandler {
   std::size_t comment_ = 0;
   std::size_t cursor_ = 0;
   std::vector<Frame> frames_;
-  std::vector<Node> items_;     // of all sequences that are open
-  std::vector<Entry> entries_;  // of all maps that are open
   std::unique_ptr<Node> root_;
 };
 

@@ -6,23 +6,13 @@
 
 namespace agneto::yaml {
 
-namespace {
-
 std::string found(const Node& node) {
-  switch (node.kind) {
-    case Kind::null:
-      return "nothing";
-    case Kind::scalar:
-      return "'" + shortened(node.text.substr(0, node.text.find('\n')), 60) + "'";
-    case Kind::sequence:
-      return "a list";
-    case Kind::map:
-      break;
-  }
-  return "a map";
+  constexpr std::size_t longest = 60;
+  if (node.kind == Kind::null) return "nothing";
+  if (node.kind == Kind::sequence) return "a list";
+  if (node.kind == Kind::map) return "a map";
+  return "'" + shortened(node.text.substr(0, node.text.find('\n')), longest) + "'";
 }
-
-}  // namespace
 
 void Reader::map(const Node& node, const std::string& what, const std::vector<Key>& keys) {
   if (!expect(node, Kind::map, what, "a map")) return;

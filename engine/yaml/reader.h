@@ -14,6 +14,9 @@
 
 namespace agneto::yaml {
 
+// "'abc'", "a list", "nothing": what stands where something else was expected.
+std::string found(const Node& node);
+
 // Whether mistakes are findings of the workflow language's rules, as those of a configuration are.
 enum class Findings { plain, of_rules };
 
