@@ -11,37 +11,6 @@
 
 namespace agneto::lsp {
 
-namespace {
-
-// The protocol's CompletionItemKind.
-int item_kind(Suggestion::Kind kind) {
-  switch (kind) {
-    case Suggestion::Kind::key:
-      return 10;  // property
-    case Suggestion::Kind::state:
-      return 7;  // class
-    case Suggestion::Kind::agent:
-      return 8;  // interface
-    case Suggestion::Kind::event:
-      return 23;  // event
-    case Suggestion::Kind::function:
-      return 3;  // function
-    case Suggestion::Kind::field:
-      return 5;  // field
-    case Suggestion::Kind::variable:
-      return 6;  // variable
-    case Suggestion::Kind::type:
-      return 25;  // type parameter
-    case Suggestion::Kind::file:
-      return 17;  // file
-    case Suggestion::Kind::value:
-      break;
-  }
-  return 12;  // value
-}
-
-}  // namespace
-
 const Document& Answers::document(const Json& params) const {
   const Document* document = documents_.find(document_uri(params));
   if (!document) throw InvalidParams("the document is not open");
@@ -152,7 +121,7 @@ Json Answers::completion(const Json& params) {
   for (const Suggestion& one : found.suggestions) {
     const std::string& text = one.insert.empty() ? one.label : one.insert;
     Json item = {{"label", one.label},
-                 {"kind", item_kind(one.kind)},
+                 {"kind", static_cast<int>(one.kind)},
                  {"sortText", fmt::format("{:04}", items.size())},
                  {"filterText", one.label},
                  {"textEdit", {{"range", replaced}, {"newText", text}}}};

@@ -11,7 +11,19 @@
 namespace agneto::lsp {
 
 struct Suggestion {
-  enum class Kind { key, state, agent, event, function, field, variable, value, type, file };
+  // The numbers are the protocol's CompletionItemKind whose icon comes nearest.
+  enum class Kind {
+    function = 3,
+    field = 5,
+    variable = 6,
+    state = 7,  // class
+    agent = 8,  // interface
+    key = 10,   // property
+    value = 12,
+    file = 17,
+    event = 23,
+    type = 25,
+  };
   Kind kind = Kind::value;
   std::string label = {};
   std::string insert = {};  // empty: the label

@@ -8,39 +8,6 @@
 
 namespace agneto::model {
 
-namespace {
-
-// The type of an entry that is written as its default.
-Type type_of(const Json& value) {
-  Type type;
-  switch (value.type()) {
-    case Json::value_t::string:
-      type.kind = Type::Kind::string;
-      break;
-    case Json::value_t::boolean:
-      type.kind = Type::Kind::boolean;
-      break;
-    case Json::value_t::array:
-      type.kind = Type::Kind::list;
-      break;
-    case Json::value_t::object:
-      type.kind = Type::Kind::map;
-      break;
-    case Json::value_t::number_float:
-      type.kind = Type::Kind::number;
-      break;
-    case Json::value_t::number_integer:
-    case Json::value_t::number_unsigned:
-      type.kind = Type::Kind::integer;
-      break;
-    default:
-      break;
-  }
-  return type;
-}
-
-}  // namespace
-
 void Binder::bind(const Node& root) {
   if (root.kind != yaml::Kind::map) return;
   if (const Node* name = root.find("name")) machine_.name = as_text(*name).value_or("");

@@ -20,20 +20,9 @@ bool is_activity(std::string_view key) {
 }
 
 std::string_view noun(StateKind kind) {
-  switch (kind) {
-    case StateKind::atomic:
-      return "an atomic state";
-    case StateKind::compound:
-      return "a compound state";
-    case StateKind::parallel:
-      return "a parallel state";
-    case StateKind::final:
-      return "a final state";
-    case StateKind::shallow_history:
-    case StateKind::deep_history:
-      break;
-  }
-  return "a history state";
+  constexpr std::string_view nouns[] = {"an atomic state", "a compound state", "a parallel state",
+                                        "a final state",   "a history state",  "a history state"};
+  return nouns[static_cast<std::size_t>(kind)];
 }
 
 // Why a state of this kind cannot have the key; empty if it can.

@@ -7,18 +7,19 @@
 #include "base/text.h"
 #include "model/traps.h"
 #include "model/values.h"
+#include "yaml/reader.h"
 #include "yaml/scalar.h"
 
 namespace agneto::model {
 
 namespace {
 
+using yaml::found;
 using yaml::Kind;
 using yaml::Node;
 using Form = Shape::Form;
 using Shapes = std::vector<Shape>;
 
-constexpr std::size_t longest_shown_text = 40;
 constexpr std::string_view name_help =
     "names begin with a letter or '_' and go on with letters, digits, '_', '-' and '.'";
 constexpr std::string_view state_name_help =
@@ -304,20 +305,6 @@ class Checker {
 bool is_written_out(const Node& node) {
   return node.kind == Kind::map && !node.find("enum") &&
          (node.find("type") || node.find("default") || node.find("init"));
-}
-
-std::string found(const Node& node) {
-  switch (node.kind) {
-    case Kind::null:
-      return "nothing";
-    case Kind::sequence:
-      return "a list";
-    case Kind::map:
-      return "a map";
-    case Kind::scalar:
-      break;
-  }
-  return fmt::format("'{}'", shortened(node.text, longest_shown_text));
 }
 
 void check_shape(const Node& root, ConstructId id, Diagnostics& diagnostics) {

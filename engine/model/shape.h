@@ -1,8 +1,6 @@
 // Does a tree have the shape that the key table (keys.h) says?
 #pragma once
 
-#include <string>
-
 #include "base/diagnostic.h"
 #include "model/keys.h"
 #include "yaml/tree.h"
@@ -17,8 +15,5 @@ void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostic
 
 // An input or a context entry may be written short (its type, its default) or as a map of keys.
 bool is_written_out(const yaml::Node& node);
-
-// "'abc'", "a list", "nothing": what stands where something else was expected.
-std::string found(const yaml::Node& node);
 
 }  // namespace agneto::model

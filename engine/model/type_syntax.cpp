@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "model/shape.h"
+#include "yaml/reader.h"
 
 namespace agneto::model {
 
@@ -120,7 +120,7 @@ std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
     }
     return reader.read_choices(std::move(names));
   }
-  return reader.wrong(fmt::format("expected a type, found {}", found(node)),
+  return reader.wrong(fmt::format("expected a type, found {}", yaml::found(node)),
                       "types are string, integer, number, boolean, list, map, any, [string], "
                       "enum [a, b], and each of them with a ? behind it for what may be null");
 }

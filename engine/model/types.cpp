@@ -1,5 +1,7 @@
 #include "model/types.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -14,24 +16,9 @@ constexpr std::size_t longest_shown_value = 60;
 
 // What a value is, in the words of the type grammar: `string "x"`, `integer 3`, `null`.
 std::string found(const Json& value) {
-  const std::string text = shortened(agneto::to_text(value), longest_shown_value);
-  switch (value.type()) {
-    case Json::value_t::null:
-    case Json::value_t::discarded:
-      return "null";
-    case Json::value_t::string:
-      return "string " + text;
-    case Json::value_t::boolean:
-      return "boolean " + text;
-    case Json::value_t::array:
-      return "list " + text;
-    case Json::value_t::object:
-      return "map " + text;
-    case Json::value_t::number_float:
-      return "number " + text;
-    default:
-      return "integer " + text;
-  }
+  if (value.is_null()) return "null";
+  return fmt::format("{} {}", to_text(type_of(value).kind),
+                     shortened(agneto::to_text(value), longest_shown_value));
 }
 
 // JSON numbers that count as integers: also 3.0, which is what Lua's 6 / 2 gives.
@@ -44,25 +31,19 @@ bool is_integer(const Json& value) {
 
 bool is_of_kind(const Type& type, const Json& value) {
   switch (type.kind) {
-    case Type::Kind::string:
-      return value.is_string();
+    case Type::Kind::any:
+      return true;
     case Type::Kind::integer:
       return is_integer(value);
     case Type::Kind::number:
       return value.is_number();
-    case Type::Kind::boolean:
-      return value.is_boolean();
-    case Type::Kind::list:
-      return value.is_array();
-    case Type::Kind::map:
-      return value.is_object();
-    case Type::Kind::any:
-      return true;
     case Type::Kind::choice:
-      break;
+      return value.is_string() &&
+             std::find(type.choices.begin(), type.choices.end(),
+                       value.get_ref<const std::string&>()) != type.choices.end();
+    default:
+      return type_of(value).kind == type.kind;
   }
-  return value.is_string() && std::find(type.choices.begin(), type.choices.end(),
-                                        value.get_ref<const std::string&>()) != type.choices.end();
 }
 
 template <typename Number>
@@ -78,6 +59,17 @@ std::optional<Json> parse_number(const std::string& text) {
 
 std::string_view to_text(Type::Kind kind) {
   return kind == Type::Kind::choice ? "enum" : kind_names[static_cast<std::size_t>(kind)];
+}
+
+Type type_of(const Json& value) {
+  Type type;
+  if (value.is_string()) type.kind = Type::Kind::string;
+  if (value.is_boolean()) type.kind = Type::Kind::boolean;
+  if (value.is_array()) type.kind = Type::Kind::list;
+  if (value.is_object()) type.kind = Type::Kind::map;
+  if (value.is_number()) type.kind = Type::Kind::integer;
+  if (value.is_number_float()) type.kind = Type::Kind::number;
+  return type;
 }
 
 std::string to_text(const Type& type) {

@@ -24,6 +24,9 @@ inline constexpr std::string_view kind_names[] = {"string", "integer", "number",
                                                   "list",   "map",     "any"};
 std::string_view to_text(Type::Kind kind);
 
+// The type that a value has by itself; `any` where it is null.
+Type type_of(const Json& value);
+
 // As it is written in a workflow: "string?", "[integer]", "enum [a, b]".
 std::string to_text(const Type& type);
 

@@ -1,7 +1,6 @@
 #include "script/compile.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <unordered_map>
 
@@ -72,17 +71,6 @@ class FileSource {
   int line_ = 1;
 };
 
-// "FILE:3: unexpected symbol near '='" -> 3 and the rest.
-std::pair<int, std::string> split_place(const std::string& message, const std::string& file) {
-  if (message.starts_with(file + ":")) {
-    int line = 0;
-    const char* begin = message.data() + file.size() + 1;
-    const auto [end, error] = std::from_chars(begin, message.data() + message.size(), line);
-    if (error == std::errc() && std::string_view(end).starts_with(": ")) return {line, end + 2};
-  }
-  return {1, message};
-}
-
 std::string help_for(const model::Code& code, const std::string& message) {
   const bool expression = code.kind == model::Code::Kind::expression;
   const auto has = [&](std::string_view text) { return code.text.find(text) != std::string::npos; };
@@ -124,7 +112,7 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
       return true;
     }
   }
-  const auto [line, message] = split_place(*error, name);
+  const auto [line, message] = split_place(*error, name).value_or(std::pair(1, *error));
   diagnostics.error("lua-syntax", line_span(machine, code, line - 1),
                     "syntax error in " + code.what + ": " + message, help_for(code, message));
   return false;
@@ -173,11 +161,7 @@ Span line_span(const model::Machine& machine, const model::Code& code, int line)
   const int number = line_of(code, static_cast<std::size_t>(std::max(line, 0)));
   const Source* source = code.span.source ? code.span.source : machine.source.get();
   if (!source) return code.span;
-  const std::string_view text = source->line(number);
-  const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
-  const auto start = static_cast<std::uint32_t>(source->line_start(number));
-  Span span{source, start + static_cast<std::uint32_t>(indent),
-            start + static_cast<std::uint32_t>(text.size())};
+  Span span = source->words_of_line(number);
   if (code.span) {
     span.begin = std::max(span.begin, std::min(code.span.begin, span.end));
     span.end = std::max(span.begin, std::min(span.end, code.span.end));

@@ -27,16 +27,6 @@ Json without_absent(Json m) {
   return m;
 }
 
-// The text keys of the table at `index`. Raises nothing.
-std::vector<std::string> keys_of(lua_State* lua, int index) {
-  std::vector<std::string> keys;
-  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
-    if (lua_type(lua, -2) == LUA_TSTRING) keys.push_back(text_at(lua, -2));
-  }
-  std::sort(keys.begin(), keys.end());
-  return keys;
-}
-
 // Goes into a sentence: "your last reply could not be used: X."
 std::string said_wrong(std::string_view words) {
   const std::string clean = printable(words);
@@ -53,7 +43,7 @@ int push_field(lua_State* lua, const char* name) {
 
 // "; did you mean 'plan'?", of the table of tasks on top of the stack.
 std::string task_help(lua_State* lua, const std::string& task) {
-  const std::string help = suggestion(task, keys_of(lua, lua_gettop(lua)), "tasks");
+  const std::string help = suggestion(task, text_keys(lua, lua_gettop(lua)), "tasks");
   return help.empty() ? "" : "; " + help;
 }
 

@@ -11,25 +11,10 @@ namespace agneto::script {
 namespace {
 
 Json zero(const model::Type& type) {
-  using Kind = model::Type::Kind;
+  // In the order of Type::Kind.
+  static const Json zeros[] = {"", 0, 0, false, Json::array(), Json::object(), nullptr};
   if (type.optional) return nullptr;
-  switch (type.kind) {
-    case Kind::string:
-      return "";
-    case Kind::integer:
-    case Kind::number:
-      return 0;
-    case Kind::boolean:
-      return false;
-    case Kind::list:
-      return Json::array();
-    case Kind::map:
-      return Json::object();
-    case Kind::any:
-      return nullptr;
-    case Kind::choice:
-      break;
-  }
+  if (type.kind != model::Type::Kind::choice) return zeros[static_cast<std::size_t>(type.kind)];
   return type.choices.empty() ? "" : type.choices.front();
 }
 
@@ -44,12 +29,7 @@ int refuse_undeclared(lua_State* lua) {
   Sandbox& sandbox = Sandbox::of(lua);
   {
     const std::string name = lua_type(lua, 2) == LUA_TSTRING ? text_at(lua, 2) : "?";
-    std::vector<std::string> known;
-    for (lua_pushnil(lua); lua_next(lua, lua_upvalueindex(1)) != 0; lua_pop(lua, 1)) {
-      known.push_back(text_at(lua, -2));
-    }
-    std::sort(known.begin(), known.end());
-    const std::string help = suggestion(name, known, "names");
+    const std::string help = suggestion(name, text_keys(lua, lua_upvalueindex(1)), "names");
     sandbox.set_failure("'" + name + "' is not declared in " + text_at(lua, lua_upvalueindex(2)) +
                         (help.empty() ? "" : "; " + help));
   }

@@ -246,10 +246,7 @@ bool is_left_out(std::string_view name) {
       "os",      "io",           "debug",        "package", "load",           "loadstring",
       "dofile",  "loadfile",     "print",        "warn",    "collectgarbage", "_G",
       "require", "getmetatable", "setmetatable", "rawset",  "rawget",         "coroutine"};
-  for (auto left_out : names) {
-    if (name == left_out) return true;
-  }
-  return false;
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 // Upvalue 1: the table of globals.
@@ -261,11 +258,7 @@ int unknown_global(lua_State* lua) {
     if (is_left_out(name)) {
       sandbox.set_failure("'" + name + "' is not available here");
     } else {
-      std::vector<std::string> known;
-      for (lua_pushnil(lua); lua_next(lua, lua_upvalueindex(1)) != 0; lua_pop(lua, 1)) {
-        if (lua_type(lua, -2) == LUA_TSTRING) known.emplace_back(lua_tostring(lua, -2));
-      }
-      const std::string near = closest(name, known);
+      const std::string near = closest(name, text_keys(lua, lua_upvalueindex(1)));
       sandbox.set_failure("unknown name '" + name + "'" +
                           (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 #include "base/text.h"
 #include "script/library.h"
@@ -176,17 +175,10 @@ void Modules::push(lua_State* lua, const fs::path& file) {
 
 Span Modules::take_place(std::string& message) const {
   for (const auto& [path, source] : sources_) {
-    if (!message.starts_with(path + ":")) continue;
-    int line = 0;
-    const char* begin = message.data() + path.size() + 1;
-    const auto [end, error] = std::from_chars(begin, message.data() + message.size(), line);
-    if (error != std::errc() || !std::string_view(end).starts_with(": ")) continue;
-    const auto text = source->line(line);
-    const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
-    const auto start = static_cast<std::uint32_t>(source->line_start(line));
-    message = end + 2;
-    return {source.get(), start + static_cast<std::uint32_t>(indent),
-            start + static_cast<std::uint32_t>(text.size())};
+    const auto place = split_place(message, path);
+    if (!place) continue;
+    message = place->second;
+    return source->words_of_line(place->first);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "script/sandbox.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -192,6 +193,16 @@ std::optional<std::string> Sandbox::load(std::string_view text, const std::strin
         if (luaL_loadbufferx(lua, text.data(), text.size(), chunk, "t") != LUA_OK) lua_error(lua);
       },
       0, 1);
+}
+
+std::optional<std::pair<int, std::string>> split_place(const std::string& message,
+                                                       const std::string& file) {
+  if (!message.starts_with(file + ":")) return std::nullopt;
+  int line = 0;
+  const char* begin = message.data() + file.size() + 1;
+  const auto [end, error] = std::from_chars(begin, message.data() + message.size(), line);
+  if (error != std::errc() || !std::string_view(end).starts_with(": ")) return std::nullopt;
+  return std::pair(line, std::string(end + 2));
 }
 
 }  // namespace agneto::script

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace agneto::script {
 
@@ -108,6 +109,11 @@ class Sandbox {
   std::map<std::string, std::string> long_names_;  // as Lua shortens them -> the whole path
   std::map<std::string, std::string> chunk_names_;
 };
+
+// The line and the rest of a message that begins with the place: "FILE:3: unexpected symbol".
+// Nothing where it does not.
+std::optional<std::pair<int, std::string>> split_place(const std::string& message,
+                                                       const std::string& file);
 
 // What hooks and drivers may use.
 inline constexpr Sandbox::Limits hook_limits{256u << 20, 50'000'000};

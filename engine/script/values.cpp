@@ -1,5 +1,6 @@
 #include "script/values.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -307,6 +308,15 @@ std::string text_at(lua_State* lua, int index) {
   std::size_t size = 0;
   const char* text = lua_tolstring(lua, index, &size);
   return {text, size};
+}
+
+std::vector<std::string> text_keys(lua_State* lua, int index) {
+  std::vector<std::string> keys;
+  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+    if (lua_type(lua, -2) == LUA_TSTRING) keys.push_back(text_at(lua, -2));
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 bool is_same_scalar(lua_State* lua, int index, const Json& value) {

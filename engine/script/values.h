@@ -11,6 +11,7 @@
 
 #include <lua.hpp>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
 
@@ -45,6 +46,9 @@ bool to_json(lua_State* lua, int index, Json& out, std::string& why);
 
 // The string at `index`. Raises nothing.
 std::string text_at(lua_State* lua, int index);
+
+// The keys of the table at `index` that are text, sorted; without metamethods. Raises nothing.
+std::vector<std::string> text_keys(lua_State* lua, int index);
 
 // Is the value at `index`, not a table, exactly `value`? Raises nothing.
 bool is_same_scalar(lua_State* lua, int index, const Json& value);
