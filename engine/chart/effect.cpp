@@ -1,6 +1,7 @@
 #include "chart/effect.h"
 
 #include "base/error.h"
+#include "chart/path.h"
 
 namespace agneto {
 
@@ -131,30 +132,27 @@ void fields(auto& field, Of<Suspend> auto& e) {
 
 namespace {
 
-const model::Delegate& delegate_of(const System& system, MachineId machine, StateId id,
-                                   const std::string& path) {
-  const model::State& state = system.machine(machine).state(id);
+const model::Delegate& delegate_of(const System& system, Located at, const std::string& path) {
+  const model::State& state = system.machine(at.machine).state(at.state);
   if (const auto* delegate = model::delegate_of(state.activity)) return *delegate;
   throw Error("the recorded effect '" + path + "' does not fit the workflow: state '" + state.name +
               "' does not delegate to a machine");
 }
 
-// The machine and state that a path leads to: each part but the last names a state that delegates.
-std::pair<MachineId, StateId> resolve(const System& system, const std::string& path) {
-  MachineId machine = 0;
-  std::string_view rest = path;
-  for (;;) {
-    const std::string_view part = rest.substr(0, rest.find('/'));
-    const std::string name(part.substr(0, part.find('#')));
-    const StateId state = system.machine(machine).find(name);
-    if (state == model::none) {
-      throw Error("the recorded effect '" + path + "' does not fit the workflow: machine '" +
-                  system.machine(machine).name + "' has no state '" + name + "'");
+// The state that a path leads to: each part but the last names one that delegates.
+Located resolve(const System& system, const std::string& text) {
+  const auto path = Path::parse(text);
+  if (!path || path->parts.empty()) throw Error("'" + text + "' is no path of an effect");
+  Located at{0, model::none};
+  for (const Path::Part& part : path->parts) {
+    if (at.state != model::none) at.machine = delegate_of(system, at, text).machine;
+    at.state = system.machine(at.machine).find(part.name);
+    if (at.state == model::none) {
+      throw Error("the recorded effect '" + text + "' does not fit the workflow: machine '" +
+                  system.machine(at.machine).name + "' has no state '" + part.name + "'");
     }
-    if (part.size() == rest.size()) return {machine, state};
-    rest.remove_prefix(part.size() + 1);
-    machine = delegate_of(system, machine, state, path).machine;
   }
+  return at;
 }
 
 const std::string nothing;
@@ -183,21 +181,19 @@ const std::string& path_of(const NamedEffect& effect) {
   return path_in(effect);
 }
 
-std::string workspace_of(const System& system, std::string_view path) {
-  std::size_t end = 0;  // of the item's path
-  MachineId machine = 0;
-  for (std::size_t at = 0, slash; (slash = path.find('/', at)) != path.npos; at = slash + 1) {
-    const std::string_view part = path.substr(at, slash - at);
-    const StateId state = system.machine(machine).find(std::string(part.substr(0, part.find('#'))));
-    if (state == model::none) break;
-    const model::Activity& activity = system.machine(machine).state(state).activity;
-    const auto* loop = std::get_if<model::ForEach>(&activity);
-    if (loop && loop->own_workspace) end = slash;
-    const auto* to = model::delegate_of(activity);
-    if (!to) break;
-    machine = to->machine;
+std::string workspace_of(const System& system, std::string_view text) {
+  Path path = Path::parse(text).value_or(Path());
+  const auto states = states_of(system, path);
+  std::size_t inside = states.size();  // how many parts lead to the item
+  for (; inside > 0; --inside) {
+    const auto [machine, state] = states[inside - 1];
+    const auto* loop = std::get_if<model::ForEach>(&system.machine(machine).state(state).activity);
+    const bool in_item =
+        path.parts[inside - 1].item > 0 && (inside < path.parts.size() || path.is_timer());
+    if (loop && loop->own_workspace && in_item) break;
   }
-  return std::string(path.substr(0, end));
+  path.parts.resize(inside);
+  return Path{.parts = std::move(path.parts)}.text();
 }
 
 NamedEffect named(const Effect& effect, const System& system) {
@@ -225,8 +221,8 @@ Effect resolved(const NamedEffect& effect, const System& system) {
           const auto [machine, state] = resolve(system, e.path);
           return CallAgent{e.path, machine, state, e.instance, e.entry, e.scope};
         } else if constexpr (std::is_same_v<Kind, NamedMachine>) {
-          const auto [machine, state] = resolve(system, e.path);
-          return RunMachine{e.path, delegate_of(system, machine, state, e.path).machine, e.inputs};
+          const Located at = resolve(system, e.path);
+          return RunMachine{e.path, delegate_of(system, at, e.path).machine, e.inputs};
         } else {
           return e;
         }

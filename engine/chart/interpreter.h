@@ -72,13 +72,12 @@ class Instance::Impl {
 struct Address {
   MachineInstance* instance = nullptr;
   model::StateId state = model::none;  // none for a send
-  std::uint32_t entry = 0;
   std::uint32_t item = 0;              // from 1; 0: no item
   std::optional<std::uint32_t> timer;  // from 0
   std::optional<std::string> send;
 };
 // Nothing where the path names no instance or state of the tree.
-std::optional<Address> locate(const Instance::Impl& tree, std::string_view path);
+std::optional<Address> locate(const Instance::Impl& tree, std::string_view text);
 
 class Interpreter {
  public:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "chart/path.h"
+
 namespace agneto::chart {
 
 namespace {
@@ -27,8 +29,7 @@ MachineInstance::MachineInstance(const MachineTable& machine_table, MachineInsta
       depth(p ? p->depth + 1 : 0),
       path(!p       ? ""
            : i == 0 ? p->path_of(o)
-                    : p->path_of(o, i)),
-      prefix(p ? path + "/" : "") {
+                    : p->path_of(o, i)) {
   const std::size_t count = machine().states.size();
   active = running = unstarted = entering.states = StateSet(count);
   if (machine_table.has_parallel) {
@@ -39,20 +40,20 @@ MachineInstance::MachineInstance(const MachineTable& machine_table, MachineInsta
 
 std::string MachineInstance::path_of(model::StateId state) const {
   if (state == 0) return path;
-  return prefix + machine().state(state).name + "#" + std::to_string(entries[state]);
+  return state_path(path, machine().state(state).name, entries[state]);
 }
 
 std::string MachineInstance::path_of(const Timer& timer) const {
-  const std::string of = timer.state == 0 ? prefix + "." : path_of(timer.state);
-  return of + "/after:" + std::to_string(timer.number + 1);
+  return timer.state == 0 ? machine_timer_path(path, timer.number + 1)
+                          : timer_path(path_of(timer.state), timer.number + 1);
 }
 
 std::string MachineInstance::path_of(const Send& send) const {
-  return prefix + "send:" + send.id;
+  return send_path(path, send.id);
 }
 
 std::string MachineInstance::path_of(model::StateId state, std::uint32_t of_item) const {
-  return path_of(state) + "[" + std::to_string(of_item) + "]";
+  return item_path(path_of(state), of_item);
 }
 
 std::span<const std::unique_ptr<MachineInstance>> MachineInstance::children_of(

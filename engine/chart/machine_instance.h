@@ -180,8 +180,7 @@ struct MachineInstance {
   std::uint32_t owner_entry;  // which entry of it
   std::uint32_t item;         // which item of its for_each, from 1; 0: it has none
   int depth;
-  std::string path;    // empty: the root
-  std::string prefix;  // of everything in it: the path and "/", or empty
+  std::string path;  // empty: the root
 
   StateSet active;
   StateSet running;  // states whose activity, an effect, was ordered and has not ended

@@ -1,81 +1,37 @@
 // Which machine of the tree an event is for.
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "chart/interpreter.h"
+#include "chart/path.h"
 
 namespace agneto::chart {
 
 using model::StateId;
 
-namespace {
-
-std::optional<std::uint32_t> number(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// Takes the first part of a path off it.
-std::string_view take_part(std::string_view& path) {
-  const std::string_view part = path.substr(0, path.find('/'));
-  path.remove_prefix(std::min(path.size(), part.size() + 1));
-  return part;
-}
-
-// "NAME#ENTRY" or "NAME#ENTRY[ITEM]"
-bool read_state(std::string_view part, std::string& name, Address& at) {
-  const std::size_t hash = std::min(part.find('#'), part.size());
-  name = part.substr(0, hash);
-  part.remove_prefix(std::min(hash + 1, part.size()));
-  at.item = 0;
-  if (part.ends_with(']')) {
-    const std::size_t bracket = std::min(part.find('['), part.size() - 1);
-    const auto item = number(part.substr(bracket + 1, part.size() - bracket - 2));
-    if (!item || *item == 0) return false;
-    at.item = *item;
-    part = part.substr(0, bracket);
-  }
-  const auto entry = number(part);
-  if (entry) at.entry = *entry;
-  return entry.has_value();
-}
-
-bool read_timer(std::string_view text, Address& at) {
-  if (!text.starts_with("after:")) return false;
-  const auto nth = number(text.substr(6));
-  if (!nth || *nth == 0) return false;
-  at.timer = *nth - 1;
-  return true;
-}
-
-}  // namespace
-
-std::optional<Address> locate(const Instance::Impl& tree, std::string_view path) {
+std::optional<Address> locate(const Instance::Impl& tree, std::string_view text) {
+  const auto path = Path::parse(text);
+  if (!path) return std::nullopt;
   Address at;
   at.instance = tree.root.get();
-  while (at.instance) {
-    if (path.starts_with("send:")) {
-      at.state = model::none;
-      at.send = std::string(path.substr(5));
-      return at;
+  at.send = path->send;
+  if (path->timer > 0) at.timer = path->timer - 1;
+  const bool in_machine = path->of_machine || path->send;
+  for (std::size_t i = 0; i < path->parts.size(); ++i) {
+    const Path::Part& part = path->parts[i];
+    at.state = at.instance->machine().find(part.name);
+    at.item = part.item;
+    if (at.state == model::none || !at.instance->is_current(at.state, part.entry)) {
+      return std::nullopt;
     }
-    const std::string_view part = take_part(path);
-    if (part == ".") {
-      at.state = 0;
-      if (!read_timer(path, at)) return std::nullopt;
-      return at;
-    }
-    std::string name;
-    if (!read_state(part, name, at)) break;
-    at.state = at.instance->machine().find(name);
-    if (at.state == model::none || !at.instance->is_current(at.state, at.entry)) break;
-    if (path.empty() || (at.item == 0 && read_timer(path, at))) return at;
+    if (i + 1 == path->parts.size() && !in_machine) return at;
     at.instance = at.instance->child_of(at.state, at.item);
+    if (!at.instance) return std::nullopt;
   }
-  return std::nullopt;
+  if (!in_machine) return std::nullopt;
+  at.state = at.send ? model::none : 0;
+  at.item = 0;
+  return at;
 }
 
 MachineInstance* Instance::Impl::find(std::string_view path) const {

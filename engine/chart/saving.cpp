@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "chart/interpreter.h"
+#include "chart/path.h"
 
 namespace agneto::chart {
 
@@ -71,8 +72,7 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
     if (queued.owner != model::none) entry["owner"] = machine.state(queued.owner).name;
   }
   for (const auto& child : m.children) {
-    std::string name = machine.state(child->owner).name;
-    if (child->item > 0) name += "[" + std::to_string(child->item) + "]";
+    const std::string name = Path::Part{machine.state(child->owner).name, 0, child->item}.text();
     saved["children"][name] = save(*child, evaluator);
   }
   for (const Batch& batch : m.batches) {
@@ -218,17 +218,16 @@ class Loader {
   // `name`: "STATE", or "STATE[ITEM]".
   void load_child(const std::string& name, const Json& saved, MachineInstance& m) {
     const Machine& machine = m.machine();
-    const std::size_t bracket = name.find('[');
-    const StateId s = state(machine, name.substr(0, bracket));
+    const auto path = Path::parse(name);
+    if (!path || path->parts.size() != 1) throw Error("the saved run is damaged: child " + name);
+    const Path::Part& part = path->parts.front();
+    const StateId s = state(machine, part.name);
     const auto* to = model::delegate_of(machine.state(s).activity);
     if (!to) misfit(machine, machine.state(s).name, "does not delegate to a machine any more");
-    const bool is_item = bracket != std::string::npos;
-    if (!is_item && std::holds_alternative<model::ForEach>(machine.state(s).activity)) {
+    if (part.item == 0 && std::holds_alternative<model::ForEach>(machine.state(s).activity)) {
       misfit(machine, machine.state(s).name, "delegated to one machine, not for each item");
     }
-    const int item = is_item ? std::stoi(name.substr(bracket + 1)) : 0;
-    m.adopt(
-        load(saved, tree_.chart.tables.of(to->machine), &m, s, static_cast<std::uint32_t>(item)));
+    m.adopt(load(saved, tree_.chart.tables.of(to->machine), &m, s, part.item));
   }
 
   static void load_queued(const Json& saved, MachineInstance& m) {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "agents/message.h"
-#include "chart/paths.h"
+#include "chart/path.h"
 #include "play/rehearsal.h"
 #include "run/cassette_file.h"
 #include "run/prepare.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "chart/paths.h"
+#include "chart/path.h"
 #include "play/coverage.h"
 
 namespace agneto::cli {
@@ -20,22 +20,18 @@ struct Place {
 };
 
 Place place_of(const std::string& instance, const model::System& system, model::MachineId drawn) {
+  const auto path = chart::Path::parse(instance).value_or(chart::Path());
+  const auto found = chart::states_of(system, path);
   const Machine* machine = &system.main();
   bool inside = machine->id == drawn;
   std::string states;
-  const std::string path = chart::without_entries(instance);
-  for (std::size_t at = 0; at < path.size();) {
-    const std::size_t end = std::min(path.find('/', at), path.size());
-    std::string name = path.substr(at, end - at);
-    name.resize(std::min(name.find('['), name.size()));
-    at = end + 1;
-    const model::StateId state = machine->find(name);
+  for (std::size_t i = 0; i < path.parts.size(); ++i) {
     const auto* delegate =
-        state == model::none ? nullptr : model::delegate_of(machine->state(state).activity);
+        i < found.size() ? model::delegate_of(machine->state(found[i].state).activity) : nullptr;
     if (!delegate) return {};
     machine = &system.machine(delegate->machine);
     if (inside) {
-      states += (states.empty() ? "" : "/") + name;
+      states = chart::within(states, path.parts[i].name);
     } else {
       inside = machine->id == drawn;
     }

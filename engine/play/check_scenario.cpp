@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "chart/path.h"
 #include "play/read_scenario.h"
 
 namespace agneto::play {
 
 namespace {
-
-// "SUB#1/PANEL#2[1]" -> "PANEL"
-std::string last_state(const std::string& name) {
-  std::string last = name.substr(name.rfind('/') + 1);  // none: npos + 1 is 0
-  last.resize(std::min(last.find_first_of("#["), last.size()));
-  return last;
-}
 
 class Checker {
  public:
@@ -58,12 +52,12 @@ class Checker {
   }
 
   void state(const Text& name) {
-    if (states_.contains(last_state(name.text))) return;
+    const std::string last = chart::last_name(name.text);
+    if (states_.contains(last)) return;
     report(name.span,
-           "there is no state '" + last_state(name.text) + "' in " +
-               system_.main().file.filename().string() +
+           "there is no state '" + last + "' in " + system_.main().file.filename().string() +
                (system_.machines.size() > 1 ? " and the machines it delegates to" : ""),
-           suggestion(last_state(name.text), {states_.begin(), states_.end()}, "states"));
+           suggestion(last, {states_.begin(), states_.end()}, "states"));
   }
 
   void one_of(const Text& name, const std::vector<std::string>& known, const std::string& what) {

@@ -3,15 +3,14 @@
 #include <algorithm>
 
 #include "base/line_diff.h"
-#include "chart/paths.h"
-#include "play/naming.h"
+#include "chart/path.h"
 
 namespace agneto::play {
 
 namespace {
 
 bool names(const std::string& wanted, const std::string& path) {
-  return fit(wanted, path) != Fit::none;
+  return chart::fit(wanted, path) != chart::Fit::none;
 }
 
 // Every key of an expected map is there with that value; anything else is equal.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "play/naming.h"
+#include "chart/path.h"
 
 namespace agneto::play {
 
@@ -55,20 +55,6 @@ Json identity_of(const Machine& machine, const Transition& transition) {
     identity["guard"]["text"] = on_one_line(machine.code[transition.guard].text);
   }
   return identity;
-}
-
-// The machine and the state that a path names: "SUB#1/PANEL#2[1]/A#3".
-std::pair<const Machine*, StateId> find(const model::System& system, std::string_view path) {
-  const Machine* machine = &system.main();
-  for (;;) {
-    const std::size_t slash = path.find('/');
-    const StateId state = machine->find(std::string(path.substr(0, path.find('#'))));
-    if (state == model::none || slash == path.npos) return {machine, state};
-    const auto* delegate = model::delegate_of(machine->state(state).activity);
-    if (!delegate) return {machine, model::none};
-    machine = &system.machine(delegate->machine);
-    path.remove_prefix(slash + 1);
-  }
 }
 
 }  // namespace
@@ -129,8 +115,9 @@ void Coverage::note(const Macrostep& step, const model::System& system) {
   }
   for (const auto& moved : step.moved) {
     if (!moved.entered) continue;
-    const auto [machine, state] = find(system, moved.path);
-    if (state != model::none) ++of(*machine).states[state];
+    const auto path = chart::Path::parse(moved.path);
+    const auto at = path ? chart::state_at(system, *path) : std::nullopt;
+    if (at) ++of(system.machine(at->machine)).states[at->state];
   }
 }
 

@@ -1,6 +1,6 @@
 #include "play/fingerprint.h"
 
-#include "chart/paths.h"
+#include "chart/path.h"
 
 namespace agneto::play {
 

@@ -1,21 +1,17 @@
 #include "play/macrostep.h"
 
 #include "chart/called.h"
+#include "chart/path.h"
+
 namespace agneto::play {
 
 namespace {
 
 // "SUB#1/A#2/after:1" -> "A"; a machine's own timer "SUB#1/./after:1" -> "SUB".
-std::string subject(std::string_view path, const model::System& system) {
-  if (const auto send = path.find("send:");
-      send == 0 || (send != path.npos && path[send - 1] == '/'))
-    return std::string(path.substr(send + 5));
-  if (const auto timer = path.rfind("/after:"); timer != path.npos) path = path.substr(0, timer);
-  if (path == ".") path = {};
-  if (path.ends_with("/.")) path.remove_suffix(2);
-  if (path.empty()) return system.main().name;
-  path.remove_prefix(path.rfind('/') + 1);  // none: npos + 1 is 0
-  return std::string(path.substr(0, path.find('#')));
+std::string subject(std::string_view text, const model::System& system) {
+  const auto path = chart::Path::parse(text).value_or(chart::Path());
+  if (path.send) return *path.send;
+  return path.parts.empty() ? system.main().name : path.name();
 }
 
 Json describe(const chart::Effect& effect, const model::System& system) {
@@ -50,7 +46,7 @@ Json describe(const chart::Effects::Taken& taken, const model::System& system) {
 
 std::string name_of(const chart::ActiveState& state, const model::System& system) {
   const std::string& name = system.machine(state.machine).state(state.state).name;
-  return state.instance.empty() ? name : state.instance + "/" + name;
+  return chart::within(state.instance, name);
 }
 
 std::string kind_of(const chart::Effect& effect) {
@@ -126,6 +122,15 @@ Json to_json(const Macrostep& step, const model::System& system) {
   if (!step.machines.empty()) json["machines"] = step.machines;
   if (!problems.empty()) json["problems"] = std::move(problems);
   return json;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string result;
+  for (const std::string_view line : split_lines(trim(text))) {
+    if (!result.empty()) result += ' ';
+    result += trim(line);
+  }
+  return result;
 }
 
 }  // namespace agneto::play

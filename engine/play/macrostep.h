@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -40,5 +41,8 @@ std::string kind_of(const chart::Effect& effect);
 // What an effect starts: the agent, the machine, the operation, the send's id, the outcome; of
 // others the state that orders it.
 std::string name_of(const chart::Effect& effect, const model::System& system);
+
+// A piece of code as people are shown it: its lines joined, without their indentation.
+std::string on_one_line(std::string_view text);
 
 }  // namespace agneto::play

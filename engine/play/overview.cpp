@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "play/naming.h"
+#include "chart/path.h"
 
 namespace agneto::play {
 
@@ -40,7 +40,7 @@ class View {
     }
     for (std::size_t i = 0; i < state.after.size(); ++i) {
       const Transition& first = machine.transitions[state.after[i]];
-      const auto left = left_of(path + "/after:" + std::to_string(i + 1));
+      const auto left = left_of(chart::timer_path(path, static_cast<std::uint32_t>(i + 1)));
       if (!left) continue;
       for (const model::TransitionId t : state.after) {
         if (machine.transitions[t].timer != first.timer) continue;
@@ -82,8 +82,7 @@ Overview overview(const Simulator& simulator) {
 
   const auto add_machine = [&](model::MachineId id, const std::string& instance) {
     const Machine& machine = system.machine(id);
-    all.places.push_back(
-        view.look(machine, machine.state(0), instance.empty() ? "." : instance + "/."));
+    all.places.push_back(view.look(machine, machine.state(0), chart::within(instance, ".")));
     all.places.back().name = instance.empty() ? machine.name : instance;
   };
   add_machine(0, "");
@@ -100,7 +99,7 @@ Overview overview(const Simulator& simulator) {
     all.places.push_back(std::move(place));
   }
   for (const Timer& timer : simulator.timers()) {
-    if (timer.path.find("/after:") == std::string::npos) {
+    if (chart::Path::parse(timer.path)->send) {
       all.sends.push_back({timer.path, timer.due - simulator.now()});
     }
   }

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "chart/called.h"
-#include "chart/paths.h"
+#include "chart/path.h"
 #include "play/compare.h"
 #include "play/simulator.h"
 #include "play/step_outcome.h"

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "chart/called.h"
-#include "chart/paths.h"
+#include "chart/path.h"
 #include "play/distance_to_end.h"
 #include "play/endings.h"
 #include "play/fingerprint.h"
@@ -51,20 +51,6 @@ std::string what_of(const chart::GitOperation& git) {
   return "merges into " + (git.into.empty() ? "the base branch" : git.into) + with;
 }
 
-constexpr std::string_view after_part = "/after:";
-
-// "PANEL[2]/REVIEWING" -> "PANEL/REVIEWING", "[2]"
-std::pair<std::string, std::string> without_items(const std::string& path) {
-  std::string plain, items;
-  bool inside = false;
-  for (const char c : path) {
-    inside = inside || c == '[';
-    (inside ? items : plain) += c;
-    inside = inside && c != ']';
-  }
-  return {plain, items};
-}
-
 class Rehearsal {
  public:
   Rehearsal(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,
@@ -106,7 +92,7 @@ class Rehearsal {
     }
     for (const auto& [place, outcomes] : plan_.choices) {
       std::size_t taken = 0;
-      for (const auto& [item, count] : taken_[place]) taken = std::max(taken, count);
+      for (const auto& [items, count] : taken_[place]) taken = std::max(taken, count);
       for (std::size_t i = taken; i < outcomes.size(); ++i) {
         ending_.unused.push_back(place + "=" + outcomes[i]);
       }
@@ -125,24 +111,16 @@ class Rehearsal {
       if (problem.event == "error.livelock") ending_.reason = problem.message;
     }
     for (const auto& effect : step.effects) {
-      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) tell(*timer, step.active);
+      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) tell(*timer);
     }
   }
 
-  void tell(const chart::StartTimer& started, const std::vector<chart::ActiveState>& active) {
+  void tell(const chart::StartTimer& started) {
+    const auto path = chart::Path::parse(started.path).value_or(chart::Path());
     PlannedTimer timer{place_of(started.path), started.delay, {}};
-    const std::size_t number = started.path.rfind(after_part);
-    if (number != std::string::npos) {
-      const std::string owner = started.path.substr(0, number);
-      const std::size_t first = std::stoul(started.path.substr(number + after_part.size())) - 1;
-      if (owner == ".") timer.targets = targets_of(system_.main(), 0, first);
-      for (const auto& each : active) {
-        const bool machines_own = owner == each.instance + "/.";
-        if (!machines_own && each.path != owner) continue;
-        timer.targets =
-            targets_of(system_.machine(each.machine), machines_own ? 0 : each.state, first);
-        break;
-      }
+    const auto owner = chart::state_at(system_, path);
+    if (path.timer > 0 && owner) {
+      timer.targets = targets_of(system_.machine(owner->machine), owner->state, path.timer - 1);
     }
     listener_.timer(timer);
   }
@@ -160,11 +138,12 @@ class Rehearsal {
     return names;
   }
 
-  // Of a timer's path: the state, the machine, or the send.
-  std::string place_of(const std::string& path) const {
-    std::string place = chart::without_entries(path.substr(0, path.rfind(after_part)));
-    if (place == ".") return system_.main().name;
-    return place.ends_with("/.") ? place.substr(0, place.size() - 2) : place;
+  // The state or the machine whose timer that is; a delayed event by its own path.
+  std::string place_of(const std::string& timer) const {
+    auto path = chart::Path::parse(timer).value_or(chart::Path());
+    path.timer = 0;
+    const std::string place = path.without_entries();
+    return place.empty() ? system_.main().name : place;
   }
 
   void wait(const Timer& due) {
@@ -215,7 +194,7 @@ class Rehearsal {
       }
     }
     for (const auto& [place, outcomes] : plan_.choices) {
-      const std::string name = place.substr(place.rfind('/') + 1);
+      const std::string name = chart::last_name(place);
       if (names.contains(name)) continue;
       throw Error("no state '" + name + "' has an activity",
                   suggestion(name, {names.begin(), names.end()}, "states"));
@@ -229,13 +208,15 @@ class Rehearsal {
   }
 
   std::string outcome(const chart::Effect& effect, const std::vector<std::string>& endings) {
-    const std::string path = chart::without_entries(chart::path_of(effect));
-    const bool first_time = met_.insert(path).second;
-    const auto [plain, item] = without_items(path);
-    for (const std::string& place : {path, plain, plain.substr(plain.rfind('/') + 1)}) {
+    auto path = chart::Path::parse(chart::path_of(effect)).value_or(chart::Path());
+    const std::string whole = path.without_entries();
+    const bool first_time = met_.insert(whole).second;
+    const auto items = path.items();
+    for (auto& part : path.parts) part.item = 0;
+    for (const std::string& place : {whole, path.without_entries(), path.name()}) {
       const auto chosen = plan_.choices.find(place);
       if (chosen == plan_.choices.end()) continue;
-      std::size_t& taken = taken_[place][item];
+      std::size_t& taken = taken_[place][items];
       if (taken < chosen->second.size()) return chosen->second[taken++];
     }
     const bool succeeds = !std::holds_alternative<chart::CallAgent>(effect) &&
@@ -293,9 +274,10 @@ class Rehearsal {
   std::set<std::string> prompted_;  // calls, by path
   std::set<std::string> unmade_;    // those whose prompt cannot be made
   std::set<std::string> met_;       // states whose activity has ended before
-  std::map<std::string, std::map<std::string, std::size_t>> taken_;  // of each choice, by item
-  std::set<std::string> moments_;                                    // where it has been
-  std::vector<std::string> in_;                                      // the atomic states
+  // How many outcomes of each choice were taken, by the items inside of which that was.
+  std::map<std::string, std::map<std::vector<std::uint32_t>, std::size_t>> taken_;
+  std::set<std::string> moments_;  // where it has been
+  std::vector<std::string> in_;    // the atomic states
   int inputs_ = 0;
 };
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "chart/path.h"
 #include "model/errors.h"
 #include "play/endings.h"
-#include "play/naming.h"
 
 namespace agneto::play {
 
@@ -18,11 +18,6 @@ constexpr Millis abort_patience{10'000};
 std::string to_words(const std::optional<Objection>& objection) {
   if (!objection) return {};
   return objection->problem + (objection->help.empty() ? "" : "; " + objection->help);
-}
-
-// Of timers and sends; no state's name has a colon.
-bool is_activity(const std::string& path) {
-  return path.find(':') == std::string::npos;
 }
 
 }  // namespace
@@ -63,8 +58,8 @@ const chart::Effect& Simulator::activity(const std::string& from) const {
   std::vector<std::string> all;
   for (const chart::Effect* effect : running()) {
     const std::string& path = chart::path_of(*effect);
-    const Fit how = fit(from, path);
-    if (how != Fit::none) (how == Fit::whole ? whole : inner).push_back(effect);
+    const chart::Fit how = chart::fit(from, path);
+    if (how != chart::Fit::none) (how == chart::Fit::whole ? whole : inner).push_back(effect);
     all.push_back(path);
   }
   const auto& fitting = whole.empty() ? inner : whole;
@@ -203,7 +198,7 @@ void Simulator::note(const chart::Effects& out) {
 std::vector<const chart::Effect*> Simulator::running() const {
   std::vector<const chart::Effect*> effects;
   for (const std::string& path : instance_.outstanding()) {
-    if (!is_activity(path)) continue;
+    if (chart::is_timer(path)) continue;
     if (const auto at = ordered_.find(path); at != ordered_.end()) effects.push_back(&at->second);
   }
   return effects;

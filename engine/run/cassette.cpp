@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "chart/called.h"
 #include "chart/effect.h"
-#include "run/names.h"
+#include "chart/path.h"
 #include "run/record.h"
 #include "run/reread.h"
 #include "yaml/writer.h"
@@ -136,7 +136,7 @@ class Writer {
   void answer(const journal::Entry& entry) {
     const std::string option = entry.body.at("option"), feedback = entry.body.at("feedback");
     ++(entry.body.value("by", "") == "default" ? by_default_ : by_person_);
-    Ordered answer = {{"state", last_name(entry.path)}};
+    Ordered answer = {{"state", chart::last_name(entry.path)}};
     if (!option.empty()) answer["option"] = option;
     if (!feedback.empty()) answer["feedback"] = feedback;
     if (entry.body.contains("edited")) answer["edited"] = entry.body["edited"].get<std::string>();

@@ -3,16 +3,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "chart/path.h"
 #include "run/dispatcher.h"
 
 namespace agneto::run {
 namespace {
 
 using Operation = model::WorkspaceOperation::Kind;
-
-std::string item_of(const chart::JoinWorkspaces& items, std::uint32_t item) {
-  return items.path + "[" + std::to_string(item) + "]";
-}
 
 }  // namespace
 
@@ -90,7 +87,7 @@ void Dispatcher::join_workspaces(const chart::JoinWorkspaces& items) {
   workspace::Join join;
   join.effect = effect_id(items.path);
   for (std::uint32_t item = 1; item <= items.opened; ++item) {
-    const std::string path = item_of(items, item);
+    const std::string path = chart::item_path(items.path, item);
     join.forks.push_back(trees_.label_of(path));
     join.checkpoints[join.forks.back()] = trees_.left(path);
     trees_.forget(path);
@@ -136,7 +133,7 @@ void Dispatcher::remove_workspaces() {
     workspace::Join join;
     join.effect = effect_id(items.path);
     for (std::uint32_t item = 1; item <= items.opened; ++item) {
-      join.forks.push_back(trees_.label_of(item_of(items, item)));
+      join.forks.push_back(trees_.label_of(chart::item_path(items.path, item)));
     }
     try {
       trees_.of(items.path).change([&](workspace::Forks& forks) { return forks.join(join); });

@@ -5,13 +5,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "chart/path.h"
 
 namespace agneto::run {
 namespace {
-
-bool is_inside(const std::string& path, const std::string& instance) {
-  return instance.empty() || path.starts_with(instance + "/");
-}
 
 model::Limits limits_of_run(const model::Limits& configured, const model::Limits& declared) {
   model::Limits limits = declared;
@@ -60,7 +57,7 @@ void Meter::call_ended(const std::string& path) {
   at_work_.erase(path);
   ++used_.totals.calls;
   for (auto& [instance, use] : used_.machines) {
-    if (is_inside(path, instance)) ++use.calls;
+    if (chart::is_inside(path, instance)) ++use.calls;
   }
 }
 
@@ -69,7 +66,7 @@ void Meter::count_reply(const std::string& path, const agents::Usage& usage, boo
   ++used_.totals.attempts;
   used_.totals.usage += usage;
   for (auto& [instance, use] : used_.machines) {
-    if (is_inside(path, instance)) use.usage += usage;
+    if (chart::is_inside(path, instance)) use.usage += usage;
   }
 }
 
@@ -93,8 +90,9 @@ std::string Meter::why(const std::string& name, const std::string& instance, Tim
   const MachineUse all = {used_.totals.calls, used_.totals.usage, Millis(0), {}};
   const MachineUse& use = instance.empty() ? all : used_.machines.at(instance);
   if (name == "calls" && limits.calls > 0) {
-    const auto at_work = std::count_if(at_work_.begin(), at_work_.end(),
-                                       [&](const auto& path) { return is_inside(path, instance); });
+    const auto at_work = std::count_if(at_work_.begin(), at_work_.end(), [&](const auto& path) {
+      return chart::is_inside(path, instance);
+    });
     if (use.calls + at_work < limits.calls) return {};
     return fmt::format("the limit of {} agent call{} is reached", limits.calls,
                        limits.calls == 1 ? "" : "s");
@@ -119,7 +117,7 @@ std::optional<Meter::Reached> Meter::first(const std::vector<const char*>& names
                                            const std::string& path, Time now) const {
   std::vector<std::string> instances = {""};
   for (const auto& [instance, machine] : limited_) {
-    if (path.empty() || is_inside(path, instance)) instances.push_back(instance);
+    if (path.empty() || chart::is_inside(path, instance)) instances.push_back(instance);
   }
   for (const std::string& instance : instances) {
     const auto& taken = taken_of(instance);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "chart/path.h"
 
 namespace agneto::run {
 namespace {
@@ -15,41 +16,6 @@ constexpr const char* slow_time = "30s";
 constexpr double fastest = 1e6;
 
 const std::vector<std::string> kinds = {"hang", "garbage", "exit", "slow"};
-
-std::string name_of(const std::string& segment) {
-  return segment.substr(0, segment.find_first_of("#["));
-}
-
-// "PANEL[2]" -> "PANEL#1[2]": what has no number is the first.
-std::string numbered(std::string segment) {
-  if (segment.find('#') == std::string::npos) segment.insert(name_of(segment).size(), "#1");
-  return segment;
-}
-
-// A number from 1 at the beginning of `text`, which is taken off.
-bool take_number(std::string_view& text) {
-  const std::size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
-  const bool good = size > 0 && size < 7 && text.front() != '0';
-  text.remove_prefix(size);
-  return good;
-}
-
-// NAME, NAME#2, NAME[3], NAME#2[3].
-bool is_segment(const std::string& segment) {
-  std::string_view rest = segment;
-  rest.remove_prefix(name_of(segment).size());
-  if (rest.size() == segment.size()) return false;
-  if (rest.starts_with('#')) {
-    rest.remove_prefix(1);
-    if (!take_number(rest)) return false;
-  }
-  if (rest.starts_with('[')) {
-    rest.remove_prefix(1);
-    if (!take_number(rest) || !rest.starts_with(']')) return false;
-    rest.remove_prefix(1);
-  }
-  return rest.empty();
-}
 
 struct Steps {
   explicit Steps(const model::System& system) {
@@ -95,25 +61,22 @@ Json fault_options(const std::string& text, const Steps& steps) {
     refuse("'" + time + "' is no duration", "write it as 90s, 20m or 4h");
   }
 
-  std::string step;
-  std::string_view rest = std::string_view(text).substr(at + 1);
-  while (!rest.empty()) {
-    const std::size_t slash = std::min(rest.find('/'), rest.size());
-    const std::string segment(rest.substr(0, slash));
-    rest.remove_prefix(std::min(slash + 1, rest.size()));
-    const std::string name = name_of(segment);
-    const auto& known = rest.empty() ? steps.calling : steps.delegating;
-    if (!is_segment(segment)) {
-      refuse("'" + segment + "' names no step", "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
-    }
-    if (!known.contains(name)) {
-      refuse(rest.empty() ? "no agent is called in a state '" + name + "', and none is called so"
-                          : "no state '" + name + "' delegates to a machine",
-             suggestion(name, {known.begin(), known.end()}, "steps"));
-    }
-    step += (step.empty() ? "" : "/") + numbered(segment);
+  auto step = chart::Path::parse(std::string_view(text).substr(at + 1));
+  if (!step || step->is_timer()) {
+    refuse("'" + text.substr(at + 1) + "' names no step",
+           "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
   }
-  Json fault = {{"text", text}, {"kind", kind}, {"step", step}};
+  for (auto& part : step->parts) {
+    const bool last = &part == &step->parts.back();
+    const auto& known = last ? steps.calling : steps.delegating;
+    if (!known.contains(part.name)) {
+      refuse(last ? "no agent is called in a state '" + part.name + "', and none is called so"
+                  : "no state '" + part.name + "' delegates to a machine",
+             suggestion(part.name, {known.begin(), known.end()}, "steps"));
+    }
+    if (part.entry == 0) part.entry = 1;
+  }
+  Json fault = {{"text", text}, {"kind", kind}, {"step", step->text()}};
   if (duration) fault["time"] = duration->count();
   return fault;
 }

@@ -1,4 +1,5 @@
 #include "run/record.h"
+#include "chart/path.h"
 
 namespace agneto::run {
 namespace {
@@ -33,11 +34,10 @@ Json describe(const chart::Effects::Taken& taken, const model::System& system) {
 }
 
 Json describe(const chart::Effects::Moved& moved, const model::System& system) {
-  auto slash = moved.path.rfind('/');
-  std::string name = moved.path.substr(slash == std::string::npos ? 0 : slash + 1);
-  name.resize(name.find('#'));
+  const auto path = chart::Path::parse(moved.path).value_or(chart::Path());
+  std::string name = path.name();
   const auto& machine = system.main();
-  auto id = slash == std::string::npos ? machine.find(name) : model::none;
+  auto id = path.parts.size() == 1 ? machine.find(name) : model::none;
   bool stage = id != model::none && machine.state(id).parent == 0;
   Json json = Json::object();
   json["state"] = std::move(name);

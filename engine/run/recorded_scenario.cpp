@@ -6,9 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "chart/paths.h"
+#include "chart/path.h"
 #include "chart/step.h"
-#include "run/names.h"
 #include "run/record.h"
 #include "yaml/writer.h"
 

@@ -6,7 +6,6 @@
 #include "agents/attempt.h"
 #include "base/error.h"
 #include "base/line_diff.h"
-#include "run/names.h"
 #include "run/record.h"
 #include "run/replayed_machine.h"
 #include "run/request.h"

@@ -5,8 +5,7 @@
 
 #include "base/text.h"
 #include "chart/called.h"
-#include "chart/paths.h"
-#include "run/names.h"
+#include "chart/path.h"
 #include "run/record.h"
 #include "script/verdicts.h"
 
@@ -17,6 +16,10 @@ std::vector<std::string> names_of(const std::vector<chart::AskHuman::Option>& op
   std::vector<std::string> names;
   for (const auto& option : options) names.push_back(option.name);
   return names;
+}
+
+std::vector<std::uint32_t> items_of(const std::string& path) {
+  return chart::Path::parse(path).value_or(chart::Path()).items();
 }
 
 bool offers(const chart::AskHuman& question, const std::string& name) {
@@ -93,14 +96,14 @@ const std::string& ReplayedMachine::agent_of(const chart::CallAgent& call) const
 
 std::vector<std::string> ReplayedMachine::outstanding(bool timers) const {
   std::vector<std::string> paths = instance_.outstanding();
-  std::erase_if(paths, [&](const std::string& path) { return is_timer(path) != timers; });
+  std::erase_if(paths, [&](const std::string& path) { return chart::is_timer(path) != timers; });
   return paths;
 }
 
 std::string ReplayedMachine::place_of(const std::string& recorded, const ReplayedMachine& then,
                                       const std::map<std::string, int>& taken) const {
   const chart::Effect* was = then.ordered(recorded);
-  std::vector<std::string> paths = outstanding(is_timer(recorded));
+  std::vector<std::string> paths = outstanding(chart::is_timer(recorded));
   std::erase_if(paths, [&](const std::string& path) {
     const chart::Effect* is = ordered(path);
     return !is || (was && was->index() != is->index()) || items_of(path) != items_of(recorded);
@@ -115,7 +118,7 @@ std::string ReplayedMachine::place_of(const std::string& recorded, const Replaye
       [&](const std::string& path) {
         return chart::without_entries(path) == chart::without_entries(recorded);
       },
-      [&](const std::string& path) { return last_name(path) == last_name(recorded); },
+      [&](const std::string& path) { return chart::last_name(path) == chart::last_name(recorded); },
       [&](const std::string& path) {
         return was && std::visit(SameOrder(then, *this), *was, *ordered(path));
       }};

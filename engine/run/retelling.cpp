@@ -3,15 +3,10 @@
 #include <set>
 
 #include "base/text.h"
+#include "chart/path.h"
 
 namespace agneto::run {
 namespace {
-
-std::string state_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  const std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1);
-  return name.substr(0, name.find('#'));
-}
 
 Json described_options(const Json& effect) {
   Json options = Json::array();
@@ -122,11 +117,11 @@ void Retelling::prompt(const journal::Entry& entry) {
     wrong_.erase(wrong);
   }
   tell("agent.started", entry.path,
-       {{"agent", effect ? agent_of(*effect) : state_of(entry.path)},
+       {{"agent", effect ? agent_of(*effect) : chart::last_name(entry.path)},
         {"provider", entry.body.at("provider")},
         {"model", entry.body.at("model")},
         {"attempt", entry.body.at("attempt")},
-        {"state", state_of(entry.path)}});
+        {"state", chart::last_name(entry.path)}});
 }
 
 void Retelling::macrostep(const journal::Entry& entry) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "chart/path.h"
 #include "model/machine.h"
 #include "script/hooks.h"
 
@@ -25,10 +26,9 @@ std::string transition_of(const Json& taken) {
   std::vector<std::string> targets = taken.at("to");
   const std::string instance = taken.value("instance", "");
   const std::string event = taken.at("event");
-  return fmt::format("transition {}{} → {}{}\n", instance.empty() ? "" : instance + "/",
-                     taken.at("from").get<std::string>(),
-                     targets.empty() ? "(stays)" : join(targets, ", "),
-                     event.empty() ? "" : " on " + event);
+  return fmt::format(
+      "transition {} → {}{}\n", chart::within(instance, taken.at("from").get<std::string>()),
+      targets.empty() ? "(stays)" : join(targets, ", "), event.empty() ? "" : " on " + event);
 }
 
 // An agent's call is known by its state; whose it is, and how it may end, is the machine's to say.

@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "chart/path.h"
 
 namespace agneto::ui {
-namespace {
-
-// "TASK_EXECUTING#1/PLAN_GATE#2" -> "PLAN_GATE"
-std::string state_of(const std::string& path) {
-  auto slash = path.rfind('/');
-  std::string last = slash == std::string::npos ? path : path.substr(slash + 1);
-  return last.substr(0, last.find('#'));
-}
-
-}  // namespace
 
 CassetteHuman::CassetteHuman(const Json& answers) {
   for (const auto& json : answers) {
@@ -25,7 +16,7 @@ CassetteHuman::CassetteHuman(const Json& answers) {
 }
 
 void CassetteHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
-  std::string state = state_of(question.ask.path);
+  std::string state = chart::last_name(question.ask.path);
   auto found = std::find_if(answers_.begin(), answers_.end(),
                             [&](const Scripted& scripted) { return scripted.state == state; });
   if (found == answers_.end()) {

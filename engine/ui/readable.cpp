@@ -6,26 +6,16 @@
 #include <ctime>
 
 #include "base/text.h"
+#include "chart/path.h"
 #include "ui/styled.h"
 
 namespace agneto::ui {
 
 std::string readable_path(std::string_view path) {
-  std::string text;
-  std::string entry;
-  while (!path.empty()) {
-    auto slash = path.find('/');
-    std::string_view part = path.substr(0, slash);
-    auto hash = part.find('#');
-    if (!text.empty()) text += '/';
-    text += part.substr(0, hash);
-    part.remove_prefix(std::min(hash, part.size()));
-    auto bracket = std::min(part.find('['), part.size());
-    text += part.substr(bracket);
-    entry = part.substr(0, bracket);
-    path = slash == std::string_view::npos ? "" : path.substr(slash + 1);
-  }
-  return entry.empty() || entry == "#1" ? text : text + " " + entry;
+  const auto parsed = chart::Path::parse(path);
+  if (!parsed) return std::string(path);
+  const bool again = !parsed->is_timer() && !parsed->parts.empty() && parsed->parts.back().entry > 1;
+  return parsed->without_entries() + (again ? fmt::format(" #{}", parsed->parts.back().entry) : "");
 }
 
 std::string readable_path(std::string_view path, std::size_t columns) {
@@ -39,15 +29,9 @@ std::string readable_path(std::string_view path, std::size_t columns) {
 }
 
 bool means_path(std::string_view readable, std::string_view path) {
-  if (readable == readable_path(path)) return true;
   std::string written(readable);
   if (const auto space = written.find(" #"); space != std::string::npos) written.erase(space, 1);
-  auto end_is = [](std::string_view text, std::string_view end) {
-    return text.ends_with(end) &&
-           (text.size() == end.size() || text[text.size() - end.size() - 1] == '/');
-  };
-  const auto entry = path.rfind('#');
-  return !written.empty() && (end_is(path, written) || end_is(path.substr(0, entry), written));
+  return !written.empty() && chart::fit(written, path) != chart::Fit::none;
 }
 
 std::string readable_journey(const std::vector<std::string>& states) {

@@ -1,6 +1,7 @@
 #include "ui/simulation.h"
 
 #include "base/text.h"
+#include "chart/path.h"
 
 namespace agneto::ui {
 namespace {
@@ -38,8 +39,7 @@ Styled describe(const chart::Effects::Taken& taken, const Macrostep& step,
   const model::Transition& transition = machine.transitions[taken.transition];
   std::vector<std::string> targets;
   for (const auto target : transition.targets) targets.push_back(machine.state(target).name);
-  std::string text = taken.instance.empty() ? "" : taken.instance + "/";
-  text += machine.state(transition.source).name;
+  std::string text = chart::within(taken.instance, machine.state(transition.source).name);
   text += targets.empty() ? " stays" : " → " + join(targets, ", ");
   Styled line("  " + text);
   if (!taken.event.empty() && taken.event != step.event)
@@ -82,7 +82,7 @@ Styled changes(const std::string& instance, const Json& before, const Json& now)
   for (const auto& [name, value] : now.items()) {
     if (before.is_object() && before.contains(name) && before.at(name) == value) continue;
     line += Styled(Color::cyan, line.empty() ? "  " : ", ");
-    line.add(Color::cyan, (instance.empty() ? "" : instance + "/") + name);
+    line.add(Color::cyan, chart::within(instance, name));
     line.add(Color::none, " = " + value_text(value));
   }
   return line;

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "chart/path.h"
 #include "cli/commands.h"
 #include "run/questions.h"
 #include "run/reader.h"
@@ -61,8 +62,7 @@ void show_path(Screen& screen, const std::vector<journal::Entry>& entries) {
       auto targets = taken.at("to").get<std::vector<std::string>>();
       std::string instance = ui::readable_path(taken.at("instance").get<std::string>());
       std::string event = taken.at("event");
-      screen.line(start + (instance.empty() ? "" : instance + "/") +
-                      taken.at("from").get<std::string>() + " → " +
+      screen.line(start + chart::within(instance, taken.at("from").get<std::string>()) + " → " +
                       (targets.empty() ? "(stays)" : join(targets, ", ")) +
                       (event.empty() ? "" : "  " + event),
                   start.size() + 2);
@@ -154,9 +154,8 @@ void add_states(const Json& machine, const std::string& place, const model::Syst
     const auto id = known ? known->find(name) : model::none;
     const bool around = id != model::none && !known->state(id).children.empty();
     const bool delegates =
-        std::any_of(children.items().begin(), children.items().end(), [&](const auto& child) {
-          return child.key() == name || child.key().starts_with(name + "[");
-        });
+        std::any_of(children.items().begin(), children.items().end(),
+                    [&](const auto& child) { return chart::last_name(child.key()) == name; });
     if (!around && !delegates) all.push_back(place + name);
   }
   for (const auto& [name, child] : children.items()) {

@@ -5,6 +5,7 @@
 
 #include "base/varint.h"
 #include "chart/interpreter.h"
+#include "chart/path.h"
 #include "lint/explore/at_rest.h"
 #include "lint/explore/finite_evaluator.h"
 #include "lint/explore/stimuli.h"
@@ -119,11 +120,11 @@ class Explorer {
     bool waits = false;
     for (const std::string& path : instance.outstanding()) {
       waits = true;
-      if (path.find(':') != std::string::npos) {
+      if (chart::is_timer(path)) {
         step(at, stimuli_.timer(path));
         continue;
       }
-      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      const StateId state = state_of(path);
       for (const auto end : stimuli_.ends(state, how_of(started, state))) step(at, end);
     }
     for (const auto event : outside(instance)) {
@@ -235,7 +236,7 @@ class Explorer {
     if (!is_new && !has_history_) return;
     for (const chart::Effects::Moved& moved : out_.moved) {
       if (!moved.entered) continue;
-      const StateId id = machine_.find(moved.path.substr(0, moved.path.find('#')));
+      const StateId id = state_of(moved.path);
       if (id != model::none) result_.entered[id] = true;
     }
   }
@@ -266,8 +267,8 @@ class Explorer {
     if (!finish || finish->status != model::FinalStatus::complete) return;
     for (const chart::Effect& effect : out_.effects) {
       const auto* cancel = std::get_if<chart::Cancel>(&effect);
-      if (!cancel || cancel->path.find(':') != std::string::npos) continue;
-      const StateId state = machine_.find(cancel->path.substr(0, cancel->path.find('#')));
+      if (!cancel || chart::is_timer(cancel->path)) continue;
+      const StateId state = state_of(cancel->path);
       const auto around = [&](const chart::Effects::Taken& taken) {
         const StateId source = machine_.transitions[taken.transition].source;
         return source == state || machine_.is_descendant(state, source);
@@ -316,7 +317,7 @@ class Explorer {
                          std::holds_alternative<chart::AskHuman>(effect);
       if (!tells) continue;
       const std::string& path = chart::path_of(effect);
-      const StateId state = machine_.find(path.substr(0, path.find('#')));
+      const StateId state = state_of(path);
       const std::uint32_t how = stimuli_.started(effect, instance.run());
       if (const auto* start = std::get_if<chart::RunMachine>(&effect)) {
         machines.push_back({start->machine, stimuli_.machine(how)});
@@ -335,10 +336,13 @@ class Explorer {
     return finish;
   }
 
+  StateId state_of(const std::string& path) const {
+    return machine_.find(std::string(chart::first_name(path)));
+  }
+
   bool is_running(const std::vector<std::string>& paths, StateId state) const {
-    const std::string prefix = machine_.state(state).name + "#";
     return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return path.starts_with(prefix) && path.find('/') == std::string::npos;
+      return state_of(path) == state && !chart::is_timer(path);
     });
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "chart/interpreter.h"
+#include "chart/path.h"
 #include "lint/explore/at_rest.h"
 #include "lint/explore/sample.h"
 #include "script/evaluator.h"
@@ -124,13 +125,9 @@ class Player::Run {
 
   // The path of what is outstanding, whatever the number of the state's entry.
   std::string outstanding(const std::string& path) const {
-    const std::size_t hash = path.find('#');
-    if (hash == std::string::npos) return path;
-    const std::string state = path.substr(0, hash + 1);
-    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::string wanted = chart::without_entries(path);
     for (const std::string& one : instance_.outstanding()) {
-      const std::size_t end = std::min(one.find('/'), one.size());
-      if (one.starts_with(state) && one.substr(end) == path.substr(slash)) return one;
+      if (chart::without_entries(one) == wanted) return one;
     }
     return {};
   }

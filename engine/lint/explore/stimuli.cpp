@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "chart/path.h"
 #include "lint/outcomes.h"
 
 namespace agneto::lint {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t most_data = 16;  // of one outcome
 
 StateId owner_of(const model::Machine& machine, const std::string& path) {
-  return machine.find(path.substr(0, path.find('#')));
+  return machine.find(std::string(chart::first_name(path)));
 }
 
 std::vector<Json> values_of(const model::Type& type) {
@@ -118,7 +119,7 @@ const std::vector<Stimuli::Id>& Stimuli::ends(StateId id, std::uint32_t how) {
   if (!is_new) return known->second;
   std::vector<Id>& ids = known->second;
   const State& state = machine_.state(id);
-  const std::string path = state.name + "#1";
+  const std::string path = chart::state_path("", state.name, 1);
   const auto end = [&](const std::string& event, Json data, const Ending* ending) {
     ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, ending, true}));
   };
