@@ -131,6 +131,7 @@ struct Answer {
   std::string option;                 // of those offered; empty where words are asked for
   std::string words;                  // the words, or those that go with the option
   std::optional<std::string> edited;  // instead of the option's `edit`
+  std::string by = "person";          // event.by; "default" where nobody was asked
 };
 
 struct Ending {

@@ -7,7 +7,8 @@
 #include "chart/called.h"
 #include "embed/workflow_impl.h"
 #include "play/simulator.h"
-#include "play/step_outcome.h"
+#include "model/errors.h"
+#include "play/activity_end.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
 #include "script/verdicts.h"
@@ -15,9 +16,6 @@
 namespace agneto::embed {
 
 namespace {
-
-// As in a run.
-constexpr std::size_t most_replies = 3;
 
 // Throws Error where it is no JSON.
 Json parsed(const std::string& text, const std::string& where) {
@@ -120,32 +118,24 @@ class Machine::Impl {
   }
 
   void end(const std::string& path, const std::string& outcome, const std::string& data) {
-    play::Step step;
-    step.text.text = outcome;
-    step.data.json = parsed_object(data, path);
+    const Json given = parsed_object(data, path);
     const chart::Effect effect = activity(path);
-    if (std::holds_alternative<chart::AskHuman>(effect) && !starts_with_word(outcome, "error")) {
+    if (std::holds_alternative<chart::AskHuman>(effect) && !model::is_error(outcome)) {
       throw Error(path, "a question is answered", "call Machine::answer");
     }
-    finish(effect, play::outcome_of(effect, step, system_));
+    finish(effect, at(chart::path_of(effect), [&] { return play::end_of(effect, outcome, given, system_); }));
   }
 
   void answer(const std::string& path, const Answer& answer) {
     const chart::Effect effect = activity(path);
     const auto* ask = std::get_if<chart::AskHuman>(&effect);
     if (!ask) throw Error(path, "nothing is asked there", "call Machine::end or Machine::reply");
-    play::Step step;
-    step.words = ask->text != model::Need::none;
-    step.text.text = valid_utf8(step.words ? answer.words : answer.option);
-    if (!answer.words.empty()) step.feedback = valid_utf8(answer.words);
-    if (answer.edited) step.edited = valid_utf8(*answer.edited);
-    if (step.words && !answer.option.empty()) {
-      throw Error(path, "it asks for words, and has no option '" + answer.option + "'",
-                  "leave Answer::option empty");
-    }
-    const play::StepOutcome outcome = play::answer_of(effect, step);
-    if (!outcome.problem.empty()) throw Error(path, outcome.problem, help_with(*ask, answer));
-    finish(effect, outcome);
+    chart::Answer given{valid_utf8(answer.option), valid_utf8(answer.words), std::nullopt};
+    if (answer.edited) given.edited = valid_utf8(*answer.edited);
+    finish(effect, at(path, [&] {
+             return play::end_of(*ask, given, {"Answer::words", "Answer::words", "Answer::edited"},
+                                 valid_utf8(answer.by));
+           }));
   }
 
   std::string prompt(const std::string& path) {
@@ -160,13 +150,13 @@ class Machine::Impl {
 
   bool reply(const std::string& path, const std::string& text) {
     const chart::CallAgent call = call_at(path);
-    try {
-      const auto outcome = outcome_of(call, text);
-      if (!outcome) return false;
-      finish(call, *outcome);
-    } catch (const script::HookError& error) {
-      finish(call, {"error.lua", {{"message", error.what()}}, {}, {}});
-    }
+    const auto talk = talks_.find(call.path);
+    const std::size_t number = talk == talks_.end() ? 1 : talk->second.exchanges.size() + 1;
+    play::ReadReply read =
+        play::read_reply(call, text, number, hooks_, system_, simulator_.instance());
+    if (!read.end) read.end = ask_again(call, text, read.problem);
+    if (!read.end) return false;
+    finish(call, *read.end);
     return true;
   }
 
@@ -196,11 +186,7 @@ class Machine::Impl {
   }
 
   const chart::Effect& activity(const std::string& path) const {
-    try {
-      return simulator_.activity(path);
-    } catch (const agneto::Error& error) {
-      throw Error(path, error.what(), error.help());
-    }
+    return at(path, [&]() -> const chart::Effect& { return simulator_.activity(path); });
   }
 
   chart::CallAgent call_at(const std::string& path) const {
@@ -210,31 +196,20 @@ class Machine::Impl {
     return *call;
   }
 
-  void finish(const chart::Effect& effect, const play::StepOutcome& outcome) {
-    const std::string path = chart::path_of(effect);
-    if (!outcome.problem.empty()) throw Error(path, outcome.problem, outcome.help);
-    talks_.erase(path);
-    input({outcome.event, outcome.data, path, {}});
-  }
-
-  static std::string help_with(const chart::AskHuman& ask, const Answer& answer) {
-    for (const auto& option : ask.options) {
-      if (option.name != answer.option) continue;
-      const bool silent = trim(answer.words).empty();
-      if (option.feedback == model::Need::required && silent) return "give them in Answer::words";
-      if (option.feedback == model::Need::none && !answer.words.empty()) {
-        return "leave out Answer::words";
-      }
-      return "leave out Answer::edited";
+  // What is made, or the error with the path as its place.
+  template <typename Make>
+  static decltype(auto) at(const std::string& path, const Make& make) {
+    try {
+      return make();
+    } catch (const agneto::Error& error) {
+      throw Error(path, error.what(), error.help());
     }
-    if (ask.text != model::Need::none) return "give them in Answer::words";
-    std::vector<std::string> names;
-    for (const auto& option : ask.options) names.push_back(option.name);
-    return "offered: " + join(names, ", ");
   }
 
-  Json seen_by_hook(const chart::CallAgent& call, std::size_t attempt) const {
-    return script::hook_data(call, system_, simulator_.instance(), attempt);
+  void finish(const chart::Effect& effect, const play::ActivityEnd& end) {
+    const std::string path = chart::path_of(effect);
+    talks_.erase(path);
+    input({end.event, end.data, path, {}});
   }
 
   std::string prompt_of(const chart::CallAgent& call) {
@@ -245,39 +220,30 @@ class Machine::Impl {
   Talk& talk_of(const chart::CallAgent& call) {
     if (const auto known = talks_.find(call.path); known != talks_.end()) return known->second;
     const model::AgentCall& activity = activity_of(call, system_);
-    const Json m = seen_by_hook(call, 1);
+    const Json m = script::hook_data(call, system_, simulator_.instance());
     const std::string text =
         hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, script::empty_workspace);
     Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
     return talks_.emplace(call.path, std::move(talk)).first->second;
   }
 
+  // How the call ends where the hook cannot make its prompt.
+  std::optional<play::ActivityEnd> ask_again(const chart::CallAgent& call, const std::string& reply,
+                                             const std::string& problem) {
+    const model::AgentCall& activity = activity_of(call, system_);
+    try {
+      Talk& talk = talk_of(call);
+      talk.exchanges.push_back({talk.message, reply});
+      talk.message = agents::again_message(problem, activity.verdicts, format_of(activity));
+    } catch (const script::HookError& error) {
+      return play::ActivityEnd{"error.lua", {{"message", error.what()}}};
+    }
+    return std::nullopt;
+  }
+
   std::string format_of(const model::AgentCall& activity) {
     if (activity.verdicts.empty()) return {};
     return hooks_.verdict_format(script::verdicts_to_json(activity.verdicts));
-  }
-
-  // Nothing where the reply has no usable verdict and another one is asked for.
-  std::optional<play::StepOutcome> outcome_of(const chart::CallAgent& call,
-                                              const std::string& text) {
-    const model::AgentCall& activity = activity_of(call, system_);
-    if (activity.verdicts.empty()) return play::StepOutcome{"done", {{"reply", text}}, {}, {}};
-    const model::Agent& agent = agent_of(call, system_);
-    Talk& talk = talk_of(call);
-    const std::size_t replies = talk.exchanges.size() + 1;
-    auto read = hooks_.parse(agent.hooks, activity.task, text, seen_by_hook(call, replies),
-                             script::empty_workspace);
-    const auto problem = script::problem_with(activity.verdicts, read);
-    if (!problem) return play::StepOutcome{read->name, std::move(read->fields), {}, {}};
-    if (replies == most_replies) {
-      const std::string message = "agent '" + agent.name + "' gave no usable verdict in " +
-                                  std::to_string(replies) + " replies; of the last: " + *problem;
-      return play::StepOutcome{
-          "error.unparsed", {{"message", message}, {"attempts", replies}, {"reply", text}}, {}, {}};
-    }
-    talk.exchanges.push_back({talk.message, text});
-    talk.message = agents::again_message(*problem, activity.verdicts, format_of(activity));
-    return std::nullopt;
   }
 
   const std::shared_ptr<const Workflow::Impl> workflow_;

@@ -50,7 +50,7 @@ class Run {
 
   void make(const Question& question) {
     if (!services_.ask && !question.default_option.empty()) {
-      return machine_.answer(question.path, {question.default_option, "", {}});
+      return machine_.answer(question.path, {question.default_option, "", {}, "default"});
     }
     need(services_.ask != nullptr, question.path, "asks a person", "Services::ask");
     const Answer answer = services_.ask(question);

@@ -1,6 +1,6 @@
 #include "lsp/outcomes.h"
 
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lsp {
 
@@ -17,9 +17,18 @@ Names keys_of(const Node* map) {
   return names;
 }
 
-// An outcome whose fields are the engine's own, of the activity with this key.
-Outcome engines(std::string_view activity, const std::string& outcome) {
-  return {outcome, lint::engine_fields(activity, outcome), {}};
+Names names_of(const std::vector<model::Field>& fields) {
+  Names names;
+  for (const model::Field& field : fields) names.push_back(field.name);
+  return names;
+}
+
+std::vector<Outcome> engines(std::string_view activity) {
+  std::vector<Outcome> result;
+  for (const model::Outcome& outcome : model::engine_outcomes(activity)) {
+    result.push_back({outcome.name, names_of(outcome.fields), {}});
+  }
+  return result;
 }
 
 }  // namespace
@@ -46,25 +55,26 @@ std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Out
   std::vector<Outcome> result;
   if (const Node* agent = node.find("agent")) {
     const Node* verdicts = agent->find("verdicts");
-    if (!verdicts) result.push_back(engines("agent", "done"));
-    for (const Entry& verdict : verdicts ? verdicts->entries : std::vector<Entry>()) {
+    if (!verdicts) return engines("agent");
+    for (const Entry& verdict : verdicts->entries) {
       result.push_back(
           {verdict.key.text, keys_of(&verdict.value), target(outline, verdict.key.span)});
     }
   } else if (const Node* ask = node.find("ask")) {
     const Node* options = ask->find("options");
-    if (!options) result.push_back(engines("ask", "answered"));
-    for (const Entry& option : options ? options->entries : std::vector<Entry>()) {
-      result.push_back(engines("ask", option.key.text));
-      result.back().declared = target(outline, option.key.span);
+    if (!options) return engines("ask");
+    for (const Entry& option : options->entries) {
+      const bool edits = option.value.find("edit") != nullptr;
+      result.push_back({option.key.text, names_of(model::option_fields(edits)),
+                        target(outline, option.key.span)});
     }
   } else if (node.find("for_each")) {
-    result = {engines("for_each", "done"), engines("for_each", "failed")};
+    return engines("for_each");
   } else if (node.find("run")) {
-    result = {engines("run", "ok"), engines("run", "failed")};
+    return engines("run");
   } else if (const Node* operation = node.find("workspace")) {
-    result = {engines("workspace", "ok"), engines("workspace", "failed")};
-    if (operation->find("merge")) result.push_back(engines("workspace", "conflict"));
+    result = engines("workspace");
+    if (!operation->find("merge")) result.pop_back();
   } else if (const fs::path file = delegate_of(*outline, state, false); !file.empty()) {
     const OutlinePtr machine = outlines.of(file);
     if (!machine) return result;

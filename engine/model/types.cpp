@@ -156,4 +156,25 @@ std::optional<Json> from_argument(const Type& type, const std::string& text) {
   return value;
 }
 
+Json example(const Type& type, const std::string& text) {
+  using Kind = Type::Kind;
+  switch (type.kind) {
+    case Kind::choice:
+      return type.choices.front();
+    case Kind::integer:
+    case Kind::number:
+      return 1;
+    case Kind::boolean:
+      return false;
+    case Kind::list:
+      return Json::array();
+    case Kind::map:
+      return Json::object();
+    case Kind::string:
+    case Kind::any:
+      break;
+  }
+  return text;
+}
+
 }  // namespace agneto::model

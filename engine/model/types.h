@@ -45,4 +45,7 @@ void settle(const Type& type, Json& value);
 // maps; for `any` JSON or else the text itself). Nothing where it does not fit.
 std::optional<Json> from_argument(const Type& type, const std::string& text);
 
+// A value of the type, made up where something must be given.
+Json example(const Type& type, const std::string& text = "x");
+
 }  // namespace agneto::model

@@ -78,7 +78,7 @@ std::vector<std::string> events_of(const Overview& all) {
       }
     }
     if (!place.activity) continue;
-    for (const Outcome& outcome : place.activity->outcomes) add_unique(names, outcome.name);
+    for (const model::Outcome& outcome : place.activity->outcomes) add_unique(names, outcome.name);
   }
   return names;
 }
@@ -90,7 +90,7 @@ std::vector<std::string> paths_for(const Overview& all, std::string_view event) 
     if (!place.activity) continue;
     const auto& outcomes = place.activity->outcomes;
     const bool fits = std::any_of(outcomes.begin(), outcomes.end(),
-                                  [&](const Outcome& o) { return o.name == event; });
+                                  [&](const model::Outcome& o) { return o.name == event; });
     (fits ? fitting : others).push_back(place.activity->path);
   }
   return fitting.empty() ? others : fitting;
@@ -101,30 +101,11 @@ std::vector<std::string> data_for(const Overview& all, std::string_view event) {
   std::vector<std::string> forms;
   for (const StateView& place : all.places) {
     if (!place.activity) continue;
-    for (const Outcome& outcome : place.activity->outcomes) {
-      if (outcome.name != event || outcome.fields.empty()) continue;
+    for (const model::Outcome& outcome : place.activity->outcomes) {
+      if (outcome.name != event || outcome.what != "verdict" || outcome.fields.empty()) continue;
       Json data = Json::object();
       for (const model::Field& field : outcome.fields) {
-        switch (field.type.kind) {
-          case model::Type::Kind::integer:
-          case model::Type::Kind::number:
-            data[field.name] = 0;
-            break;
-          case model::Type::Kind::boolean:
-            data[field.name] = false;
-            break;
-          case model::Type::Kind::list:
-            data[field.name] = Json::array();
-            break;
-          case model::Type::Kind::map:
-            data[field.name] = Json::object();
-            break;
-          case model::Type::Kind::choice:
-            data[field.name] = field.type.choices.front();
-            break;
-          default:
-            data[field.name] = "";
-        }
+        data[field.name] = model::example(field.type, "");
       }
       add_unique(forms, to_text(data));
     }

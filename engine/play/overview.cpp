@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chart/path.h"
+#include "play/activity_end.h"
 
 namespace agneto::play {
 

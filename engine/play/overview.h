@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/machine.h"
-#include "play/endings.h"
+#include "model/outcomes.h"
 #include "play/simulator.h"
 
 namespace agneto::play {
@@ -24,7 +23,7 @@ struct Activity {
   std::string path;  // what `from` takes
   std::string kind;  // "agent", "ask", "run", "workspace", "machine"
   std::string name;
-  std::vector<Outcome> outcomes;
+  std::vector<model::Outcome> outcomes;
 };
 
 // An active state, or a whole machine, and what it listens to.

@@ -7,21 +7,18 @@
 #include "base/error.h"
 #include "chart/called.h"
 #include "chart/path.h"
+#include "model/errors.h"
+#include "play/activity_end.h"
 #include "play/compare.h"
 #include "play/simulator.h"
-#include "play/step_outcome.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
-#include "script/verdicts.h"
 
 namespace agneto::play {
 
 namespace {
 
 using Problem = chart::Effects::Problem;
-
-// A reply without a usable verdict is asked for again, as in a run.
-constexpr int most_reasks = 2;
 
 Options options_of(const Case& row) {
   Options options;
@@ -99,7 +96,7 @@ class Player {
     bool looked = false;
     try {
       hooks_.prompt(agent_of(call, system_).hooks, activity_of(call, system_).task,
-                    seen_by_hook(call, 1), [&] {
+                    script::hook_data(call, system_, simulator_.instance()), [&] {
                       looked = true;
                       return script::empty_workspace();
                     });
@@ -123,11 +120,13 @@ class Player {
         input({step.text.text, step.data.json, {}, {}});
         break;
       default:
+        Span span = step.at.span;
         try {
           const chart::Effect effect = simulator_.activity(step.at.text);
+          span = step.text.span ? step.text.span : step.span;
           asked_again = !end(effect, step);
         } catch (const Error& error) {
-          return fail(step.at.span, error.what(), error.help());
+          return fail(span, error.what(), error.help());
         }
     }
     if (!result_.failures.empty()) return;
@@ -141,61 +140,38 @@ class Player {
     take(compare(step.expect, found, step.span, "after this step"));
   }
 
-  // False: the agent would be asked again.
+  // False: the agent would be asked again. Throws Error where the activity cannot end so.
   bool end(const chart::Effect& effect, const Step& step) {
-    StepOutcome outcome;
+    const auto* call = std::get_if<chart::CallAgent>(&effect);
+    const auto* ask = std::get_if<chart::AskHuman>(&effect);
+    ActivityEnd made;
     if (step.kind == Step::Kind::answer) {
-      outcome = answer_of(effect, step);
-    } else if (step.kind == Step::Kind::outcome) {
-      outcome = outcome_of(effect, step, system_);
-    } else if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      const auto read = reply_of(*call, step);
-      if (!read) return false;
-      outcome = *read;
-    } else {
-      outcome = {{}, {}, "no agent is called there", "write 'outcome: NAME', or 'answer: OPTION'"};
-    }
-    if (!outcome.problem.empty()) {
-      fail(step.text.span ? step.text.span : step.span, outcome.problem, outcome.help);
-    } else {
-      if (const auto* call = std::get_if<chart::CallAgent>(&effect); call && coverage_) {
-        coverage_->verdict(system_.machine(call->machine), call->state, outcome.event);
+      if (!ask) {
+        throw Error("nothing is asked there", "write 'outcome: NAME', or 'reply: TEXT' of an agent");
       }
-      input({outcome.event, std::move(outcome.data), chart::path_of(effect), {}});
+      const chart::Answer answer{step.words ? "" : step.text.text,
+                                 step.words ? step.text.text : step.feedback.value_or(""),
+                                 step.edited};
+      made = end_of(*ask, answer, {"'text'", "'feedback'", "'edited'"}, step.by);
+    } else if (step.kind == Step::Kind::outcome) {
+      if (ask && !model::is_error(step.text.text)) {
+        throw Error("a question is answered", "write 'answer: OPTION', or 'text: WORDS'");
+      }
+      made = end_of(effect, step.text.text, step.data.json, system_);
+    } else if (call) {
+      ReadReply read = read_reply(*call, step.text.text, ++replies_[call->path], hooks_, system_,
+                                  simulator_.instance());
+      if (!read.problem.empty()) unread_ = Unread{step.text.span, read.problem};
+      if (!read.end) return false;
+      made = *std::move(read.end);
+    } else {
+      throw Error("no agent is called there", "write 'outcome: NAME', or 'answer: OPTION'");
     }
+    if (call && coverage_) {
+      coverage_->verdict(system_.machine(call->machine), call->state, made.event);
+    }
+    input({made.event, std::move(made.data), chart::path_of(effect), {}});
     return true;
-  }
-
-  // Nothing where the reply has no usable verdict and the agent is asked again.
-  std::optional<StepOutcome> reply_of(const chart::CallAgent& effect, const Step& step) {
-    const auto& activity = activity_of(effect, system_);
-    const auto& agent = agent_of(effect, system_);
-    if (activity.verdicts.empty()) return StepOutcome{"done", {{"reply", step.text.text}}, {}, {}};
-    int& replies = replies_[effect.path];
-    const Json m = seen_by_hook(effect, ++replies);
-    try {
-      auto read = hooks_.parse(agent.hooks, activity.task, step.text.text, m,
-                               [] { return script::empty_workspace(); });
-      const auto problem = script::problem_with(activity.verdicts, read);
-      if (!problem) return StepOutcome{read->name, std::move(read->fields), {}, {}};
-      unread_ = Unread{step.text.span, *problem};
-      if (replies <= most_reasks) return std::nullopt;
-      return StepOutcome{
-          "error.unparsed",
-          {{"message", "agent '" + agent.name + "' gave no usable verdict in " +
-                           std::to_string(replies) + " replies; of the last: " + *problem},
-           {"attempts", replies},
-           {"reply", step.text.text}},
-          {},
-          {}};
-    } catch (const script::HookError& error) {
-      return StepOutcome{"error.lua", {{"message", error.what()}, {"attempts", replies}}, {}, {}};
-    }
-  }
-
-  Json seen_by_hook(const chart::CallAgent& call, int attempt) const {
-    return script::hook_data(call, system_, simulator_.instance(),
-                             static_cast<std::size_t>(attempt));
   }
 
   void input(const Input& input) { simulator_.input(input, ++number_); }
@@ -258,7 +234,7 @@ class Player {
   std::vector<std::string> atomic_;  // active now; with entry numbers
   Json effects_ = Json::array();
   std::vector<Problem> problems_;
-  std::map<std::string, int> replies_;  // by call
+  std::map<std::string, std::size_t> replies_;  // by call
   std::optional<Unread> unread_;        // the last reply without a usable verdict
   std::string unrendered_;              // why the prompt of a call cannot be made
   bool handled_ = true;

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "chart/called.h"
 #include "chart/path.h"
+#include "model/errors.h"
+#include "play/activity_end.h"
 #include "play/distance_to_end.h"
-#include "play/endings.h"
 #include "play/fingerprint.h"
-#include "play/step_outcome.h"
 
 namespace agneto::play {
 
@@ -176,11 +176,7 @@ class Rehearsal {
     if (unmade_.contains(decision.path)) decision.outcome = "error.lua";
     std::erase(decision.others, decision.outcome);
 
-    const StepOutcome made = made_of(effect, decision.outcome);
-    if (!made.problem.empty()) {
-      throw Error(fmt::format("{}: {}", chart::without_entries(decision.path), made.problem),
-                  made.help);
-    }
+    const ActivityEnd made = made_of(effect, decision.outcome);
     listener_.decision(decision);
     simulator_.input({made.event, made.data, decision.path, {}}, ++inputs_);
   }
@@ -237,31 +233,35 @@ class Rehearsal {
     });
   }
 
-  StepOutcome made_of(const chart::Effect& effect, const std::string& outcome) const {
-    Step step;
-    step.text.text = outcome;
-    if (const auto* ask = std::get_if<chart::AskHuman>(&effect);
-        ask && !starts_with_word(outcome, "error")) {
-      step.words = ask->text != model::Need::none && outcome == "answered";
-      if (step.words) step.text.text = "<answer>";
-      for (const auto& option : ask->options) {
-        if (option.name == outcome && option.feedback == model::Need::required) {
-          step.feedback = "<feedback>";
+  // Throws Error where it cannot end so.
+  ActivityEnd made_of(const chart::Effect& effect, const std::string& outcome) const {
+    try {
+      const auto* ask = std::get_if<chart::AskHuman>(&effect);
+      if (ask && !model::is_error(outcome)) return answered(*ask, outcome);
+      const auto ends = outcomes_of(effect, system_);
+      Json data = Json::object();
+      if (const auto* end = model::find(ends, outcome); end && end->what == "verdict") {
+        for (const model::Field& field : end->fields) {
+          if (!field.type.optional) data[field.name] = stand_in(field.name, field.type);
         }
       }
-      return answer_of(effect, step);
+      return end_of(effect, outcome, data, system_);
+    } catch (const Error& error) {
+      throw Error(chart::without_entries(chart::path_of(effect)) + ": " + error.what(),
+                  error.help());
     }
-    if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
-      const auto& activity = activity_of(*call, system_);
-      step.data.json = Json::object();
-      for (const model::Verdict& verdict : activity.verdicts) {
-        if (verdict.name != outcome) continue;
-        for (const model::Field& field : verdict.fields) {
-          if (!field.type.optional) step.data.json[field.name] = stand_in(field.name, field.type);
-        }
-      }
+  }
+
+  static ActivityEnd answered(const chart::AskHuman& ask, const std::string& outcome) {
+    chart::Answer answer;
+    if (ask.text != model::Need::none && outcome == "answered") {
+      answer.feedback = "<answer>";
+    } else {
+      answer.option = outcome;
+      const auto* option = chart::find_option(ask, outcome);
+      if (option && option->feedback == model::Need::required) answer.feedback = "<feedback>";
     }
-    return outcome_of(effect, step, system_);
+    return end_of(ask, answer, {});
   }
 
   const Plan& plan_;

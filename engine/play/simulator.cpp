@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "chart/path.h"
 #include "model/errors.h"
-#include "play/endings.h"
+#include "play/activity_end.h"
 
 namespace agneto::play {
 
@@ -15,7 +15,7 @@ namespace {
 // As a real run's.
 constexpr Millis abort_patience{10'000};
 
-std::string to_words(const std::optional<Objection>& objection) {
+std::string to_words(const std::optional<chart::Refusal>& objection) {
   if (!objection) return {};
   return objection->problem + (objection->help.empty() ? "" : "; " + objection->help);
 }

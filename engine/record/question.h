@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "base/json.h"
-#include "chart/effect.h"
+#include "chart/answer.h"
 
 namespace agneto::record {
 
-struct Answer {
-  std::string option;    // empty where the question asked for words
-  std::string feedback;  // or the words
-  std::optional<std::string> edited;
-};
+using chart::Answer;
 
 // An answer and who gave it.
 struct GivenAnswer : Answer {

@@ -220,8 +220,13 @@ bool Engine::take_answer(const std::string& path, const Answer& answer, const st
                          const std::string& name) {
   const chart::AskHuman* open = desk_.find(path);
   if (!open) return false;
-  const bool in_words = open->text != model::Need::none;
   const bool elsewhere = by == "elsewhere";
+  chart::Event event;
+  event.kind = chart::Event::Kind::outcome;
+  event.name = chart::outcome_of(*open, answer);
+  // To the workflow a person is a person, wherever.
+  event.data = chart::data_of(*open, answer, elsewhere ? "person" : by);
+  event.path = path;
   if (elsewhere) {
     desk_.withdraw(path, "answered elsewhere: " + describe(answer));
   } else {
@@ -229,15 +234,6 @@ bool Engine::take_answer(const std::string& path, const Answer& answer, const st
   }
   const record::GivenAnswer given{answer, by, name};
   reporter_.publish(path, record::QuestionAnswered{given});
-
-  // To the workflow a person is a person, wherever.
-  chart::Event event;
-  event.kind = chart::Event::Kind::outcome;
-  event.name = in_words ? "answered" : answer.option;
-  event.data = {{"feedback", answer.feedback}, {"by", elsewhere ? "person" : by}};
-  if (in_words) event.data["text"] = answer.feedback;
-  if (answer.edited) event.data["edited"] = *answer.edited;
-  event.path = path;
   progress_.forget(path);
   deliver(event, {reporter_.entry(path, record::Answered{given})});
   return true;

@@ -5,42 +5,16 @@
 #include "base/text.h"
 
 namespace agneto::run {
-namespace {
 
-const chart::AskHuman::Option* find_option(const chart::AskHuman& question,
-                                           const std::string& name) {
-  for (const auto& option : question.options) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
+// A person who chose to edit and gives no edited text has forgotten it.
 std::string refusal(const chart::AskHuman& question, const Answer& answer) {
-  const std::string& chosen = answer.option;
-  bool words = !trim(answer.feedback).empty();
-  if (question.text != model::Need::none) {
-    if (!chosen.empty()) return "it asks for words, not for an option: --feedback TEXT";
-    return question.text == model::Need::required && !words
-               ? "it asks for words; give them with --feedback TEXT"
-               : "";
+  auto refused = chart::refusal(question, answer,
+                                {"--feedback TEXT", "--feedback TEXT", "--edited FILE"});
+  const auto* option = chart::find_option(question, answer.option);
+  if (!refused && option && option->edit && !answer.edited) {
+    refused = {answer.option + " needs the edited text", "give it with --edited FILE"};
   }
-  const auto* option = find_option(question, chosen);
-  if (!option) {
-    std::vector<std::string> offered;
-    for (const auto& other : question.options) offered.push_back(other.name);
-    return chosen.empty() ? "it has options; choose one of " + join(offered, ", ")
-                          : "'" + chosen + "' is not offered; choose one of " + join(offered, ", ");
-  }
-  if (option->feedback == model::Need::required && !words) {
-    return chosen + " needs words; give them with --feedback TEXT";
-  }
-  if (option->edit && !answer.edited) {
-    return chosen + " needs the edited text; give it with --edited FILE";
-  }
-  if (!option->edit && answer.edited) return chosen + " edits nothing; leave out --edited";
-  return "";
+  return refused ? refused->problem + "; " + refused->help : "";
 }
 
 const journal::Message* posted_to(const std::vector<journal::Message>& inbox,

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "chart/answer.h"
 #include "chart/called.h"
 #include "chart/path.h"
 #include "run/record.h"
@@ -12,19 +13,8 @@
 namespace agneto::run {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<chart::AskHuman::Option>& options) {
-  std::vector<std::string> names;
-  for (const auto& option : options) names.push_back(option.name);
-  return names;
-}
-
 std::vector<std::uint32_t> items_of(const std::string& path) {
   return chart::Path::parse(path).value_or(chart::Path()).items();
-}
-
-bool offers(const chart::AskHuman& question, const std::string& name) {
-  const auto names = names_of(question.options);
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Do two of the same kind ask for the same, whatever their states are called?
@@ -38,7 +28,7 @@ class SameOrder {
   bool operator()(const chart::AskHuman& was, const chart::AskHuman& is) const {
     if (was.text != model::Need::none) return is.text != model::Need::none;
     return std::any_of(was.options.begin(), was.options.end(),
-                       [&](const auto& option) { return offers(is, option.name); });
+                       [&](const auto& option) { return chart::find_option(is, option.name) != nullptr; });
   }
   bool operator()(const chart::RunCommand& was, const chart::RunCommand& is) const {
     return was.argv == is.argv;
@@ -157,8 +147,8 @@ std::string misfit(const chart::Event& event, const chart::Effect& activity,
     if (question->text != model::Need::none) {
       return event.name == "answered" ? "" : "that question asks for words now";
     }
-    if (offers(*question, event.name)) return {};
-    return "that question does not offer it now, but " + join(names_of(question->options), ", ");
+    if (chart::find_option(*question, event.name)) return {};
+    return "that question does not offer it now, but " + chart::names_of(question->options);
   }
   return {};
 }

@@ -113,8 +113,10 @@ Styled describe(const play::Activity& activity) {
   std::vector<std::string> outcomes;
   for (const auto& outcome : activity.outcomes) {
     std::vector<std::string> fields;
-    for (const auto& field : outcome.fields) {
-      fields.push_back(field.name + ": " + model::to_text(field.type));
+    if (outcome.what == "verdict") {
+      for (const auto& field : outcome.fields) {
+        fields.push_back(field.name + ": " + model::to_text(field.type));
+      }
     }
     outcomes.push_back(outcome.name + (fields.empty() ? "" : " {" + join(fields, ", ") + "}"));
   }

@@ -128,11 +128,11 @@ TEST_F(MachineTest, RefusesWhatAnActivityCannotEndIn) {
   EXPECT_EQ(error_of([&] {
               gate.answer("GATE", {"MAYBE", "", {}});
             }),
-            "GATE: 'MAYBE' is not offered | offered: NO, YES");
+            "GATE: 'MAYBE' is not offered | choose one of NO, YES");
   EXPECT_EQ(error_of([&] {
               gate.answer("GATE", {"NO", "", {}});
             }),
-            "GATE: NO needs words | give them in Answer::words");
+            "GATE: NO needs words | give them with Answer::words");
   EXPECT_EQ(error_of([&] {
               gate.answer("GATE", {"YES", "good", {}});
             }),
@@ -144,11 +144,11 @@ TEST_F(MachineTest, RefusesWhatAnActivityCannotEndIn) {
   EXPECT_EQ(error_of([&] {
               naming.answer("NAMING", {"", "", {}});
             }),
-            "NAMING: it asks for words, and there are none | give them in Answer::words");
+            "NAMING: it asks for words, and there are none | give them with Answer::words");
   EXPECT_EQ(error_of([&] {
               naming.answer("NAMING", {"YES", "x", {}});
             }),
-            "NAMING: it asks for words, and has no option 'YES' | leave Answer::option empty");
+            "NAMING: it asks for words, not for an option | give them with Answer::words");
   EXPECT_EQ(coding.states(), Texts{"CODING#1"});
   EXPECT_EQ(gate.states(), Texts{"GATE#1"});
   EXPECT_EQ(naming.states(), Texts{"NAMING#1"});

@@ -129,11 +129,11 @@ TEST(Play, AnAnswerIsCheckedAsARunWould) {
   const auto answer = [](const std::string& text) {
     return mistake("{at: WORKING, outcome: DONE, data: {note: ''}}, {at: GATE, " + text + "}");
   };
-  EXPECT_EQ(answer("answer: MAYBE"), "'MAYBE' is not offered\noffered: YES, NO");
+  EXPECT_EQ(answer("answer: MAYBE"), "'MAYBE' is not offered\nchoose one of YES, NO");
   EXPECT_EQ(answer("answer: 'NO'"), "NO needs words\ngive them with 'feedback'");
   EXPECT_EQ(answer("answer: 'YES', feedback: x"), "YES takes no words\nleave out 'feedback'");
   EXPECT_EQ(answer("answer: 'YES', edited: x"), "YES edits nothing\nleave out 'edited'");
-  EXPECT_EQ(answer("text: x"), "it has options\nwrite 'answer: OPTION'; offered: YES, NO");
+  EXPECT_EQ(answer("text: x"), "it has options\nchoose one of YES, NO");
   EXPECT_EQ(answer("outcome: 'YES'"),
             "a question is answered\nwrite 'answer: OPTION', or 'text: WORDS'");
   EXPECT_EQ(answer("reply: 'YES'"),

@@ -184,7 +184,7 @@ TEST(Rehearsal, SaysWhichChoicesAreImpossibleOrUnused) {
   EXPECT_EQ(error_of([] {
               rehearsed({{"GATE", {"MAYBE"}}});
             }),
-            "GATE: 'MAYBE' is not offered\noffered: NO, YES");
+            "GATE: 'MAYBE' is not offered\nchoose one of NO, YES");
   EXPECT_EQ(error_of([] {
               rehearsed({{"CODNG", {"DONE"}}});
             }),

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/templates.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 #include "model/errors.h"
 #include "run/live.h"
 #include "run/prepare.h"
@@ -80,7 +80,7 @@ std::vector<Candidate> choices(const model::System& system) {
     for (const model::State& state : machine.states) {
       // Another machine is entered, and so its outcome is not to be chosen.
       if (!state.has_activity() || model::delegate_of(state.activity)) continue;
-      for (const auto& outcome : lint::outcomes(state, system)) {
+      for (const auto& outcome : model::outcomes(state, system)) {
         all.push_back({state.name + "=" + outcome.name, std::string(outcome.what)});
       }
       for (const std::string& error : model::engine_errors()) {

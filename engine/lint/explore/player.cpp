@@ -8,7 +8,7 @@
 #include "chart/interpreter.h"
 #include "chart/path.h"
 #include "lint/explore/at_rest.h"
-#include "lint/explore/sample.h"
+#include "model/outcomes.h"
 #include "script/evaluator.h"
 
 namespace agneto::lint {
@@ -43,6 +43,20 @@ std::string quoted(const std::string& text) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '/' || c == '=';
   });
   return plain ? text : "'" + text + "'";
+}
+
+// What would come with that end of the state's activity: of its fields those in `wanted`. Null
+// where there are none.
+Json sample(const model::State& state, const model::System& system, const std::string& outcome,
+            const std::set<std::string>& wanted) {
+  const auto all = model::outcomes(state, system);
+  const auto* known = model::find(all, outcome);
+  const std::vector<model::Field> error = {{"message", {.kind = model::Type::Kind::string}}};
+  Json data;
+  for (const model::Field& field : known ? known->fields : error) {
+    if (wanted.contains(field.name)) data[field.name] = model::example(field.type);
+  }
+  return data;
 }
 
 }  // namespace
@@ -228,7 +242,7 @@ Json Player::inputs_of(const Beginning& beginning) const {
   Json given = beginning.inputs;
   for (const model::Variable& input : machine_.inputs) {
     if (given.contains(input.name) || !input.required()) continue;
-    given[input.name] = sample(input.type);
+    given[input.name] = model::example(input.type);
     if (input.minimum && given[input.name].is_number()) given[input.name] = *input.minimum;
   }
   std::vector<std::string> errors;

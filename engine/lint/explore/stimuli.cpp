@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "chart/path.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -61,7 +61,7 @@ Stimuli::Id Stimuli::timer(const std::string& path) {
 void Stimuli::find_outside() {
   std::set<std::string> ends;
   for (const State& state : machine_.states) {
-    for (const Outcome& outcome : outcomes(state, subject_.system)) ends.insert(outcome.name);
+    for (const model::Outcome& outcome : outcomes(state, subject_.system)) ends.insert(outcome.name);
   }
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
@@ -128,7 +128,7 @@ const std::vector<Stimuli::Id>& Stimuli::ends(StateId id, std::uint32_t how) {
     for (const Ending& ending : start->machine->endings)
       end(ending.outcome, ending.outputs, &ending);
   } else {
-    for (const Outcome& outcome : outcomes(state, subject_.system)) {
+    for (const model::Outcome& outcome : outcomes(state, subject_.system)) {
       const bool offered = !start || start->options.empty() ||
                            std::find(start->options.begin(), start->options.end(), outcome.name) !=
                                start->options.end();

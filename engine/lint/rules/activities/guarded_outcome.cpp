@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -12,7 +12,7 @@ using model::Machine;
 using model::State;
 
 // An option that is offered under the condition of its transition.
-bool is_same_condition(const Machine& machine, const State& state, const Outcome& outcome,
+bool is_same_condition(const Machine& machine, const State& state, const model::Outcome& outcome,
                        model::CodeId guard) {
   const auto* ask = std::get_if<model::Ask>(&state.activity);
   if (!ask) return false;
@@ -28,7 +28,7 @@ bool is_same_condition(const Machine& machine, const State& state, const Outcome
 void check(const Subject& subject, Diagnostics& diagnostics) {
   for (const Machine& machine : subject.system.machines) {
     for (const State& state : machine.states) {
-      for (const Outcome& outcome : outcomes(state, subject.system)) {
+      for (const model::Outcome& outcome : outcomes(state, subject.system)) {
         const auto taking = takers(machine, state.id, outcome.name);
         // Several guards may complete each other.
         if (taking.size() != 1) continue;

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -19,11 +19,11 @@ constexpr std::array<std::string_view, 5> engine_outcomes = {"ok", "failed", "co
                                                              "answered"};
 
 // One that takes several events may well name more than there are.
-bool takes_something(const model::Transition& transition, const std::vector<Outcome>& all) {
+bool takes_something(const model::Transition& transition, const std::vector<model::Outcome>& all) {
   return std::any_of(transition.events.begin(), transition.events.end(),
                      [&](const std::string& event) {
                        return event == "any" || model::is_engines(event) ||
-                              std::any_of(all.begin(), all.end(), [&](const Outcome& outcome) {
+                              std::any_of(all.begin(), all.end(), [&](const model::Outcome& outcome) {
                                 return model::matches(event, outcome.name);
                               });
                      });
@@ -31,9 +31,9 @@ bool takes_something(const model::Transition& transition, const std::vector<Outc
 
 void check_event(const Subject& subject, const Machine& machine, const State& state,
                  const model::Transition& transition, const std::string& event,
-                 const std::vector<Outcome>& all, Diagnostics& diagnostics) {
+                 const std::vector<model::Outcome>& all, Diagnostics& diagnostics) {
   std::vector<std::string> names;
-  for (const Outcome& outcome : all) names.push_back(outcome.name);
+  for (const model::Outcome& outcome : all) names.push_back(outcome.name);
   const bool is_engines =
       std::find(engine_outcomes.begin(), engine_outcomes.end(), event) != engine_outcomes.end();
   const std::string near = closest(event, names);

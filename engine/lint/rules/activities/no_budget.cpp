@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -68,7 +68,7 @@ class Rounds {
     for (const State& state : machine.states) {
       if (asks(subject.system, state) || has_way_out(machine, state.id)) continue;
       if (makes_events(subject, machine, state.entry)) continue;
-      for (const Outcome& outcome : outcomes(state, subject.system)) {
+      for (const model::Outcome& outcome : outcomes(state, subject.system)) {
         // What is tried again where it failed is another rule's business.
         if (outcome.name == "failed" || outcome.name == "conflict") continue;
         const auto taking = takers(machine, state.id, outcome.name);

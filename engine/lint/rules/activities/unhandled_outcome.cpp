@@ -4,7 +4,7 @@
 
 #include "lint/check.h"
 #include "lint/explore/explorations.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 #include "lint/explore/player.h"
 
 namespace agneto::lint {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -30,7 +30,7 @@ void check_state(const Machine& machine, const State& state, const model::System
   const auto all = outcomes(state, system);
   if (all.empty()) return;
   const std::vector<std::string> taken = descriptors(machine, state.id);
-  for (const Outcome& outcome : all) {
+  for (const model::Outcome& outcome : all) {
     const bool is_taken = std::any_of(taken.begin(), taken.end(), [&](const std::string& event) {
       return model::matches(event, outcome.name);
     });

@@ -5,7 +5,7 @@
 
 #include "lint/check.h"
 #include "lint/explore/explore.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 #include "lint/reachable.h"
 
 namespace agneto::lint {
@@ -45,7 +45,7 @@ void check_state(const Subject& subject, const Machine& machine, const State& st
   const std::set<std::string> ends = reached(found, state);
   if (ends.empty()) return;
   const Machine& other = subject.system.machine(to->machine);
-  for (const Outcome& outcome : outcomes(state, subject.system)) {
+  for (const model::Outcome& outcome : outcomes(state, subject.system)) {
     if (ends.contains(outcome.name) || !leads_to(other, outcome.name)) continue;
     for (const model::TransitionId id : takers(machine, state.id, outcome.name)) {
       const model::Transition& transition = machine.transitions[id];

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -27,10 +27,11 @@ std::optional<std::vector<std::string>> known_fields(const Subject& subject, con
       return std::nullopt;
     bool made = false;
     for (model::StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
-      if (const auto some = fields(machine.state(id), subject.system, event)) {
-        known.insert(known.end(), some->begin(), some->end());
-        made = true;
-      }
+      const auto all = model::outcomes(machine.state(id), subject.system);
+      const auto* outcome = model::find(all, event);
+      if (!outcome) continue;
+      for (const model::Field& one : outcome->fields) known.push_back(one.name);
+      made = true;
     }
     if (!made) return std::nullopt;
   }

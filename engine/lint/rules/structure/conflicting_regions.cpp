@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lint/check.h"
-#include "lint/outcomes.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -28,7 +28,7 @@ bool is_offered_to_all(const Subject& subject, const Machine& machine, const Tra
                        const std::string& event) {
   if (event == "any" || model::is_engines(event)) return false;
   for (StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
-    for (const Outcome& outcome : outcomes(machine.state(id), subject.system)) {
+    for (const model::Outcome& outcome : outcomes(machine.state(id), subject.system)) {
       if (model::matches(event, outcome.name)) return false;
     }
   }

@@ -1,0 +1,147 @@
+#include "model/outcomes.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace agneto::model {
+
+namespace {
+
+using Kind = Type::Kind;
+
+struct Row {
+  std::string_view activity;
+  const char* outcome;
+  std::vector<Field> fields;
+};
+
+Field field(const char* name, Kind kind = Kind::string) {
+  return {name, Type{.kind = kind}};
+}
+
+// Who answered a question.
+Field by() {
+  return {"by", Type{.kind = Kind::choice, .choices = {"person", "default"}}};
+}
+
+const std::vector<Row>& rows() {
+  const std::vector<Field> exit = {field("status", Kind::integer), field("output"),
+                                   field("message")};
+  const std::vector<Field> git = {field("commit"), field("message"), field("files", Kind::list)};
+  static const std::vector<Row> all = {
+      {"agent", "done", {field("reply")}},
+      {"ask", "answered", {field("text"), field("feedback"), by()}},
+      {"for_each", "done", {field("results", Kind::list)}},
+      {"for_each", "failed", {field("results", Kind::list), field("message")}},
+      {"run", "ok", exit},
+      {"run", "failed", exit},
+      {"workspace", "ok", git},
+      {"workspace", "failed", git},
+      {"workspace", "conflict", git}};
+  return all;
+}
+
+// An output that is an entry of the machine's data as it stands has that entry's type.
+Type type_of(const Binding& output, const Machine& machine) {
+  const std::string text(trim(machine.code[output.value].text));
+  for (const Variable& variable : machine.context) {
+    if (text == "ctx." + variable.name) return variable.type;
+  }
+  for (const Variable& variable : machine.inputs) {
+    if (text == "inputs." + variable.name) return variable.type;
+  }
+  return {};
+}
+
+struct Of {
+  const System& system;
+
+  std::vector<Outcome> operator()(std::monostate) const { return {}; }
+  std::vector<Outcome> operator()(const AgentCall& call) const {
+    std::vector<Outcome> all;
+    for (const Verdict& verdict : call.verdicts) {
+      all.push_back({verdict.name, verdict.fields, "verdict", verdict.span, {}});
+    }
+    return all.empty() ? engine_outcomes("agent") : all;
+  }
+  std::vector<Outcome> operator()(const Ask& ask) const {
+    std::vector<Outcome> all;
+    for (const Option& option : ask.options) {
+      all.push_back({option.name, option_fields(option.edit != none), "option", option.span, {}});
+    }
+    return all.empty() ? engine_outcomes("ask") : all;
+  }
+  std::vector<Outcome> operator()(const Delegate& delegate) const {
+    const Machine& machine = system.machine(delegate.machine);
+    std::vector<Field> fields;
+    for (const Binding& output : machine.outputs) {
+      fields.push_back({output.name, type_of(output, machine)});
+    }
+    std::vector<Outcome> all;
+    for (const StateId child : machine.state(0).children) {
+      const State& state = machine.state(child);
+      if (state.kind != StateKind::final || find(all, state.outcome)) continue;
+      all.push_back({state.outcome, fields, "outcome", delegate.span, state.span});
+    }
+    return all;
+  }
+  std::vector<Outcome> operator()(const ForEach&) const { return engine_outcomes("for_each"); }
+  std::vector<Outcome> operator()(const Program&) const { return engine_outcomes("run"); }
+  std::vector<Outcome> operator()(const WorkspaceOperation& operation) const {
+    auto all = engine_outcomes("workspace");
+    if (operation.kind != WorkspaceOperation::Kind::merge) all.pop_back();
+    return all;
+  }
+};
+
+}  // namespace
+
+std::vector<Outcome> outcomes(const State& state, const System& system) {
+  std::vector<Outcome> all = std::visit(Of{system}, state.activity);
+  for (Outcome& outcome : all) {
+    if (!outcome.span) outcome.span = state.span;
+  }
+  return all;
+}
+
+const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name) {
+  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
+                                  [&](const Outcome& outcome) { return outcome.name == name; });
+  return found == outcomes.end() ? nullptr : &*found;
+}
+
+std::vector<Outcome> engine_outcomes(std::string_view activity) {
+  std::vector<Outcome> all;
+  for (const Row& row : rows()) {
+    if (row.activity == activity) all.push_back({row.outcome, row.fields, "outcome", {}, {}});
+  }
+  return all;
+}
+
+bool is_engine_outcome(std::string_view name) {
+  return std::any_of(rows().begin(), rows().end(),
+                     [&](const Row& row) { return row.outcome == name; });
+}
+
+std::vector<Field> option_fields(bool edits) {
+  std::vector<Field> fields = {field("feedback"), by()};
+  if (edits) fields.push_back(field("edited"));
+  return fields;
+}
+
+std::vector<TransitionId> takers(const Machine& machine, StateId state, std::string_view event) {
+  std::vector<TransitionId> result;
+  for (StateId id = state; id != none; id = machine.state(id).parent) {
+    for (const TransitionId transition : machine.state(id).on) {
+      const auto& events = machine.transitions[transition].events;
+      if (std::any_of(events.begin(), events.end(),
+                      [&](const std::string& one) { return matches(one, event); })) {
+        result.push_back(transition);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace agneto::model

@@ -1,0 +1,41 @@
+// What an activity can end in, besides errors: the one table of its names and fields.
+//
+// Some are declared, as verdicts, options and the final states of another machine are; the others
+// are the engine's own.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/machine.h"
+
+namespace agneto::model {
+
+struct Outcome {
+  std::string name;
+  std::vector<Field> fields;          // of the event that it is
+  std::string_view what = "outcome";  // as messages call it: "verdict", "option", "outcome"
+  Span span;                          // where it is declared, or else its state
+  Span related;                       // the final state of the other machine
+};
+
+// In the order of the file; empty where the state has no activity.
+std::vector<Outcome> outcomes(const State& state, const System& system);
+
+// The one with that name; null where there is none.
+const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name);
+
+// The engine's own of the activity with that key ("agent", "ask", "for_each", "run", "workspace"):
+// of a call without verdicts, of a question without options. `conflict` is a merge's alone.
+std::vector<Outcome> engine_outcomes(std::string_view activity);
+
+bool is_engine_outcome(std::string_view name);
+
+// The fields of a question's option.
+std::vector<Field> option_fields(bool edits);
+
+// The transitions that an event's name can find in the state and around it, innermost first.
+std::vector<TransitionId> takers(const Machine& machine, StateId state, std::string_view event);
+
+}  // namespace agneto::model
