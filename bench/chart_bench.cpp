@@ -29,7 +29,6 @@ class Play {
     if (!evaluator_) throw std::runtime_error(render(diagnostics));
     chart_.emplace(*loaded_.system, *evaluator_);
     instance_.emplace(*chart_, chart::RunInfo{"run-1"});
-    effects_.traced = false;
     chart::start(*instance_, Json::object(), effects_);
   }
 

@@ -54,7 +54,6 @@ class Workflow {
     if (loaded_.system) evaluator_ = script::make_evaluator(*loaded_.system, diagnostics);
     if (!evaluator_) throw std::runtime_error(render(diagnostics));
     chart_.emplace(*loaded_.system, *evaluator_);
-    effects_.traced = false;
     std::vector<std::string> errors;
     inputs_ = loaded_.system->main().check_inputs({{"task", "Fix the login redirect"}}, errors);
   }

@@ -1,5 +1,6 @@
 // The outside of the interpreter: an instance tree and what can be asked of it.
 #include "chart/interpreter.h"
+#include "chart/path.h"
 
 namespace agneto::chart {
 
@@ -55,6 +56,11 @@ Chart& Chart::operator=(Chart&&) noexcept = default;
 
 const model::System& Chart::system() const {
   return impl_->system;
+}
+
+std::string path_of(const Effects::Moved& moved, const model::System& system) {
+  return state_path(moved.instance, system.machine(moved.machine).state(moved.state).name,
+                    moved.entry);
 }
 
 Instance::Instance(const Chart& chart, RunInfo run)

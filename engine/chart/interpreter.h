@@ -95,9 +95,7 @@ class Interpreter {
   friend class Preparation;
   using Transitions = std::vector<model::TransitionId>;
 
-  void name_step(std::string_view event) {
-    if (out_.traced) out_.event = event;
-  }
+  void name_step(std::string_view event) { out_.event = event; }
 
   // routing.cpp: which instance an event is for.
   bool offer(MachineInstance& m, const Event& event);
@@ -134,6 +132,8 @@ class Interpreter {
   void move(MachineInstance& m, const Transitions& chosen);
   void enter_fixed(MachineInstance& m, const MachineTable::Transition& transition);
   void act(MachineInstance& m, model::TransitionId transition);
+  void note_taken(const MachineInstance& m, model::TransitionId transition);
+  void note_moved(const MachineInstance& m, model::StateId state, bool entered);
   void remember(MachineInstance& m, const std::vector<Move>& moves);
   void exit_below(MachineInstance& m, model::StateId domain);
   void exit_state(MachineInstance& m, model::StateId state);

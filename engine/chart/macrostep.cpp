@@ -55,12 +55,17 @@ bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& even
 // nothing is noted for a rollback.
 bool Interpreter::hop(MachineInstance& m, const Transitions& chosen) {
   const MachineTable::Transition& transition = m.table->transition(chosen.front());
-  if (!transition.plain || chosen.size() > 1 || out_.traced || !m.internal.empty()) return false;
+  if (!transition.plain || chosen.size() > 1 || !m.internal.empty()) return false;
   StateId s = m.table->state(transition.domain).last + 1;
-  while ((s = m.active.previous(s)) > transition.domain && s != model::none) m.active.remove(s);
+  while ((s = m.active.previous(s)) > transition.domain && s != model::none) {
+    note_moved(m, s, false);
+    m.active.remove(s);
+  }
+  note_taken(m, chosen.front());
   for (const Entering& e : m.table->entering(transition)) {
     m.active.add(e.state);
     ++m.entries[e.state];
+    note_moved(m, e.state, true);
   }
   if (m.pending.addressed > 0) commit(m);
   return true;

@@ -17,7 +17,7 @@ void Interpreter::microstep(MachineInstance& m, const Transitions& chosen) {
   const MachineTable::Transition& first = m.table->transition(chosen.front());
   if (chosen.size() > 1 || !first.fixed || !m.table->histories.empty()) return move(m, chosen);
   if (first.domain != model::none) exit_below(m, first.domain);
-  if (first.acts || out_.traced) act(m, chosen.front());
+  act(m, chosen.front());
   enter_fixed(m, first);
 }
 
@@ -56,13 +56,18 @@ void Interpreter::enter_fixed(MachineInstance& m, const MachineTable::Transition
   for (const Entering& e : m.table->entering(transition)) enter_state(m, e.state, e.by_default);
 }
 
+void Interpreter::note_taken(const MachineInstance& m, TransitionId t) {
+  const bool named = m.event && !m.table->transition(t).eventless;
+  out_.transitions.push_back({m.path, m.machine().id, t, named ? m.event->name : ""});
+}
+
+void Interpreter::note_moved(const MachineInstance& m, StateId s, bool entered) {
+  if (s != 0) out_.moved.push_back({m.path, m.machine().id, s, m.entries[s], entered});
+}
+
 void Interpreter::act(MachineInstance& m, TransitionId t) {
-  const MachineTable::Transition& entry = m.table->transition(t);
-  if (out_.traced) {
-    const bool named = m.event && !entry.eventless;
-    out_.transitions.push_back({m.path, m.machine().id, t, named ? m.event->name : ""});
-  }
-  if (!entry.acts) return;
+  note_taken(m, t);
+  if (!m.table->transition(t).acts) return;
   const Transition& transition = m.machine().transitions[t];
   run_blocks(m, transition.actions, transition.source);
 }
@@ -105,13 +110,12 @@ void Interpreter::exit_below(MachineInstance& m, StateId domain) {
 // until its own blocks are done.
 void Interpreter::exit_state(MachineInstance& m, StateId s) {
   const MachineTable::State& state = m.table->state(s);
-  if (state.plain && !out_.traced) return m.leave(s);
   if (state.delegates) {
     while (!m.children_of(s).empty()) cancel(*m.children_of(s).back());
   }
   if (state.has_exit) run_blocks(m, m.machine().state(s).exit, s);
   if (state.starts) stop(m, s);
-  if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), false});
+  note_moved(m, s, false);
   m.leave(s);
 }
 
@@ -153,9 +157,9 @@ void Interpreter::enter_all(MachineInstance& m) {
 void Interpreter::enter_state(MachineInstance& m, StateId s, bool by_default) {
   const MachineTable::State& entry = m.table->state(s);
   m.enter(s);
-  if (entry.plain && !by_default && !out_.traced && m.entering.history.empty()) return;
+  note_moved(m, s, true);
+  if (entry.plain && !by_default && m.entering.history.empty()) return;
   if (entry.starts) m.unstarted.add(s);
-  if (out_.traced && s != 0) out_.moved.push_back({m.path_of(s), true});
   if (entry.has_entry) run_blocks(m, m.machine().state(s).entry, s);
   if (by_default) run_blocks(m, m.machine().state(s).start.actions, s);
   for (StateId h : m.entering.history) {

@@ -5,6 +5,7 @@
 // outcomes, depth-first offering, nothing idles for ever).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,17 +54,17 @@ struct Effects {
     std::string event;  // what it was taken for, "after" for a timer; empty for an eventless one
   };
   struct Moved {
-    std::string path;  // "TASK_EXECUTING#1/CODE_REVIEW#3"
-    bool entered;      // else exited
+    std::string instance;  // path of the machine instance; empty for the root
+    model::MachineId machine;
+    model::StateId state;
+    std::uint32_t entry;  // which entry of the state it is, from 1
+    bool entered;         // else exited
   };
   struct Problem {
     std::string path;     // the state or instance it happened in
     std::string event;    // "error.lua", "error.livelock", "error.unhandled"
     std::string message;  // with file and line where there is one
   };
-
-  // Note the event's name, transitions and moves too? That can cost more than the step itself.
-  bool traced = true;
 
   bool handled = false;  // did anything take the event?
   std::string event;     // the event's name, also for queued ones; empty at the start
@@ -81,6 +82,9 @@ struct Effects {
     problems.clear();
   }
 };
+
+// "TASK_EXECUTING#1/CODE_REVIEW#3"
+std::string path_of(const Effects::Moved& moved, const model::System& system);
 
 // A state of a configuration.
 struct ActiveState {

@@ -6,9 +6,9 @@
 #include "base/json.h"
 #include "chart/called.h"
 #include "embed/workflow_impl.h"
-#include "play/simulator.h"
 #include "model/errors.h"
 #include "play/activity_end.h"
+#include "play/simulator.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
 #include "script/verdicts.h"
@@ -123,7 +123,8 @@ class Machine::Impl {
     if (std::holds_alternative<chart::AskHuman>(effect) && !model::is_error(outcome)) {
       throw Error(path, "a question is answered", "call Machine::answer");
     }
-    finish(effect, at(chart::path_of(effect), [&] { return play::end_of(effect, outcome, given, system_); }));
+    finish(effect, at(chart::path_of(effect),
+                      [&] { return play::end_of(effect, outcome, given, system_); }));
   }
 
   void answer(const std::string& path, const Answer& answer) {

@@ -34,7 +34,7 @@ const char* kind_of_outcome(const chart::Effect& effect, const model::System& sy
 }
 
 std::optional<chart::Refusal> objection_to_verdict(const std::vector<model::Verdict>& declared,
-                                              const std::string& event, Json& data) {
+                                                   const std::string& event, Json& data) {
   std::optional<script::VerdictReply> verdict = script::VerdictReply{event, data};
   if (auto problem = script::problem_with(declared, verdict)) {
     return chart::Refusal{*problem, "give an agent's fields under 'data'"};
@@ -92,20 +92,21 @@ std::vector<model::Outcome> outcomes_of(const chart::Effect& effect, const model
 }
 
 std::optional<chart::Refusal> objection_to(const chart::Effect& effect, const std::string& event,
-                                      Json& data, const model::System& system) {
+                                           Json& data, const model::System& system) {
   if (model::is_error(event)) return objection_to_error(event, system);
   std::vector<std::string> names;
   for (const auto& outcome : outcomes_of(effect, system)) names.push_back(outcome.name);
   if (std::find(names.begin(), names.end(), event) == names.end()) {
     return chart::Refusal{"'" + event + "' is not " + kind_of_outcome(effect, system),
-                     suggestion(event, names, "ends")};
+                          suggestion(event, names, "ends")};
   }
   const auto* call = std::get_if<chart::CallAgent>(&effect);
   if (!call || chart::activity_of(*call, system).verdicts.empty()) return std::nullopt;
   return objection_to_verdict(chart::activity_of(*call, system).verdicts, event, data);
 }
 
-std::optional<chart::Refusal> objection_to_error(const std::string& event, const model::System& system) {
+std::optional<chart::Refusal> objection_to_error(const std::string& event,
+                                                 const model::System& system) {
   if (model::is_known_error(event, system)) return std::nullopt;
   constexpr std::string_view prefix = "error.";
   std::vector<std::string> kinds;
@@ -114,8 +115,8 @@ std::optional<chart::Refusal> objection_to_error(const std::string& event, const
   }
   const std::string near = closest(event.substr(prefix.size()), kinds);
   return chart::Refusal{"no activity ends in '" + event + "'",
-                   near.empty() ? "known errors: " + join(model::engine_errors(), ", ")
-                                : "did you mean 'error." + near + "'?"};
+                        near.empty() ? "known errors: " + join(model::engine_errors(), ", ")
+                                     : "did you mean 'error." + near + "'?"};
 }
 
 ActivityEnd end_of(const chart::Effect& effect, const std::string& event, const Json& data,
@@ -149,9 +150,9 @@ ReadReply read_reply(const chart::CallAgent& call, const std::string& reply, std
   if (activity.verdicts.empty()) return {ActivityEnd{"done", {{"reply", reply}}}, {}};
   const model::Agent& agent = agent_of(call, system);
   try {
-    auto read = hooks.parse(agent.hooks, activity.task, reply,
-                            script::hook_data(call, system, instance, number),
-                            script::empty_workspace);
+    auto read =
+        hooks.parse(agent.hooks, activity.task, reply,
+                    script::hook_data(call, system, instance, number), script::empty_workspace);
     const auto problem = script::problem_with(activity.verdicts, read);
     if (!problem) return {ActivityEnd{read->name, std::move(read->fields)}, {}};
     if (number < most_replies) return {std::nullopt, *problem};

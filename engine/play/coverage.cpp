@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "chart/path.h"
-
 namespace agneto::play {
 
 using model::Machine;
@@ -114,10 +112,7 @@ void Coverage::note(const Macrostep& step, const model::System& system) {
     ++of(system.machine(taken.machine)).transitions[taken.transition];
   }
   for (const auto& moved : step.moved) {
-    if (!moved.entered) continue;
-    const auto path = chart::Path::parse(moved.path);
-    const auto at = path ? chart::state_at(system, *path) : std::nullopt;
-    if (at) ++of(system.machine(at->machine)).states[at->state];
+    if (moved.entered) ++of(system.machine(moved.machine)).states[moved.state];
   }
 }
 

@@ -147,7 +147,8 @@ class Player {
     ActivityEnd made;
     if (step.kind == Step::Kind::answer) {
       if (!ask) {
-        throw Error("nothing is asked there", "write 'outcome: NAME', or 'reply: TEXT' of an agent");
+        throw Error("nothing is asked there",
+                    "write 'outcome: NAME', or 'reply: TEXT' of an agent");
       }
       const chart::Answer answer{step.words ? "" : step.text.text,
                                  step.words ? step.text.text : step.feedback.value_or(""),
@@ -235,8 +236,8 @@ class Player {
   Json effects_ = Json::array();
   std::vector<Problem> problems_;
   std::map<std::string, std::size_t> replies_;  // by call
-  std::optional<Unread> unread_;        // the last reply without a usable verdict
-  std::string unrendered_;              // why the prompt of a call cannot be made
+  std::optional<Unread> unread_;                // the last reply without a usable verdict
+  std::string unrendered_;                      // why the prompt of a call cannot be made
   bool handled_ = true;
   int number_ = 0;
 };

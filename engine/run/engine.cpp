@@ -161,8 +161,9 @@ void Engine::follow(const chart::Effects& out) {
                       record::TransitionTaken{record::transition_of(taken, setup_.system)});
   }
   for (const auto& move : out.moved) {
-    reporter_.publish(move.path, record::event_body(move.entered ? "state.entered" : "state.exited",
-                                                    describe(move, setup_.system)));
+    reporter_.publish(chart::path_of(move, setup_.system),
+                      record::event_body(move.entered ? "state.entered" : "state.exited",
+                                         describe(move, setup_.system)));
   }
   for (const auto& problem : out.problems) {
     reporter_.publish(problem.path,

@@ -8,8 +8,8 @@ namespace agneto::run {
 
 // A person who chose to edit and gives no edited text has forgotten it.
 std::string refusal(const chart::AskHuman& question, const Answer& answer) {
-  auto refused = chart::refusal(question, answer,
-                                {"--feedback TEXT", "--feedback TEXT", "--edited FILE"});
+  auto refused =
+      chart::refusal(question, answer, {"--feedback TEXT", "--feedback TEXT", "--edited FILE"});
   const auto* option = chart::find_option(question, answer.option);
   if (!refused && option && option->edit && !answer.edited) {
     refused = {answer.option + " needs the edited text", "give it with --edited FILE"};

@@ -1,5 +1,4 @@
 #include "run/record.h"
-#include "chart/path.h"
 
 namespace agneto::run {
 namespace {
@@ -34,14 +33,10 @@ Json describe(const chart::Effects::Taken& taken, const model::System& system) {
 }
 
 Json describe(const chart::Effects::Moved& moved, const model::System& system) {
-  const auto path = chart::Path::parse(moved.path).value_or(chart::Path());
-  std::string name = path.name();
-  const auto& machine = system.main();
-  auto id = path.parts.size() == 1 ? machine.find(name) : model::none;
-  bool stage = id != model::none && machine.state(id).parent == 0;
+  const auto& state = system.machine(moved.machine).state(moved.state);
   Json json = Json::object();
-  json["state"] = std::move(name);
-  json["stage"] = stage;
+  json["state"] = state.name;
+  json["stage"] = moved.instance.empty() && state.parent == 0;
   return json;
 }
 

@@ -27,8 +27,9 @@ class SameOrder {
   }
   bool operator()(const chart::AskHuman& was, const chart::AskHuman& is) const {
     if (was.text != model::Need::none) return is.text != model::Need::none;
-    return std::any_of(was.options.begin(), was.options.end(),
-                       [&](const auto& option) { return chart::find_option(is, option.name) != nullptr; });
+    return std::any_of(was.options.begin(), was.options.end(), [&](const auto& option) {
+      return chart::find_option(is, option.name) != nullptr;
+    });
   }
   bool operator()(const chart::RunCommand& was, const chart::RunCommand& is) const {
     return was.argv == is.argv;

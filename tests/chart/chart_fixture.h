@@ -122,12 +122,9 @@ class Play {
   bool queued() { return step({Event::Kind::queued, {}, {}, {}}); }
   bool step(const Event& event) {
     out_ = {};
-    out_.traced = traced_;
     chart::step(instance_, event, out_);
     return out_.handled;
   }
-  // From now on `moved` and the like say nothing.
-  void stop_tracing() { traced_ = false; }
   void abort(const std::string& reason) {
     out_ = {};
     force_abort(instance_, reason, out_);
@@ -154,7 +151,8 @@ class Play {
   // "-A#1 +B#1"
   std::string moved() const {
     std::vector<std::string> moves;
-    for (const auto& m : out_.moved) moves.push_back((m.entered ? "+" : "-") + m.path);
+    for (const auto& m : out_.moved)
+      moves.push_back((m.entered ? "+" : "-") + path_of(m, system()));
     return join(moves, " ");
   }
   // "agent A#1, timer A#1/after:1 5000ms"
@@ -188,7 +186,6 @@ class Play {
   Chart chart_;
   Instance instance_;
   Effects out_;
-  bool traced_ = true;
   std::size_t seen_ = 0;
 };
 

@@ -181,8 +181,7 @@ class Play {
     }
     for (const auto& moved : effects.moved) {
       if (!moved.entered) continue;
-      std::string names = without_entries(moved.path);
-      entered_.push_back(names.substr(names.rfind('/') + 1));
+      entered_.push_back(system_.machine(moved.machine).state(moved.state).name);
     }
     for (const auto& effect : effects.effects) {
       if (const auto* finish = std::get_if<chart::Finish>(&effect)) {

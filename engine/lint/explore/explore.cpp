@@ -235,9 +235,7 @@ class Explorer {
     }
     if (!is_new && !has_history_) return;
     for (const chart::Effects::Moved& moved : out_.moved) {
-      if (!moved.entered) continue;
-      const StateId id = state_of(moved.path);
-      if (id != model::none) result_.entered[id] = true;
+      if (moved.entered) result_.entered[moved.state] = true;
     }
   }
 
