@@ -17,12 +17,16 @@ struct Row {
 };
 
 Field field(const char* name, Kind kind = Kind::string) {
-  return {name, Type{.kind = kind}};
+  Field field{name, {}};
+  field.type.kind = kind;
+  return field;
 }
 
 // Who answered a question.
 Field by() {
-  return {"by", Type{.kind = Kind::choice, .choices = {"person", "default"}}};
+  Field by = field("by", Kind::choice);
+  by.type.choices = {"person", "default"};
+  return by;
 }
 
 const std::vector<Row>& rows() {
@@ -122,6 +126,11 @@ std::vector<Outcome> engine_outcomes(std::string_view activity) {
 bool is_engine_outcome(std::string_view name) {
   return std::any_of(rows().begin(), rows().end(),
                      [&](const Row& row) { return row.outcome == name; });
+}
+
+const std::vector<Field>& error_fields() {
+  static const std::vector<Field> fields = {field("message")};
+  return fields;
 }
 
 std::vector<Field> option_fields(bool edits) {

@@ -32,6 +32,9 @@ std::vector<Outcome> engine_outcomes(std::string_view activity);
 
 bool is_engine_outcome(std::string_view name);
 
+// The fields of any error.
+const std::vector<Field>& error_fields();
+
 // The fields of a question's option.
 std::vector<Field> option_fields(bool edits);
 

@@ -9,6 +9,7 @@
 #include "chart/path.h"
 #include "lint/explore/at_rest.h"
 #include "model/outcomes.h"
+#include "play/simulator.h"
 #include "script/evaluator.h"
 
 namespace agneto::lint {
@@ -51,9 +52,8 @@ Json sample(const model::State& state, const model::System& system, const std::s
             const std::set<std::string>& wanted) {
   const auto all = model::outcomes(state, system);
   const auto* known = model::find(all, outcome);
-  const std::vector<model::Field> error = {{"message", {.kind = model::Type::Kind::string}}};
   Json data;
-  for (const model::Field& field : known ? known->fields : error) {
+  for (const model::Field& field : known ? known->fields : model::error_fields()) {
     if (wanted.contains(field.name)) data[field.name] = model::example(field.type);
   }
   return data;
@@ -61,36 +61,27 @@ Json sample(const model::State& state, const model::System& system, const std::s
 
 }  // namespace
 
-// One way, with a clock.
+// One way, as `agneto simulate` plays it.
 class Player::Run {
  public:
   Run(Player& player, const Exploration& found, const Beginning& beginning)
-      : player_(player), found_(found), instance_(*player.chart_, beginning.run) {}
+      : player_(player),
+        found_(found),
+        simulator_(player.system_, *player.evaluator_,
+                   {.shallow = true, .run = beginning.run, .max_macrosteps = most_queued},
+                   [this](const play::Macrostep& step) { note(step); }) {}
 
-  void start(const Json& inputs) {
-    chart::start(instance_, inputs, played_.last);
-    settle();
-  }
+  void start(const Json& inputs) { simulator_.start(inputs); }
 
   void follow(std::uint32_t edge) {
     if (is_queued(found_, edge)) return;
-    const Stimulus& stimulus = found_.stimuli[found_.edges[edge].stimulus];
-    chart::Event event = stimulus.event;
-    std::string line;
-    if (event.kind == Kind::outcome) {
-      line = end(stimulus, event);
-    } else if (event.kind == Kind::timer) {
-      line = advance(event);
-    } else {
-      line = event.name;
-    }
-    if (line.empty()) {
+    const auto input = input_of(found_.stimuli[found_.edges[edge].stimulus]);
+    if (!input) {
       played_.confirmed = false;
       return;
     }
-    played_.trace.push_back(std::move(line));
-    chart::step(instance_, event, played_.last);
-    settle();
+    played_.trace.push_back(play::to_line(*input));
+    simulator_.input(*input, static_cast<int>(played_.trace.size()));
   }
 
   // The next edge is `next`, if there is one.
@@ -98,91 +89,60 @@ class Player::Run {
     if (next ? is_queued(found_, *next) : is_pending(found_, at)) return;
     const Configuration& expected = found_.configurations[at];
     const bool ended = expected.end != Configuration::End::none;
-    if (instance_.finished() != ended || states_of(instance_) != expected.states) {
+    const chart::Instance& instance = simulator_.instance();
+    if (instance.finished() != ended || states_of(instance) != expected.states) {
       played_.confirmed = false;
     }
   }
 
   Played finish(model::CodeId asked) {
     if (asked != model::none) {
-      AtRest scope(instance_, player_.system_.main());
+      const chart::Instance& instance = simulator_.instance();
+      AtRest scope(instance, player_.system_.main());
       std::optional<chart::Fault> fault;
-      played_.holds = player_.evaluator_->test(*instance_.impl().root->data, asked, scope, fault);
+      played_.holds = player_.evaluator_->test(*instance.impl().root->data, asked, scope, fault);
     }
     return std::move(played_);
   }
 
  private:
-  void settle() {
-    note();
-    chart::Effects out;
-    for (int i = 0; instance_.pending(); ++i) {
-      if (i == most_queued) {
-        played_.restless = true;
-        return;
-      }
-      chart::step(instance_, {Kind::queued, "", nullptr, ""}, out);
-      std::swap(out, played_.last);
-      note();
+  void note(const play::Macrostep& step) {
+    if (!step.refused.empty()) played_.confirmed = false;
+    for (const auto& problem : step.problems) {
+      played_.restless = played_.restless || problem.event == "error.livelock";
     }
   }
 
-  void note() {
-    for (const chart::Effect& effect : played_.last.effects) {
-      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
-        due_[timer->path] = now_ + timer->delay;
-      } else if (std::holds_alternative<chart::Cancel>(effect)) {
-        due_.erase(chart::path_of(effect));
-      }
-    }
-  }
-
-  // The path of what is outstanding, whatever the number of the state's entry.
-  std::string outstanding(const std::string& path) const {
-    const std::string wanted = chart::without_entries(path);
-    for (const std::string& one : instance_.outstanding()) {
-      if (chart::without_entries(one) == wanted) return one;
-    }
-    return {};
-  }
-
-  std::string end(const Stimulus& stimulus, chart::Event& event) {
-    event.path = outstanding(event.path);
-    if (event.path.empty()) return {};
+  // Nothing where the machine has gone another way.
+  std::optional<play::Input> input_of(const Stimulus& stimulus) const {
+    const chart::Event& event = stimulus.event;
+    if (event.kind == Kind::timer) return advance(event.path);
+    if (event.kind != Kind::outcome) return play::Input{event.name, {}, {}, {}};
     const model::State& state = player_.machine_.state(stimulus.state);
+    const auto running = simulator_.running();
+    const bool runs = std::any_of(running.begin(), running.end(), [&](const auto* effect) {
+      return chart::first_name(chart::path_of(*effect)) == state.name;
+    });
+    if (!runs) return std::nullopt;
     Json data = sample(state, player_.subject_.system, event.name, player_.fields_);
     if (event.data.is_object()) data.update(event.data);
-    event.data = std::move(data);
-    Json line = {{"event", event.name}, {"from", state.name}};
-    if (!event.data.is_null()) line["data"] = event.data;
-    return line.dump();
+    return play::Input{event.name, std::move(data), state.name, {}};
   }
 
   // Only the timer that comes due first can be waited for.
-  std::string advance(chart::Event& event) {
-    event.path = outstanding(event.path);
-    const auto due = due_.find(event.path);
-    if (due == due_.end()) return {};
-    const Millis at = due->second;
-    const bool first = std::all_of(due_.begin(), due_.end(), [&](const auto& other) {
-      return other.second > at || other.first == event.path;
-    });
-    if (!first) return {};
-    due_.erase(due);
-    const Millis passes = at - now_;
-    now_ = at;
-    std::string duration = format_duration(passes);
-    std::erase(duration, ' ');
-    const bool exact = passes.count() > 0 && parse_duration(duration) == passes;
-    return Json({{"advance", exact ? Json(duration) : Json(passes.count())}}).dump();
+  std::optional<play::Input> advance(const std::string& path) const {
+    const auto& timers = simulator_.timers();
+    if (timers.empty() || chart::without_entries(timers[0].path) != chart::without_entries(path) ||
+        (timers.size() > 1 && timers[1].due == timers[0].due)) {
+      return std::nullopt;
+    }
+    return play::Input{{}, {}, {}, timers[0].due - simulator_.now()};
   }
 
   Player& player_;
   const Exploration& found_;
-  chart::Instance instance_;
   Played played_;
-  std::map<std::string, Millis> due_;
-  Millis now_{0};
+  play::Simulator simulator_;
 };
 
 Player::Player(const Subject& subject, const model::Machine& machine)
@@ -191,7 +151,6 @@ Player::Player(const Subject& subject, const model::Machine& machine)
   system_.machines.front().id = 0;
   Diagnostics none;  // it has compiled before
   evaluator_ = script::make_evaluator(system_, none);
-  chart_ = std::make_unique<chart::Chart>(system_, *evaluator_, chart::Chart::Options{true});
   for (const Piece& piece : subject.pieces(machine)) {
     if (!piece.tree) continue;
     lua::walk(*piece.tree, [&](const lua::Node& node) {

@@ -19,9 +19,8 @@ namespace agneto::lint {
 struct Played {
   // Did the machine go the same way, step by step?
   bool confirmed = true;
-  // Did it send itself events without end?
+  // Did it not come to rest?
   bool restless = false;
-  chart::Effects last;  // of the last event
   // What the expression that was asked for comes to in the end.
   std::optional<bool> holds;
   // The command that shows it, and the events to give it, a line each.
@@ -51,7 +50,6 @@ class Player {
   const model::Machine& machine_;
   model::System system_;
   std::unique_ptr<chart::Evaluator> evaluator_;
-  std::unique_ptr<chart::Chart> chart_;
   std::set<std::string> fields_;  // of events, that the machine's Lua names
 };
 

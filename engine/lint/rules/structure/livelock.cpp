@@ -34,10 +34,7 @@ bool check_steps(const Subject& subject, const Machine& machine, const Explorati
     const Configuration& at = found.configurations[edge.to];
     if (!edge.restless || at.states.empty()) continue;
     Played played = Player(subject, machine).along(found, i);
-    const auto& problems = played.last.problems;
-    const bool certain = std::any_of(problems.begin(), problems.end(), [](const auto& problem) {
-      return problem.event == "error.livelock";
-    });
+    const bool certain = played.restless;
     report(machine, at, std::move(played), certain, diagnostics);
     return true;
   }
