@@ -1,4 +1,4 @@
-// Who is called by an effect, and for what, as the workflow has it.
+// What the workflow says of a call: its agent and what that is asked for.
 #pragma once
 
 #include "chart/effect.h"
@@ -6,7 +6,7 @@
 
 namespace agneto::chart {
 
-// Both belong to `system`, of which the call is.
+// The call is one of `system`, to which both belong.
 const model::AgentCall& activity_of(const CallAgent& call, const model::System& system);
 const model::Agent& agent_of(const CallAgent& call, const model::System& system);
 

@@ -181,6 +181,21 @@ const std::string& path_of(const NamedEffect& effect) {
   return path_in(effect);
 }
 
+std::string_view kind_of(const Effect& effect) {
+  return std::visit(
+      [](const auto& e) {
+        using Kind = std::decay_t<decltype(e)>;
+        if constexpr (std::is_same_v<Kind, CallAgent>) {
+          return kind_name<NamedCall>;
+        } else if constexpr (std::is_same_v<Kind, RunMachine>) {
+          return kind_name<NamedMachine>;
+        } else {
+          return kind_name<Kind>;
+        }
+      },
+      effect);
+}
+
 std::string workspace_of(const System& system, std::string_view text) {
   Path path = Path::parse(text).value_or(Path());
   const auto states = states_of(system, path);

@@ -115,6 +115,10 @@ using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, OpenW
 
 const std::string& path_of(const Effect& effect);  // empty for Finish
 
+// "agent", "ask", "run", "workspace", "open workspace", "join workspaces", "machine", "timer",
+// "cancel", "finish" or "suspend".
+std::string_view kind_of(const Effect& effect);
+
 // The item in whose own workspace the effect with that path happens; empty: in the run's.
 std::string workspace_of(const model::System& system, std::string_view path);
 

@@ -16,7 +16,7 @@ struct Event {
     queued,    // no news: take the next event from the instance's own external queues
   };
   Kind kind = Kind::external;
-  // Of a timer or queued event: not read; the chart knows what comes. A timer's own is `after`.
+  // A timer's or queued event's is not read: the chart knows what comes. A timer's own is `after`.
   std::string name;
   Json data;  // null where there is none
   // outcome: the activity's path; timer: the timer's id; external: empty, or the path of a machine

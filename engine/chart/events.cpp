@@ -71,7 +71,7 @@ EventClass EventClasses::find(std::string_view name) const {
   }
 }
 
-// Of the proper prefixes that end where a token ends.
+// Tries the proper prefixes that end where a token ends.
 EventClass EventClasses::longest_prefix(std::string_view name) const {
   for (auto dot = name.rfind('.'); dot != std::string_view::npos; dot = name.rfind('.')) {
     name = name.substr(0, dot);

@@ -26,7 +26,7 @@ struct Scratch {
   std::vector<model::StateId> domains;  // of `chosen`, while conflicts are removed
   std::vector<Move> moves;
   std::vector<model::StateId> targets;
-  // Of the step:
+  // What follows is for the whole step:
   std::vector<std::unique_ptr<MachineInstance>> dead;  // ended in it
   std::vector<std::string> changed;                    // states whose batches go on
 };

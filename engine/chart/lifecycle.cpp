@@ -83,7 +83,7 @@ void Interpreter::end(MachineInstance& m, Finish finish) {
   tree_.scratch.dead.push_back(m.parent->release(m));
 }
 
-// Of a machine that is over: what was to come, and the errors that nobody can take any more.
+// The machine is over: drops what was to come, and tells the errors that nobody can take any more.
 void Interpreter::drop_pending(MachineInstance& m) {
   Pending& pending = m.change_pending();
   for (const Send& send : pending.sends) out_.effects.push_back(Cancel{m.path_of(send)});

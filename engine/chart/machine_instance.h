@@ -145,7 +145,7 @@ struct MachineInstance {
   }
   // The machines that the state delegates to and that run, in the order of their items.
   std::span<const std::unique_ptr<MachineInstance>> children_of(model::StateId state) const;
-  // That of an item, or of a state without items (0); null where it does not run.
+  // The item's machine, or the state's where it has no items (0); null where it does not run.
   MachineInstance* child_of(model::StateId state, std::uint32_t item) const;
   void adopt(std::unique_ptr<MachineInstance> child);
   std::unique_ptr<MachineInstance> release(const MachineInstance& child);
@@ -192,7 +192,7 @@ struct MachineInstance {
   std::vector<std::unique_ptr<MachineInstance>> children;
   std::vector<Batch> batches;
 
-  // Of the macrostep under way.
+  // What follows belongs to the macrostep under way.
   Undo undo;
   bool data_marked = false;
   std::vector<model::TransitionId> faulted;  // guards that raised errors since the last microstep

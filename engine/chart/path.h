@@ -49,12 +49,12 @@ struct Path {
   std::optional<std::string> send;  // the id of a delayed event
 };
 
-// Of texts that are no paths they return these as they are, nothing, and no.
+// The same for the text of a path. What is no path comes back as it is, or has no name.
 std::string without_entries(std::string_view path);
 std::string last_name(std::string_view path);
 bool is_timer(std::string_view path);
 
-// The name of the path's first state, of the root machine; empty for what is the machine's own.
+// The state of the root machine that the path begins with; empty for what is the machine's own.
 std::string_view first_name(std::string_view path);
 
 // What is in a machine instance: "SUB#1" and "A" make "SUB#1/A"; in the root it is "A".

@@ -29,7 +29,7 @@ bool Interpreter::test_guard(MachineInstance& m, TransitionId id, model::CodeId 
   return false;
 }
 
-// Of the state's own transitions.
+// Looks at the state's own transitions.
 TransitionId Interpreter::first_enabled(MachineInstance& m, StateId id, EventClass event) {
   const auto candidates = event != no_event
                               ? m.table->taking(id, event)

@@ -18,7 +18,7 @@ class Packer {
   virtual std::unique_ptr<Data> unpack(std::string_view& bytes) const = 0;
 };
 
-// Of an instance that is at rest and has no machines inside (Chart::Options::shallow). How often
+// The instance must be at rest and have no machines inside (Chart::Options::shallow). How often
 // states were entered is left out, and so is the run's id: two instances of a chart have the same
 // bytes where the same can come of them. Good within this process.
 std::string pack(const Instance& instance, const Packer& packer);

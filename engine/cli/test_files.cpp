@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view ending = ".test.yaml";
 constexpr std::string_view lua_ending = ".test.lua";
 
-// A repository's own, of the team or of the whole.
+// Where a repository keeps its own, the team's and the whole's.
 constexpr const char* own_folders[] = {".agneto/workflows", ".agneto/scripts", "workflows",
                                        "scripts"};
 
@@ -94,7 +94,8 @@ class Search {
     return all;
   }
 
-  // Of all its machines. What is wrong with the workflow is said when it is played.
+  // The folders of all its machines' hooks. What is wrong with the workflow is said when it is
+  // played.
   std::set<fs::path> hook_folders(const fs::path& workflow) const {
     Diagnostics ignored;
     const model::Loaded loaded = model::load(workflow, files_, ignored);

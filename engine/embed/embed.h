@@ -173,7 +173,7 @@ class Machine {
   // The active states that have no states inside, by path, in document order. Once it has ended:
   // those in which it did.
   std::vector<std::string> states() const;
-  // Of the outermost machine; a JSON object.
+  // The data of the outermost machine; a JSON object.
   std::string context() const;
   // What it waits for to be done, in document order.
   std::vector<Activity> activities() const;

@@ -1,4 +1,5 @@
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "agents/message.h"
@@ -199,7 +200,7 @@ class Machine::Impl {
 
   // What is made, or the error with the path as its place.
   template <typename Make>
-  static decltype(auto) at(const std::string& path, const Make& make) {
+  static std::invoke_result_t<const Make&> at(const std::string& path, const Make& make) {
     try {
       return make();
     } catch (const agneto::Error& error) {

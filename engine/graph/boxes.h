@@ -43,7 +43,7 @@ class Boxes {
   // What stands below a box's name: what it does, and what is taken without leaving it.
   std::vector<std::string> words_of(const Node& node) const;
   std::vector<std::string> words_of(const Bundle& bundle) const;
-  // Of the small box.
+  // The small box.
   static const char* words_of_port(const Node& node) {
     return node.id.empty() ? "at any time" : "anywhere within";
   }

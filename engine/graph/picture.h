@@ -64,7 +64,7 @@ struct Arrow {
 };
 std::string_view to_text(Arrow::Kind kind);
 
-// What was taken, of a run or by tests.
+// What a run, or tests, took.
 struct Trail {
   enum class Kind {
     none,

@@ -12,7 +12,7 @@
 
 namespace agneto::play {
 
-// Of one machine. Everything by its id.
+// What was come by of one machine. Everything by its id.
 struct MachineCoverage {
   std::shared_ptr<const model::System> system;  // keeps the machine
   const model::Machine* machine = nullptr;
@@ -32,10 +32,10 @@ struct MachineCoverage {
   Share of_verdicts() const;
 };
 
-// Of all machines that are played, by their files. Not thread-safe.
+// What was come by of all machines that are played, by their files. Not thread-safe.
 class Coverage {
  public:
-  // Those of a system, where they are not known yet.
+  // Makes the machines of a system known.
   void add(const std::shared_ptr<const model::System>& system);
 
   void note(const Macrostep& step, const model::System& system);
@@ -87,7 +87,7 @@ std::vector<std::string> missing(const MachineCoverage& coverage);
 // As `agneto test --coverage-file` writes it; docs/testing.md describes it.
 Json to_json(const Coverage& coverage);
 
-// Is this, one of the `machines` in there, of the machine as it is now: has each transition the
+// Does this, one of the `machines` in there, fit the machine as it is now: has each transition the
 // same place, trigger, guard and targets? Throws Json::exception where it is no such part.
 bool is_of(const Json& part, const model::Machine& machine);
 

@@ -83,7 +83,7 @@ std::vector<std::string> events_of(const Overview& all) {
   return names;
 }
 
-// Of the activities that may end in `event`, or of all where none may.
+// Which activities may end in `event`; all where none may.
 std::vector<std::string> paths_for(const Overview& all, std::string_view event) {
   std::vector<std::string> fitting, others;
   for (const StateView& place : all.places) {

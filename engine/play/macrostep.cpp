@@ -16,7 +16,7 @@ std::string subject(std::string_view text, const model::System& system) {
 
 Json describe(const chart::Effect& effect, const model::System& system) {
   Json json = chart::to_json(effect, system);
-  json["kind"] = kind_of(effect);
+  json["kind"] = json["effect"];
   json["name"] = name_of(effect, system);
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
     const auto& activity = chart::activity_of(*call, system);
@@ -49,45 +49,18 @@ std::string name_of(const chart::ActiveState& state, const model::System& system
   return chart::within(state.instance, name);
 }
 
-std::string kind_of(const chart::Effect& effect) {
-  struct Kind {
-    const char* operator()(const chart::CallAgent&) { return "agent"; }
-    const char* operator()(const chart::AskHuman&) { return "ask"; }
-    const char* operator()(const chart::RunCommand&) { return "run"; }
-    const char* operator()(const chart::GitOperation&) { return "workspace"; }
-    const char* operator()(const chart::OpenWorkspace&) { return "open workspace"; }
-    const char* operator()(const chart::JoinWorkspaces&) { return "join workspaces"; }
-    const char* operator()(const chart::RunMachine&) { return "machine"; }
-    const char* operator()(const chart::StartTimer&) { return "timer"; }
-    const char* operator()(const chart::Cancel&) { return "cancel"; }
-    const char* operator()(const chart::Finish&) { return "finish"; }
-    const char* operator()(const chart::Suspend&) { return "suspend"; }
-  };
-  return std::visit(Kind{}, effect);
-}
-
 std::string name_of(const chart::Effect& effect, const model::System& system) {
-  struct Name {
-    const model::System& system;
-    std::string operator()(const chart::CallAgent& e) const {
-      return chart::agent_of(e, system).name;
-    }
-    std::string operator()(const chart::GitOperation& e) const {
-      return chart::to_json(e, system).at("operation");
-    }
-    std::string operator()(const chart::RunMachine& e) const {
-      return system.machine(e.machine).name;
-    }
-    std::string operator()(const chart::Finish& e) const { return e.outcome; }
-    std::string operator()(const chart::AskHuman& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::RunCommand& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::OpenWorkspace& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::JoinWorkspaces& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::StartTimer& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::Cancel& e) const { return subject(e.path, system); }
-    std::string operator()(const chart::Suspend& e) const { return subject(e.path, system); }
-  };
-  return std::visit(Name{system}, effect);
+  if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+    return chart::agent_of(*call, system).name;
+  }
+  if (const auto* to = std::get_if<chart::RunMachine>(&effect)) {
+    return system.machine(to->machine).name;
+  }
+  if (const auto* finish = std::get_if<chart::Finish>(&effect)) return finish->outcome;
+  if (std::holds_alternative<chart::GitOperation>(effect)) {
+    return chart::to_json(effect, system).at("operation");
+  }
+  return subject(chart::path_of(effect), system);
 }
 
 Json to_json(const Macrostep& step, const model::System& system) {

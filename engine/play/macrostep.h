@@ -36,8 +36,6 @@ Json to_json(const Macrostep& step, const model::System& system);
 
 // "OWNER#1/NAME", or the plain name of a state of the root machine.
 std::string name_of(const chart::ActiveState& state, const model::System& system);
-// "agent", "ask", "run", "workspace", "machine", "timer", "cancel", "finish" or "suspend".
-std::string kind_of(const chart::Effect& effect);
 // What an effect starts: the agent, the machine, the operation, the send's id, the outcome; of
 // others the state that orders it.
 std::string name_of(const chart::Effect& effect, const model::System& system);

@@ -65,7 +65,7 @@ class View {
 
   Activity describe_activity(const chart::Effect& effect) const {
     const model::System& system = simulator_.system();
-    return {chart::path_of(effect), kind_of(effect), name_of(effect, system),
+    return {chart::path_of(effect), std::string(kind_of(effect)), name_of(effect, system),
             outcomes_of(effect, system)};
   }
 

@@ -142,7 +142,7 @@ class Loader {
                  [&](const Node& key, const Node& list) { named_[key.text] = &list; });
   }
 
-  // Of the list called `name`, or of a case.
+  // Reads the steps of the list called `name`, or of a case.
   std::vector<Step> steps(const Node& list, const std::string& name) {
     std::vector<Step> all;
     open_.push_back(name);

@@ -11,7 +11,6 @@
 #include "model/errors.h"
 #include "play/activity_end.h"
 #include "play/distance_to_end.h"
-#include "play/fingerprint.h"
 
 namespace agneto::play {
 
@@ -49,6 +48,28 @@ std::string what_of(const chart::GitOperation& git) {
   const std::string with = message.empty() ? "" : ": " + message;
   if (git.kind == Kind::commit) return "commits" + with;
   return "merges into " + (git.into.empty() ? "the base branch" : git.into) + with;
+}
+
+void forget_counts(Json& machine) {
+  machine.erase("entries");
+  machine.erase("sends_made");
+  if (machine.contains("queue")) {
+    for (Json& queued : machine["queue"]) queued.erase("order");
+  }
+  if (!machine.contains("children")) return;
+  for (auto& [owner, child] : machine["children"].items()) forget_counts(child);
+}
+
+// Equal where the same inputs lead to the same from here on: states, data, history, what runs, and
+// the time that is left to each timer, but not how often states were entered.
+Json fingerprint_of(const Simulator& simulator) {
+  Json machines = simulator.instance().save().at("root");
+  forget_counts(machines);
+  Json timers = Json::array();
+  for (const Timer& timer : simulator.timers()) {
+    timers.push_back({chart::without_entries(timer.path), (timer.due - simulator.now()).count()});
+  }
+  return {{"machines", std::move(machines)}, {"timers", std::move(timers)}};
 }
 
 class Rehearsal {

@@ -44,7 +44,7 @@ struct Decision {
 
 // What is to happen once time has passed.
 struct PlannedTimer {
-  std::string path;  // the state's; of a machine its own, of a delayed event with "send:ID"
+  std::string path;  // the state's or the machine's whose timer it is; a delayed event's own
   Millis delay{0};
   std::vector<std::string> targets;  // of all alternatives
 };

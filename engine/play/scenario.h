@@ -59,7 +59,7 @@ struct Step {
   Text text;   // the reply; the outcome; the option, or the words; the event
   Value data;  // of an outcome or event; null where there is none
   Millis advance{0};
-  // Of an answer.
+  // What follows is for an answer.
   bool words = false;  // `text` are words, not an option
   std::optional<std::string> feedback, edited;
   std::string by = "person";

@@ -51,7 +51,7 @@ Styled describe(const chart::Effect& effect, const model::System& system) {
   const std::string name = play::name_of(effect, system);
   const std::string& path = chart::path_of(effect);
   const auto starts = [&](const std::string& more = {}) {
-    Styled line(Color::green, "  + " + play::kind_of(effect) + " ");
+    Styled line(Color::green, "  + " + std::string(chart::kind_of(effect)) + " ");
     line.add(Color::none, name + more);
     return line.add(Color::dim, "  " + path);
   };

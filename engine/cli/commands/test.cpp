@@ -157,8 +157,8 @@ std::string words_of(const char* name, const play::MachineCoverage::Share& share
   return fmt::format("{} of {} {}", share.covered, share.total, name);
 }
 
-// Of a machine that is only delegated to, and has tests of its own that are not run now, nothing
-// can be asked.
+// Nothing can be asked of a machine that is only delegated to and has tests of its own that are not
+// run now.
 std::vector<const play::MachineCoverage*> asked_of(const play::Coverage& coverage,
                                                    const std::vector<fs::path>& tests) {
   std::vector<const play::MachineCoverage*> all;

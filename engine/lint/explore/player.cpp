@@ -46,8 +46,8 @@ std::string quoted(const std::string& text) {
   return plain ? text : "'" + text + "'";
 }
 
-// What would come with that end of the state's activity: of its fields those in `wanted`. Null
-// where there are none.
+// What would come with that end of the state's activity: those of its fields that are `wanted`.
+// Null where there are none.
 Json sample(const model::State& state, const model::System& system, const std::string& outcome,
             const std::set<std::string>& wanted) {
   const auto all = model::outcomes(state, system);

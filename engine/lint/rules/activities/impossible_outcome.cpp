@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
 #include "lint/check.h"
@@ -14,19 +13,15 @@ namespace {
 using model::Machine;
 using model::State;
 
-// What activities of one kind or another end in.
-constexpr std::array<std::string_view, 5> engine_outcomes = {"ok", "failed", "conflict", "done",
-                                                             "answered"};
-
 // One that takes several events may well name more than there are.
 bool takes_something(const model::Transition& transition, const std::vector<model::Outcome>& all) {
-  return std::any_of(transition.events.begin(), transition.events.end(),
-                     [&](const std::string& event) {
-                       return event == "any" || model::is_engines(event) ||
-                              std::any_of(all.begin(), all.end(), [&](const model::Outcome& outcome) {
-                                return model::matches(event, outcome.name);
-                              });
-                     });
+  return std::any_of(
+      transition.events.begin(), transition.events.end(), [&](const std::string& event) {
+        return event == "any" || model::is_engines(event) ||
+               std::any_of(all.begin(), all.end(), [&](const model::Outcome& outcome) {
+                 return model::matches(event, outcome.name);
+               });
+      });
 }
 
 void check_event(const Subject& subject, const Machine& machine, const State& state,
@@ -34,11 +29,9 @@ void check_event(const Subject& subject, const Machine& machine, const State& st
                  const std::vector<model::Outcome>& all, Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const model::Outcome& outcome : all) names.push_back(outcome.name);
-  const bool is_engines =
-      std::find(engine_outcomes.begin(), engine_outcomes.end(), event) != engine_outcomes.end();
   const std::string near = closest(event, names);
   // Else it may well come from outside.
-  if (!is_engines && near.empty()) return;
+  if (!model::is_engine_outcome(event) && near.empty()) return;
   // The slip of the hand is reported where the outcome is, which nothing takes.
   if (!near.empty() && takers(machine, state.id, near).empty()) return;
   if (subject.raised(machine).may_be(event)) return;
