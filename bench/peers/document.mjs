@@ -253,7 +253,8 @@ ${table(['floor', 'events/s', 'Agneto reaches'], floors.map((floor) => [
 
 ## One event
 
-A call of the engine's \`step\`, from the event to the machine at rest. Allocations are those of C++
+A call of the engine's \`step\`, from the event to the machine at rest, with all that every caller gets:
+which transitions were taken, what was left and entered, what is to be done. Allocations are those of C++
 and Lua together, once warm.
 
 ${table(['chart', 'events/s', 'an event', 'allocations'], all.map((each) => [

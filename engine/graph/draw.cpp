@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <variant>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -17,20 +19,15 @@ namespace {
 // What Graphviz lays out in about a minute.
 constexpr int most_states = 5000;
 
-struct KindOf {
-  Kind operator()(const std::monostate&) const { return Kind::plain; }
-  Kind operator()(const model::AgentCall&) const { return Kind::agent; }
-  Kind operator()(const model::Ask&) const { return Kind::ask; }
-  Kind operator()(const model::Delegate&) const { return Kind::machine; }
-  Kind operator()(const model::ForEach&) const { return Kind::for_each; }
-  Kind operator()(const model::Program&) const { return Kind::run; }
-  Kind operator()(const model::WorkspaceOperation&) const { return Kind::workspace; }
-};
+// By the index of model::Activity.
+constexpr Kind activities[] = {Kind::plain,    Kind::agent, Kind::ask,      Kind::machine,
+                               Kind::for_each, Kind::run,   Kind::workspace};
+static_assert(std::size(activities) == std::variant_size_v<model::Activity>);
 
 Kind kind_of(const State& state) {
   switch (state.kind) {
     case StateKind::atomic:
-      return std::visit(KindOf{}, state.activity);
+      return activities[state.activity.index()];
     case StateKind::compound:
       return Kind::compound;
     case StateKind::parallel:

@@ -8,9 +8,8 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/work.h"
-#include "model/load.h"
+#include "play/play_case.h"
 #include "run/prepare.h"
-#include "script/evaluator.h"
 #include "ui/debug_session.h"
 #include "ui/json_lines.h"
 
@@ -26,21 +25,6 @@ struct Options {
   bool non_interactive = false;
   bool auto_merge = false;
 };
-
-struct Workflow {
-  model::Loaded loaded;
-  std::unique_ptr<chart::Evaluator> evaluator;
-};
-
-// Neither hooks nor providers: nobody is called.
-Workflow load(const fs::path& file) {
-  Diagnostics diagnostics;
-  Workflow workflow{model::load(file, Disk(), diagnostics), nullptr};
-  const auto& system = workflow.loaded.system ? workflow.loaded.system : workflow.loaded.draft;
-  workflow.evaluator = script::make_evaluator(*system, diagnostics);
-  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
-  return workflow;
-}
 
 // As it was given, where it is a path, so that messages name it so.
 fs::path file_of(const std::string& wanted, const Context& context) {
@@ -89,7 +73,12 @@ std::string title_of(const Options& options) {
 }
 
 ExitStatus simulate(const Options& options, const Context& context) {
-  const Workflow workflow = load(file_of(options.file, context));
+  const Disk disk;
+  Diagnostics diagnostics;
+  // Neither hooks nor providers are looked at: nobody is called.
+  const play::Workflow workflow =
+      play::load_workflow(file_of(options.file, context), disk, {}, diagnostics);
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   const model::System& system = *workflow.loaded.system;
   const Json inputs = run::read_inputs(system.main(), parse_inputs(options.inputs), Json::object());
   play::Options how;
