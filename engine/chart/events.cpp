@@ -12,14 +12,14 @@ EventClasses::EventClasses(std::vector<std::string> descriptors) : names_(std::m
   std::erase(names_, "any");
   names_.insert(names_.begin(), "any");
 
-  places_.resize(std::bit_ceil(names_.size() * 2));
-  mask_ = places_.size() - 1;
+  slots_.resize(std::bit_ceil(names_.size() * 2));
+  mask_ = slots_.size() - 1;
   wider_.assign(names_.size(), any_event);
   for (EventClass c = 1; c < names_.size(); ++c) {
     const std::uint64_t print = fingerprint(names_[c]);
-    std::size_t place = print & mask_;
-    while (places_[place].type != any_event) place = (place + 1) & mask_;
-    places_[place] = {print, static_cast<std::uint32_t>(names_[c].size()), c};
+    std::size_t slot = print & mask_;
+    while (slots_[slot].type != any_event) slot = (slot + 1) & mask_;
+    slots_[slot] = {print, static_cast<std::uint32_t>(names_[c].size()), c};
   }
   for (EventClass c = 1; c < names_.size(); ++c) wider_[c] = longest_prefix(names_[c]);
 }
@@ -64,10 +64,10 @@ std::uint64_t EventClasses::fingerprint(std::string_view name) {
 EventClass EventClasses::find(std::string_view name) const {
   const std::uint64_t print = fingerprint(name);
   for (std::size_t i = print & mask_;; i = (i + 1) & mask_) {
-    const Place& place = places_[i];
-    if (place.type == any_event) return any_event;
-    const bool alike = place.fingerprint == print && place.size == name.size();
-    if (alike && (name.size() <= exact || names_[place.type] == name)) return place.type;
+    const Slot& slot = slots_[i];
+    if (slot.type == any_event) return any_event;
+    const bool alike = slot.fingerprint == print && slot.size == name.size();
+    if (alike && (name.size() <= exact || names_[slot.type] == name)) return slot.type;
   }
 }
 

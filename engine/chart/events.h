@@ -32,10 +32,10 @@ class EventClasses {
   std::size_t size() const { return names_.size(); }
 
  private:
-  struct Place {
+  struct Slot {
     std::uint64_t fingerprint = 0;
     std::uint32_t size = 0;       // of the name
-    EventClass type = any_event;  // which is nowhere: the place is vacant
+    EventClass type = any_event;  // which is nowhere: the slot is vacant
   };
   // Names of one size up to this have fingerprints of their own.
   static constexpr std::size_t exact = 8;
@@ -46,7 +46,7 @@ class EventClasses {
 
   std::vector<std::string> names_;  // by class; sorted, so that a prefix comes first
   std::vector<EventClass> wider_;   // by class
-  std::vector<Place> places_;       // by fingerprint
+  std::vector<Slot> slots_;         // by fingerprint
   std::size_t mask_ = 0;
 };
 
