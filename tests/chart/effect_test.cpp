@@ -86,6 +86,8 @@ std::string complaint(const Json& json) {
 TEST(EffectCodec, SaysWhatDoesNotFitTheWorkflow) {
   Json call = {{"effect", "agent"},
                {"path", "SUB#1/GONE#1"},
+               {"machine", "child"},
+               {"state", "GONE"},
                {"instance", "SUB#1"},
                {"entry", 1},
                {"scope", ""}};
