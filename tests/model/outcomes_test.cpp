@@ -39,11 +39,11 @@ TEST(Outcomes, AreWhatIsDeclared) {
   EXPECT_EQ(
       outcomes_of("agent: {name: a, verdicts: {GOOD: {n: integer, why: 'string?'}, BAD: {}}}"),
       "verdict GOOD {n: integer, why: string?}\nverdict BAD {}\n");
-  EXPECT_EQ(outcomes_of("ask: {question: q, options: {Y: y, E: {label: e, edit: ctx.plan}}}"),
+  EXPECT_EQ(outcomes_of("ask: {question: q, options: {Y: Take it, E: {label: e, edit: ctx.plan}}}"),
             "option Y {feedback: string, by: enum [person, default]}\n"
             "option E {feedback: string, by: enum [person, default], edited: string}\n");
   EXPECT_EQ(outcomes_of("machine: sub.yaml"),
-            "outcome GOOD {n: any, twice: any}\noutcome D {n: any, twice: any}\n");
+            "outcome GOOD {n: integer, twice: any}\noutcome D {n: integer, twice: any}\n");
 }
 
 TEST(Outcomes, AreTheEnginesOwn) {

@@ -163,7 +163,7 @@ TEST_F(DebuggerTest, CompletesTheFirstWordToEventsAndCommands) {
 }
 
 TEST_F(DebuggerTest, CompletesWhatFollowsAnEvent) {
-  EXPECT_EQ(completed("BAD "), R"(from {"fatal":false,"kind":"x","list":[],"score":0,"why":""})");
+  EXPECT_EQ(completed("BAD "), R"(from {"fatal":false,"kind":"x","list":[],"score":1,"why":""})");
   EXPECT_EQ(completed("GOOD "), "from");
   EXPECT_EQ(completed("GOOD from "), "JUDGING#1");
   EXPECT_EQ(completed("GOOD {\"n\": 1} f"), "from");
