@@ -5,7 +5,7 @@
 namespace agneto::record {
 
 void fields(auto& field, Of<PostedAnswer> auto& answer) {
-  field("question", answer.question);
+  field.newer("question", answer.question);  // the record of an answer has it as its path
   answer_fields(field, answer);
 }
 
