@@ -152,12 +152,21 @@ class Machine::Impl {
 
   bool reply(const std::string& path, const std::string& text) {
     const chart::CallAgent call = call_at(path);
-    const auto talk = talks_.find(call.path);
-    const std::size_t number = talk == talks_.end() ? 1 : talk->second.exchanges.size() + 1;
-    play::ReadReply read =
-        play::read_reply(call, text, number, hooks_, system_, simulator_.instance());
-    if (!read.end) read.end = ask_again(call, text, read.problem);
-    if (!read.end) return false;
+    const model::AgentCall& activity = activity_of(call, system_);
+    play::ReadReply read;
+    try {
+      // Nothing answers a prompt that cannot be made.
+      Talk* talk = activity.verdicts.empty() ? nullptr : &talk_of(call);
+      const std::size_t number = talk ? talk->exchanges.size() + 1 : 1;
+      read = play::read_reply(call, text, number, hooks_, system_, simulator_.instance());
+      if (!read.end) {
+        talk->exchanges.push_back({talk->message, text});
+        talk->message = agents::again_message(read.problem, activity.verdicts, format_of(activity));
+        return false;
+      }
+    } catch (const script::HookError& error) {
+      read.end = play::ActivityEnd{"error.lua", {{"message", error.what()}}};
+    }
     finish(call, *read.end);
     return true;
   }
@@ -227,20 +236,6 @@ class Machine::Impl {
         hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, script::empty_workspace);
     Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
     return talks_.emplace(call.path, std::move(talk)).first->second;
-  }
-
-  // How the call ends where the hook cannot make its prompt.
-  std::optional<play::ActivityEnd> ask_again(const chart::CallAgent& call, const std::string& reply,
-                                             const std::string& problem) {
-    const model::AgentCall& activity = activity_of(call, system_);
-    try {
-      Talk& talk = talk_of(call);
-      talk.exchanges.push_back({talk.message, reply});
-      talk.message = agents::again_message(problem, activity.verdicts, format_of(activity));
-    } catch (const script::HookError& error) {
-      return play::ActivityEnd{"error.lua", {{"message", error.what()}}};
-    }
-    return std::nullopt;
   }
 
   std::string format_of(const model::AgentCall& activity) {
