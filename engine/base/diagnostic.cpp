@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <stdexcept>
 
 #include "base/text.h"
 
@@ -87,25 +86,11 @@ std::string heading(const Span& span, std::string_view what, std::string_view me
                      shown(message), id);
 }
 
-Diagnostic instance(std::string_view name, Severity severity, Span span, std::string message,
-                    std::string_view help) {
-  const Rule* rule = find_rule(name);
-  if (!rule || rule->severity() != severity) {
-    throw std::logic_error(fmt::format("the catalogue has no rule '{}' with this severity", name));
-  }
-  return {rule, severity, std::move(message), span, std::string(help), {}, {}};
-}
-
 }  // namespace
 
-Diagnostic& Diagnostics::error(std::string_view rule, Span span, std::string message,
-                               std::string_view help) {
-  return add(instance(rule, Severity::error, span, std::move(message), help));
-}
-
-Diagnostic& Diagnostics::warning(std::string_view rule, Span span, std::string message,
-                                 std::string_view help) {
-  return add(instance(rule, Severity::warning, span, std::move(message), help));
+Diagnostic& Diagnostics::report(const Rule& rule, Span span, std::string message,
+                                std::string_view help) {
+  return add({&rule, rule.severity(), std::move(message), span, std::string(help), {}, {}});
 }
 
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/catalogue.h"
+#include "base/rule.h"
 #include "base/source.h"
 
 namespace agneto {
@@ -40,12 +40,9 @@ struct Diagnostic {
 // Collects findings; the loader and the lint rules add to one and never stop at the first.
 class Diagnostics {
  public:
-  // An instance of the rule of that name, which is in the catalogue with that severity (else throws
-  // std::logic_error). Returns it, to add a fix or related places to; good until the next is added.
-  Diagnostic& error(std::string_view rule, Span span, std::string message,
-                    std::string_view help = {});
-  Diagnostic& warning(std::string_view rule, Span span, std::string message,
-                      std::string_view help = {});
+  // Adds an instance of the rule, which must outlive it. Returns it, to add a fix or related places
+  // to; good until the next is added.
+  Diagnostic& report(const Rule& rule, Span span, std::string message, std::string_view help = {});
   Diagnostic& add(Diagnostic diagnostic);
 
   bool has_errors() const { return errors_ > 0; }

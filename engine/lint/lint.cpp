@@ -1,9 +1,9 @@
 #include "lint/lint.h"
 
 #include <algorithm>
+#include <map>
 
-#include "lint/check.h"
-#include "lint/hook_checks.h"
+#include "lint/catalogue.h"
 #include "model/load.h"
 #include "script/evaluator.h"
 #include "script/hooks.h"
@@ -23,7 +23,7 @@ class Unique {
         return other.message == one.message && other.span.source == one.span.source &&
                other.span.begin == one.span.begin;
       };
-      if (std::any_of(seen_.begin(), seen_.end(), same)) continue;
+      if (std::ranges::any_of(seen_, same)) continue;
       seen_.push_back(one);
       diagnostics_.add(one);
     }
@@ -36,10 +36,10 @@ class Unique {
 
 void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics& diagnostics) {
   Unique unique(diagnostics);
-  for (const model::Machine& machine : system.machines) {
-    for (const model::State& state : machine.states) {
+  for (const Machine& machine : system.machines) {
+    for (const State& state : machine.states) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
-      if (!call || call->agent == model::none) continue;
+      if (!call || call->agent == none) continue;
       const model::Agent& agent = machine.agents[call->agent];
       if (agent.hooks.empty()) continue;  // reported
       Diagnostics found;
@@ -48,6 +48,26 @@ void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics&
     }
   }
 }
+
+// Checks each rule but those about hook modules.
+struct Check {
+  const LintContext& context;
+  const Reporter report;
+
+  void operator()(WorkflowCheck check) const { check(context, report); }
+  void operator()(MachineCheck check) const {
+    for (const Machine& machine : context.system.machines) check(context, machine, report);
+  }
+  void operator()(StateCheck check) const {
+    for (const Machine& machine : context.system.machines) {
+      for (const State& state : machine.states) check(context, machine, state, report);
+    }
+  }
+  void operator()(NodeCheck check) const {
+    context.each_node([&](const Piece& piece, const Node& node) { check(piece, node, report); });
+  }
+  void operator()(ModuleCheck) const {}
+};
 
 }  // namespace
 
@@ -66,19 +86,36 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
   findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {
-    const Subject subject(*loaded.system, files, library, options.stop);
-    for (const Check* check : checks()) {
-      if (options.explore || !check->explores) check->run(subject, findings.diagnostics);
+    const LintContext context(*loaded.system, files, library, options.stop);
+    for (const LintRule* one : lint_rules()) {
+      if (one->explores && !options.explore) continue;
+      std::visit(Check{context, {one->rule, findings.diagnostics}}, one->check);
     }
-    findings.explored_whole = options.explore && subject.explored_whole();
-    SharedModules modules;
-    for (const Module& module : subject.modules()) {
+    findings.explored_whole = options.explore && context.explored_whole();
+    for (const Module& module : context.modules()) {
       findings.modules.push_back(std::make_shared<const Module>(module));
-      modules.add(*loaded.system, *findings.modules.back());
     }
-    modules.check(findings.diagnostics);
+    check_modules({&findings, 1}, findings.diagnostics);
   }
   return findings;
+}
+
+void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics) {
+  std::map<std::string, std::pair<const Module*, Users>> modules;  // by path
+  for (const Findings& findings : linted) {
+    for (const auto& module : findings.modules) {
+      auto& users =
+          modules.try_emplace(module->source->path(), module.get(), Users()).first->second;
+      for (const auto id : module->machines) users.second.push_back(&findings.system->machine(id));
+    }
+  }
+  for (const auto& [path, used] : modules) {
+    if (!used.first->tree) continue;
+    for (const LintRule* one : lint_rules()) {
+      const auto* check = std::get_if<ModuleCheck>(&one->check);
+      if (check) (*check)(*used.first, used.second, {one->rule, diagnostics});
+    }
+  }
 }
 
 }  // namespace agneto::lint

@@ -3,12 +3,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/files.h"
-#include "lint/module.h"
+#include "lint/context.h"
 #include "model/machine.h"
 
 namespace agneto::lint {
@@ -29,13 +30,16 @@ struct Findings {
 };
 
 struct Options {
-  bool explore = true;        // else checks that rest on exploring find nothing
+  bool explore = true;        // else rules that rest on exploring find nothing
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and
-// where no error was found runs the checks (check.h). `library`: the hook library of this program.
+// where no error was found checks the rules (rule.h). `library`: the hook library of this program.
 Findings lint(const fs::path& file, const Files& files, const fs::path& library,
               const Options& options = {});
+
+// Checks the rules about hook modules, which hang on all workflows that use them.
+void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics);
 
 }  // namespace agneto::lint

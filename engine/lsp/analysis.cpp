@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lint/report/collect.h"
+#include "lint/report/rules.h"
 
 namespace agneto::lsp {
 
@@ -232,7 +233,7 @@ std::optional<News> Analysis::take_news() {
     for (const lint::Finding& finding : report.findings) {
       // What is not explored yet may need the suppression.
       const bool is_early = policy.explores() && !project.explored &&
-                            finding.diagnostic.rule->name == "unused-suppression";
+                            finding.diagnostic.rule == &rules::unused_suppression;
       if (!finding.suppressed && !is_early) collector.add(finding.diagnostic);
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/catalogue.h"
 #include "lint/report/format.h"
 
 namespace agneto::lsp {
@@ -75,7 +76,7 @@ std::string Publisher::explanation(const fs::path& path, const Json& position) c
   for (const Json& one : known->second) {
     const Json& range = one["range"];
     if (!before(range["start"], position) || !before(position, range["end"])) continue;
-    const Rule* rule = find_rule(one["code"].get<std::string>());
+    const Rule* rule = lint::find_rule(one["code"].get<std::string>());
     const std::string text = fmt::format("**{}**\n\n{}", rule->id(), rule->explanation);
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
   }

@@ -4,6 +4,7 @@
 
 #include "lua/lexer.h"
 #include "model/binder.h"
+#include "model/rules.h"
 #include "model/type_syntax.h"
 #include "model/values.h"
 
@@ -33,8 +34,8 @@ bool is_lua_name(std::string_view text) {
 
 void Binder::check_outcome_name(const Node& name, std::string_view noun) {
   if (name.text != "any" && !is_engines(name.text)) return;
-  diagnostics_.error(
-      "reserved-name", name.span,
+  diagnostics_.report(
+      rules::reserved_name, name.span,
       fmt::format("'{}' is an event of the engine, and cannot name {}", name.text, noun),
       "choose another name");
 }
@@ -83,8 +84,8 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
         for (const Agent& agent : machine_.agents) all.push_back(agent.name);
         return all;
       };
-      Diagnostic& problem = diagnostics_.error("undefined-agent", name->span,
-                                               fmt::format("there is no agent '{}'", name->text));
+      Diagnostic& problem = diagnostics_.report(rules::undefined_agent, name->span,
+                                                fmt::format("there is no agent '{}'", name->text));
       if (machine_.agents.empty()) {
         problem.help = "define it under `agents` at the top of the file";
       } else {
@@ -101,8 +102,8 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
     const Agent& agent = machine_.agents[call.agent];
     call.access = read_access(*access).value_or(agent.access);
     if (call.access > agent.access) {
-      Diagnostic& problem = diagnostics_.error(
-          "wider-access", access->span,
+      Diagnostic& problem = diagnostics_.report(
+          rules::wider_access, access->span,
           fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name),
           fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access)));
       problem.related.push_back({agent.span, "the agent is defined here"});
@@ -144,13 +145,13 @@ Ask Binder::ask(const Node& node, Span span) {
   }
   const bool has_options = node.find("options") != nullptr;
   if (has_options && ask.text != Need::none) {
-    diagnostics_.error(
-        "bad-question", node.find("text")->span, "a question has options or text, not both",
+    diagnostics_.report(
+        rules::bad_question, node.find("text")->span, "a question has options or text, not both",
         "for words with an option, give that option `feedback: optional` or `required`");
   }
   if (!has_options && ask.text == Need::none) {
-    diagnostics_.error("bad-question", span, "a question needs 'options' or 'text'",
-                       "options: the answers to choose from; or text: required, to ask for words");
+    diagnostics_.report(rules::bad_question, span, "a question needs 'options' or 'text'",
+                        "options: the answers to choose from; or text: required, to ask for words");
   }
   if (fallback) check_default_option(ask, *fallback);
   return ask;
@@ -162,15 +163,15 @@ void Binder::check_default_option(const Ask& ask, const Node& name) {
     names.push_back(option.name);
     if (option.name != name.text) continue;
     if (option.feedback == Need::required) {
-      diagnostics_.error(
-          "bad-question", name.span,
+      diagnostics_.report(
+          rules::bad_question, name.span,
           fmt::format("the default '{}' needs feedback, which nobody is there to give", name.text),
           "choose another default, or make its feedback optional");
     }
     return;
   }
-  suggest(diagnostics_.error("undefined-option", name.span,
-                             fmt::format("there is no option '{}'", name.text)),
+  suggest(diagnostics_.report(rules::undefined_option, name.span,
+                              fmt::format("there is no option '{}'", name.text)),
           name.text, names, "options");
 }
 
@@ -201,8 +202,8 @@ void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
   for (const Entry& entry : node.entries) {
     if (std::find(keys.begin(), keys.end(), entry.key.text) == keys.end()) continue;
     if (first) {
-      diagnostics_.error(
-          "one-of", entry.key.span,
+      diagnostics_.report(
+          rules::one_of, entry.key.span,
           fmt::format("{} has '{}' already, and takes one of them", noun, first->key.text));
     } else {
       first = &entry;
@@ -210,7 +211,8 @@ void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
   }
   if (first) return;
   const std::vector<std::string> names(keys.begin(), keys.end());
-  diagnostics_.error("one-of", span, fmt::format("{} needs one of {}", noun, join(names, ", ")));
+  diagnostics_.report(rules::one_of, span,
+                      fmt::format("{} needs one of {}", noun, join(names, ", ")));
 }
 
 Program Binder::program(const Node& node, Span span) {
@@ -240,9 +242,9 @@ Program Binder::program(const Node& node, Span span) {
   }
   if (const Node* shell = node.find("shell");
       shell && program.shell.find("{{") != std::string::npos) {
-    diagnostics_.error("spliced-shell", shell->span,
-                       "values are never put into shell text, so that '{{' stays as it is",
-                       "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`");
+    diagnostics_.report(rules::spliced_shell, shell->span,
+                        "values are never put into shell text, so that '{{' stays as it is",
+                        "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`");
   }
   return program;
 }
@@ -297,20 +299,21 @@ void Binder::bind_join(ForEach& loop, const Node& node) {
   if (!number) return;
   loop.needed = *number;
   if (*number > 0) return;
-  diagnostics_.error("bad-quorum", quorum->span, "a quorum of 0 items waits for nothing",
-                     "say how many items must complete, from 1, or write `join: all`");
+  diagnostics_.report(rules::bad_quorum, quorum->span, "a quorum of 0 items waits for nothing",
+                      "say how many items must complete, from 1, or write `join: all`");
 }
 
 bool Binder::check_item_name(const Node& name) {
   if (name.kind != yaml::Kind::scalar || !is_name(name.text, true)) return false;
   if (!is_lua_name(name.text)) {
-    diagnostics_.error("bad-name", name.span, fmt::format("'{}' cannot name the item", name.text),
-                       "it is a name in Lua: letters, digits and '_'");
+    diagnostics_.report(rules::bad_name, name.span,
+                        fmt::format("'{}' cannot name the item", name.text),
+                        "it is a name in Lua: letters, digits and '_'");
     return false;
   }
   if (!is_taken(name.text)) return true;
-  diagnostics_.error(
-      "reserved-name", name.span,
+  diagnostics_.report(
+      rules::reserved_name, name.span,
       fmt::format("'{}' means something else in Lua, and cannot name the item", name.text),
       "choose another name");
   return false;

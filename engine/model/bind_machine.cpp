@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include "model/binder.h"
+#include "model/rules.h"
 #include "model/shape.h"
 #include "model/type_syntax.h"
 #include "model/values.h"
+#include "yaml/rules.h"
 #include "yaml/scalar.h"
 
 namespace agneto::model {
@@ -53,8 +55,8 @@ void Binder::bind_inputs(const Node& inputs) {
     const Variable& variable = machine_.inputs.back();
     if (!variable.main) continue;
     if (main) {
-      Diagnostic& problem = diagnostics_.error(
-          "two-main-inputs", variable.span,
+      Diagnostic& problem = diagnostics_.report(
+          rules::two_main_inputs, variable.span,
           fmt::format("'{}' is a second main input", variable.name),
           "TASK on the command line fills one input; remove `main` from the others");
       problem.related.push_back({main->span, "the first is here"});
@@ -85,8 +87,8 @@ Variable Binder::input(const Entry& entry) {
   if (const Node* main = node.find("main"); main && as_boolean(*main) == true) {
     variable.main = true;
     if (variable.type.kind != Type::Kind::string && variable.type.kind != Type::Kind::any) {
-      diagnostics_.error(
-          "bad-main-input", main->span,
+      diagnostics_.report(
+          rules::bad_main_input, main->span,
           fmt::format("the main input is of type {}, and TASK is text", to_text(variable.type)),
           "make it a string");
     }
@@ -97,14 +99,14 @@ Variable Binder::input(const Entry& entry) {
 void Binder::set_minimum(Variable& variable, const Node& node) {
   variable.minimum = as_number(node);
   if (variable.type.kind != Type::Kind::integer && variable.type.kind != Type::Kind::number) {
-    diagnostics_.error("wrong-type", node.span,
-                       fmt::format("'{}' is of type {}, which has no minimum", variable.name,
-                                   to_text(variable.type)),
-                       "leave it out, or make the input an integer or a number");
+    diagnostics_.report(rules::wrong_type, node.span,
+                        fmt::format("'{}' is of type {}, which has no minimum", variable.name,
+                                    to_text(variable.type)),
+                        "leave it out, or make the input an integer or a number");
   } else if (variable.initial && variable.initial->is_number() && variable.minimum &&
              variable.initial->get<double>() < *variable.minimum) {
-    diagnostics_.error("wrong-type", node.span,
-                       fmt::format("the default of '{}' is below its minimum", variable.name));
+    diagnostics_.report(rules::wrong_type, node.span,
+                        fmt::format("the default of '{}' is below its minimum", variable.name));
   }
 }
 
@@ -114,8 +116,8 @@ void Binder::set_default(Variable& variable, const Node& node) {
   if (diagnostics_.error_count() > errors) return;
   settle(variable.type, value);
   if (auto why = mismatch(variable.type, value)) {
-    diagnostics_.error(
-        "wrong-type", node.span,
+    diagnostics_.report(
+        rules::wrong_type, node.span,
         fmt::format("the default of '{}' does not fit its type: {}", variable.name, *why));
     return;
   }
@@ -147,15 +149,15 @@ Variable Binder::context_entry(const Entry& entry) {
   if (fallback) set_default(variable, *fallback);
   if (init) variable.init = expression(*init, "init");
   if (fallback && init) {
-    diagnostics_.error("one-of", entry.key.span,
-                       fmt::format("'{}' has both 'default' and 'init'", variable.name),
-                       "default: a literal value; init: Lua that computes it; keep one of them");
+    diagnostics_.report(rules::one_of, entry.key.span,
+                        fmt::format("'{}' has both 'default' and 'init'", variable.name),
+                        "default: a literal value; init: Lua that computes it; keep one of them");
   } else if (!fallback && !init && node.find("type") && !variable.type.optional &&
              variable.type.kind != Type::Kind::any) {
-    diagnostics_.error("missing-key", entry.key.span,
-                       fmt::format("'{}' has no value to start with", variable.name),
-                       fmt::format("give it a `default` or an `init`, or make it optional: {}?",
-                                   to_text(variable.type)));
+    diagnostics_.report(rules::missing_key, entry.key.span,
+                        fmt::format("'{}' has no value to start with", variable.name),
+                        fmt::format("give it a `default` or an `init`, or make it optional: {}?",
+                                    to_text(variable.type)));
   }
   return variable;
 }
@@ -169,8 +171,8 @@ void Binder::bind_limits(const Node& limits) {
     }
     const std::optional<double> value = as_number(node);
     if (value && *value <= 0) {
-      diagnostics_.error("bad-limit", node.span, "a limit of nothing lets nothing happen",
-                         "give a number above 0, or remove the key");
+      diagnostics_.report(rules::bad_limit, node.span, "a limit of nothing lets nothing happen",
+                          "give a number above 0, or remove the key");
     }
     if (name.text == "calls") bound.calls = as_integer(node).value_or(0);
     if (name.text == "cost") bound.cost = value.value_or(0);
@@ -201,8 +203,8 @@ std::optional<Access> Binder::read_access(const Node& node) {
 std::optional<Millis> Binder::time_limit(const Node& node) {
   const auto limit = as_duration(node);
   if (!limit || limit->count() > 0) return limit;
-  diagnostics_.error("bad-limit", node.span, "a limit of no time lets nothing happen",
-                     "give it a duration, or remove the key for the default");
+  diagnostics_.report(rules::bad_limit, node.span, "a limit of no time lets nothing happen",
+                      "give it a duration, or remove the key for the default");
   return std::nullopt;
 }
 
@@ -233,8 +235,8 @@ Agent Binder::agent(const Entry& entry) {
     } else if (key.text == "tries") {
       agent.tries = as_integer(value).value_or(agent.tries);
       if (agent.tries == 0) {
-        diagnostics_.error("bad-limit", value.span, "no tries: the agent is never called",
-                           "tries: 1 calls it once");
+        diagnostics_.report(rules::bad_limit, value.span, "no tries: the agent is never called",
+                            "tries: 1 calls it once");
       }
     }
   }
@@ -257,8 +259,8 @@ void Binder::set_session(Agent& agent, const Node& node) {
       return all;
     };
     suggestions_.give(
-        diagnostics_.error(
-            "undefined-session", node.span,
+        diagnostics_.report(
+            rules::undefined_session, node.span,
             fmt::format("there is no state '{}' for the agent's conversation to live in",
                         node.text)),
         node.text, "sessions", names);
@@ -269,11 +271,11 @@ void Binder::check_session(const Agent& agent, StateId state, Span span) {
   if (agent.session != SessionScope::state) return;
   const State& scope = machine_.states[agent.session_state];
   if (state == scope.id || is_inside(state, scope.id)) return;
-  Diagnostic& problem =
-      diagnostics_.error("outside-session", span,
-                         fmt::format("'{}' is called outside of '{}', where its conversation lives",
-                                     agent.name, scope.name),
-                         "move this state into it, or choose another `session` for the agent");
+  Diagnostic& problem = diagnostics_.report(
+      rules::outside_session, span,
+      fmt::format("'{}' is called outside of '{}', where its conversation lives", agent.name,
+                  scope.name),
+      "move this state into it, or choose another `session` for the agent");
   problem.related.push_back({agent.span, "the agent is defined here"});
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/binder.h"
+#include "model/rules.h"
 #include "model/traps.h"
 #include "model/values.h"
 
@@ -65,9 +66,9 @@ void Binder::declare_state(const Entry& entry, StateId parent) {
   state.span = entry.key.span;
   if (const auto [known, added] = machine_.by_name.emplace(state.name, id); !added) {
     Diagnostic& problem =
-        diagnostics_.error("duplicate-state", state.span,
-                           fmt::format("there is a state '{}' already in this file", state.name),
-                           "state names are unique in a file; give one of them another name");
+        diagnostics_.report(rules::duplicate_state, state.span,
+                            fmt::format("there is a state '{}' already in this file", state.name),
+                            "state names are unique in a file; give one of them another name");
     problem.related.push_back({machine_.states[known->second].span, "first defined here"});
   }
   ids_.emplace(&entry.value, id);
@@ -91,12 +92,12 @@ std::vector<StateId> Binder::targets(const Node& node) {
     if (name.kind != yaml::Kind::scalar || name.text.empty()) return;
     const StateId id = machine_.find(name.text);
     if (id == none) {
-      suggestions_.give(diagnostics_.error("undefined-target", name.span,
-                                           fmt::format("there is no state '{}'", name.text)),
+      suggestions_.give(diagnostics_.report(rules::undefined_target, name.span,
+                                            fmt::format("there is no state '{}'", name.text)),
                         name.text, "states", [this] { return state_names(); });
     } else if (std::find(result.begin(), result.end(), id) != result.end()) {
-      diagnostics_.error("bad-targets", name.span,
-                         fmt::format("'{}' is a target twice", name.text));
+      diagnostics_.report(rules::bad_targets, name.span,
+                          fmt::format("'{}' is a target twice", name.text));
     } else {
       result.push_back(id);
     }
@@ -125,16 +126,16 @@ void Binder::check_orthogonal(std::vector<StateId> targets, Span span) {
     const State& second = machine_.states[targets[i]];
     const State& ancestor = machine_.states[common_ancestor(first.id, second.id)];
     if (ancestor.id == first.id) {
-      diagnostics_.error(
-          "bad-targets", span,
+      diagnostics_.report(
+          rules::bad_targets, span,
           fmt::format("'{}' is inside '{}', so that both cannot be targets", second.name,
                       first.name),
           fmt::format("write '{}' alone: entering it enters '{}'", second.name, first.name));
       return;
     }
     if (ancestor.kind != StateKind::parallel) {
-      diagnostics_.error(
-          "bad-targets", span,
+      diagnostics_.report(
+          rules::bad_targets, span,
           fmt::format("'{}' and '{}' cannot be active at once", first.name, second.name),
           "several targets must be in different regions of a parallel state");
       return;
@@ -191,15 +192,15 @@ Template Binder::text_template(const Node& node, std::string_view what) {
         text.substr(open, close == std::string_view::npos ? close : close + 2 - open);
     Span span = locate(node, braces, place);
     if (close == std::string_view::npos) {
-      diagnostics_.error(
-          "bad-template", span, "'{{' without '}}'",
+      diagnostics_.report(
+          rules::bad_template, span, "'{{' without '}}'",
           "close the expression with '}}'; for the braces themselves write {{\"{{\"}}");
       break;
     }
     const std::string_view inside = trim(braces.substr(2, braces.size() - 4));
     if (inside.empty()) {
-      diagnostics_.error("bad-template", span, "an empty expression in '{{}}'",
-                         "write a Lua expression between the braces");
+      diagnostics_.report(rules::bad_template, span, "an empty expression in '{{}}'",
+                          "write a Lua expression between the braces");
     } else {
       const auto begin = static_cast<std::size_t>(inside.data() - text.data());
       line += std::count(text.begin() + counted, text.begin() + begin, '\n');

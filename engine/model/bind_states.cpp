@@ -6,6 +6,7 @@
 
 #include "model/binder.h"
 #include "model/keys.h"
+#include "model/rules.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -67,14 +68,14 @@ void Binder::check_keys(const State& state, const Entry& entry) {
   for (const auto& [key, value] : entry.value.entries) {
     if (!find_key(construct(ConstructId::state), key.text)) continue;  // reported
     if (const std::string_view why = forbidden(state.kind, key.text); !why.empty()) {
-      diagnostics_.error("key-out-of-place", key.span,
-                         fmt::format("{} has no '{}'", noun(state.kind), key.text), why);
+      diagnostics_.report(rules::key_out_of_place, key.span,
+                          fmt::format("{} has no '{}'", noun(state.kind), key.text), why);
       continue;
     }
     if (!is_activity(key.text)) continue;
     if (activity) {
-      diagnostics_.error(
-          "two-activities", key.span,
+      diagnostics_.report(
+          rules::two_activities, key.span,
           fmt::format("'{}' has '{}' already; a state has one activity", state.name, first),
           "make two states of it");
     }
@@ -83,17 +84,17 @@ void Binder::check_keys(const State& state, const Entry& entry) {
   }
   if (const Node* with = entry.value.find("with");
       with && !entry.value.find("machine") && state.kind == StateKind::atomic) {
-    diagnostics_.error("key-out-of-place", with->span, "'with' without 'machine'",
-                       entry.value.find("for_each")
-                           ? "put it into the `for_each`, beside its `machine`"
-                           : "name the machine to delegate to: machine: FILE");
+    diagnostics_.report(rules::key_out_of_place, with->span, "'with' without 'machine'",
+                        entry.value.find("for_each")
+                            ? "put it into the `for_each`, beside its `machine`"
+                            : "name the machine to delegate to: machine: FILE");
   }
   const bool is_history =
       state.kind == StateKind::shallow_history || state.kind == StateKind::deep_history;
   const auto require = [&](std::string_view key, std::string_view help) {
     if (entry.value.find(key)) return;
-    diagnostics_.error("missing-key", state.span,
-                       fmt::format("{} needs the key '{}'", noun(state.kind), key), help);
+    diagnostics_.report(rules::missing_key, state.span,
+                        fmt::format("{} needs the key '{}'", noun(state.kind), key), help);
   };
   if (state.kind == StateKind::compound) {
     require("initial", "initial: the state inside to begin in");
@@ -101,8 +102,9 @@ void Binder::check_keys(const State& state, const Entry& entry) {
   if (state.kind == StateKind::parallel) require("states", "states: its regions");
   if (is_history) require("default", "default: where it leads the first time");
   if (state.kind == StateKind::final && machine_.states[state.parent].kind == StateKind::parallel) {
-    diagnostics_.error("bad-region", state.span, "a region of a parallel state cannot be final",
-                       "put the final state into a region");
+    diagnostics_.report(rules::bad_region, state.span,
+                        "a region of a parallel state cannot be final",
+                        "put the final state into a region");
   }
 }
 
@@ -156,16 +158,16 @@ Start Binder::start(const Node& node, StateId of, std::string_view key) {
   for (const StateId id : result.targets) {
     const State& to = machine_.states[id];
     if (!is_inside(id, around)) {
-      diagnostics_.error(
-          "bad-targets", target->span,
+      diagnostics_.report(
+          rules::bad_targets, target->span,
           fmt::format("'{}' is not inside {}", to.name,
                       around == 0 ? "the machine" : "'" + machine_.states[around].name + "'"),
           fmt::format("'{}' names a state inside", key));
     } else if (!is_initial &&
                (to.kind == StateKind::shallow_history || to.kind == StateKind::deep_history)) {
-      diagnostics_.error("bad-targets", target->span,
-                         fmt::format("'{}' is a history state itself", to.name),
-                         "the default of a history names a state to enter");
+      diagnostics_.report(rules::bad_targets, target->span,
+                          fmt::format("'{}' is a history state itself", to.name),
+                          "the default of a history names a state to enter");
     }
   }
   return result;
@@ -184,8 +186,8 @@ void Binder::bind_final(State& state, const Node& node) {
   if (state.parent == 0) return;
   for (const std::string_view key : {"outcome", "status"}) {
     if (const Node* value = node.find(key)) {
-      diagnostics_.error(
-          "key-out-of-place", value->span,
+      diagnostics_.report(
+          rules::key_out_of_place, value->span,
           fmt::format("'{}' on a final state that does not end the machine", key),
           fmt::format("it ends '{}' alone, which raises done.state.{}",
                       machine_.states[state.parent].name, machine_.states[state.parent].name));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/binder.h"
+#include "model/rules.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -36,9 +37,9 @@ void Binder::alternatives(StateId source, const Node& node, Each each) {
     each(transition(source, item));
     if (i + 1 == node.items.size() || item.find("guard")) continue;
     Diagnostic& problem =
-        diagnostics_.error("never-tried", item.span,
-                           "this alternative has no guard, so that those after it are never tried",
-                           "give it a guard, or move it to the end");
+        diagnostics_.report(rules::never_tried, item.span,
+                            "this alternative has no guard, so that those after it are never tried",
+                            "give it a guard, or move it to the end");
     if (only_targets) {
       problem.help =
           "to enter several states at once write {target: [A, B]}; an alternative that is "
@@ -75,8 +76,8 @@ void Binder::bind_always(StateId source, const Node& node) {
     always.push_back(id);
     if (stays && always.size() == 1 && eventless.targets.empty() && eventless.guard == none &&
         !eventless.actions.empty()) {
-      diagnostics_.error(
-          "endless", eventless.span,
+      diagnostics_.report(
+          rules::endless, eventless.span,
           "this transition needs no event, has no guard and leads nowhere: it is taken for "
           "ever",
           "give it a target or a guard, or move what it does to `entry`");
@@ -152,7 +153,7 @@ void Binder::check_internal(const Transition& transition, const Node& node) {
   const Span span = node.find("internal")->span;
   const std::string name = source.id == 0 ? "the machine" : "'" + source.name + "'";
   const auto has_no_effect = [&](const std::string& why, const char* help) {
-    diagnostics_.warning("bad-internal", span, "`internal` has no effect: " + why, help);
+    diagnostics_.report(rules::bad_internal, span, "`internal` has no effect: " + why, help);
   };
   if (!node.find("target")) {
     has_no_effect("a transition without a target leaves nothing", "remove `internal`");

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/binder.h"
+#include "model/rules.h"
 #include "model/shape.h"
 #include "model/values.h"
 #include "yaml/tree.h"
@@ -91,13 +92,13 @@ class Loader : public References {
     const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
     if (!number || *number == language_version) return true;
     if (*number < language_version) {
-      diagnostics_.error("version", version->span,
-                         fmt::format("there is no version {} of the language", *number),
-                         fmt::format("write agneto: {}", language_version));
+      diagnostics_.report(rules::version, version->span,
+                          fmt::format("there is no version {} of the language", *number),
+                          fmt::format("write agneto: {}", language_version));
       return true;
     }
-    diagnostics_.error(
-        "version", version->span,
+    diagnostics_.report(
+        rules::version, version->span,
         fmt::format("this file is in version {} of the language, and this program knows version {}",
                     *number, language_version),
         "install a newer agneto");
@@ -111,8 +112,8 @@ class Loader : public References {
     const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
     const fs::path inside = file.lexically_relative(root_);
     if (!inside.empty() && *inside.begin() != "..") return file;
-    diagnostics_.error(
-        "outside-root", path.span,
+    diagnostics_.report(
+        rules::outside_root, path.span,
         fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()),
         "a workflow loads files of its own folder alone, or of the folder around it where "
         "that is called 'workflows'");
@@ -124,8 +125,8 @@ class Loader : public References {
   }
 
   void missing(const fs::path& file, Span from) {
-    Diagnostic& problem = diagnostics_.error("missing-file", from,
-                                             fmt::format("cannot read the file '{}'", shown(file)));
+    Diagnostic& problem = diagnostics_.report(
+        rules::missing_file, from, fmt::format("cannot read the file '{}'", shown(file)));
     if (from) problem.help = "paths are relative to the file they are written in";
   }
 
@@ -147,8 +148,8 @@ class Loader : public References {
     for (const Variable& input : to.inputs) {
       declared.insert(input.name);
       if (!input.required() || given.contains(input.name)) continue;
-      Diagnostic& problem = diagnostics_.error(
-          "missing-input", delegate.span,
+      Diagnostic& problem = diagnostics_.report(
+          rules::missing_input, delegate.span,
           fmt::format("the machine '{}' needs the input '{}'", to.name, input.name),
           fmt::format("add it: with: {{{}: ...}}", input.name));
       problem.related.push_back({input.span, "declared here"});
@@ -160,9 +161,9 @@ class Loader : public References {
     };
     for (const Binding& with : delegate.with) {
       if (declared.contains(with.name)) continue;
-      Diagnostic& problem =
-          diagnostics_.error("unknown-input", with.span,
-                             fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
+      Diagnostic& problem = diagnostics_.report(
+          rules::unknown_input, with.span,
+          fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
       suggestions_.give(problem, with.name, "inputs", names);
       if (problem.fix && given.contains(problem.fix->text)) problem.fix.reset();
     }

@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/rules.h"
 #include "model/traps.h"
 #include "model/values.h"
 #include "yaml/reader.h"
+#include "yaml/rules.h"
 #include "yaml/scalar.h"
 
 namespace agneto::model {
@@ -110,9 +112,9 @@ class Checker {
     }
     for (const Key& key : construct.keys) {
       if (!key.required || node.find(key.name)) continue;
-      diagnostics_.error("missing-key", owner,
-                         fmt::format("{} needs the key '{}'", construct.noun, key.name),
-                         fmt::format("{}: {}", key.name, key.description));
+      diagnostics_.report(rules::missing_key, owner,
+                          fmt::format("{} needs the key '{}'", construct.noun, key.name),
+                          fmt::format("{}: {}", key.name, key.description));
     }
   }
 
@@ -148,8 +150,8 @@ class Checker {
     if (is_reported(map.entries[index]) || std::any_of(shapes.begin(), shapes.end(), takes_null)) {
       return;
     }
-    diagnostics_.error("no-value", key.span, fmt::format("'{}' has no value", key.text),
-                       "give it one, or remove the key");
+    diagnostics_.report(rules::no_value, key.span, fmt::format("'{}' has no value", key.text),
+                        "give it one, or remove the key");
   }
 
   void list(const Node& node, const Shape& shape, std::string_view label, Span owner) {
@@ -208,31 +210,32 @@ class Checker {
       return;
     }
     if (yaml::is_text(node)) return;
-    Diagnostic& problem = diagnostics_.error(
-        "wrong-kind", node.span, fmt::format("'{}' must be text, found {}", label, found(node)),
-        fmt::format("quote it: \"{}\"", node.text));
+    Diagnostic& problem =
+        diagnostics_.report(rules::wrong_kind, node.span,
+                            fmt::format("'{}' must be text, found {}", label, found(node)),
+                            fmt::format("quote it: \"{}\"", node.text));
     problem.fix = {node.span, fmt::format("\"{}\"", node.text)};
   }
 
   void lua(const Node& node, std::string_view label) {
     check_lua(node, label, diagnostics_);
     if (trim(node.text).empty()) {
-      diagnostics_.error("no-value", node.span, fmt::format("'{}' has no Lua in it", label),
-                         "write some, or remove the key");
+      diagnostics_.report(rules::no_value, node.span, fmt::format("'{}' has no Lua in it", label),
+                          "write some, or remove the key");
     }
   }
 
   void name(const Node& node, Form form) {
     const bool dots = form == Form::name;
     if (is_name(node.text, dots)) return;
-    diagnostics_.error("bad-name", node.span, fmt::format("{} is not a name", found(node)),
-                       dots ? name_help : state_name_help);
+    diagnostics_.report(rules::bad_name, node.span, fmt::format("{} is not a name", found(node)),
+                        dots ? name_help : state_name_help);
   }
 
   void event(const Node& node) {
     if (is_name(node.text, true)) return;
-    Diagnostic& problem = diagnostics_.error("bad-name", node.span,
-                                             fmt::format("{} is not an event's name", found(node)));
+    Diagnostic& problem = diagnostics_.report(
+        rules::bad_name, node.span, fmt::format("{} is not an event's name", found(node)));
     if (node.text == "*") {
       problem.help = "write 'any' to take every event";
       problem.fix = {node.span, "any"};
@@ -260,8 +263,8 @@ class Checker {
       return;
     const std::vector<std::string> choices(shape.choices.begin(), shape.choices.end());
     const std::string near = closest(node.text, choices);
-    Diagnostic& problem = diagnostics_.error(
-        "wrong-kind", node.span,
+    Diagnostic& problem = diagnostics_.report(
+        rules::wrong_kind, node.span,
         fmt::format("'{}' must be {}, found {}", label, describe(shape), found(node)));
     if (!near.empty()) problem.help = fmt::format("did you mean '{}'?", near);
     offer(problem, node.text, choices);
@@ -274,17 +277,18 @@ class Checker {
   void wrong_kind(const Node& node, const std::string& expected, std::string_view label,
                   Span owner) {
     if (is_unquoted_template(node)) return;
-    diagnostics_.error("wrong-kind", node.kind == Kind::scalar && node.span ? node.span : owner,
-                       fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
+    diagnostics_.report(rules::wrong_kind,
+                        node.kind == Kind::scalar && node.span ? node.span : owner,
+                        fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
   }
 
   void empty(std::string_view label, Span owner) {
-    diagnostics_.error("no-value", owner, fmt::format("'{}' must not be empty", label));
+    diagnostics_.report(rules::no_value, owner, fmt::format("'{}' must not be empty", label));
   }
 
   void unknown_key(const Node& map, const Node& key, const Construct& construct) {
-    Diagnostic& problem = diagnostics_.error(
-        "unknown-key", key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
+    Diagnostic& problem = diagnostics_.report(
+        rules::unknown_key, key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
     for (const ForeignKey& foreign : construct.foreign_keys) {
       if (foreign.name == key.text) {
         problem.help = foreign.help;
@@ -315,8 +319,8 @@ void check_shape(const Node& root, ConstructId id, Diagnostics& diagnostics) {
     start.end = start.begin;
     checker.object(root, of, start);
   } else {
-    diagnostics.error(
-        "wrong-kind", root.span,
+    diagnostics.report(
+        rules::wrong_kind, root.span,
         fmt::format("expected {} (a map of its keys), found {}", of.noun, found(root)));
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lua/lexer.h"
+#include "model/rules.h"
 #include "yaml/scalar.h"
 #include "yaml/scanner.h"
 
@@ -29,15 +30,15 @@ std::size_t colon_behind(const yaml::Entry& entry) {
 
 void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics) {
   if (node.is_folded() && !lua::tokens(node.text).comments.empty()) {
-    diagnostics.error(
-        "lua-lines-joined", node.span,
+    diagnostics.report(
+        rules::lua_lines_joined, node.span,
         "YAML joins these lines into one, so that the '--' comment swallows what follows it",
         in_a_block(key));
   } else if (node.is_plain()) {
     const std::size_t at = std::min(node.text.find_first_of(",[]{}#"), node.text.find(": "));
     if (at == std::string::npos) return;
-    Diagnostic& finding = diagnostics.warning(
-        "lua-in-plain-scalar", node.span,
+    Diagnostic& finding = diagnostics.report(
+        rules::lua_in_plain_scalar, node.span,
         fmt::format("unquoted Lua with a '{}', which means something else in YAML", node.text[at]),
         in_a_block(key));
     if (!node.is_folded() && !is_cut_short(node))

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "model/rules.h"
 #include "yaml/reader.h"
 
 namespace agneto::model {
@@ -62,7 +63,7 @@ class Reader {
   }
 
   std::optional<Type> wrong(std::string message, std::string_view help) {
-    diagnostics_.error("bad-type", span_, std::move(message), help);
+    diagnostics_.report(rules::bad_type, span_, std::move(message), help);
     return std::nullopt;
   }
 

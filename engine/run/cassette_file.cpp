@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "model/rules.h"
 #include "yaml/reader.h"
 #include "yaml/scalar.h"
 
@@ -32,7 +33,8 @@ class CassetteReader {
  private:
   void version(const Node& node) {
     if (node.kind == Kind::scalar && node.text == "1") return;
-    diagnostics_.error("version", node.span, "this version of agneto plays cassettes of version 1")
+    diagnostics_
+        .report(rules::version, node.span, "this version of agneto plays cassettes of version 1")
         .help = "write 'agneto-cassette: 1', or play it with the version that recorded it";
   }
 
@@ -49,7 +51,8 @@ class CassetteReader {
         "attempts", [this](const Node& each) { read_.map(each, "an attempt", attempt_keys()); }));
     read_.map(node, "a call", keys);
     if (node.kind == Kind::map && !node.find("agent")) {
-      diagnostics_.error("missing-key", node.span, "this call does not say which agent answers")
+      diagnostics_
+          .report(rules::missing_key, node.span, "this call does not say which agent answers")
           .help = "write 'agent: NAME'";
     }
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "script/rules.h"
 #include "script/scan.h"
 
 namespace agneto::script {
@@ -93,8 +94,8 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
            const Scan& scanned, Diagnostics& diagnostics) {
   const bool expression = code.kind == model::Code::Kind::expression;
   if (scanned.blank && expression) {
-    diagnostics.error(
-        "lua-syntax", code.span, "the " + code.what + " is empty",
+    diagnostics.report(
+        rules::lua_syntax, code.span, "the " + code.what + " is empty",
         "an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' in "
         "a block scalar '|'");
     return false;
@@ -113,8 +114,8 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
     }
   }
   const auto [line, message] = split_place(*error, name).value_or(std::pair(1, *error));
-  diagnostics.error("lua-syntax", line_span(machine, code, line - 1),
-                    "syntax error in " + code.what + ": " + message, help_for(code, message));
+  diagnostics.report(rules::lua_syntax, line_span(machine, code, line - 1),
+                     "syntax error in " + code.what + ": " + message, help_for(code, message));
   return false;
 }
 
@@ -207,8 +208,8 @@ Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& di
     sound = check(sandbox, machine, machine.code[i], scans[i], diagnostics) && sound;
   }
   if (sound) {
-    diagnostics.error("lua-syntax", machine.states.empty() ? Span{} : machine.states[0].span,
-                      error ? *error : "the Lua of this file does not compile as a whole");
+    diagnostics.report(rules::lua_syntax, machine.states.empty() ? Span{} : machine.states[0].span,
+                       error ? *error : "the Lua of this file does not compile as a whole");
   }
   return program;
 }

@@ -7,6 +7,7 @@
 #include "script/compile.h"
 #include "script/instance_data.h"
 #include "script/library.h"
+#include "script/rules.h"
 #include "script/sandbox.h"
 #include "script/values.h"
 
@@ -75,7 +76,7 @@ class LuaEvaluator : public chart::Evaluator {
       if (!error) error = prepare(sandbox_, machine);
       if (!error) machine.program = script::compile(sandbox_, *machine.machine, diagnostics);
     }
-    if (error) diagnostics.error("lua-syntax", {}, *error);
+    if (error) diagnostics.report(rules::lua_syntax, {}, *error);
     return diagnostics.error_count() == before;
   }
 

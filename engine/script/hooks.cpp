@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/rules.h"
 #include "script/values.h"
 
 namespace agneto::script {
@@ -149,7 +150,7 @@ void Hooks::check(const model::Agent& agent, const std::string& task, Span span,
   });
   if (!error) return;
   const Span place = modules_.take_place(*error);
-  auto& found = diagnostics.error("hooks", place ? place : span, std::move(*error));
+  auto& found = diagnostics.report(rules::hooks, place ? place : span, std::move(*error));
   if (place) found.related.push_back({span, "these hooks are used here"});
 }
 

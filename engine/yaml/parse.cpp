@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "yaml/parse_error.h"
+#include "yaml/rules.h"
 #include "yaml/scanner.h"
 #include "yaml/tree.h"
 
@@ -153,8 +154,8 @@ class Builder : public YAML::EventHandler {
       if (text_[begin] == '&') {
         refuse_anchor(span(begin, end));
       } else {
-        diagnostics_.error(
-            "yaml-tag", span(begin, end),
+        diagnostics_.report(
+            rules::yaml_tag, span(begin, end),
             fmt::format("tags ('{}') are not supported", text_.substr(begin, end - begin)),
             "leave the tag out; quote a text that begins with '!'");
       }
@@ -165,8 +166,8 @@ class Builder : public YAML::EventHandler {
 
   void refuse_anchor(const Span& place) {
     const char sign = text_[place.begin];
-    diagnostics_.error(
-        "yaml-alias", place,
+    diagnostics_.report(
+        rules::yaml_alias, place,
         fmt::format("{} ('{}') are not supported", sign == '&' ? "anchors" : "aliases",
                     text_.substr(place.begin, place.end - place.begin)),
         fmt::format("write the value out; quote a text that begins with '{}'", sign));
@@ -178,8 +179,8 @@ class Builder : public YAML::EventHandler {
     const std::size_t comment = skip_blanks(text_, node.span.end);
     if (!looks_like_length_operator(text_, comment)) return;
     comment_ = comment;
-    diagnostics_.error(
-        "comment-cuts-value", span(comment, line_end(text_, comment)),
+    diagnostics_.report(
+        rules::comment_cuts_value, span(comment, line_end(text_, comment)),
         node.text.empty()
             ? "'#' begins a comment here, so that the value is empty"
             : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text),
@@ -194,8 +195,8 @@ class Builder : public YAML::EventHandler {
     }
     const std::vector<Entry>& entries = map.node.entries;
     const Node& key = entries.back().key;
-    Diagnostic& found = diagnostics_.error("flow-key-without-value", key.span,
-                                           fmt::format("'{}' is a key without a value", key.text));
+    Diagnostic& found = diagnostics_.report(rules::flow_key_without_value, key.span,
+                                            fmt::format("'{}' is a key without a value", key.text));
     const Entry* before = entries.size() > 1 ? &entries[entries.size() - 2] : nullptr;
     if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
       found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: \"{}, {}\"",
@@ -208,12 +209,13 @@ class Builder : public YAML::EventHandler {
   void report_second(std::size_t begin) {
     const bool marked = text_.substr(begin).starts_with("---");
     if (marked) {
-      diagnostics_.error("yaml-documents", span(begin, begin + 3), "a second document begins here",
-                         "a file holds one document; move this one to a file of its own");
+      diagnostics_.report(rules::yaml_documents, span(begin, begin + 3),
+                          "a second document begins here",
+                          "a file holds one document; move this one to a file of its own");
     } else {
-      diagnostics_.error("yaml", span(begin, line_end(text_, begin)),
-                         "this does not belong to the value above it",
-                         "check its indentation and the quotes before it");
+      diagnostics_.report(rules::yaml, span(begin, line_end(text_, begin)),
+                          "this does not belong to the value above it",
+                          "check its indentation and the quotes before it");
     }
   }
 
@@ -221,9 +223,9 @@ class Builder : public YAML::EventHandler {
             bool flow) {
     const std::size_t begin = value_begin(mark, tag, anchor);
     if (frames_.size() == kMaxDepth) {
-      diagnostics_.error("yaml-depth", span(begin, begin + 1),
-                         fmt::format("nested more than {} levels deep", kMaxDepth),
-                         "move the inner part to a machine of its own");
+      diagnostics_.report(rules::yaml_depth, span(begin, begin + 1),
+                          fmt::format("nested more than {} levels deep", kMaxDepth),
+                          "move the inner part to a machine of its own");
       throw Stop{};
     }
     Frame& frame = frames_.emplace_back();
@@ -261,31 +263,31 @@ class Builder : public YAML::EventHandler {
   // Returns whether the key is usable; else it says why not.
   bool add_key(Frame& frame, Node& key) {
     if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
-      diagnostics_.error("yaml-key", frame.node.span, "a text with '{{' must be quoted",
-                         "without quotes, '{' begins a map");
+      diagnostics_.report(rules::yaml_key, frame.node.span, "a text with '{{' must be quoted",
+                          "without quotes, '{' begins a map");
       return false;
     }
     if (key.kind == Kind::map || key.kind == Kind::sequence) {
-      diagnostics_.error(
-          "yaml-key", key.span,
+      diagnostics_.report(
+          rules::yaml_key, key.span,
           fmt::format("a {} cannot be a key", key.kind == Kind::map ? "map" : "list"));
       return false;
     }
     if (key.kind == Kind::null && key.text.empty()) {
-      diagnostics_.error("yaml-key", key.span, "a key is missing here");
+      diagnostics_.report(rules::yaml_key, key.span, "a key is missing here");
       return false;
     }
     key.kind = Kind::scalar;  // `null:` names a key like any other
     if (key.is_plain() && key.text == "<<") {
-      diagnostics_.error("yaml-alias", key.span, "merge keys ('<<') are not supported",
-                         "write the keys out");
+      diagnostics_.report(rules::yaml_alias, key.span, "merge keys ('<<') are not supported",
+                          "write the keys out");
       return false;
     }
     const auto [known, added] = frame.keys.try_emplace(key.text, key.span);
     if (!added) {
       diagnostics_
-          .error("duplicate-key", key.span, fmt::format("duplicate key '{}'", key.text),
-                 "remove one of the two, or rename it")
+          .report(rules::duplicate_key, key.span, fmt::format("duplicate key '{}'", key.text),
+                  "remove one of the two, or rename it")
           .related.push_back({known->second, "first defined here"});
       return false;
     }
@@ -314,7 +316,7 @@ std::unique_ptr<Node> parse(const SourcePtr& source, Diagnostics& diagnostics) {
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) {
-      diagnostics.error("yaml-empty", {source.get(), 0, 0}, "the file is empty");
+      diagnostics.report(rules::yaml_empty, {source.get(), 0, 0}, "the file is empty");
       return nullptr;
     }
     parser.HandleNextDocument(builder);  // reports a second one

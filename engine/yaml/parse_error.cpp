@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "yaml/rules.h"
 #include "yaml/scanner.h"
 
 namespace agneto::yaml {
@@ -118,8 +119,8 @@ class Explainer {
 
  private:
   Diagnostic& report(std::size_t begin, std::size_t end, std::string message,
-                     const char* rule = "yaml") {
-    return diagnostics_.error(rule, span(source_, begin, end), std::move(message));
+                     const Rule& rule = rules::yaml) {
+    return diagnostics_.report(rule, span(source_, begin, end), std::move(message));
   }
 
   bool quote() {
@@ -143,7 +144,7 @@ class Explainer {
     if (comment != std::string_view::npos) {
       report(comment, line_end(text_, comment),
              fmt::format("'#' begins a comment here, which hides the '{}'", closing),
-             "comment-cuts-value")
+             rules::comment_cuts_value)
           .help = kCommentHelp;
       return true;
     }
@@ -159,7 +160,7 @@ class Explainer {
     const std::size_t tab = text_.find_first_not_of(' ', start);
     if (error_.open_flow || tab >= text_.size() || text_[tab] != '\t') return false;
     const std::size_t end = std::min(text_.find_first_not_of(" \t", tab), text_.size());
-    Diagnostic& problem = report(tab, end, "a tab cannot indent YAML", "yaml-tab");
+    Diagnostic& problem = report(tab, end, "a tab cannot indent YAML", rules::yaml_tab);
     problem.help = "indent with spaces";
     if (const auto depth = depth_behind_opening(source_, line)) {
       problem.fix = {span(source_, start, end), std::string(*depth, ' ')};
@@ -239,8 +240,8 @@ class Explainer {
 }  // namespace
 
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
-  diagnostics.error("yaml", quote, "this quote is never closed",
-                    "close it; put a text that holds such a quote in the other kind of quotes");
+  diagnostics.report(rules::yaml, quote, "this quote is never closed",
+                     "close it; put a text that holds such a quote in the other kind of quotes");
 }
 
 void report(const YamlError& error, const Source& source, Diagnostics& diagnostics) {
@@ -251,8 +252,8 @@ bool check_characters(const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
   std::size_t i = source.line_start(1);
   const auto refuse = [&](std::size_t size, std::string message, std::string help) {
-    diagnostics.error("yaml-encoding", span(source, i, i + size), std::move(message),
-                      std::move(help));
+    diagnostics.report(rules::yaml_encoding, span(source, i, i + size), std::move(message),
+                       std::move(help));
     return false;
   };
   while (i < text.size()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "yaml/rules.h"
 #include "yaml/scalar.h"
 
 namespace agneto::yaml {
@@ -22,7 +23,7 @@ void Reader::map(const Node& node, const std::string& what, const std::vector<Ke
     const auto key = std::find_if(keys.begin(), keys.end(),
                                   [&](const Key& k) { return k.first == entry.key.text; });
     if (key == keys.end()) {
-      report("unknown-key", entry.key.span, "unknown key '" + entry.key.text + "' in " + what)
+      report(rules::unknown_key, entry.key.span, "unknown key '" + entry.key.text + "' in " + what)
           .help = suggestion(entry.key.text, names, "keys");
     } else {
       key->second(entry.value);
@@ -72,15 +73,15 @@ Diagnostic& Reader::mistake(Span span, std::string message) {
   return diagnostics_.add({nullptr, Severity::error, std::move(message), span, {}, {}});
 }
 
-Diagnostic& Reader::report(const char* rule, Span span, std::string message) {
+Diagnostic& Reader::report(const Rule& rule, Span span, std::string message) {
   return findings_ == Findings::plain ? mistake(span, std::move(message))
-                                      : diagnostics_.error(rule, span, std::move(message));
+                                      : diagnostics_.report(rule, span, std::move(message));
 }
 
 Diagnostic& Reader::wrong(const Node& node, const std::string& what, const std::string& expected) {
   std::string message = "'" + what + "' must be " + expected;
   if (findings_ == Findings::plain) message += ", not " + found(node);
-  return report("wrong-type", node.span, std::move(message));
+  return report(rules::wrong_type, node.span, std::move(message));
 }
 
 bool Reader::expect(const Node& node, Kind kind, const std::string& what,

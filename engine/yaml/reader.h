@@ -47,7 +47,7 @@ class Reader {
   Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
-  Diagnostic& report(const char* rule, Span span, std::string message);
+  Diagnostic& report(const Rule& rule, Span span, std::string message);
 
   Diagnostics& diagnostics_;
   Findings findings_;

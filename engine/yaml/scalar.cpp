@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "yaml/rules.h"
+
 namespace agneto::yaml {
 
 namespace {
@@ -106,9 +108,9 @@ Json integer(const Node& node, Diagnostics& diagnostics) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end != text.data() + text.size()) {
-    diagnostics.error("number-too-large", node.span,
-                      fmt::format("the number {} does not fit into 64 bits", node.text),
-                      "quote it to make it a text");
+    diagnostics.report(rules::number_too_large, node.span,
+                       fmt::format("the number {} does not fit into 64 bits", node.text),
+                       "quote it to make it a text");
     return nullptr;
   }
   return value;
@@ -120,9 +122,9 @@ Json real(const Node& node, Diagnostics& diagnostics) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || is_not_finite(node.text)) {
-    diagnostics.error("number-too-large", node.span,
-                      fmt::format("the number {} cannot be stored", node.text),
-                      "quote it to make it a text");
+    diagnostics.report(rules::number_too_large, node.span,
+                       fmt::format("the number {} cannot be stored", node.text),
+                       "quote it to make it a text");
     return nullptr;
   }
   return value;
@@ -163,8 +165,8 @@ bool is_text(const Node& node) {
 }
 
 Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics) {
-  return diagnostics.error(
-      "ambiguous-scalar", node.span,
+  return diagnostics.report(
+      rules::ambiguous_scalar, node.span,
       fmt::format("'{}' is read differently by different readers of YAML", node.text),
       fmt::format("quote it if it is a text ('{}'), else write true, false or a decimal number",
                   node.text));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/catalogue.h"
+#include "lint/catalogue.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/templates.h"
@@ -38,7 +38,7 @@ std::vector<Candidate> options_of(const Context& context, const Typed& typed) {
 
 std::vector<Candidate> rules() {
   std::vector<Candidate> all;
-  for (const Rule* rule : catalogue()) {
+  for (const Rule* rule : lint::catalogue()) {
     all.push_back({std::string(rule->code), std::string(rule->name)});
     all.push_back({std::string(rule->name), std::string(rule->code)});
   }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/catalogue.h"
 #include "cli/commands.h"
+#include "lint/catalogue.h"
 
 namespace agneto::cli {
 
@@ -26,8 +26,8 @@ void add_explain(Program& program) {
   command.footer = "'agneto lint --list-rules' shows all rules.";
   command.action = [wanted](const Context& context) {
     end_with_the_reader();
-    const Rule* rule = find_rule(*wanted);
-    if (!rule) throw Error("there is no rule '" + *wanted + "'", rule_suggestion(*wanted));
+    const Rule* rule = lint::find_rule(*wanted);
+    if (!rule) throw Error("there is no rule '" + *wanted + "'", lint::rule_suggestion(*wanted));
     fmt::print("{}", explanation(*rule, context.resources.share));
     return printed(ExitStatus::complete);
   };

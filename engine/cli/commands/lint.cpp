@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/watching.h"
+#include "lint/catalogue.h"
 #include "lint/report/collect.h"
 #include "lint/report/fix.h"
 #include "lint/report/format.h"
@@ -36,7 +37,7 @@ constexpr auto internal_error = static_cast<ExitStatus>(3);
 std::string list_of_rules(const std::string& format) {
   if (format == "json") {
     Json rules = Json::array();
-    for (const Rule* rule : catalogue()) {
+    for (const Rule* rule : lint::catalogue()) {
       rules.push_back({{"code", rule->code},
                        {"name", rule->name},
                        {"severity", to_text(rule->severity())},
@@ -49,9 +50,9 @@ std::string list_of_rules(const std::string& format) {
     throw Error("--list-rules has no format " + format, "there are text and json");
   }
   std::size_t width = 0;
-  for (const Rule* rule : catalogue()) width = std::max(width, rule->name.size());
+  for (const Rule* rule : lint::catalogue()) width = std::max(width, rule->name.size());
   std::string text;
-  for (const Rule* rule : catalogue()) {
+  for (const Rule* rule : lint::catalogue()) {
     text += fmt::format("{}  {:{}}  {}{}\n", rule->code, rule->name, width, rule->description,
                         rule->fixable ? " (--fix)" : "");
   }

@@ -1,4 +1,4 @@
-// What an expression sees of an instance at rest.
+// Lets an expression look at an instance at rest.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@ namespace agneto::lint {
 class AtRest : public chart::Scope {
  public:
   // Both must outlive it.
-  AtRest(const chart::Instance& instance, const model::Machine& machine)
+  AtRest(const chart::Instance& instance, const Machine& machine)
       : run_(instance.run()), machine_(machine), active_(instance.configuration()) {}
 
   const chart::RunInfo& run() const override { return run_; }
   const chart::Event* event() const override { return nullptr; }
   bool in(const std::string& state) const override {
-    const model::StateId id = machine_.find(state);
-    return std::any_of(active_.begin(), active_.end(),
-                       [&](const chart::ActiveState& one) { return one.state == id; });
+    const StateId id = machine_.find(state);
+    return std::ranges::any_of(active_,
+                               [&](const chart::ActiveState& one) { return one.state == id; });
   }
   // An expression does nothing.
   void raise(std::string, Json) override {}
@@ -30,7 +30,7 @@ class AtRest : public chart::Scope {
 
  private:
   const chart::RunInfo& run_;
-  const model::Machine& machine_;
+  const Machine& machine_;
   const std::vector<chart::ActiveState> active_;
 };
 

@@ -7,19 +7,11 @@ namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
 using model::Variable;
 
 constexpr std::size_t most_states = 500;  // of a machine
 constexpr std::size_t most_beginnings = 256;
 constexpr int most_depth = 20;  // of machines that delegate to one another
-
-// The values that an input can have, where they are few.
-std::vector<Json> values_of(const Variable& input) {
-  if (input.type.optional) return {};
-  if (input.type.kind == model::Type::Kind::boolean) return {false, true};
-  return {input.type.choices.begin(), input.type.choices.end()};
-}
 
 bool is_simple(const Json& value) {
   return value.is_boolean() || value.is_string() || value.is_number_integer();
@@ -30,27 +22,28 @@ bool is_count(const Variable& input) {
          input.initial->is_number_integer();
 }
 
-// Each of them with each value of the input.
-void branch(std::vector<Beginning>& all, const Variable& input) {
-  const std::vector<Json> values = values_of(input);
-  if (values.empty() || all.size() * values.size() > most_beginnings) return;
-  std::vector<Beginning> more;
-  for (const Beginning& one : all) {
-    for (const Json& value : values) {
-      more.push_back(one);
-      more.back().inputs[input.name] = value;
-    }
+// Each of these runs begun with each value of those inputs that are not known and can have few.
+std::vector<Beginning> beginnings(const Machine& machine, const std::vector<chart::RunInfo>& runs,
+                                  Json known) {
+  std::vector<Json> inputs = {std::move(known)};
+  for (const Variable& input : machine.inputs) {
+    if (inputs.front().contains(input.name)) continue;
+    branch(inputs, input.name, values_of(input.type), most_beginnings / runs.size());
   }
-  all = std::move(more);
+  std::vector<Beginning> all;
+  for (const chart::RunInfo& run : runs) {
+    for (const Json& one : inputs) all.push_back({run, one});
+  }
+  return all;
 }
 
 }  // namespace
 
-Explorations::Explorations(const Subject& subject, Numbers numbers, std::size_t budget)
-    : subject_(subject), numbers_(numbers), budget_{budget} {
-  const auto& machines = subject.system.machines;
+Explorations::Explorations(const LintContext& context, Numbers numbers, std::size_t budget)
+    : context_(context), numbers_(numbers), budget_{budget} {
+  const auto& machines = context.system.machines;
   reads_.resize(machines.size());
-  subject.each_node([&](const Piece& piece, const lua::Node& node) {
+  context.each_node([&](const Piece& piece, const Node& node) {
     const std::string* name = lua::field_of(node, "run");
     if (!name) return;
     Reads& reads = reads_[piece.machine->id];
@@ -59,7 +52,7 @@ Explorations::Explorations(const Subject& subject, Numbers numbers, std::size_t 
   });
   for (std::size_t round = 0; round < machines.size(); ++round) {
     for (const Machine& machine : machines) {
-      for (const model::State& state : machine.states) {
+      for (const State& state : machine.states) {
         const model::Delegate* to = model::delegate_of(state.activity);
         if (!to) continue;
         Reads& reads = reads_[machine.id];
@@ -80,31 +73,28 @@ const Exploration& Explorations::of(const Machine& machine) {
 
 const Exploration* Explorations::given(model::MachineId id, const Json& inputs,
                                        const chart::RunInfo& run) {
-  const Machine& machine = subject_.system.machine(id);
-  Beginning given{
-      {"", run.interactive || !reads_[id].interactive, run.auto_merge && reads_[id].auto_merge}};
-  std::vector<Beginning> all;
+  const Machine& machine = context_.system.machine(id);
+  const chart::RunInfo seen = {"", run.interactive || !reads_[id].interactive,
+                               run.auto_merge && reads_[id].auto_merge};
+  Json given = Json::object();
   for (const Variable& input : machine.inputs) {
     const auto value = inputs.find(input.name);
     if (value == inputs.end() && input.initial && is_simple(*input.initial)) {
-      given.inputs[input.name] = *input.initial;
+      given[input.name] = *input.initial;
     } else if (value != inputs.end() && is_simple(*value)) {
-      given.inputs[input.name] = *value;
+      given[input.name] = *value;
     }
   }
-  const std::string key = std::to_string(id) + (given.run.interactive ? "i" : "") +
-                          (given.run.auto_merge ? "m" : "") + given.inputs.dump();
+  const std::string key = std::to_string(id) + (seen.interactive ? "i" : "") +
+                          (seen.auto_merge ? "m" : "") + given.dump();
   const auto known = known_.find(key);
   if (known != known_.end()) {
     const bool usable = known->second && known->second->exploration.complete();
     return usable ? &known->second->exploration : nullptr;
   }
   if (depth_ == most_depth) return nullptr;
-  all.push_back(std::move(given));
-  for (const Variable& input : machine.inputs) {
-    if (!all.front().inputs.contains(input.name)) branch(all, input);
-  }
-  const Exploration& found = explored(machine, key, std::move(all), false);
+  const Exploration& found =
+      explored(machine, key, beginnings(machine, {seen}, std::move(given)), false);
   return found.complete() ? &found : nullptr;
 }
 
@@ -119,7 +109,7 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
     made->exploration.invariants.resize(machine.invariants.size());
   } else {
     ++depth_;
-    made->exploration = explore(subject_, machine, std::move(beginnings), *this, budget_);
+    made->exploration = explore(context_, machine, std::move(beginnings), *this, budget_);
     --depth_;
   }
   known_[key] = made.get();
@@ -127,23 +117,19 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
 }
 
 std::vector<Beginning> Explorations::starts(const Machine& machine) const {
-  std::vector<Beginning> all;
+  std::vector<chart::RunInfo> runs;
   for (const bool interactive : {true, false}) {
     for (const bool auto_merge : {false, true}) {
       if (!interactive && !reads_[machine.id].interactive) continue;
       if (auto_merge && !reads_[machine.id].auto_merge) continue;
-      all.push_back({{"", interactive, auto_merge}});
+      runs.push_back({"", interactive, auto_merge});
     }
   }
+  Json known = Json::object();
   for (const Variable& input : machine.inputs) {
-    const Json value = value_of(machine, input);
-    if (value.is_null()) continue;
-    for (Beginning& one : all) one.inputs[input.name] = value;
+    if (Json value = value_of(machine, input); !value.is_null()) known[input.name] = value;
   }
-  for (const Variable& input : machine.inputs) {
-    if (!all.front().inputs.contains(input.name)) branch(all, input);
-  }
-  return all;
+  return beginnings(machine, runs, std::move(known));
 }
 
 // Null where it is not known.

@@ -1,4 +1,4 @@
-// What was explored of a workflow's machines, each once for what it is given.
+// The explorations of a workflow's machines, one for each set of inputs that a machine is given.
 #pragma once
 
 #include <map>
@@ -19,20 +19,20 @@ enum class Numbers : unsigned {
 
 class Explorations : public Delegations {
  public:
-  // The subject must outlive it. `budget`: of all that is explored together.
-  Explorations(const Subject& subject, Numbers numbers, std::size_t budget);
+  // The context must outlive it. `budget`: of all that is explored together.
+  Explorations(const LintContext& context, Numbers numbers, std::size_t budget);
 
   // The machine as one that is run.
-  const Exploration& of(const model::Machine& machine);
+  const Exploration& of(const Machine& machine);
 
-  // Of machines that delegate to themselves nothing is known while they are explored, nor of those
-  // that too many delegate to before.
+  // Null for a machine that is being explored, as it delegates to itself, and for one behind too
+  // long a chain of delegations.
   const Exploration* given(model::MachineId machine, const Json& inputs,
                            const chart::RunInfo& run) override;
 
   // Those of `of`, and those that machines delegate to: every one that was explored so far.
   struct Explored {
-    const model::Machine* machine = nullptr;
+    const Machine* machine = nullptr;
     bool run = false;  // as one that is run
     Exploration exploration;
   };
@@ -44,13 +44,13 @@ class Explorations : public Delegations {
     bool auto_merge = false;
   };
 
-  const Exploration& explored(const model::Machine& machine, const std::string& key,
+  const Exploration& explored(const Machine& machine, const std::string& key,
                               std::vector<Beginning> beginnings, bool run);
-  std::vector<Beginning> starts(const model::Machine& machine) const;
-  Reads reads(const model::Machine& machine) const;
-  Json value_of(const model::Machine& machine, const model::Variable& input) const;
+  std::vector<Beginning> starts(const Machine& machine) const;
+  Reads reads(const Machine& machine) const;
+  Json value_of(const Machine& machine, const model::Variable& input) const;
 
-  const Subject& subject_;
+  const LintContext& context_;
   const Numbers numbers_;
   Budget budget_;
   std::vector<Reads> reads_;  // by MachineId, with those that it delegates to

@@ -6,16 +6,14 @@
 #include "base/varint.h"
 #include "chart/interpreter.h"
 #include "chart/path.h"
+#include "lint/explore/abstract_evaluator.h"
+#include "lint/explore/alphabet.h"
 #include "lint/explore/at_rest.h"
-#include "lint/explore/finite_evaluator.h"
-#include "lint/explore/stimuli.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::StateId;
 using Extent = Exploration::Extent;
 
 constexpr int most_ways = 64;  // of one step
@@ -59,15 +57,15 @@ Hows take_hows(std::string_view& bytes) {
 
 class Explorer {
  public:
-  Explorer(const Subject& subject, const Machine& machine, std::vector<Beginning> beginnings,
+  Explorer(const LintContext& context, const Machine& machine, std::vector<Beginning> beginnings,
            Delegations& delegations, Budget& budget)
       : machine_(machine),
-        stop_(subject.stop),
+        stop_(context.stop),
         budget_(budget),
-        system_(alone(subject.system, machine)),
-        evaluator_(subject, machine, known_inputs(beginnings), oracle_),
+        system_(alone(context.system, machine)),
+        evaluator_(context, machine, known_inputs(beginnings), choices_),
         chart_(system_, evaluator_, {.shallow = true}),
-        stimuli_(subject, machine, delegations, result_.stimuli) {
+        alphabet_(context, machine, delegations, result_.alphabet) {
     result_.extent = Extent::complete;
     result_.beginnings = std::move(beginnings);
     result_.entered.resize(machine.states.size());
@@ -75,7 +73,7 @@ class Explorer {
     result_.started.emplace_back();
     result_.summarised.assign(machine.states.size(), true);
     result_.entered[0] = true;
-    has_history_ = std::any_of(machine.states.begin(), machine.states.end(), chart::is_history);
+    has_history_ = std::ranges::any_of(machine.states, chart::is_history);
     result_.invariants.resize(machine.invariants.size());
   }
 
@@ -106,7 +104,7 @@ class Explorer {
       Configuration found;
       found.found_by = -1 - static_cast<std::int64_t>(number);
       found.at_once = true;
-      found.certain = !oracle_.was_asked();
+      found.certain = !choices_.was_asked();
       if (const auto at = note(instance, {}, std::move(found))) note_lost(*at, -1);
     });
   }
@@ -116,19 +114,19 @@ class Explorer {
     std::string_view bytes = *bytes_[at];
     const Hows started = take_hows(bytes);
     const chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
-    if (instance.pending()) return step(at, stimuli_.queued());
+    if (instance.pending()) return step(at, alphabet_.queued());
     bool waits = false;
     for (const std::string& path : instance.outstanding()) {
       waits = true;
       if (chart::is_timer(path)) {
-        step(at, stimuli_.timer(path));
+        step(at, alphabet_.timer(path));
         continue;
       }
       const StateId state = state_of(path);
-      for (const auto end : stimuli_.ends(state, how_of(started, state))) step(at, end);
+      for (const auto end : alphabet_.ends(state, how_of(started, state))) step(at, end);
     }
     for (const auto event : outside(instance)) {
-      waits = waits || !stimuli_.is_engines(event);
+      waits = waits || !alphabet_.is_engines(event);
       step(at, event);
     }
     result_.configurations[at].stuck = !waits;
@@ -142,25 +140,25 @@ class Explorer {
   }
 
   // Each once, in the order of the states that take them.
-  std::vector<Stimuli::Id> outside(const chart::Instance& instance) const {
-    std::vector<Stimuli::Id> all = stimuli_.outside(0);
+  std::vector<Alphabet::Id> outside(const chart::Instance& instance) const {
+    std::vector<Alphabet::Id> all = alphabet_.outside(0);
     for (const chart::ActiveState& active : instance.configuration()) {
-      for (const auto event : stimuli_.outside(active.state)) {
-        if (std::find(all.begin(), all.end(), event) == all.end()) all.push_back(event);
+      for (const auto event : alphabet_.outside(active.state)) {
+        if (std::ranges::find(all, event) == all.end()) all.push_back(event);
       }
     }
     return all;
   }
 
-  void step(std::uint32_t at, Stimuli::Id stimulus) {
+  void step(std::uint32_t at, Alphabet::Id input) {
     each_way([&] {
       std::string_view bytes = *bytes_[at];
       const Hows started = take_hows(bytes);
       chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
-      chart::step(instance, result_.stimuli[stimulus].event, out_);
-      const Stimulus& came = result_.stimuli[stimulus];
+      chart::step(instance, result_.alphabet[input].event, out_);
+      const Input& came = result_.alphabet[input];
       const Configuration& from = result_.configurations[at];
-      const bool guessed = oracle_.was_asked() || (came.ending && !came.ending->certain);
+      const bool guessed = choices_.was_asked() || (came.machine_end && !came.machine_end->certain);
       Configuration found;
       found.found_by = static_cast<std::int64_t>(result_.edges.size());
       found.at_once = from.at_once && came.by_itself();
@@ -170,7 +168,7 @@ class Explorer {
       const auto to = note(instance, started, std::move(found));
       if (!to) return;
       const auto edge = static_cast<std::uint32_t>(result_.edges.size());
-      result_.edges.push_back({at, *to, stimulus, calls_, machines_, guessed, restless_});
+      result_.edges.push_back({at, *to, input, calls_, machines_, guessed, restless_});
       note_lost(*to, edge);
       note_cancelled(came, edge);
     });
@@ -178,13 +176,13 @@ class Explorer {
 
   template <typename Way>
   void each_way(Way way) {
-    oracle_.reset();
+    choices_.reset();
     int ways = 0;
     do {
       evaluator_.followed().raised.clear();
       way();
       if (++ways > most_ways) result_.extent = Extent::over_budget;
-    } while (oracle_.next() && goes_on());
+    } while (choices_.next() && goes_on());
   }
 
   // Which configuration this is; nothing where there is no room for it.
@@ -200,7 +198,7 @@ class Explorer {
       const bool failed = finish->outcome.starts_with("error.");
       found.end = failed ? Configuration::End::failure : Configuration::End::final;
     }
-    if (found.end == Configuration::End::final) note_ending(*finish, found);
+    if (found.end == Configuration::End::final) note_machine_end(*finish, found);
     const auto [known, is_new] = index_.try_emplace(
         key(instance, started), static_cast<std::uint32_t>(result_.configurations.size()));
     if (!is_new) {
@@ -242,21 +240,21 @@ class Explorer {
   void note_lost(std::uint32_t at, std::int64_t edge) {
     const Configuration& here = result_.configurations[at];
     const auto* came = edge < 0 ? nullptr : &result_.edges[static_cast<std::size_t>(edge)];
-    const bool usual = !came || (result_.configurations[came->from].usual &&
-                                 result_.stimuli[came->stimulus].usual);
+    const bool usual =
+        !came || (result_.configurations[came->from].usual && result_.alphabet[came->input].usual);
     if (!usual || here.end != Configuration::End::none) return;
     for (const auto& raised : evaluator_.followed().raised) {
       const auto& taken = out_.transitions;
-      const bool seen = std::any_of(taken.begin(), taken.end(),
-                                    [&](const auto& t) { return t.event == raised.event; }) ||
-                        std::any_of(result_.lost.begin(), result_.lost.end(),
-                                    [&](const Lost& one) { return one.call == raised.call; });
+      const bool seen =
+          std::ranges::any_of(taken, [&](const auto& t) { return t.event == raised.event; }) ||
+          std::ranges::any_of(result_.lost,
+                              [&](const Lost& one) { return one.call == raised.call; });
       if (!seen) result_.lost.push_back({raised.event, raised.call, at, edge});
     }
   }
 
   // A transition of a state around both is meant to, and so is one that gives up.
-  void note_cancelled(const Stimulus& came, std::uint32_t edge) {
+  void note_cancelled(const Input& came, std::uint32_t edge) {
     const std::string& event = came.event.name;
     const bool gives_up = event == "failed" || event == "conflict" || event.starts_with("error");
     if (came.event.kind != chart::Event::Kind::outcome || gives_up) return;
@@ -272,9 +270,9 @@ class Explorer {
         return source == state || machine_.is_descendant(state, source);
       };
       const auto& all = result_.cancelled;
-      const bool seen = std::any_of(all.begin(), all.end(),
-                                    [&](const Cancelled& one) { return one.state == state; });
-      if (seen || std::any_of(out_.transitions.begin(), out_.transitions.end(), around)) continue;
+      const bool seen =
+          std::ranges::any_of(all, [&](const Cancelled& one) { return one.state == state; });
+      if (seen || std::ranges::any_of(out_.transitions, around)) continue;
       result_.cancelled.push_back({state, edge});
     }
   }
@@ -305,8 +303,8 @@ class Explorer {
   const chart::Finish* look_at_effects(const chart::Instance& instance, Hows& started) {
     calls_ = 0;
     std::vector<Started> machines;
-    restless_ = std::any_of(out_.problems.begin(), out_.problems.end(),
-                            [](const auto& problem) { return problem.event == "error.livelock"; });
+    restless_ = std::ranges::any_of(
+        out_.problems, [](const auto& problem) { return problem.event == "error.livelock"; });
     const chart::Finish* finish = nullptr;
     for (const chart::Effect& effect : out_.effects) {
       calls_ += std::holds_alternative<chart::CallAgent>(effect);
@@ -316,21 +314,21 @@ class Explorer {
       if (!tells) continue;
       const std::string& path = chart::path_of(effect);
       const StateId state = state_of(path);
-      const std::uint32_t how = stimuli_.started(effect, instance.run());
+      const std::uint32_t how = alphabet_.started(effect, instance.run());
       if (const auto* start = std::get_if<chart::RunMachine>(&effect)) {
-        machines.push_back({start->machine, stimuli_.machine(how)});
+        machines.push_back({start->machine, alphabet_.machine(how)});
         if (how == 0) result_.summarised[state] = false;
       }
       std::erase_if(started, [&](const auto& one) { return one.first == state; });
       if (how > 0) started.emplace_back(state, how);
     }
-    const auto same = std::find(result_.started.begin(), result_.started.end(), machines);
+    const auto same = std::ranges::find(result_.started, machines);
     machines_ = static_cast<std::uint16_t>(same - result_.started.begin());
     if (same == result_.started.end()) result_.started.push_back(std::move(machines));
     const std::vector<std::string> running =
         finish || started.empty() ? std::vector<std::string>() : instance.outstanding();
     std::erase_if(started, [&](const auto& one) { return !is_running(running, one.first); });
-    std::sort(started.begin(), started.end());
+    std::ranges::sort(started);
     return finish;
   }
 
@@ -339,34 +337,34 @@ class Explorer {
   }
 
   bool is_running(const std::vector<std::string>& paths, StateId state) const {
-    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return std::ranges::any_of(paths, [&](const std::string& path) {
       return state_of(path) == state && !chart::is_timer(path);
     });
   }
 
-  void note_ending(const chart::Finish& finish, const Configuration& at) {
+  void note_machine_end(const chart::Finish& finish, const Configuration& at) {
     Json outputs;
     for (const auto& [name, value] : finish.outputs.items()) {
       if (!value.is_null()) outputs[name] = value;
     }
-    for (Ending& ending : result_.endings) {
-      if (ending.outcome != finish.outcome || ending.outputs != outputs) continue;
-      ending.at_once = ending.at_once || at.at_once;
-      ending.certain = ending.certain || at.certain;
+    for (MachineEnd& machine_end : result_.machine_ends) {
+      if (machine_end.outcome != finish.outcome || machine_end.outputs != outputs) continue;
+      machine_end.at_once = machine_end.at_once || at.at_once;
+      machine_end.certain = machine_end.certain || at.certain;
       return;
     }
-    result_.endings.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
+    result_.machine_ends.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
   }
 
   const Machine& machine_;
   const std::stop_token stop_;
   Budget& budget_;
   const model::System system_;
-  Oracle oracle_;
-  FiniteEvaluator evaluator_;
+  ChoicePoints choices_;
+  AbstractEvaluator evaluator_;
   chart::Chart chart_;
   Exploration result_;
-  Stimuli stimuli_;
+  Alphabet alphabet_;
   chart::Effects out_;
   std::unordered_map<std::string, std::uint32_t> index_;
   std::vector<const std::string*> bytes_;  // by configuration
@@ -385,13 +383,13 @@ std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) cons
        edge = configurations[edges[static_cast<std::size_t>(edge)].from].found_by) {
     way.push_back(static_cast<std::uint32_t>(edge));
   }
-  std::reverse(way.begin(), way.end());
+  std::ranges::reverse(way);
   return way;
 }
 
-Exploration explore(const Subject& subject, const Machine& machine,
+Exploration explore(const LintContext& context, const Machine& machine,
                     std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget) {
-  return Explorer(subject, machine, std::move(beginnings), delegations, budget).run();
+  return Explorer(context, machine, std::move(beginnings), delegations, budget).run();
 }
 
 }  // namespace agneto::lint

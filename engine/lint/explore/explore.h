@@ -3,8 +3,8 @@
 // Agents, people, programs, machines and timers branch over what they can end in; so do events from
 // outside, `run`, and inputs that are booleans or choices. A machine that is delegated to is
 // explored by itself (explorations.h) and stands for what it can end in. Guards branch where what
-// they look at is not known (finite_values.h). So there is more in what is explored than a run can
-// do, and what is not in it no run can do.
+// they look at is not known (abstract_values.h). So there is more in what is explored than a run
+// can do, and what is not in it no run can do.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 #include "chart/evaluator.h"
 #include "chart/event.h"
-#include "lint/explore/finite_reader.h"
-#include "lint/subject.h"
+#include "lint/context.h"
+#include "lint/explore/abstract_lua.h"
 
 namespace agneto::lint {
 
 struct Exploration;
 
 // What a machine can end in, given what it is given.
-struct Ending {
+struct MachineEnd {
   std::string outcome;
   Json outputs;          // those that are known; null where none is
   bool at_once = false;  // with nothing to wait for
   bool certain = false;  // with nothing guessed
 };
 
-// What the machines delegated to are explored with.
+// Explores the machines that are delegated to.
 class Delegations {
  public:
   virtual ~Delegations() = default;
@@ -45,15 +45,16 @@ struct Beginning {
   Json inputs = Json::object();  // those that are known
 };
 
-// What can happen to a machine at rest.
-struct Stimulus {
+// Something that can happen to a machine at rest: what an automaton calls its input. (The machine's
+// own `inputs` are in Beginning.)
+struct Input {
   chart::Event event;
-  model::StateId state = model::none;  // whose activity ends, or timer comes due
-  const Ending* ending = nullptr;      // of the machine that the state delegates to
-  bool usual = true;                   // else from outside, and the machine makes it itself
+  StateId state = none;                     // whose activity ends, or timer comes due
+  const MachineEnd* machine_end = nullptr;  // of the machine that the state delegates to
+  bool usual = true;                        // else from outside, and the machine makes it itself
   // Does it come without anybody's doing, and without time?
   bool by_itself() const {
-    return event.kind == chart::Event::Kind::queued || (ending && ending->at_once);
+    return event.kind == chart::Event::Kind::queued || (machine_end && machine_end->at_once);
   }
 };
 
@@ -61,7 +62,7 @@ struct Stimulus {
 struct Edge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  std::uint32_t stimulus = 0;
+  std::uint32_t input = 0;
   std::uint16_t calls = 0;     // of agents, that it makes
   std::uint16_t machines = 0;  // that it starts: which of Exploration::started
   bool guessed = false;        // did it depend on what is not known?
@@ -71,8 +72,8 @@ struct Edge {
 // A configuration with its data, at rest.
 struct Configuration {
   enum class End : std::uint8_t { none, final, failure };  // failure: the engine ended it
-  std::vector<model::StateId> states;  // the active atomic ones; at the end, those of before
-  std::int64_t found_by = -1;          // the edge; at a beginning: -1 - its number
+  std::vector<StateId> states;  // the active atomic ones; at the end, those of before
+  std::int64_t found_by = -1;   // the edge; at a beginning: -1 - its number
   std::uint32_t first_edge = 0;
   std::uint32_t edges = 0;  // those out of it stand together
   End end = End::none;
@@ -88,20 +89,20 @@ struct Configuration {
 // An event that an action raised and nothing took.
 struct Lost {
   std::string event;
-  const lua::Node* call = nullptr;
+  const Node* call = nullptr;
   std::uint32_t at = 0;    // the configuration in which the step ended
   std::int64_t edge = -1;  // that led to it; none at a beginning
 };
 
 // A state whose activity was cut off as the machine came to its end by what another one ended in.
 struct Cancelled {
-  model::StateId state = model::none;
+  StateId state = none;
   std::uint32_t edge = 0;
 };
 
 // A machine that another one starts.
 struct Started {
-  model::MachineId machine = model::none;
+  model::MachineId machine = none;
   // Null where nothing is known of it, or there is one for each item of a list.
   const Exploration* exploration = nullptr;
   friend bool operator==(const Started&, const Started&) = default;
@@ -120,10 +121,10 @@ struct Exploration {
   bool complete() const { return extent == Extent::complete; }
 
   std::vector<Beginning> beginnings;
-  std::deque<Stimulus> stimuli;
+  std::deque<Input> alphabet;
   std::vector<Configuration> configurations;  // those that fewer events lead to first
   std::vector<Edge> edges;
-  std::vector<Ending> endings;
+  std::vector<MachineEnd> machine_ends;
   std::vector<Lost> lost;            // the first of each `raise`
   std::vector<Cancelled> cancelled;  // the first of each state
   // Machines that are started together. The first of these lists is empty.
@@ -146,7 +147,7 @@ struct Budget {
 };
 
 // `beginnings`: which all know the same inputs.
-Exploration explore(const Subject& subject, const model::Machine& machine,
+Exploration explore(const LintContext& context, const Machine& machine,
                     std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget);
 
 }  // namespace agneto::lint

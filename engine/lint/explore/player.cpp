@@ -30,7 +30,7 @@ std::vector<model::StateId> states_of(const chart::Instance& instance) {
 }
 
 bool is_queued(const Exploration& found, std::uint32_t edge) {
-  return found.stimuli[found.edges[edge].stimulus].event.kind == Kind::queued;
+  return found.alphabet[found.edges[edge].input].event.kind == Kind::queued;
 }
 
 // Has the machine sent itself something that it has not taken there?
@@ -75,7 +75,7 @@ class Player::Run {
 
   void follow(std::uint32_t edge) {
     if (is_queued(found_, edge)) return;
-    const auto input = input_of(found_.stimuli[found_.edges[edge].stimulus]);
+    const auto input = input_of(found_.alphabet[found_.edges[edge].input]);
     if (!input) {
       played_.confirmed = false;
       return;
@@ -114,17 +114,17 @@ class Player::Run {
   }
 
   // Nothing where the machine has gone another way.
-  std::optional<play::Input> input_of(const Stimulus& stimulus) const {
-    const chart::Event& event = stimulus.event;
+  std::optional<play::Input> input_of(const Input& input) const {
+    const chart::Event& event = input.event;
     if (event.kind == Kind::timer) return advance(event.path);
     if (event.kind != Kind::outcome) return play::Input{event.name, {}, {}, {}};
-    const model::State& state = player_.machine_.state(stimulus.state);
+    const model::State& state = player_.machine_.state(input.state);
     const auto running = simulator_.running();
     const bool runs = std::any_of(running.begin(), running.end(), [&](const auto* effect) {
       return chart::first_name(chart::path_of(*effect)) == state.name;
     });
     if (!runs) return std::nullopt;
-    Json data = sample(state, player_.subject_.system, event.name, player_.fields_);
+    Json data = sample(state, player_.context_.system, event.name, player_.fields_);
     if (event.data.is_object()) data.update(event.data);
     return play::Input{event.name, std::move(data), state.name, {}};
   }
@@ -145,13 +145,13 @@ class Player::Run {
   play::Simulator simulator_;
 };
 
-Player::Player(const Subject& subject, const model::Machine& machine)
-    : subject_(subject), machine_(machine), system_(subject.system) {
+Player::Player(const LintContext& context, const model::Machine& machine)
+    : context_(context), machine_(machine), system_(context.system) {
   system_.machines.front() = machine;
   system_.machines.front().id = 0;
   Diagnostics none;  // it has compiled before
   evaluator_ = script::make_evaluator(system_, none);
-  for (const Piece& piece : subject.pieces(machine)) {
+  for (const Piece& piece : context.pieces(machine)) {
     if (!piece.tree) continue;
     lua::walk(*piece.tree, [&](const lua::Node& node) {
       if (node.kind == lua::Node::Kind::index && node.children[1].kind == lua::Node::Kind::string) {

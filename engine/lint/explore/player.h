@@ -29,8 +29,8 @@ struct Played {
 
 class Player {
  public:
-  // The subject must outlive it.
-  Player(const Subject& subject, const model::Machine& machine);
+  // The context must outlive it.
+  Player(const LintContext& context, const model::Machine& machine);
   ~Player();
 
   // To the configuration.
@@ -46,7 +46,7 @@ class Player {
   std::string command(const Beginning& beginning, const Json& inputs) const;
   Json inputs_of(const Beginning& beginning) const;
 
-  const Subject& subject_;
+  const LintContext& context_;
   const model::Machine& machine_;
   model::System system_;
   std::unique_ptr<chart::Evaluator> evaluator_;

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/text.h"
-#include "lint/explore/product.h"
+#include "lint/explore/graph.h"
 
 namespace agneto::lint {
 
@@ -24,7 +24,7 @@ Weight larger(const Weight& a, const Weight& b) {
 // Finds the heaviest way through a graph.
 class Heaviest {
  public:
-  Heaviest(const Exploration& found, const model::Machine& machine,
+  Heaviest(const Exploration& found, const Machine& machine,
            std::function<Weight(const Edge&)> weight)
       : found_(found), machine_(machine), weight_(std::move(weight)) {}
 
@@ -55,17 +55,16 @@ class Heaviest {
  private:
   // By a person's answer or an event from outside.
   bool is_persons(const Edge& edge) const {
-    const Stimulus& stimulus = found_.stimuli[edge.stimulus];
-    if (stimulus.event.kind == chart::Event::Kind::external) return true;
-    return stimulus.event.kind == chart::Event::Kind::outcome && stimulus.state != model::none &&
-           std::holds_alternative<model::Ask>(machine_.state(stimulus.state).activity);
+    const Input& input = found_.alphabet[edge.input];
+    if (input.event.kind == chart::Event::Kind::external) return true;
+    return input.event.kind == chart::Event::Kind::outcome && input.state != none &&
+           std::holds_alternative<model::Ask>(machine_.state(input.state).activity);
   }
 
   // By configuration: the heaviest way from there.
   std::vector<Weight> weigh(const Counts& counts) const {
     const std::vector<std::uint32_t> number = components(found_, counts);
-    const std::uint32_t size =
-        number.empty() ? 0 : *std::max_element(number.begin(), number.end()) + 1;
+    const std::uint32_t size = number.empty() ? 0 : *std::ranges::max_element(number) + 1;
     // Edges lead to smaller numbers, so that what they lead to is known.
     std::vector<std::vector<std::uint32_t>> members(size);
     for (std::uint32_t i = 0; i < number.size(); ++i) members[number[i]].push_back(i);
@@ -133,13 +132,13 @@ class Heaviest {
     std::vector<std::uint32_t> way = {edge.from};
     while (way.back() != edge.to) way.push_back(static_cast<std::uint32_t>(before[way.back()]));
     way.push_back(edge.from);
-    std::reverse(way.begin(), way.end());
+    std::ranges::reverse(way);
     return way;
   }
 
   std::string name(std::uint32_t at) const {
     std::vector<std::string> names;
-    for (const model::StateId id : found_.configurations[at].states) {
+    for (const StateId id : found_.configurations[at].states) {
       names.push_back(machine_.state(id).name);
     }
     return join(names, "+");
@@ -148,13 +147,13 @@ class Heaviest {
   static constexpr int most_tried = 200;
 
   const Exploration& found_;
-  const model::Machine& machine_;
+  const Machine& machine_;
   const std::function<Weight(const Edge&)> weight_;
 };
 
 }  // namespace
 
-const WorstCase& WorstCases::of(const Exploration& found, const model::Machine& machine,
+const WorstCase& WorstCases::of(const Exploration& found, const Machine& machine,
                                 const model::System& system) {
   const auto known = known_.find(&found);
   if (known != known_.end()) return known->second;

@@ -31,7 +31,7 @@ struct WorstCase {
 // Of explorations that are complete; keeps what it has worked out.
 class WorstCases {
  public:
-  const WorstCase& of(const Exploration& found, const model::Machine& machine,
+  const WorstCase& of(const Exploration& found, const Machine& machine,
                       const model::System& system);
 
  private:

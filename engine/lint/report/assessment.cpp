@@ -120,7 +120,7 @@ std::optional<std::int64_t> most_calls(const Assessment& assessment) {
   return most;
 }
 
-// What a call costs is not known before it is made.
+// The price of a call is not known before it is made.
 std::string cost_of(const Assessment& assessment) {
   const std::optional<std::int64_t> calls = most_calls(assessment);
   if (calls == 0) return "nothing, as no agent is called";
@@ -143,13 +143,13 @@ std::size_t Assessment::configurations() const {
 }
 
 bool Assessment::complete() const {
-  return std::all_of(machines.begin(), machines.end(),
-                     [](const Machine& one) { return one.extent == Extent::complete; });
+  return std::ranges::all_of(machines,
+                             [](const Machine& one) { return one.extent == Extent::complete; });
 }
 
 Assessment assess(const model::System& system, const Files& files, const fs::path& library) {
-  const Subject subject(system, files, library);
-  Explorations explorations(subject, Numbers::defaults, most_configurations);
+  const LintContext context(system, files, library);
+  Explorations explorations(context, Numbers::defaults, most_configurations);
   explorations.of(system.main());
   WorstCases worst;
   Assessment result{system.main().file.string(), {}, system.main().limits};

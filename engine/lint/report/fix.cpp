@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "script/rules.h"
 
 namespace agneto::lint {
 
@@ -21,12 +22,12 @@ std::string key(const fs::path& path) {
   return path.lexically_normal().string();
 }
 
-// Of what cannot be read at all.
+// Does the rule speak of a file that cannot be read at all?
 bool is_syntax(const Rule& rule) {
-  return rule.name == "lua-syntax" || (rule.code >= "E101" && rule.code < "E113");
+  return &rule == &rules::lua_syntax || (rule.code >= "E101" && rule.code < "E113");
 }
 
-// What was corrected so far, over the files themselves.
+// Shows what was corrected so far, and else the files themselves.
 class Corrected : public Files {
  public:
   Corrected(const Files& files, const Corrections& corrections)
@@ -66,15 +67,15 @@ struct Edits {
   std::vector<const Edit*> edits;
 
   bool overlaps(const Edit& other) const {
-    return std::any_of(edits.begin(), edits.end(), [&](const Edit* edit) {
+    return std::ranges::any_of(edits, [&](const Edit* edit) {
       return other.span.begin < std::max(edit->span.end, edit->span.begin + 1) &&
              edit->span.begin < std::max(other.span.end, other.span.begin + 1);
     });
   }
 
   std::string apply() {
-    std::sort(edits.begin(), edits.end(),
-              [](const Edit* a, const Edit* b) { return a->span.begin < b->span.begin; });
+    std::ranges::sort(edits,
+                      [](const Edit* a, const Edit* b) { return a->span.begin < b->span.begin; });
     std::string text;
     std::size_t at = 0;
     for (const Edit* edit : edits) {
@@ -105,7 +106,7 @@ std::map<std::string, Edits> edits_of(const Report& report, const std::set<std::
 
 // Does it say that the file is not YAML, or no Lua?
 bool unreadable(const Report& report, const std::string& path) {
-  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+  return std::ranges::any_of(report.findings, [&](const Finding& finding) {
     const Diagnostic& diagnostic = finding.diagnostic;
     return is_syntax(*diagnostic.rule) && diagnostic.span &&
            key(diagnostic.span.source->path()) == path;

@@ -26,8 +26,8 @@ struct Fixed {
 };
 
 // Lints, makes the edits of the findings, and lints again, until there is nothing left that can be
-// fixed. Of edits that overlap the first is made. Of a file that could be read before its edits and
-// not after them, no more are made. Writes nothing: what the files would hold is in the result.
+// fixed. Where edits overlap, the first is made. A file that could be read before its edits and not
+// after them gets no more. Writes nothing: what the files would hold is in the result.
 Fixed fix(const std::function<Report(const Files&)>& lint, const Files& files);
 
 // Writes the corrections, each file whole or not at all. Throws Error where a file is read-only, or

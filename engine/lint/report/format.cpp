@@ -6,14 +6,13 @@ namespace agneto::lint {
 
 namespace {
 
-// Of the bytes of a line in front of `offset`.
+// How many characters stand in the line in front of `offset`.
 int characters(const Source& source, int line, std::size_t offset) {
   const std::size_t start = source.line_start(line);
   const std::string_view text = source.line(line);
   const std::string_view before = text.substr(0, offset - std::min(start, offset));
-  return static_cast<int>(std::count_if(before.begin(), before.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return static_cast<int>(std::ranges::count_if(
+      before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace
@@ -27,6 +26,15 @@ const std::vector<Format>& formats() {
       {"junit", "JUnit's XML, for CI servers", write_junit},
   };
   return all;
+}
+
+std::string write_text(const Report& report, const Tool&) {
+  std::string text;
+  for (const Finding& finding : report.findings) {
+    if (!finding.suppressed) text += render(finding.diagnostic);
+  }
+  for (const Assessment& assessment : report.assessments) text += to_text(assessment);
+  return text;
 }
 
 Region region(const Span& span) {

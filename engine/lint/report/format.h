@@ -1,4 +1,5 @@
-// A report as text for people, or as what other programs read. A format a file (format_NAME.cpp).
+// A report as text for people, or as what other programs read. A format of programs a file
+// (format_NAME.cpp).
 #pragma once
 
 #include <string>
@@ -45,7 +46,7 @@ struct Region {
 };
 Region region(const Span& span);
 
-// Its rule; of what is no rule's, which is said of tests of workflows, one without a code.
+// Its rule. What is said of tests of workflows has none, and gets one without a code.
 const Rule& rule_of(const Diagnostic& diagnostic);
 
 // The message with its help and its trace behind it.

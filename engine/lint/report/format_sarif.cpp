@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "lint/catalogue.h"
 #include "lint/report/format.h"
 
 namespace agneto::lint {
@@ -69,7 +70,7 @@ Json result_of(const Finding& finding) {
                  {"message", message(whole_message(diagnostic))}};
   if (diagnostic.rule) {
     result["ruleId"] = diagnostic.rule->code;
-    result["ruleIndex"] = std::find(rules.begin(), rules.end(), diagnostic.rule) - rules.begin();
+    result["ruleIndex"] = std::ranges::find(rules, diagnostic.rule) - rules.begin();
   }
   if (diagnostic.span) result["locations"] = Json::array({location(diagnostic.span)});
   Json related = Json::array();

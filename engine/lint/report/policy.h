@@ -14,7 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "base/files.h"
-#include "yaml/tree.h"
+#include "yaml/reader.h"
 
 namespace agneto::lint {
 
@@ -28,7 +28,7 @@ class Policy {
   // level but their own.
   Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics);
 
-  // Of a rule in a file; the last of the matching settings counts.
+  // The level of a rule in a file; the last of the matching settings counts.
   Level level(const Rule& rule, const fs::path& file) const;
   // Are configurations explored? Yes unless somebody says no.
   bool explores() const { return explores_; }
@@ -41,7 +41,7 @@ class Policy {
     Level level = Level::warning;
   };
 
-  void read_rules(const yaml::Node& node, const std::string& match, Diagnostics& diagnostics);
+  void read_rules(const yaml::Node& node, const std::string& match, yaml::Reader& read);
 
   fs::path folder_;
   std::vector<Setting> settings_;

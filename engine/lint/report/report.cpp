@@ -10,8 +10,8 @@
 #include <thread>
 #include <tuple>
 
-#include "lint/check.h"
-#include "lint/hook_checks.h"
+#include "lint/catalogue.h"
+#include "lint/report/rules.h"
 #include "lint/report/suppression.h"
 
 namespace agneto::lint {
@@ -47,11 +47,9 @@ std::string path_of(const Span& span) {
   return span ? span.source->path() : std::string();
 }
 
-// Do its findings rest on exploring?
-bool explores(const Rule& rule) {
-  return std::any_of(checks().begin(), checks().end(), [&](const Check* check) {
-    return check->explores && check->name == rule.name;
-  });
+bool is_of_modules(const Rule& rule) {
+  const LintRule* one = find_lint_rule(rule);
+  return one && std::holds_alternative<ModuleCheck>(one->check);
 }
 
 // Findings of one file, however many workflows it is a part of.
@@ -61,7 +59,7 @@ class Merger {
 
   void add(const Findings& findings) {
     for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) {
-      if (!is_of_hook_checks(*diagnostic.rule)) add(diagnostic);
+      if (!is_of_modules(*diagnostic.rule)) add(diagnostic);
     }
     if (!findings.diagnostics.has_errors()) {
       for (const SourcePtr& source : findings.sources) note_checked(*source, findings);
@@ -73,18 +71,17 @@ class Merger {
     for (const auto& module : findings.modules) {
       const SourcePtr& source = module->source;
       note_checked(*source, findings);
-      shared_.add(*findings.system, *module);
       if (modules_.insert(source->path()).second) add_suppressions(source, source->path());
     }
   }
 
   void finish(Report& report) {
-    Diagnostics of_hooks;
-    shared_.check(of_hooks);
-    for (const Diagnostic& diagnostic : of_hooks.sorted()) add(diagnostic);
+    Diagnostics of_modules;
+    check_modules(report.keep, of_modules);
+    for (const Diagnostic& diagnostic : of_modules.sorted()) add(diagnostic);
     for (Finding& finding : findings_) suppress(finding);
     report_unused();
-    std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
+    std::ranges::stable_sort(findings_, [](const Finding& a, const Finding& b) {
       return comes_before(a.diagnostic, b.diagnostic);
     });
     for (const Finding& finding : findings_) {
@@ -119,8 +116,7 @@ class Merger {
   }
 
   static bool read(const model::Machine& machine, const Findings& findings) {
-    return std::find(findings.sources.begin(), findings.sources.end(), machine.source) !=
-           findings.sources.end();
+    return std::ranges::find(findings.sources, machine.source) != findings.sources.end();
   }
 
   void add(Diagnostic diagnostic) {
@@ -139,7 +135,7 @@ class Merger {
     for (Used& used : here->second) {
       const auto& rules = used.suppression.rules;
       const Rule* rule = finding.diagnostic.rule;
-      if (std::find(rules.begin(), rules.end(), rule) == rules.end()) continue;
+      if (std::ranges::find(rules, rule) == rules.end()) continue;
       used.rules.insert(rule);
       finding.suppressed = used.suppression.reason;
     }
@@ -154,11 +150,12 @@ class Merger {
         for (const Rule* rule : used.suppression.rules) {
           if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off)
             continue;
-          if (explores(*rule) && explored_in_part_.contains(place.first)) continue;
+          const LintRule* checked = find_lint_rule(*rule);
+          if (checked && checked->explores && explored_in_part_.contains(place.first)) continue;
           Diagnostics found;
           Diagnostic& finding =
-              found.warning("unused-suppression", used.suppression.span,
-                            fmt::format("there is no {} on line {}", rule->id(), place.second));
+              found.report(rules::unused_suppression, used.suppression.span,
+                           fmt::format("there is no {} on line {}", rule->id(), place.second));
           const bool alone = used.suppression.rules.size() == 1;
           finding.help = alone ? "remove the comment" : "remove it from the comment";
           if (alone && used.suppression.whole) finding.fix = {*used.suppression.whole, ""};
@@ -173,7 +170,6 @@ class Merger {
   std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
   std::set<std::string> files_;
   std::set<std::string> modules_;
-  SharedModules shared_;
   std::set<std::string> checked_;  // those without errors in what they are a part of
   std::set<std::string> explored_in_part_;
   std::map<std::pair<std::string, int>, std::vector<Used>> suppressions_;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "lint/report/assessment.h"
 #include "lint/lint.h"
+#include "lint/report/assessment.h"
 #include "lint/report/policy.h"
 
 namespace agneto::lint {
@@ -38,7 +38,7 @@ struct Report {
 // says what was explored, too.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
               const Policy& policy, bool assesses = false);
-// Of workflows that were linted already.
+// The same for workflows that were linted already.
 Report report(std::vector<Findings> linted, const Policy& policy);
 
 }  // namespace agneto::lint

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/catalogue.h"
+#include "lint/report/rules.h"
 #include "script/scan.h"
 #include "yaml/tree.h"
 
@@ -186,7 +188,7 @@ class Reader {
   }
 
   void refuse(const Comment& comment, std::string message, std::string_view help) {
-    diagnostics_.warning("bad-suppression", comment.span, std::move(message)).help = help;
+    diagnostics_.report(rules::bad_suppression, comment.span, std::move(message)).help = help;
   }
 
   Diagnostics& diagnostics_;

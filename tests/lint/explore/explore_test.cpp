@@ -13,7 +13,7 @@ using testing::ElementsAre;
 struct Explored {
   MemoryFiles files;
   Findings findings;
-  std::unique_ptr<Subject> subject;
+  std::unique_ptr<LintContext> context;
   std::unique_ptr<Explorations> explorations;
 
   explicit Explored(const std::string& states, std::size_t budget = 1000,
@@ -23,8 +23,8 @@ struct Explored {
     for (const auto& [name, text] : others) files.add("/team/" + name, text);
     findings = lint("/team/flow.yaml", files, "/lib");
     EXPECT_FALSE(findings.diagnostics.has_errors()) << render(findings.diagnostics);
-    subject = std::make_unique<Subject>(*findings.system, files, "/lib");
-    explorations = std::make_unique<Explorations>(*subject, numbers, budget);
+    context = std::make_unique<LintContext>(*findings.system, files, "/lib");
+    explorations = std::make_unique<Explorations>(*context, numbers, budget);
   }
 
   const model::Machine& machine() const { return findings.system->main(); }
@@ -276,9 +276,9 @@ states:
 TEST(Explore, KnowsTheBundledMachinesCompletely) {
   const fs::path source = AGNETO_SOURCE_DIR;
   const Findings findings = lint(source / "workflows/agneto.yaml", Disk(), source / "scripts/lib");
-  const Subject subject(*findings.system, Disk(), source / "scripts/lib");
+  const LintContext context(*findings.system, Disk(), source / "scripts/lib");
   for (const model::Machine& machine : findings.system->machines) {
-    const Exploration& found = subject.exploration(machine);
+    const Exploration& found = context.exploration(machine);
     EXPECT_TRUE(found.complete()) << machine.name << ": " << found.configurations.size();
     EXPECT_GT(found.configurations.size(), 20U) << machine.name;
     for (const Configuration& one : found.configurations) EXPECT_FALSE(one.stuck) << machine.name;

@@ -1,9 +1,7 @@
-#include "lint/report/format.h"
-
-#include <gmock/gmock.h>
-
 #include "base/json.h"
+#include "lint/catalogue.h"
 #include "lint/linting.h"
+#include "lint/report/format.h"
 
 namespace agneto::lint {
 namespace {

@@ -310,18 +310,18 @@ lint:
   std::vector<SourcePtr> sources;
   load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
   EXPECT_EQ(render(diagnostics),
-            R"text(/team/.agneto/config.yaml:3:3: error: lint has no key 'rule' [E121/unknown-key]
+            R"text(/team/.agneto/config.yaml:3:3: error: unknown key 'rule' in lint [E121/unknown-key]
   rule: {}
   ^~~~
   help: did you mean 'rules'?
-/team/.agneto/config.yaml:4:17: error: 'W414' must be off, warning or error [E124/wrong-kind]
+/team/.agneto/config.yaml:4:17: error: 'W414' must be off, warning or error [E302/wrong-type]
   rules: {W414: never, E203: error}
                 ^~~~~
 /team/.agneto/config.yaml:6:7: error: a path needs the key 'rules' [E122/missing-key]
     - {match: "old/**"}
       ^~~~~~~~~~~~~~~~~
   help: write {match: "workflows/old/**", rules: {W414: off}}
-/team/.agneto/config.yaml:7:7: error: 'paths' must be a list of {match, rules} [E124/wrong-kind]
+/team/.agneto/config.yaml:7:7: error: 'paths' must be a list of {match, rules} [E302/wrong-type]
     - old
       ^~~
 )text");

@@ -1,23 +1,20 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-
 // An option that is offered under the condition of its transition.
 bool is_same_condition(const Machine& machine, const State& state, const model::Outcome& outcome,
-                       model::CodeId guard) {
+                       CodeId guard) {
   const auto* ask = std::get_if<model::Ask>(&state.activity);
   if (!ask) return false;
   for (const model::Option& option : ask->options) {
-    if (option.name == outcome.name && option.when != model::none &&
+    if (option.name == outcome.name && option.when != none &&
         trim(machine.code[option.when].text) == trim(machine.code[guard].text)) {
       return true;
     }
@@ -25,29 +22,28 @@ bool is_same_condition(const Machine& machine, const State& state, const model::
   return false;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    for (const State& state : machine.states) {
-      for (const model::Outcome& outcome : outcomes(state, subject.system)) {
+}  // namespace
+
+extern const LintRule guarded_outcome = {
+    {"W417", "guarded-outcome", "an outcome that nothing takes where a guard is false",
+     R"(The one transition on it has a guard. Where that is false the outcome goes untaken, which ends the
+machine as failed. Say what is to happen then, in an alternative without a guard.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      for (const model::Outcome& outcome : outcomes(state, context.system)) {
         const auto taking = takers(machine, state.id, outcome.name);
         // Several guards may complete each other.
         if (taking.size() != 1) continue;
-        const model::Transition& transition = machine.transitions[taking.front()];
-        if (transition.guard == model::none) continue;
+        const Transition& transition = machine.transitions[taking.front()];
+        if (transition.guard == none) continue;
         if (is_same_condition(machine, state, outcome, transition.guard)) continue;
-        Diagnostic& finding = diagnostics.warning(
-            guarded_outcome.name, machine.code[transition.guard].span,
+        report(
+            machine.code[transition.guard].span,
             fmt::format("where this is false, nothing takes the {} '{}' of '{}', which fails the "
                         "machine",
-                        outcome.what, outcome.name, state.name));
-        finding.help = "add an alternative without a guard behind it";
+                        outcome.what, outcome.name, state.name),
+            "add an alternative without a guard behind it");
       }
-    }
-  }
-}
-
-}  // namespace
-
-const Check guarded_outcome = {"guarded-outcome", check};
+    }};
 
 }  // namespace agneto::lint

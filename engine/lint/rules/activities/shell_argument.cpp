@@ -4,14 +4,12 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using lua::Node;
-using model::Machine;
 using model::Program;
 using model::Template;
 
@@ -19,7 +17,7 @@ using model::Template;
 std::optional<std::string> literal(const Template& argument) {
   std::string text;
   for (const Template::Part& part : argument.parts) {
-    if (part.code != model::none) return std::nullopt;
+    if (part.code != none) return std::nullopt;
     text += part.text;
   }
   return text;
@@ -40,10 +38,10 @@ bool takes_script(const Template& argument) {
 }
 
 // One input or context entry, and nothing else, in which there can be no text?
-bool is_number(const Machine& machine, model::CodeId code) {
+bool is_number(const Machine& machine, CodeId code) {
   const std::string& text = machine.code[code].text;
   const auto is_it = [&](const char* table, const std::vector<model::Variable>& variables) {
-    return std::any_of(variables.begin(), variables.end(), [&](const model::Variable& variable) {
+    return std::ranges::any_of(variables, [&](const model::Variable& variable) {
       using Kind = model::Type::Kind;
       const Kind kind = variable.type.kind;
       return trim(text) == table + variable.name &&
@@ -53,7 +51,7 @@ bool is_number(const Machine& machine, model::CodeId code) {
   return is_it("inputs.", machine.inputs) || is_it("ctx.", machine.context);
 }
 
-void check_argv(const Machine& machine, const Program& program, Diagnostics& diagnostics) {
+void check_argv(const Machine& machine, const Program& program, const Reporter& report) {
   if (program.argv.empty() || !is_shell(program.argv.front())) return;
   // Behind the first word that is no option, options are the script's.
   const auto option =
@@ -64,11 +62,10 @@ void check_argv(const Machine& machine, const Program& program, Diagnostics& dia
   if (option == program.argv.end() || !takes_script(*option) || option + 1 == program.argv.end())
     return;
   for (const Template::Part& part : (option + 1)->parts) {
-    if (part.code == model::none || is_number(machine, part.code)) continue;
-    diagnostics
-        .warning(shell_argument.name, machine.code[part.code].span,
-                 "this value becomes a part of the shell's program, whatever is in it")
-        .help = "pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"";
+    if (part.code == none || is_number(machine, part.code)) continue;
+    report(machine.code[part.code].span,
+           "this value becomes a part of the shell's program, whatever is in it",
+           "pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"");
     return;
   }
 }
@@ -83,29 +80,27 @@ bool joins_context(const Node& tree) {
   return joins && reads;
 }
 
-void check_expression(const Piece& piece, Diagnostics& diagnostics) {
+void check_expression(const Piece& piece, const Reporter& report) {
   if (!piece.tree || !joins_context(*piece.tree)) return;
-  diagnostics
-      .warning(shell_argument.name, piece.code->span,
-               "a value of the run becomes a part of this command line, whatever is in it")
-      .help = "`command` is for a line that a person configured; use `argv`, or pass it by `env`";
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    for (const model::State& state : machine.states) {
-      const auto* program = std::get_if<Program>(&state.activity);
-      if (!program) continue;
-      check_argv(machine, *program, diagnostics);
-      if (program->command != model::none) {
-        check_expression(subject.piece(machine, program->command), diagnostics);
-      }
-    }
-  }
+  report(piece.code->span,
+         "a value of the run becomes a part of this command line, whatever is in it",
+         "`command` is for a line that a person configured; use `argv`, or pass it by `env`");
 }
 
 }  // namespace
 
-const Check shell_argument = {"shell-argument", check};
+extern const LintRule shell_argument = {
+    {"W421", "shell-argument", "a value that is put into a shell's program",
+     R"(What a model or a person wrote would become a part of the program: `; rm -rf .` is a text like any
+other. An argument of its own, a variable of the environment, standard input or a file are only data.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      const auto* program = std::get_if<Program>(&state.activity);
+      if (!program) return;
+      check_argv(machine, *program, report);
+      if (program->command != none) {
+        check_expression(context.piece(machine, program->command), report);
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -2,61 +2,37 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
 
-namespace {
-
-using model::Machine;
-using model::State;
-using model::Transition;
-
-// Something that may lead out in time: a timer, or an eventless transition.
-bool has_way_out(const Machine& machine, model::StateId state) {
-  for (model::StateId id = state; id != model::none; id = machine.state(id).parent) {
-    if (!machine.state(id).after.empty() || !machine.state(id).always.empty()) return true;
-  }
-  return false;
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  if (subject.system.main().limits.any()) return;
-  for (const Machine& machine : subject.system.machines) {
-    if (machine.limits.any()) continue;
-    for (const State& state : machine.states) {
-      if (!state.has_activity() || has_way_out(machine, state.id)) continue;
-      if (std::holds_alternative<model::Ask>(state.activity)) continue;
-      for (const model::TransitionId id : state.on) {
+extern const LintRule unbounded_retry = {
+    {"W418", "unbounded-retry", "a state that is tried again for ever where it fails",
+     R"(What failed may go on to fail, and every try of an agent costs. Count in the context and give up after
+some tries, bound the time with `after`, or the whole run with `limits`.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      if (context.system.main().limits.any() || machine.limits.any()) return;
+      if (!state.has_activity() || is_left_in_time(machine, state.id)) return;
+      if (std::holds_alternative<model::Ask>(state.activity)) return;
+      for (const TransitionId id : state.on) {
         const Transition& transition = machine.transitions[id];
-        const bool again = transition.guard == model::none && transition.targets.size() == 1 &&
+        const bool again = transition.guard == none && transition.targets.size() == 1 &&
                            transition.targets.front() == state.id;
-        if (!again) continue;
-        const auto failure = std::find_if(
-            transition.events.begin(), transition.events.end(), [&](const std::string& event) {
-              if (event != "failed" && event != "any" && !model::matches("error", event))
-                return false;
-              // Nothing with a guard before it, which may count.
-              const std::string example = event == "any" ? "error" : event;
-              return takers(machine, state.id, example).front() == id;
-            });
-        if (failure == transition.events.end()) continue;
-        diagnostics
-            .warning(
-                unbounded_retry.name, transition.span,
-                fmt::format("'{}' is tried again for ever where it goes on to fail", state.name))
-            .help =
-            "count the tries in the context, and put an alternative before it: {guard: "
-            "ctx.tries >= 3, target: STATE}";
-        break;
+        const auto fails = [&](const std::string& event) {
+          if (event != "failed" && event != "any" && !model::matches("error", event)) return false;
+          // Nothing with a guard before it, which may count.
+          return takers(machine, state.id, event == "any" ? "error" : event).front() == id;
+        };
+        if (!again || std::ranges::none_of(transition.events, fails)) continue;
+        report(transition.span,
+               fmt::format("'{}' is tried again for ever where it goes on to fail", state.name),
+               "count the tries in the context, and put an alternative before it: {guard: "
+               "ctx.tries >= 3, target: STATE}");
+        return;
       }
-    }
-  }
-}
-
-}  // namespace
-
-const Check unbounded_retry = {"unbounded-retry", check};
+    }};
 
 }  // namespace agneto::lint

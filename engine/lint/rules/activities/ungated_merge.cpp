@@ -3,16 +3,12 @@
 #include <deque>
 #include <set>
 
-#include "lint/check.h"
-#include "lint/following.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using model::Machine;
-using model::State;
-using model::StateId;
 
 bool may_edit(const State& state) {
   const auto* call = std::get_if<model::AgentCall>(&state.activity);
@@ -26,22 +22,14 @@ bool is_gate(const State& state) {
          !std::holds_alternative<model::WorkspaceOperation>(state.activity);
 }
 
-// What is entered with the target.
+// Adds the atomic states that are entered with the target.
 void enter(const Machine& machine, StateId id, std::deque<StateId>& pending) {
   const State& state = machine.state(id);
-  if (state.kind == model::StateKind::parallel) {
+  if (state.kind == StateKind::parallel) {
     for (const StateId region : state.children) enter(machine, region, pending);
   }
   for (const StateId target : state.start.targets) enter(machine, target, pending);
   if (state.children.empty()) pending.push_back(id);
-}
-
-// There another region may look at the work.
-bool in_parallel(const Machine& machine, const State& state) {
-  for (StateId id = state.parent; id != model::none; id = machine.state(id).parent) {
-    if (machine.state(id).kind == model::StateKind::parallel) return true;
-  }
-  return false;
 }
 
 // The first merge that can follow the agent's work with no gate between; null where there is none.
@@ -57,41 +45,34 @@ const State* unchecked_merge(const Machine& machine, const State& agent) {
       if (operation->kind == Kind::merge) return &state;
       if (operation->kind == Kind::discard) continue;  // nothing of it is left
     }
-    for (StateId id = state.id; id != model::none; id = machine.state(id).parent) {
-      for (const auto* transitions :
-           {&machine.state(id).on, &machine.state(id).always, &machine.state(id).after}) {
-        for (const model::TransitionId transition : *transitions) {
-          if (!can_follow(machine, state.id, machine.transitions[transition])) continue;
-          for (const StateId target : machine.transitions[transition].targets) {
-            enter(machine, target, pending);
-          }
-        }
+    for (const State* around : lineage(machine, state.id)) {
+      for (const Transition* transition : transitions_of(machine, *around)) {
+        if (!can_follow(machine, state.id, *transition)) continue;
+        for (const StateId target : transition->targets) enter(machine, target, pending);
       }
     }
   }
   return nullptr;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    std::set<StateId> reported;
-    for (const State& agent : machine.states) {
-      const bool followed = may_edit(agent) && !in_parallel(machine, agent);
-      const State* merge = followed ? unchecked_merge(machine, agent) : nullptr;
-      if (!merge || !reported.insert(merge->id).second) continue;
-      Diagnostic& finding = diagnostics.warning(
-          ungated_merge.name, merge->span,
-          fmt::format("'{}' merges what the agent of '{}' did, and nobody has looked at it",
-                      merge->name, agent.name));
-      finding.help =
-          "put a question, an agent that only reads, or a program that checks it in between";
-      finding.related.push_back({agent.span, "the agent that may edit"});
-    }
-  }
-}
-
 }  // namespace
 
-const Check ungated_merge = {"ungated-merge", check};
+extern const LintRule ungated_merge = {
+    {"W422", "ungated-merge", "a merge of what an agent did, with nothing that looks at it before",
+     R"(Between an agent that may edit and the merge there is no question to a person, no agent that only
+reads, and no program that checks the work. So whatever the agent did gets onto the branch.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      std::set<StateId> reported;
+      for (const State& agent : machine.states) {
+        const bool followed = may_edit(agent) && !is_in_parallel(machine, agent.id);
+        const State* merge = followed ? unchecked_merge(machine, agent) : nullptr;
+        if (!merge || !reported.insert(merge->id).second) continue;
+        report(merge->span,
+               fmt::format("'{}' merges what the agent of '{}' did, and nobody has looked at it",
+                           merge->name, agent.name),
+               "put a question, an agent that only reads, or a program that checks it in between")
+            .related = {{agent.span, "the agent that may edit"}};
+      }
+    }};
 
 }  // namespace agneto::lint

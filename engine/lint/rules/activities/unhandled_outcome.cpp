@@ -2,52 +2,50 @@
 
 #include <set>
 
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
-#include "model/outcomes.h"
 #include "lint/explore/player.h"
+#include "lint/rule.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-
-void check_machine(const Subject& subject, const Machine& machine, const Exploration& found,
-                   Diagnostics& diagnostics) {
-  std::set<std::pair<model::StateId, std::string>> reported;
+void check_machine(const LintContext& context, const Machine& machine, const Exploration& found,
+                   const Reporter& report) {
+  std::set<std::pair<StateId, std::string>> reported;
   for (std::uint32_t i = 0; i < found.edges.size(); ++i) {
     const Edge& edge = found.edges[i];
-    const Stimulus& stimulus = found.stimuli[edge.stimulus];
-    const std::string& event = stimulus.event.name;
+    const Input& input = found.alphabet[edge.input];
+    const std::string& event = input.event.name;
     const bool ends_the_machine =
         found.configurations[edge.to].end == Configuration::End::failure && !edge.restless;
     if (!ends_the_machine || edge.guessed || !found.configurations[edge.from].certain) continue;
-    if (stimulus.event.kind != chart::Event::Kind::outcome || model::is_engines(event)) continue;
-    // Of none, and of a single one with a guard, simpler rules speak.
-    const auto taking = takers(machine, stimulus.state, event);
-    if (taking.size() < 2 || !reported.insert({stimulus.state, event}).second) continue;
-    const State& state = machine.state(stimulus.state);
-    Diagnostic& finding = diagnostics.warning(
-        unhandled_outcome.name, machine.transitions[taking.back()].span,
-        fmt::format("'{}' of '{}' can come where every guard on it is false, which fails the "
-                    "machine",
-                    event, state.name));
-    finding.help = "add an alternative without a guard behind this one";
-    finding.trace = Player(subject, machine).along(found, i).trace;
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const Exploration& found = subject.exploration(machine, Numbers::small);
-    if (found.complete()) check_machine(subject, machine, found, diagnostics);
+    if (input.event.kind != chart::Event::Kind::outcome || model::is_engines(event)) continue;
+    // Simpler rules speak of an outcome that nothing takes, or one transition with a guard.
+    const auto taking = takers(machine, input.state, event);
+    if (taking.size() < 2 || !reported.insert({input.state, event}).second) continue;
+    const State& state = machine.state(input.state);
+    report(machine.transitions[taking.back()].span,
+           fmt::format("'{}' of '{}' can come where every guard on it is false, which fails the "
+                       "machine",
+                       event, state.name),
+           "add an alternative without a guard behind this one")
+        .trace = Player(context, machine).along(found, i).trace;
   }
 }
 
 }  // namespace
 
-const Check unhandled_outcome = {"unhandled-outcome", check, true};
+extern const LintRule unhandled_outcome = {
+    {"W423", "unhandled-outcome", "an outcome that can come where no guard on it is true",
+     R"(Several alternatives take it, all with guards, and after the events shown none of these is true. Then
+the outcome goes untaken, which ends the machine as failed. Say what is to happen then, in an
+alternative without a guard.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      if (found.complete()) check_machine(context, machine, found, report);
+    },
+    true};
 
 }  // namespace agneto::lint

@@ -2,55 +2,48 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-
-bool takes_errors(const Machine& machine, const State& state) {
-  return !takers(machine, state.id, "error").empty();
-}
-
 // A transition of the state or around it that takes some errors: on `error.timeout`.
-const model::Transition* taker_of_some(const Machine& machine, const State& state) {
-  for (model::StateId id = state.id; id != model::none; id = machine.state(id).parent) {
-    for (const model::TransitionId transition : machine.state(id).on) {
-      const auto& events = machine.transitions[transition].events;
-      const bool takes = std::any_of(events.begin(), events.end(), [](const std::string& event) {
+const Transition* taker_of_some(const Machine& machine, const State& state) {
+  for (const State* around : lineage(machine, state.id)) {
+    for (const TransitionId id : around->on) {
+      const bool takes = std::ranges::any_of(machine.transitions[id].events, [](const auto& event) {
         return event.starts_with("error.");
       });
-      if (takes) return &machine.transitions[transition];
+      if (takes) return &machine.transitions[id];
     }
   }
   return nullptr;
 }
 
 // Where no state cares, errors are meant to end the machine.
-void check_machine(const Machine& machine, Diagnostics& diagnostics) {
+void check_machine(const Machine& machine, const Reporter& report) {
   std::vector<const State*> untaken;
   const State* example = nullptr;
   for (const State& state : machine.states) {
     if (!std::holds_alternative<model::AgentCall>(state.activity)) continue;
-    if (!takes_errors(machine, state)) {
+    if (takers(machine, state.id, "error").empty()) {
       untaken.push_back(&state);
     } else if (!example) {
       example = &state;
     }
   }
   for (const State* state : untaken) {
-    const model::Transition* some = taker_of_some(machine, *state);
+    const Transition* some = taker_of_some(machine, *state);
     if (!some && !example) continue;
-    Diagnostic& finding = diagnostics.warning(
-        untaken_error.name, state->span,
+    Diagnostic& finding = report(
+        state->span,
         fmt::format("no transition of '{}' or around it takes {} of its agent, which fails the "
                     "machine",
-                    state->name, some ? "every error" : "an error"));
-    finding.help = "add a transition: on: {error: STATE}";
+                    state->name, some ? "every error" : "an error"),
+        "add a transition: on: {error: STATE}");
     if (some) {
       finding.related.push_back({some->span, "this takes some"});
     } else {
@@ -59,12 +52,16 @@ void check_machine(const Machine& machine, Diagnostics& diagnostics) {
   }
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) check_machine(machine, diagnostics);
-}
-
 }  // namespace
 
-const Check untaken_error = {"untaken-error", check};
+extern const LintRule untaken_error = {
+    {"W425", "untaken-error", "an agent's error that nothing takes, where others are taken",
+     R"(A call can time out, crash, or give no usable verdict, which is `error.timeout`, `error.exit` or
+`error.unparsed`. Untaken, it ends the machine as failed. A machine that takes the errors of some calls,
+or some errors of a call, means to go on; a transition on `error`, in the state or around it, takes
+them all.)"},
+    [](const LintContext& context, const Reporter& report) {
+      for (const Machine& machine : context.system.machines) check_machine(machine, report);
+    }};
 
 }  // namespace agneto::lint

@@ -1,30 +1,23 @@
 #include <fmt/format.h>
 
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
-namespace {
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    std::vector<bool> used(machine.agents.size());
-    for (const model::State& state : machine.states) {
-      if (const auto* call = std::get_if<model::AgentCall>(&state.activity))
-        used[call->agent] = true;
-    }
-    for (std::size_t id = 0; id < used.size(); ++id) {
-      if (used[id]) continue;
-      diagnostics
-          .warning(unused_agent.name, machine.agents[id].span,
-                   fmt::format("no state calls the agent '{}'", machine.agents[id].name))
-          .help = "remove it";
-    }
-  }
-}
-
-}  // namespace
-
-const Check unused_agent = {"unused-agent", check};
+extern const LintRule unused_agent = {
+    {"W414", "unused-agent", "an agent that no state calls",
+     R"(Perhaps the state that called it is gone, or calls another by mistake. Remove it, or call it.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      std::vector<bool> used(machine.agents.size());
+      for (const State& state : machine.states) {
+        if (const auto* call = std::get_if<model::AgentCall>(&state.activity))
+          used[call->agent] = true;
+      }
+      for (std::size_t id = 0; id < used.size(); ++id) {
+        if (used[id]) continue;
+        report(machine.agents[id].span,
+               fmt::format("no state calls the agent '{}'", machine.agents[id].name), "remove it");
+      }
+    }};
 
 }  // namespace agneto::lint

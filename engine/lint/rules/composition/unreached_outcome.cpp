@@ -3,74 +3,68 @@
 #include <algorithm>
 #include <set>
 
-#include "lint/check.h"
 #include "lint/explore/explore.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 #include "model/outcomes.h"
-#include "lint/reachable.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-
 std::set<std::string> reached(const Exploration& found, const State& state) {
   std::set<std::string> names;
-  for (const Stimulus& stimulus : found.stimuli) {
-    if (stimulus.ending && stimulus.state == state.id) names.insert(stimulus.event.name);
+  for (const Input& input : found.alphabet) {
+    if (input.machine_end && input.state == state.id) names.insert(input.event.name);
   }
   return names;
 }
 
-bool names(const model::Transition& transition, const std::string& event) {
-  return std::find(transition.events.begin(), transition.events.end(), event) !=
-         transition.events.end();
+bool names(const Transition& transition, const std::string& event) {
+  return std::ranges::find(transition.events, event) != transition.events.end();
 }
 
 // Does anything lead to such an end at all? Else other rules say so.
 bool leads_to(const Machine& machine, const std::string& outcome) {
-  const std::vector<bool> reaches = reachable(machine);
-  const auto& children = machine.state(0).children;
-  return std::any_of(children.begin(), children.end(), [&](model::StateId id) {
-    return reaches[id] && machine.state(id).outcome == outcome;
-  });
+  return std::ranges::any_of(ends(machine),
+                             [&](const State* end) { return end->outcome == outcome; });
 }
 
-void check_state(const Subject& subject, const Machine& machine, const State& state,
-                 Diagnostics& diagnostics) {
-  const Exploration& found = subject.exploration(machine);
+void check_state(const LintContext& context, const Machine& machine, const State& state,
+                 const Reporter& report) {
+  const Exploration& found = context.exploration(machine);
   const auto* to = std::get_if<model::Delegate>(&state.activity);
   if (!to || !found.entered[state.id] || !found.summarised[state.id]) return;
   const std::set<std::string> ends = reached(found, state);
   if (ends.empty()) return;
-  const Machine& other = subject.system.machine(to->machine);
-  for (const model::Outcome& outcome : outcomes(state, subject.system)) {
+  const Machine& other = context.system.machine(to->machine);
+  for (const model::Outcome& outcome : outcomes(state, context.system)) {
     if (ends.contains(outcome.name) || !leads_to(other, outcome.name)) continue;
-    for (const model::TransitionId id : takers(machine, state.id, outcome.name)) {
-      const model::Transition& transition = machine.transitions[id];
+    for (const TransitionId id : takers(machine, state.id, outcome.name)) {
+      const Transition& transition = machine.transitions[id];
       if (found.taken[id] || !names(transition, outcome.name)) continue;
-      Diagnostic& finding = diagnostics.warning(
-          unreached_outcome.name, transition.span,
-          fmt::format("given what '{}' passes to it, the machine '{}' never ends in '{}'",
-                      state.name, other.name, outcome.name));
-      finding.help =
-          "every configuration of that machine was explored; remove the transition, or "
-          "see why nothing leads to that end";
-      finding.related.push_back({outcome.related, "the end"});
+      report(transition.span,
+             fmt::format("given what '{}' passes to it, the machine '{}' never ends in '{}'",
+                         state.name, other.name, outcome.name),
+             "every configuration of that machine was explored; remove the transition, or "
+             "see why nothing leads to that end")
+          .related = {{outcome.related, "the end"}};
     }
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    if (!subject.exploration(machine).complete()) continue;
-    for (const State& state : machine.states) check_state(subject, machine, state, diagnostics);
   }
 }
 
 }  // namespace
 
-const Check unreached_outcome = {"unreached-outcome", check, true};
+extern const LintRule unreached_outcome = {
+    {"W607", "unreached-outcome",
+     "a transition on an end that the other machine never comes to, given its inputs",
+     R"(The other machine was explored with the inputs that `with` gives it, as far as they are known: its
+guards never let it get to that end. The transition is dead, or the inputs are not what they were
+meant to be. What is not known, such as a text, is taken to be anything.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      if (!context.exploration(machine).complete()) return;
+      for (const State& state : machine.states) check_state(context, machine, state, report);
+    },
+    true};
 
 }  // namespace agneto::lint

@@ -2,42 +2,36 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
-#include "lint/static_type.h"
+#include "lint/expressions.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
-namespace {
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const model::State& state : machine.states) {
+extern const LintRule wrong_input = {
+    {"W605", "wrong-input", "a value that the machine's input does not take",
+     R"(The value that `with` gives is never of the type that the other machine declares, so that the activity
+ends in `error.lua` before it begins.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
       const model::Delegate* delegate = model::delegate_of(state.activity);
-      if (!delegate) continue;
-      const auto& inputs = subject.system.machine(delegate->machine).inputs;
+      if (!delegate) return;
+      const auto& inputs = context.system.machine(delegate->machine).inputs;
       for (const model::Binding& with : delegate->with) {
-        const auto input = std::find_if(inputs.begin(), inputs.end(),
-                                        [&](const auto& one) { return one.name == with.name; });
-        const Piece& piece = subject.piece(machine, with.value);
+        const auto input =
+            std::ranges::find_if(inputs, [&](const auto& one) { return one.name == with.name; });
+        const Piece& piece = context.piece(machine, with.value);
         if (input == inputs.end() || !piece.tree) continue;
-        const lua::Node& value = piece.tree->children[0].children[0];
+        const Node& value = piece.tree->children[0].children[0];
         const auto type = static_type(machine, value);
         const bool wrong =
             is_no_choice(input->type, value) || (type && are_disjoint(*type, input->type));
         if (!wrong) continue;
-        Diagnostic& finding = diagnostics.warning(
-            wrong_input.name, piece.code->span,
-            fmt::format("the input '{}' is of type {}, which this value never is", input->name,
-                        model::to_text(input->type)));
-        finding.help = fmt::format("'{}' would end in error.lua", state.name);
-        finding.related.push_back({input->span, "it is declared here"});
+        report(piece.code->span,
+               fmt::format("the input '{}' is of type {}, which this value never is", input->name,
+                           model::to_text(input->type)),
+               fmt::format("'{}' would end in error.lua", state.name))
+            .related = {{input->span, "it is declared here"}};
       }
-    }
-  }
-}
-
-}  // namespace
-
-const Check wrong_input = {"wrong-input", check};
+    }};
 
 }  // namespace agneto::lint

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
 
 bool is_constant(const Node& tree) {
   bool constant = true;
@@ -18,24 +16,22 @@ bool is_constant(const Node& tree) {
   return constant;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const model::Transition& transition : machine.transitions) {
-      if (transition.guard == model::none) continue;
-      const Piece& piece = subject.piece(machine, transition.guard);
-      if (!piece.tree || !is_constant(*piece.tree)) continue;
-      diagnostics
-          .warning(constant_guard.name, piece.code->span,
-                   fmt::format("the guard '{}' is always the same, whatever happens",
-                               trim(piece.code->text)))
-          .help =
-          "leave it out if it is true, the transition if it is false; a text is always true";
-    }
-  }
-}
-
 }  // namespace
 
-const Check constant_guard = {"constant-guard", check};
+extern const LintRule constant_guard = {
+    {"W306", "constant-guard", "a guard that does not depend on anything",
+     R"(It is the same whatever happens: a transition with `true` is the same without it, one with `false` is
+never taken, and a text or a number is always true. Perhaps it was put there to try something.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      for (const Transition& transition : machine.transitions) {
+        if (transition.guard == none) continue;
+        const Piece& piece = context.piece(machine, transition.guard);
+        if (!piece.tree || !is_constant(*piece.tree)) continue;
+        report(piece.code->span,
+               fmt::format("the guard '{}' is always the same, whatever happens",
+                           trim(piece.code->text)),
+               "leave it out if it is true, the transition if it is false; a text is always true");
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
-#include "lint/check.h"
+#include "lint/expressions.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
-using model::Machine;
 
 // What counters and flags begin as. Another value may well be meant to be constant.
 bool is_beginning(const model::Variable& variable) {
@@ -22,37 +21,24 @@ bool is_beginning(const model::Variable& variable) {
   return value.is_null() || value == Json(false) || value == Json(0) || value == Json("");
 }
 
-struct Uses {
-  std::set<std::string> assigned;
-  bool unknown = false;  // the whole of `ctx` goes somewhere
-};
-
-Uses uses_of(const Subject& subject, const Machine& machine) {
-  Uses uses;
-  for (const Piece& piece : subject.pieces(machine)) {
+// The names that are assigned; nothing where that cannot be said.
+std::optional<std::set<std::string>> assigned_names(const LintContext& context,
+                                                    const Machine& machine) {
+  std::set<std::string> names;
+  for (const Piece& piece : context.pieces(machine)) {
     if (!piece.tree) continue;
-    std::set<const Node*> named;
-    lua::walk(*piece.tree, [&](const Node& node) {
-      if (node.kind == Node::Kind::assignment) {
-        for (std::size_t i = 0; i < node.targets; ++i) {
-          if (const std::string* name = lua::field_of(node.children[i], "ctx")) {
-            uses.assigned.insert(*name);
-          }
-        }
-      }
-      if (lua::field_of(node, "ctx")) named.insert(&node.children[0]);
-      if (node.is(Node::Kind::global, "ctx") && !named.contains(&node)) uses.unknown = true;
-    });
+    if (uses_whole_context(*piece.tree)) return std::nullopt;
+    each_assignment(*piece.tree, [&](const Assignment& one) { names.insert(one.name); });
   }
-  return uses;
+  return names;
 }
 
 // The first guard that reads each name.
-std::map<std::string, Span> guards_of(const Subject& subject, const Machine& machine) {
+std::map<std::string, Span> guards_of(const LintContext& context, const Machine& machine) {
   std::map<std::string, Span> guards;
-  for (const model::Transition& transition : machine.transitions) {
-    if (transition.guard == model::none) continue;
-    const Piece& piece = subject.piece(machine, transition.guard);
+  for (const Transition& transition : machine.transitions) {
+    if (transition.guard == none) continue;
+    const Piece& piece = context.piece(machine, transition.guard);
     if (!piece.tree) continue;
     lua::walk(*piece.tree, [&](const Node& node) {
       if (const std::string* name = lua::field_of(node, "ctx")) {
@@ -63,28 +49,27 @@ std::map<std::string, Span> guards_of(const Subject& subject, const Machine& mac
   return guards;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const auto guards = guards_of(subject, machine);
-    if (guards.empty()) continue;
-    const Uses uses = uses_of(subject, machine);
-    if (uses.unknown) continue;
-    for (const model::Variable& variable : machine.context) {
-      const auto guard = guards.find(variable.name);
-      if (guard == guards.end() || uses.assigned.contains(variable.name)) continue;
-      if (!is_beginning(variable)) continue;
-      Diagnostic& finding =
-          diagnostics.warning(never_assigned.name, variable.span,
-                              fmt::format("nothing assigns ctx.{}, which stays {} in a guard",
-                                          variable.name, variable.initial->dump()));
-      finding.help = "assign it in `do`, `entry` or `exit` where it is to change";
-      finding.related.push_back({guard->second, "a guard that reads it"});
-    }
-  }
-}
-
 }  // namespace
 
-const Check never_assigned = {"never-assigned", check};
+extern const LintRule never_assigned = {
+    {"W314", "never-assigned", "a flag or a counter that guards read and nothing assigns",
+     R"(It begins as nothing (`0`, `false`, `""` or null) and stays so, and with it every guard that looks at it
+alone. The assignment is missing, or is to another name.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const auto guards = guards_of(context, machine);
+      if (guards.empty()) return;
+      const auto assigned = assigned_names(context, machine);
+      if (!assigned) return;
+      for (const model::Variable& variable : machine.context) {
+        const auto guard = guards.find(variable.name);
+        if (guard == guards.end() || assigned->contains(variable.name)) continue;
+        if (!is_beginning(variable)) continue;
+        report(variable.span,
+               fmt::format("nothing assigns ctx.{}, which stays {} in a guard", variable.name,
+                           variable.initial->dump()),
+               "assign it in `do`, `entry` or `exit` where it is to change")
+            .related = {{guard->second, "a guard that reads it"}};
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
 
 // The name at the left end of `a.b[c].d`, where it is global.
 const Node* root(const Node& node) {
@@ -15,25 +13,23 @@ const Node* root(const Node& node) {
   return at->kind == Node::Kind::global ? at : nullptr;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  subject.each_node([&](const Piece& piece, const Node& node) {
-    if (node.kind != Node::Kind::assignment) return;
-    for (std::size_t i = 0; i < node.targets; ++i) {
-      const Node& target = node.children[i];
-      const Node* name = target.kind == Node::Kind::index ? root(target) : nullptr;
-      if (!name || (name->text != "inputs" && name->text != "event" && name->text != "run"))
-        continue;
-      diagnostics
-          .warning(
-              read_only.name, place(piece, target),
-              fmt::format("'{}' can be read and not be written, which is an error", name->text))
-          .help = "declare a name of its own under `context`, and assign that";
-    }
-  });
-}
-
 }  // namespace
 
-const Check read_only = {"read-only", check};
+extern const LintRule read_only = {
+    {"W309", "read-only", "an assignment to an input, an event or the run",
+     R"(What a machine was given does not change while it runs; to assign it raises `error.lua`. What changes
+belongs into `context`, which can begin as an input: `{type: string, init: inputs.task}`.)"},
+    [](const Piece& piece, const Node& node, const Reporter& report) {
+      if (node.kind != Node::Kind::assignment) return;
+      for (std::size_t i = 0; i < node.targets; ++i) {
+        const Node& target = node.children[i];
+        const Node* name = target.kind == Node::Kind::index ? root(target) : nullptr;
+        if (!name || (name->text != "inputs" && name->text != "event" && name->text != "run"))
+          continue;
+        report(place(piece, target),
+               fmt::format("'{}' can be read and not be written, which is an error", name->text),
+               "declare a name of its own under `context`, and assign that");
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -5,29 +5,26 @@
 #include <set>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using lua::Node;
-using model::Machine;
-using model::Transition;
-
 // What `event` can have where the transition is taken. None where that is not known: the event can
 // come from outside, or from the machine's own actions.
-std::optional<std::vector<std::string>> known_fields(const Subject& subject, const Machine& machine,
+std::optional<std::vector<std::string>> known_fields(const LintContext& context,
+                                                     const Machine& machine,
                                                      const Transition& transition) {
   std::vector<std::string> known;
   if (transition.events.empty()) return std::nullopt;
   for (const std::string& event : transition.events) {
-    if (event == "any" || model::is_engines(event) || subject.raised(machine).may_be(event))
+    if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event))
       return std::nullopt;
     bool made = false;
-    for (model::StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
-      const auto all = model::outcomes(machine.state(id), subject.system);
+    for (StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
+      const auto all = model::outcomes(machine.state(id), context.system);
       const auto* outcome = model::find(all, event);
       if (!outcome) continue;
       for (const model::Field& one : outcome->fields) known.push_back(one.name);
@@ -49,18 +46,18 @@ const std::string* field(const Node& node) {
   return own ? nullptr : name;
 }
 
-void check_code(const Subject& subject, const Machine& machine, const Transition& transition,
-                model::CodeId code, Diagnostics& diagnostics) {
-  const Piece& piece = subject.piece(machine, code);
+void check_code(const LintContext& context, const Machine& machine, const Transition& transition,
+                CodeId code, const Reporter& report) {
+  const Piece& piece = context.piece(machine, code);
   if (!piece.tree) return;
   std::optional<std::optional<std::vector<std::string>>> known;
   lua::walk(*piece.tree, [&](const Node& node) {
     const std::string* name = field(node);
     if (!name) return;
-    if (!known) known = known_fields(subject, machine, transition);
+    if (!known) known = known_fields(context, machine, transition);
     if (!*known || std::find((*known)->begin(), (*known)->end(), *name) != (*known)->end()) return;
-    Diagnostic& finding = diagnostics.warning(
-        undefined_field.name, place(piece, node),
+    Diagnostic& finding = report(
+        place(piece, node),
         fmt::format("the event '{}' has no field '{}'", join(transition.events, "' or '"), *name));
     std::set<std::string> others((*known)->begin(), (*known)->end());
     finding.help = others.empty()
@@ -70,21 +67,23 @@ void check_code(const Subject& subject, const Machine& machine, const Transition
   });
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    for (const Transition& transition : machine.transitions) {
-      if (transition.guard != model::none) {
-        check_code(subject, machine, transition, transition.guard, diagnostics);
-      }
-      for (const model::CodeId code : transition.actions) {
-        check_code(subject, machine, transition, code, diagnostics);
-      }
-    }
-  }
-}
-
 }  // namespace
 
-const Check undefined_field = {"undefined-field", check};
+extern const LintRule undefined_field = {
+    {"W308", "undefined-field", "a field that the event does not have",
+     R"(An event that is an activity's outcome has the fields that the activity gives it: a verdict's are
+declared with it, a machine's are its outputs. Another one is nil, and mostly an error a moment
+later.)",
+     true},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      for (const Transition& transition : machine.transitions) {
+        if (transition.guard != none) {
+          check_code(context, machine, transition, transition.guard, report);
+        }
+        for (const CodeId code : transition.actions) {
+          check_code(context, machine, transition, code, report);
+        }
+      }
+    }};
 
 }  // namespace agneto::lint

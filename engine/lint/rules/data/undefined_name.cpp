@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
@@ -15,38 +15,34 @@ std::vector<std::string> names_of(const std::vector<model::Variable>& variables)
   return names;
 }
 
-void check_name(const Piece& piece, const lua::Node& node, std::string_view table,
-                const std::vector<std::string>& known, Diagnostics& diagnostics) {
-  const std::string* name = lua::field_of(node, table);
-  if (!name || std::find(known.begin(), known.end(), *name) != known.end()) return;
-  Diagnostic& finding = diagnostics.warning(undefined_name.name, place(piece, node),
-                                            fmt::format("there is no {}.{}", table, *name));
-  const std::string near = closest(*name, known);
-  finding.help = !near.empty()       ? fmt::format("did you mean {}.{}?", table, near)
-                 : table == "ctx"    ? fmt::format("declare it under `context`: {}: DEFAULT", *name)
-                 : table == "inputs" ? fmt::format("declare it under `inputs`: {}: TYPE", *name)
-                                     : "there are run." + join(known, ", run.");
-  offer(finding, *name, known);
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    const auto context = names_of(machine.context);
-    const auto inputs = names_of(machine.inputs);
-    const std::vector<std::string> run = {"id", "interactive", "auto_merge"};
-    for (const Piece& piece : subject.pieces(machine)) {
-      if (!piece.tree) continue;
-      lua::walk(*piece.tree, [&](const lua::Node& node) {
-        check_name(piece, node, "ctx", context, diagnostics);
-        check_name(piece, node, "inputs", inputs, diagnostics);
-        check_name(piece, node, "run", run, diagnostics);
-      });
-    }
-  }
+std::vector<std::string> names_in(const Machine& machine, std::string_view table) {
+  if (table == "ctx") return names_of(machine.context);
+  if (table == "inputs") return names_of(machine.inputs);
+  return {"id", "interactive", "auto_merge"};
 }
 
 }  // namespace
 
-const Check undefined_name = {"undefined-name", check};
+extern const LintRule undefined_name = {
+    {"W307", "undefined-name", "a name of `ctx`, `inputs` or `run` that does not exist",
+     R"(The context and the inputs are declared in the machine that uses them: to read or to write another name
+raises `error.lua`. What another machine knows is passed by `with`, and comes back in its outputs.
+`run` has `id`, `interactive` and `auto_merge`; anything else of it is nil.)"},
+    [](const Piece& piece, const Node& node, const Reporter& report) {
+      for (const std::string_view table : {"ctx", "inputs", "run"}) {
+        const std::string* name = lua::field_of(node, table);
+        if (!name) continue;
+        const std::vector<std::string> known = names_in(*piece.machine, table);
+        if (std::ranges::find(known, *name) != known.end()) continue;
+        const std::string near = closest(*name, known);
+        const std::string help =
+            !near.empty()       ? fmt::format("did you mean {}.{}?", table, near)
+            : table == "ctx"    ? fmt::format("declare it under `context`: {}: DEFAULT", *name)
+            : table == "inputs" ? fmt::format("declare it under `inputs`: {}: TYPE", *name)
+                                : "there are run." + join(known, ", run.");
+        offer(report(place(piece, node), fmt::format("there is no {}.{}", table, *name), help),
+              *name, known);
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -6,14 +6,11 @@
 #include <set>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
-using model::Machine;
 
 // The uses of `ctx.X`, or of `inputs.X`, in a machine and in the modules of its agents.
 struct Uses {
@@ -22,21 +19,10 @@ struct Uses {
   bool unknown = false;  // the whole table goes somewhere: everything in it may be read
 };
 
-// Is it `NAME.X` with a global NAME, or in a module `m.NAME.X`?
-const std::string* used_field(const Node& node, std::string_view table, bool in_module) {
-  if (node.kind != Node::Kind::index) return nullptr;
-  const Node& what = node.children[0];
-  const bool is_table = in_module ? what.kind == Node::Kind::index &&
-                                        lua::literal_text(what.children[1]) &&
-                                        *lua::literal_text(what.children[1]) == table
-                                  : what.is(Node::Kind::global, table);
-  return is_table ? lua::literal_text(node.children[1]) : nullptr;
-}
-
-bool is_table_itself(const Node& node, std::string_view table, bool in_module) {
+// Is it the table, a global one or in a module `m.TABLE`?
+bool is_table(const Node& node, std::string_view table, bool in_module) {
   if (!in_module) return node.is(Node::Kind::global, table);
-  return node.kind == Node::Kind::index && lua::literal_text(node.children[1]) &&
-         *lua::literal_text(node.children[1]) == table;
+  return node.kind == Node::Kind::index && node.children[1].is(Node::Kind::string, table);
 }
 
 bool is_in_name(char c) {
@@ -52,7 +38,7 @@ void find_uses_in_text(std::string_view text, std::string_view table, Uses& uses
     rest.remove_prefix(table.size());
     if (rest.starts_with('.')) {
       rest.remove_prefix(1);
-      const auto end = std::find_if_not(rest.begin(), rest.end(), is_in_name);
+      const auto end = std::ranges::find_if_not(rest, is_in_name);
       uses.unknown |= end == rest.end();
       uses.read.emplace(rest.begin(), end);
     } else if (rest = trim(rest); rest.empty() || rest.starts_with("}}")) {
@@ -68,62 +54,67 @@ void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& u
     if (node.kind == Node::Kind::assignment) {
       for (std::size_t i = 0; i < node.targets; ++i) targets.insert(&node.children[i]);
     }
-    if (const std::string* name = used_field(node, table, in_module)) {
+    const bool is_field =
+        node.kind == Node::Kind::index && is_table(node.children[0], table, in_module);
+    if (const std::string* name = is_field ? lua::literal_text(node.children[1]) : nullptr) {
       accounted.insert(&node.children[0]);
       (targets.contains(&node) ? uses.written : uses.read).insert(*name);
     }
     if (in_module && node.kind == Node::Kind::string) find_uses_in_text(node.text, table, uses);
-    if (is_table_itself(node, table, in_module) && !accounted.contains(&node)) uses.unknown = true;
+    if (is_table(node, table, in_module) && !accounted.contains(&node)) uses.unknown = true;
   });
 }
 
-Uses uses_of(const Subject& subject, const Machine& machine, std::string_view table) {
+Uses uses_of(const LintContext& context, const Machine& machine, std::string_view table) {
   Uses uses;
-  for (const Piece& piece : subject.pieces(machine)) {
+  for (const Piece& piece : context.pieces(machine)) {
     if (piece.tree) find_uses(*piece.tree, table, false, uses);
   }
-  for (const Module& module : subject.modules()) {
+  for (const Module& module : context.modules()) {
     const auto& users = module.machines;
-    if (std::find(users.begin(), users.end(), machine.id) == users.end()) continue;
+    if (std::ranges::find(users, machine.id) == users.end()) continue;
     if (!module.tree || !module.complete) uses.unknown = true;
     if (module.tree) find_uses(*module.tree, table, true, uses);
   }
   return uses;
 }
 
-void check_context(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const Uses uses = uses_of(subject, machine, "ctx");
-    if (uses.unknown) continue;
-    for (const model::Variable& variable : machine.context) {
-      if (uses.read.contains(variable.name)) continue;
-      const bool written = uses.written.contains(variable.name);
-      diagnostics
-          .warning(unused_context.name, variable.span,
-                   fmt::format("ctx.{} is {}", variable.name,
-                               written ? "assigned and never read" : "never used"))
-          .help = written ? "remove it, or give it back under `outputs`" : "remove it";
-    }
-  }
-}
-
-void check_inputs(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const Uses uses = uses_of(subject, machine, "inputs");
-    if (uses.unknown) continue;
-    for (const model::Variable& variable : machine.inputs) {
-      if (uses.read.contains(variable.name)) continue;
-      diagnostics
-          .warning(unused_input.name, variable.span,
-                   fmt::format("the input '{}' is never used", variable.name))
-          .help = "remove it, and from the `with` of those who give it";
-    }
-  }
-}
-
 }  // namespace
 
-const Check unused_context = {"unused-context", check_context};
-const Check unused_input = {"unused-input", check_inputs};
+extern const LintRule unused_context = {
+    {"W312", "unused-context", "a context entry that nothing reads",
+     R"(Guards, actions, templates, outputs and the hooks of the machine's agents were looked through. An entry
+that is assigned and never read may be meant for `outputs`, without which it is gone with the
+machine.)"},
+    [](const LintContext& context, const Reporter& report) {
+      for (const Machine& machine : context.system.machines) {
+        const Uses uses = uses_of(context, machine, "ctx");
+        if (uses.unknown) continue;
+        for (const model::Variable& variable : machine.context) {
+          if (uses.read.contains(variable.name)) continue;
+          const bool written = uses.written.contains(variable.name);
+          report(variable.span,
+                 fmt::format("ctx.{} is {}", variable.name,
+                             written ? "assigned and never read" : "never used"),
+                 written ? "remove it, or give it back under `outputs`" : "remove it");
+        }
+      }
+    }};
+
+extern const LintRule unused_input = {
+    {"W313", "unused-input", "an input that nothing reads",
+     R"(The input is asked for in vain. Guards, actions, templates, outputs, what is passed
+on and the hooks of the machine's agents, with the templates in them, were looked through.)"},
+    [](const LintContext& context, const Reporter& report) {
+      for (const Machine& machine : context.system.machines) {
+        const Uses uses = uses_of(context, machine, "inputs");
+        if (uses.unknown) continue;
+        for (const model::Variable& variable : machine.inputs) {
+          if (uses.read.contains(variable.name)) continue;
+          report(variable.span, fmt::format("the input '{}' is never used", variable.name),
+                 "remove it, and from the `with` of those who give it");
+        }
+      }
+    }};
 
 }  // namespace agneto::lint

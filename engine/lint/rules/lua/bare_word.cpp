@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 #include "script/scan.h"
 
 namespace agneto::lint {
@@ -19,30 +19,28 @@ bool is_word(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
   return !text.empty() && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const model::Code& code : machine.code) {
-      if (code.kind != model::Code::Kind::expression) continue;
-      const std::string without_comments = script::scan(code.text).code;
-      const std::string_view text = trim(without_comments);
-      if (!is_word(text)) continue;
-      if (std::find(known.begin(), known.end(), text) != known.end()) continue;
-      if (!code.item.empty() && (text == code.item || text == "index")) continue;
-      diagnostics
-          .warning(bare_word.name, code.span,
-                   fmt::format("'{}' is Lua here, and names nothing that Lua knows", text))
-          .help = fmt::format("for the text write '\"{}\"'; for an entry of the context, ctx.{}",
-                              text, text);
-    }
-  }
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 }  // namespace
 
-const Check bare_word = {"bare-word", check};
+extern const LintRule bare_word = {
+    {"W504", "bare-word", "a Lua expression of one word that is no name",
+     R"(The value is Lua, where a word is a name, and one that Lua does not know an error. A text is written
+`'"word"'`, with quotes for Lua inside the quotes for YAML; an entry of the context is `ctx.word`, an
+input `inputs.word`.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      for (const model::Code& code : machine.code) {
+        if (code.kind != model::Code::Kind::expression) continue;
+        const std::string without_comments = script::scan(code.text).code;
+        const std::string_view text = trim(without_comments);
+        if (!is_word(text)) continue;
+        if (std::ranges::find(known, text) != known.end()) continue;
+        if (!code.item.empty() && (text == code.item || text == "index")) continue;
+        report(code.span, fmt::format("'{}' is Lua here, and names nothing that Lua knows", text),
+               fmt::format("for the text write '\"{}\"'; for an entry of the context, ctx.{}", text,
+                           text));
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "base/text.h"
-#include "lint/hook_checks.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
 
 // Shorter words are as likely a word of the prose.
 constexpr std::size_t shortest = 5;
@@ -29,8 +27,8 @@ struct Names {
 
 Names names_of(const Users& users) {
   Names names;
-  for (const model::Machine* machine : users) {
-    for (const model::State& state : machine->states) {
+  for (const Machine* machine : users) {
+    for (const State& state : machine->states) {
       names.all.insert({state.name, state.outcome});
       if (const auto* ask = std::get_if<model::Ask>(&state.activity)) {
         for (const model::Option& option : ask->options) names.all.insert(option.name);
@@ -63,11 +61,10 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 void complain(const Module& module, const Node& node, std::string_view word,
-              const std::vector<std::string>& verdicts, Diagnostics& diagnostics) {
-  Diagnostic& finding =
-      diagnostics.warning(foreign_verdict.name, place(module, node),
-                          fmt::format("no state that uses this hook has the verdict '{}'", word));
-  finding.help = suggestion(word, verdicts, "verdicts");
+              const std::vector<std::string>& verdicts, const Reporter& report) {
+  report(place(module, node),
+         fmt::format("no state that uses this hook has the verdict '{}'", word),
+         suggestion(word, verdicts, "verdicts"));
 }
 
 // UNRESOLVED and QUESTIONS are words of their own beside RESOLVED and QUESTION.
@@ -90,12 +87,12 @@ bool is_near(std::string_view word, const Names& names) {
 }
 
 // Words that are nearly a verdict, in any text.
-void check_words(const Module& module, const Names& names, Diagnostics& diagnostics) {
+void check_words(const Module& module, const Names& names, const Reporter& report) {
   lua::walk(*module.tree, [&](const Node& node) {
     if (node.kind != Node::Kind::string) return;
     for (const std::string_view word : words_of(node.text)) {
       if (!is_near(word, names)) continue;
-      complain(module, node, word, names.verdicts, diagnostics);
+      complain(module, node, word, names.verdicts, report);
     }
   });
 }
@@ -168,7 +165,7 @@ class Parsers {
   std::vector<const Node*> all_;
 };
 
-// Those of the function itself, and not of functions in it.
+// Visits the returns of the function itself; those of functions in it are left out.
 void each_return(const Node& node, const std::function<void(const Node&)>& visit) {
   for (const Node& child : node.children) {
     if (child.kind == Node::Kind::function) continue;
@@ -184,7 +181,7 @@ bool is_said(std::string_view text, const Names& names) {
 }
 
 // What a `parse` returns is a verdict, whatever it looks like.
-void check_returned(const Module& module, const Names& names, Diagnostics& diagnostics) {
+void check_returned(const Module& module, const Names& names, const Reporter& report) {
   if (names.declared.empty()) return;
   const std::vector<std::string> declared(names.declared.begin(), names.declared.end());
   const Parsers parsers(*module.tree);
@@ -193,19 +190,23 @@ void check_returned(const Module& module, const Names& names, Diagnostics& diagn
       const std::string* name =
           node.children.empty() ? nullptr : lua::literal_text(node.children[0]);
       if (!name || names.declared.contains(*name) || is_said(*name, names)) return;
-      complain(module, node.children[0], *name, declared, diagnostics);
+      complain(module, node.children[0], *name, declared, report);
     });
   }
 }
 
-void check(const Module& module, const Users& users, Diagnostics& diagnostics) {
-  const Names names = names_of(users);
-  check_words(module, names, diagnostics);
-  check_returned(module, names, diagnostics);
-}
-
 }  // namespace
 
-const HookCheck foreign_verdict = {"foreign-verdict", check};
+extern const LintRule foreign_verdict = {
+    {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
+     R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
+is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
+This looks at words of capitals in the texts of hook modules, and at what a `parse` returns. Where
+several workflows are linted together, the states of all that use the hook count.)"},
+    [](const Module& module, const Users& users, const Reporter& report) {
+      const Names names = names_of(users);
+      check_words(module, names, report);
+      check_returned(module, names, report);
+    }};
 
 }  // namespace agneto::lint

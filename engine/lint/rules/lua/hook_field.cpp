@@ -5,13 +5,11 @@
 #include <set>
 
 #include "base/text.h"
-#include "lint/hook_checks.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
 
 // X of `m.TABLE.X`, or without a table of `m.X`, where m is a local variable.
 const std::string* hook_field_of(const Node& node, std::string_view table) {
@@ -29,7 +27,7 @@ const std::string* hook_field_of(const Node& node, std::string_view table) {
 // Every variable of every machine.
 std::vector<std::string> names(const Users& users, bool context) {
   std::set<std::string> result;
-  for (const model::Machine* machine : users) {
+  for (const Machine* machine : users) {
     for (const model::Variable& one : context ? machine->context : machine->inputs) {
       result.insert(one.name);
     }
@@ -45,31 +43,34 @@ const std::map<std::string_view, std::vector<std::string>> given = {
     {"workspace", {"base", "chunk", "diff", "files", "head"}}};
 
 void check_table(const Module& module, std::string_view table,
-                 const std::vector<std::string>& known, Diagnostics& diagnostics) {
+                 const std::vector<std::string>& known, const Reporter& report) {
   const std::string path = table.empty() ? "m" : fmt::format("m.{}", table);
   lua::walk(*module.tree, [&](const Node& node) {
     const std::string* name = hook_field_of(node, table);
-    if (!name || std::find(known.begin(), known.end(), *name) != known.end()) return;
+    if (!name || std::ranges::find(known, *name) != known.end()) return;
     // A module may serve workflows that are not known, so that a name of its own is no mistake.
     const std::string near = closest(*name, known);
     if (near.empty()) return;
-    Diagnostic& finding = diagnostics.warning(
-        hook_field.name, place(module, node),
-        given.contains(table)
-            ? fmt::format("hooks are given no {}.{}", path, *name)
-            : fmt::format("no machine that calls this agent has {}.{}", table, *name));
-    finding.help = fmt::format("did you mean {}.{}?", path, near);
+    report(place(module, node),
+           given.contains(table)
+               ? fmt::format("hooks are given no {}.{}", path, *name)
+               : fmt::format("no machine that calls this agent has {}.{}", table, *name),
+           fmt::format("did you mean {}.{}?", path, near));
   });
-}
-
-void check(const Module& module, const Users& users, Diagnostics& diagnostics) {
-  check_table(module, "ctx", names(users, true), diagnostics);
-  check_table(module, "inputs", names(users, false), diagnostics);
-  for (const auto& [table, known] : given) check_table(module, table, known, diagnostics);
 }
 
 }  // namespace
 
-const HookCheck hook_field = {"hook-field", check};
+extern const LintRule hook_field = {
+    {"W512", "hook-field", "a hook that reads a name which its machines do not have",
+     R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
+them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
+it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`. Where several
+workflows are linted together, the machines of all that use the hook count.)"},
+    [](const Module& module, const Users& users, const Reporter& report) {
+      check_table(module, "ctx", names(users, true), report);
+      check_table(module, "inputs", names(users, false), report);
+      for (const auto& [table, known] : given) check_table(module, table, known, report);
+    }};
 
 }  // namespace agneto::lint

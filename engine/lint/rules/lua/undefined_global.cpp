@@ -5,16 +5,15 @@
 #include <set>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 #include "script/library.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using lua::Node;
-
-// Of Lua's own library, but not of ours: they reach outside, or depend on chance or time.
+// Names of Lua's own library that the sandbox leaves out, as they reach outside or depend on chance
+// or time.
 constexpr std::array<std::string_view, 9> forbidden = {
     "os", "io", "debug", "load", "loadfile", "dofile", "package", "collectgarbage", "print"};
 
@@ -37,8 +36,8 @@ struct Known {
   }
 };
 
-std::string help(const std::string& name, const Known& known, const model::Machine* machine) {
-  if (std::find(forbidden.begin(), forbidden.end(), name) != forbidden.end()) {
+std::string help(const std::string& name, const Known& known, const Machine* machine) {
+  if (std::ranges::find(forbidden, name) != forbidden.end()) {
     return "what reaches outside, or depends on time or chance, is left out, so that a run can be "
            "repeated";
   }
@@ -58,8 +57,8 @@ std::string help(const std::string& name, const Known& known, const model::Machi
 }
 
 template <typename Where>
-void check_tree(const Where& where, const Node& tree, const Known& known,
-                const model::Machine* machine, Diagnostics& diagnostics) {
+void check_tree(const Where& where, const Node& tree, const Known& known, const Machine* machine,
+                const Reporter& report) {
   std::set<const Node*> assigned;
   lua::walk(tree, [&](const Node& node) {
     if (node.kind == Node::Kind::assignment) {
@@ -74,10 +73,8 @@ void check_tree(const Where& where, const Node& tree, const Known& known,
       if (known.is_library(library)) name = library + "." + *lua::literal_text(node.children[1]);
     }
     if (name.empty() || known.has(name)) return;
-    diagnostics
-        .warning(undefined_global.name, place(where, node),
-                 fmt::format("there is no '{}' here", name))
-        .help = help(name, known, machine);
+    report(place(where, node), fmt::format("there is no '{}' here", name),
+           help(name, known, machine));
   });
 }
 
@@ -88,25 +85,29 @@ bool is_bare_word(const Piece& piece) {
          tree.children[0].children[0].kind == Node::Kind::global;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  Known known(script::Library::expressions,
-              {"ctx", "inputs", "event", "run", "raise", "send", "cancel", "state_in", "_ENV"});
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const Piece& piece : subject.pieces(machine)) {
-      if (!piece.tree || is_bare_word(piece)) continue;
-      known.item = piece.code->item;
-      check_tree(piece, *piece.tree, known, &machine, diagnostics);
-    }
-  }
-  if (subject.modules().empty()) return;
-  const Known in_modules(script::Library::modules, {"require", "_ENV"});
-  for (const Module& module : subject.modules()) {
-    if (module.tree) check_tree(module, *module.tree, in_modules, nullptr, diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check undefined_global = {"undefined-global", check};
+extern const LintRule undefined_global = {
+    {"W505", "undefined-global", "a name that Lua does not know there",
+     R"(Guards and actions know `ctx`, `inputs`, `event`, `run`, `state_in`, `null` and Lua's own library
+without what reaches outside or depends on time or chance: `os`, `io`, `math.random`. Actions know
+`raise`, `send` and `cancel` too, and hooks `require`. To look at any other name raises `error.lua`;
+what a library has not is nil.)"},
+    [](const LintContext& context, const Reporter& report) {
+      Known known(script::Library::expressions,
+                  {"ctx", "inputs", "event", "run", "raise", "send", "cancel", "state_in", "_ENV"});
+      for (const Machine& machine : context.system.machines) {
+        for (const Piece& piece : context.pieces(machine)) {
+          if (!piece.tree || is_bare_word(piece)) continue;
+          known.item = piece.code->item;
+          check_tree(piece, *piece.tree, known, &machine, report);
+        }
+      }
+      if (context.modules().empty()) return;
+      const Known in_modules(script::Library::modules, {"require", "_ENV"});
+      for (const Module& module : context.modules()) {
+        if (module.tree) check_tree(module, *module.tree, in_modules, nullptr, report);
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -1,42 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/expressions.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
-
-// The name in `require "NAME"`.
-const std::string* required_name(const Node& node) {
-  const bool is_require = node.kind == Node::Kind::call && node.children.size() == 2 &&
-                          node.children[0].is(Node::Kind::global, "require");
-  return is_require ? lua::literal_text(node.children[1]) : nullptr;
-}
-
-// The module that `require` finds, as script/hooks.h says.
-const Module* found(const Subject& subject, const Module& from, const std::string& name) {
-  std::string file = name;
-  std::replace(file.begin(), file.end(), '.', '/');
-  const fs::path root = subject.system.root;
-  const fs::path here = fs::path(from.source->path()).parent_path();
-  for (const fs::path& folder : std::array{here, root / "scripts", root}) {
-    const std::string path = (folder / (file + ".lua")).lexically_normal().string();
-    for (const Module& module : subject.modules()) {
-      if (module.source->path() == path) return &module;
-    }
-  }
-  const auto known = subject.library().find(name);
-  return known == subject.library().end() ? nullptr : &known->second;
-}
 
 // The names that a table constructor has; nothing where one is worked out.
 std::optional<std::set<std::string>> names_of(const Node& table) {
@@ -50,7 +25,7 @@ std::optional<std::set<std::string>> names_of(const Node& table) {
   return names;
 }
 
-// Of the module itself, and not of functions in it.
+// How often the module itself returns; functions in it are not counted.
 int returns(const Node& node) {
   int count = node.is(Node::Kind::statement, "return") ? 1 : 0;
   for (const Node& child : node.children) {
@@ -100,7 +75,7 @@ std::optional<std::set<std::string>> members(const Node& tree) {
 // Looks at one module's uses of those that it requires.
 class Uses {
  public:
-  Uses(const Subject& subject, const Module& module) : module_(module) {
+  Uses(const LintContext& context, const Module& module) : module_(module) {
     lua::walk(*module.tree, [&](const Node& node) {
       if (node.kind == Node::Kind::local_declaration) {
         const std::size_t count = std::min(node.children.size(), node.declarations.size());
@@ -111,7 +86,7 @@ class Uses {
       }
       const std::string* name = required_name(node);
       if (!name || known_.contains(*name)) return;
-      const Module* required = found(subject, module, *name);
+      const Module* required = context.required(module, *name);
       known_[*name] = required && required->tree ? members(*required->tree) : std::nullopt;
     });
     // What is assigned is there from then on; a variable that is assigned is something else.
@@ -124,7 +99,7 @@ class Uses {
     });
   }
 
-  void check(Diagnostics& diagnostics) const {
+  void check(const Reporter& report) const {
     lua::walk(*module_.tree, [&](const Node& node) {
       if (node.kind != Node::Kind::index && node.kind != Node::Kind::method) return;
       const std::string* member =
@@ -133,10 +108,8 @@ class Uses {
       if (!member || !name) return;
       const auto& names = known_.at(*name);
       if (!names || names->contains(*member)) return;
-      Diagnostic& finding =
-          diagnostics.warning(undefined_member.name, place(module_, node),
-                              fmt::format("the module '{}' has no '{}'", *name, *member));
-      finding.help = suggestion(*member, {names->begin(), names->end()}, "names");
+      report(place(module_, node), fmt::format("the module '{}' has no '{}'", *name, *member),
+             suggestion(*member, {names->begin(), names->end()}, "names"));
     });
   }
 
@@ -152,14 +125,17 @@ class Uses {
   std::map<std::string, std::optional<std::set<std::string>>> known_;  // what modules have
 };
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Module& module : subject.modules()) {
-    if (module.tree) Uses(subject, module).check(diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check undefined_member = {"undefined-member", check};
+extern const LintRule undefined_member = {
+    {"W514", "undefined-member", "a name that a required module does not have",
+     R"(A module is the table that its file returns. Another name of it is nil, and to call that raises an error
+in the middle of a run, when the hook gets there. Nothing is said of modules whose table is not
+plain to see.)"},
+    [](const LintContext& context, const Reporter& report) {
+      for (const Module& module : context.modules()) {
+        if (module.tree) Uses(context, module).check(report);
+      }
+    }};
 
 }  // namespace agneto::lint

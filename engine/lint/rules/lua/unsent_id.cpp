@@ -3,13 +3,11 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using lua::Node;
 
 // The `id` in the options of a `send`. False where it cannot be said.
 bool read_id(const Node& call, std::vector<std::string>& ids) {
@@ -28,29 +26,28 @@ bool read_id(const Node& call, std::vector<std::string>& ids) {
   return true;
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    const std::vector<Raised>& all = subject.raised(machine).all();
-    std::vector<std::string> ids;
-    const bool known = std::all_of(all.begin(), all.end(), [&](const Raised& one) {
-      return one.call && (one.function != "send" || read_id(*one.call, ids));
-    });
-    if (!known) continue;
-    for (const Raised& one : all) {
-      if (one.function != "cancel" || !one.name) continue;
-      if (std::find(ids.begin(), ids.end(), *one.name) != ids.end()) continue;
-      diagnostics
-          .warning(unsent_id.name, place(*one.piece, *one.call),
-                   fmt::format("nothing is sent with the id '{}', so that nothing is cancelled",
-                               *one.name))
-          .help = ids.empty() ? "name what is sent: send(\"event\", null, {id = \"x\"})"
-                              : suggestion(*one.name, ids, "ids");
-    }
-  }
-}
-
 }  // namespace
 
-const Check unsent_id = {"unsent-id", check};
+extern const LintRule unsent_id = {
+    {"W511", "unsent-id", "a `cancel` of what is never sent",
+     R"(`cancel` takes back what was sent with that `id` and is not due yet. An id that no `send` of the machine
+has cancels nothing.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const std::vector<Raised>& all = context.raised(machine).all();
+      std::vector<std::string> ids;
+      const bool known = std::ranges::all_of(all, [&](const Raised& one) {
+        return one.call && (one.function != "send" || read_id(*one.call, ids));
+      });
+      if (!known) return;
+      for (const Raised& one : all) {
+        if (one.function != "cancel" || !one.name) continue;
+        if (std::ranges::find(ids, *one.name) != ids.end()) continue;
+        report(place(*one.piece, *one.call),
+               fmt::format("nothing is sent with the id '{}', so that nothing is cancelled",
+                           *one.name),
+               ids.empty() ? "name what is sent: send(\"event\", null, {id = \"x\"})"
+                           : suggestion(*one.name, ids, "ids"));
+      }
+    }};
 
 }  // namespace agneto::lint

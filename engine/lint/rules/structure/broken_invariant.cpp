@@ -3,30 +3,29 @@
 #include <algorithm>
 #include <optional>
 
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
+#include "lint/explore/graph.h"
 #include "lint/explore/player.h"
-#include "lint/explore/product.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
 
 using model::Invariant;
-using model::Machine;
 using Ids = std::vector<std::uint32_t>;
 
-// Of what is broken, or of what can neither be proved nor disproved.
+// Which findings are reported: what is broken, or what can neither be proved nor disproved.
 enum class Says { broken, unproven };
 
 class Proof {
  public:
-  Proof(const Subject& subject, const Machine& machine, Says says, Diagnostics& diagnostics)
-      : subject_(subject),
+  Proof(const LintContext& context, const Machine& machine, Says says, const Reporter& report)
+      : context_(context),
         machine_(machine),
-        found_(subject.exploration(machine, Numbers::defaults)),
+        found_(context.exploration(machine, Numbers::defaults)),
         says_(says),
-        diagnostics_(diagnostics) {}
+        report_(report) {}
 
   void check(std::size_t number) {
     const Invariant& invariant = machine_.invariants[number];
@@ -51,9 +50,8 @@ class Proof {
 
   // One to which nothing was guessed, if there is one.
   std::uint32_t best(const Ids& ids) const {
-    const auto certain = std::find_if(ids.begin(), ids.end(), [&](std::uint32_t id) {
-      return found_.configurations[id].certain;
-    });
+    const auto certain = std::ranges::find_if(
+        ids, [&](std::uint32_t id) { return found_.configurations[id].certain; });
     return certain == ids.end() ? ids.front() : *certain;
   }
 
@@ -65,9 +63,9 @@ class Proof {
   void check_never(const Invariant& invariant, const std::vector<Truth>& truth) {
     if (const Ids broken = where(truth, Truth::yes); !broken.empty()) {
       const std::uint32_t at = best(broken);
-      Played played = Player(subject_, machine_).to(found_, at, invariant.code);
+      Played played = Player(context_, machine_).to(found_, at, invariant.code);
       if (played.confirmed && played.holds == true) {
-        return report(invariant, fmt::format("this happens, in '{}'", state(at)),
+        return refute(invariant, fmt::format("this happens, in '{}'", state(at)),
                       std::move(played));
       }
       return doubt(invariant, fmt::format("this possibly happens, in '{}'", state(at)),
@@ -79,7 +77,7 @@ class Proof {
       doubt(invariant,
             fmt::format("whether this happens in '{}' depends on what cannot be worked out",
                         state(at)),
-            Player(subject_, machine_).to(found_, at));
+            Player(context_, machine_).to(found_, at));
     }
   }
 
@@ -91,10 +89,10 @@ class Proof {
     const auto all = [](const Edge&) { return true; };
     if (const Ids broken = short_of(can_reach(found_, maybe, all)); !broken.empty()) {
       const std::uint32_t at = best(broken);
-      Played played = Player(subject_, machine_).to(found_, at);
+      Played played = Player(context_, machine_).to(found_, at);
       std::string message =
           fmt::format("this cannot become true any more, once in '{}'", state(at));
-      if (played.confirmed) return report(invariant, std::move(message), std::move(played));
+      if (played.confirmed) return refute(invariant, std::move(message), std::move(played));
       message = fmt::format("this possibly cannot become true any more, once in '{}'", state(at));
       return doubt(invariant, std::move(message), std::move(played));
     }
@@ -104,7 +102,7 @@ class Proof {
       doubt(invariant,
             fmt::format("whether this can become true in '{}' depends on what cannot be worked out",
                         state(at)),
-            Player(subject_, machine_).to(found_, at));
+            Player(context_, machine_).to(found_, at));
     }
   }
 
@@ -117,22 +115,19 @@ class Proof {
     return ids;
   }
 
-  void report(const Invariant& invariant, std::string message, Played played) {
+  void refute(const Invariant& invariant, std::string message, Played played) {
     if (says_ != Says::broken) return;
-    Diagnostic& finding =
-        diagnostics_.error(broken_invariant.name, span(invariant), std::move(message));
-    finding.help = "change the workflow, or the invariant where it says too much";
-    finding.trace = std::move(played.trace);
+    report_(span(invariant), std::move(message),
+            "change the workflow, or the invariant where it says too much")
+        .trace = std::move(played.trace);
   }
 
   void doubt(const Invariant& invariant, std::string message, Played played) {
     if (says_ != Says::unproven) return;
-    Diagnostic& finding =
-        diagnostics_.warning(unproven_invariant.name, span(invariant), std::move(message));
-    finding.help =
-        "flags, choices and counters can be worked out, as far as they are assigned "
-        "from each other, from literals, and from flags and choices of a verdict";
-    finding.trace = std::move(played.trace);
+    report_(span(invariant), std::move(message),
+            "flags, choices and counters can be worked out, as far as they are assigned from each "
+            "other, from literals, and from flags and choices of a verdict")
+        .trace = std::move(played.trace);
   }
 
   void give_up(const Invariant& invariant) {
@@ -149,31 +144,38 @@ class Proof {
       why = "an action does what cannot be worked out";
       help = "write out the names of events that are raised, and assign entries of `ctx` by name";
     }
-    diagnostics_
-        .warning(unproven_invariant.name, span(invariant),
-                 "this is neither proved nor disproved: " + why)
-        .help = std::move(help);
+    report_(span(invariant), "this is neither proved nor disproved: " + why, std::move(help));
   }
 
-  const Subject& subject_;
+  const LintContext& context_;
   const Machine& machine_;
   const Exploration& found_;
   const Says says_;
-  Diagnostics& diagnostics_;
+  const Reporter report_;
 };
 
 template <Says says>
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    if (machine.invariants.empty()) continue;
-    Proof proof(subject, machine, says, diagnostics);
-    for (std::size_t i = 0; i < machine.invariants.size(); ++i) proof.check(i);
-  }
+void check(const LintContext& context, const Machine& machine, const Reporter& report) {
+  if (machine.invariants.empty()) return;
+  Proof proof(context, machine, says, report);
+  for (std::size_t i = 0; i < machine.invariants.size(); ++i) proof.check(i);
 }
 
 }  // namespace
 
-const Check broken_invariant = {"broken-invariant", check<Says::broken>, true};
-const Check unproven_invariant = {"unproven-invariant", check<Says::unproven>, true};
+extern const LintRule broken_invariant = {
+    {"E233", "broken-invariant", "an invariant of the workflow's author that a run can break",
+     R"(The events shown lead there, with the workflow's own Lua and the defaults of its inputs. `never` says
+what is false whenever the machine is at rest, `always_eventually` what can still become true as long
+as it runs. The workflow can be run all the same: a run does not look at invariants.)"},
+    check<Says::broken>,
+    true};
+
+extern const LintRule unproven_invariant = {
+    {"W234", "unproven-invariant", "an invariant that is neither proved nor disproved",
+     R"(There are more configurations than are looked at, or it depends on what cannot be worked out without
+running the workflow, such as a text or a list. So it may hold or not; nothing is claimed.)"},
+    check<Says::unproven>,
+    true};
 
 }  // namespace agneto::lint

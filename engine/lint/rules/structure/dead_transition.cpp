@@ -3,22 +3,19 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/check.h"
 #include "lint/explore/explore.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-using model::Transition;
-using model::TransitionId;
-
 // Events of the engine come for reasons that are not explored.
 bool is_explored(const Transition& transition) {
-  return std::none_of(transition.events.begin(), transition.events.end(),
-                      [](const auto& event) { return event == "any" || model::is_engines(event); });
+  return std::ranges::none_of(transition.events, [](const auto& event) {
+    return event == "any" || model::is_engines(event);
+  });
 }
 
 // Is there a guard that decides whether it is taken? Without one another rule says why it is not.
@@ -26,19 +23,16 @@ bool is_decided_by_guards(const Machine& machine, const std::vector<TransitionId
                           TransitionId id) {
   const Transition& transition = machine.transitions[id];
   const auto guard_of = [&](const Transition& one) {
-    return one.guard == model::none ? std::string_view() : trim(machine.code[one.guard].text);
+    return one.guard == none ? std::string_view() : trim(machine.code[one.guard].text);
   };
-  bool guarded = transition.guard != model::none;
+  bool guarded = transition.guard != none;
   for (const TransitionId other : alternatives) {
     if (other == id) break;
     const Transition& earlier = machine.transitions[other];
-    const bool same_event =
-        std::all_of(transition.events.begin(), transition.events.end(), [&](const auto& event) {
-          return std::any_of(earlier.events.begin(), earlier.events.end(),
-                             [&](const auto& taken) { return model::matches(taken, event); });
-        });
+    const bool same_event = std::ranges::all_of(
+        transition.events, [&](const auto& event) { return takes(earlier, event); });
     if (!same_event) continue;
-    if (earlier.guard == model::none) return false;
+    if (earlier.guard == none) return false;
     if (guard_of(earlier) == guard_of(transition)) return false;
     guarded = true;
   }
@@ -46,21 +40,18 @@ bool is_decided_by_guards(const Machine& machine, const std::vector<TransitionId
 }
 
 // Does such an event come at all? Else it is not the guards.
-bool comes(const Subject& subject, const Machine& machine, const Exploration& found,
+bool comes(const LintContext& context, const Machine& machine, const Exploration& found,
            const Transition& transition) {
-  const auto fits = [&](const std::string& event) {
-    return std::any_of(transition.events.begin(), transition.events.end(),
-                       [&](const auto& taken) { return model::matches(taken, event); });
-  };
   return transition.events.empty() ||
-         std::any_of(found.stimuli.begin(), found.stimuli.end(),
-                     [&](const Stimulus& one) { return fits(one.event.name); }) ||
-         std::any_of(transition.events.begin(), transition.events.end(),
-                     [&](const auto& event) { return subject.raised(machine).may_be(event); });
+         std::ranges::any_of(found.alphabet,
+                             [&](const Input& one) { return takes(transition, one.event.name); }) ||
+         std::ranges::any_of(transition.events, [&](const auto& event) {
+           return context.raised(machine).may_be(event);
+         });
 }
 
-void check_machine(const Subject& subject, const Machine& machine, const Exploration& found,
-                   Diagnostics& diagnostics) {
+void check_machine(const LintContext& context, const Machine& machine, const Exploration& found,
+                   const Reporter& report) {
   for (const State& state : machine.states) {
     if (!found.entered[state.id]) continue;
     for (const auto* alternatives : {&state.on, &state.always}) {
@@ -68,26 +59,27 @@ void check_machine(const Subject& subject, const Machine& machine, const Explora
         const Transition& transition = machine.transitions[id];
         if (found.taken[id] || !is_explored(transition)) continue;
         if (!is_decided_by_guards(machine, *alternatives, id)) continue;
-        if (!comes(subject, machine, found, transition)) continue;
-        diagnostics
-            .warning(dead_transition.name, transition.span,
-                     fmt::format("guards never let this transition of '{}' be taken", state.name))
-            .help = fmt::format("all {} states of the machine with its data were explored",
-                                found.configurations.size());
+        if (!comes(context, machine, found, transition)) continue;
+        report(transition.span,
+               fmt::format("guards never let this transition of '{}' be taken", state.name),
+               fmt::format("all {} states of the machine with its data were explored",
+                           found.configurations.size()));
       }
     }
   }
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const Exploration& found = subject.exploration(machine);
-    if (found.complete()) check_machine(subject, machine, found, diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check dead_transition = {"dead-transition", check, true};
+extern const LintRule dead_transition = {
+    {"W226", "dead-transition", "a transition that guards never let be taken",
+     R"(Every configuration of the machine was explored, with the flags and counters that its guards look at;
+what is not known, such as a text, is taken to be anything. In none of them is the transition taken:
+the guard is never true, or one before it always is.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine);
+      if (found.complete()) check_machine(context, machine, found, report);
+    },
+    true};
 
 }  // namespace agneto::lint

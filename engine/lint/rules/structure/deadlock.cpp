@@ -3,49 +3,41 @@
 #include <algorithm>
 #include <set>
 
-#include "lint/check.h"
 #include "lint/explore/explore.h"
 #include "lint/explore/player.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-
 // Outside of parallel states simpler rules say why nothing happens in a state.
 bool is_said_elsewhere(const Machine& machine, const State& state) {
-  for (model::StateId id = state.parent; id != model::none; id = machine.state(id).parent) {
-    if (machine.state(id).kind == model::StateKind::parallel) return false;
-  }
-  return state.kind == model::StateKind::final || state.always.size() <= 1;
-}
-
-void check_machine(const Subject& subject, const Machine& machine, Diagnostics& diagnostics) {
-  const Exploration& found = subject.exploration(machine);
-  if (!found.complete()) return;
-  std::set<model::StateId> reported;
-  for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
-    const Configuration& one = found.configurations[at];
-    if (!one.stuck || !one.certain || one.states.empty()) continue;
-    const State& state = machine.state(one.states.front());
-    if (is_said_elsewhere(machine, state) || !reported.insert(state.id).second) continue;
-    diagnostics
-        .warning(deadlock.name, state.span,
-                 fmt::format("in '{}' the machine can stop with nothing to wait for", state.name))
-        .trace = Player(subject, machine).to(found, at).trace;
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    check_machine(subject, machine, diagnostics);
-  }
+  return !is_in_parallel(machine, state.id) &&
+         (state.kind == StateKind::final || state.always.size() <= 1);
 }
 
 }  // namespace
 
-const Check deadlock = {"deadlock", check, true};
+extern const LintRule deadlock = {
+    {"W227", "deadlock", "a configuration in which the machine stops",
+     R"(After the events shown, no activity and no timer runs, and no event is waited for, so that the run is
+suspended. No guard on the way was guessed: it can be played with `agneto simulate`.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine);
+      if (!found.complete()) return;
+      std::set<StateId> reported;
+      for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
+        const Configuration& one = found.configurations[at];
+        if (!one.stuck || !one.certain || one.states.empty()) continue;
+        const State& state = machine.state(one.states.front());
+        if (is_said_elsewhere(machine, state) || !reported.insert(state.id).second) continue;
+        report(state.span,
+               fmt::format("in '{}' the machine can stop with nothing to wait for", state.name))
+            .trace = Player(context, machine).to(found, at).trace;
+      }
+    },
+    true};
 
 }  // namespace agneto::lint

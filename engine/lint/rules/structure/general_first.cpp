@@ -1,14 +1,10 @@
 #include <fmt/format.h>
 
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using model::Machine;
-using model::State;
-using model::Transition;
 
 // Does the descriptor take the event as one of several, as `error` takes `error.timeout`? What is
 // asked of every event is asked first on purpose.
@@ -26,38 +22,37 @@ bool looks_at_event(const Machine& machine, const Transition& transition) {
 }
 
 void check_pair(const Machine& machine, const State& state, const Transition& earlier,
-                const Transition& later, Diagnostics& diagnostics) {
-  if (earlier.guard == model::none || same_effect(earlier, later)) return;
+                const Transition& later, const Reporter& report) {
+  if (earlier.guard == none || same_effect(earlier, later)) return;
   if (looks_at_event(machine, earlier)) return;
   for (const std::string& event : later.events) {
     for (const std::string& descriptor : earlier.events) {
       if (!is_general(state, descriptor, event)) continue;
-      Diagnostic& finding = diagnostics.warning(
-          general_first.name, later.span,
+      report(
+          later.span,
           fmt::format("the transition on '{}' before this takes '{}' too where its guard is true",
-                      descriptor, event));
-      finding.help = "put the special case first";
-      finding.related.push_back({earlier.span, "the general one"});
+                      descriptor, event),
+          "put the special case first")
+          .related = {{earlier.span, "the general one"}};
       return;
-    }
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    for (const State& state : machine.states) {
-      for (std::size_t i = 0; i < state.on.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-          check_pair(machine, state, machine.transitions[state.on[j]],
-                     machine.transitions[state.on[i]], diagnostics);
-        }
-      }
     }
   }
 }
 
 }  // namespace
 
-const Check general_first = {"general-first", check};
+extern const LintRule general_first = {
+    {"W236", "general-first", "a special case behind a guarded transition that takes its event too",
+     R"(`error` takes every error, `error.timeout` too. With a guard, and before the transition on the special
+case, it decides by its place in the file alone which of the two is taken. Put the special case first, as
+everybody reads it.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+      for (std::size_t i = 0; i < state.on.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          check_pair(machine, state, machine.transitions[state.on[j]],
+                     machine.transitions[state.on[i]], report);
+        }
+      }
+    }};
 
 }  // namespace agneto::lint

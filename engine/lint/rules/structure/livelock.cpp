@@ -2,69 +2,65 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
+#include "lint/explore/graph.h"
 #include "lint/explore/player.h"
-#include "lint/explore/product.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-
-void report(const Machine& machine, const Configuration& at, Played played, bool certain,
-            Diagnostics& diagnostics) {
-  const model::State& state = machine.state(at.states.front());
-  Diagnostic& finding = diagnostics.warning(
-      livelock.name, state.span,
-      fmt::format("in '{}' the machine {} round in a circle, with nothing to wait for", state.name,
-                  certain ? "goes" : "possibly goes"));
-  finding.help = "let it wait for an event or a time there, or count how often it goes round";
-  finding.trace = std::move(played.trace);
+void tell(const Machine& machine, const Configuration& at, Played played, bool certain,
+          const Reporter& report) {
+  const State& state = machine.state(at.states.front());
+  report(state.span,
+         fmt::format("in '{}' the machine {} round in a circle, with nothing to wait for",
+                     state.name, certain ? "goes" : "possibly goes"),
+         "let it wait for an event or a time there, or count how often it goes round")
+      .trace = std::move(played.trace);
 }
 
 // One macrostep has no end.
-bool check_steps(const Subject& subject, const Machine& machine, const Exploration& found,
-                 Diagnostics& diagnostics) {
+bool check_steps(const LintContext& context, const Machine& machine, const Exploration& found,
+                 const Reporter& report) {
   if (!restless(machine).empty()) return false;  // another rule says so
   for (std::uint32_t i = 0; i < found.edges.size(); ++i) {
     const Edge& edge = found.edges[i];
     const Configuration& at = found.configurations[edge.to];
     if (!edge.restless || at.states.empty()) continue;
-    Played played = Player(subject, machine).along(found, i);
+    Played played = Player(context, machine).along(found, i);
     const bool certain = played.restless;
-    report(machine, at, std::move(played), certain, diagnostics);
+    tell(machine, at, std::move(played), certain, report);
     return true;
   }
   return false;
 }
 
-void check_machine(const Subject& subject, const Machine& machine, Diagnostics& diagnostics) {
-  const Exploration& found = subject.exploration(machine, Numbers::small);
-  if (check_steps(subject, machine, found, diagnostics)) return;
-  const std::vector<bool> ends = can_end(machine);
-  for (const std::uint32_t at : endless(found)) {
-    const Configuration& one = found.configurations[at];
-    if (one.states.empty() || !ends[one.states.front()]) continue;  // a trap, which is said
-    Played played = Player(subject, machine).to(found, at);
-    const auto sure = endless(found, true);
-    const bool circles = std::find(sure.begin(), sure.end(), at) != sure.end();
-    const bool certain = played.restless || (played.confirmed && one.certain && circles);
-    report(machine, one, std::move(played), certain, diagnostics);
-    return;
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    check_machine(subject, machine, diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check livelock = {"livelock", check, true};
+extern const LintRule livelock = {
+    {"W229", "livelock", "a machine that goes round in a circle without waiting for anything",
+     R"(After the events shown the machine takes eventless transitions, events that it raises or sends itself,
+or machines that end at once, and comes back to where it was. Nobody and no time can get it out of
+that: it is ended as failed, or it works for ever. Let it wait for something, or count how often it
+goes round.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      if (check_steps(context, machine, found, report)) return;
+      const std::vector<bool> ends = can_end(machine);
+      for (const std::uint32_t at : endless(found)) {
+        const Configuration& one = found.configurations[at];
+        if (one.states.empty() || !ends[one.states.front()]) continue;  // a trap, which is said
+        Played played = Player(context, machine).to(found, at);
+        const auto sure = endless(found, true);
+        const bool circles = std::ranges::find(sure, at) != sure.end();
+        const bool certain = played.restless || (played.confirmed && one.certain && circles);
+        tell(machine, one, std::move(played), certain, report);
+        return;
+      }
+    },
+    true};
 
 }  // namespace agneto::lint

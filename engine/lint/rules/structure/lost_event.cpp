@@ -3,28 +3,23 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
 #include "lint/explore/player.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-
-// Of an event that nothing takes anywhere another rule speaks.
+// Another rule speaks of an event that nothing takes anywhere.
 bool is_taken_somewhere(const Machine& machine, const std::string& event) {
-  return std::any_of(machine.transitions.begin(), machine.transitions.end(),
-                     [&](const model::Transition& transition) {
-                       return std::any_of(
-                           transition.events.begin(), transition.events.end(),
-                           [&](const auto& taken) { return model::matches(taken, event); });
-                     });
+  return std::ranges::any_of(machine.transitions,
+                             [&](const Transition& one) { return takes(one, event); });
 }
 
-Span place_of(const Subject& subject, const Machine& machine, const lua::Node* call) {
-  for (const Raised& one : subject.raised(machine).all()) {
+Span place_of(const LintContext& context, const Machine& machine, const Node* call) {
+  for (const Raised& one : context.raised(machine).all()) {
     if (one.call == call) return place(*one.piece, *one.call);
   }
   return {};
@@ -36,35 +31,32 @@ bool is_certain(const Exploration& found, const Lost& lost) {
   return found.configurations[edge.from].certain && !edge.guessed;
 }
 
-void check_machine(const Subject& subject, const Machine& machine, Diagnostics& diagnostics) {
-  const Exploration& found = subject.exploration(machine, Numbers::small);
-  for (const Lost& lost : found.lost) {
-    if (!is_taken_somewhere(machine, lost.event)) continue;
-    Player player(subject, machine);
-    Played played = lost.edge < 0 ? player.to(found, lost.at)
-                                  : player.along(found, static_cast<std::uint32_t>(lost.edge));
-    std::vector<std::string> names;
-    for (const model::StateId state : found.configurations[lost.at].states) {
-      names.push_back("'" + machine.state(state).name + "'");
-    }
-    const bool certain = played.confirmed && is_certain(found, lost);
-    Diagnostic& finding =
-        diagnostics.warning(lost_event.name, place_of(subject, machine, lost.call),
-                            fmt::format("'{}' {} lost: nothing takes it with {} active", lost.event,
-                                        certain ? "is" : "is possibly", join(names, " and ")));
-    finding.help = "take it there or in a state around, or raise it where it is waited for";
-    finding.trace = std::move(played.trace);
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    check_machine(subject, machine, diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check lost_event = {"lost-event", check, true};
+extern const LintRule lost_event = {
+    {"W231", "lost-event", "an event that is raised where nothing takes it",
+     R"(`raise` queues an event for the states that are active in the same step. Some transition takes it, but
+not where the machine is after the events shown: there it is lost without a word. Regions do not wait
+for each other; a flag in the context does not get lost.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      for (const Lost& lost : found.lost) {
+        if (!is_taken_somewhere(machine, lost.event)) continue;
+        Player player(context, machine);
+        Played played = lost.edge < 0 ? player.to(found, lost.at)
+                                      : player.along(found, static_cast<std::uint32_t>(lost.edge));
+        std::vector<std::string> names;
+        for (const StateId state : found.configurations[lost.at].states) {
+          names.push_back("'" + machine.state(state).name + "'");
+        }
+        const bool certain = played.confirmed && is_certain(found, lost);
+        report(place_of(context, machine, lost.call),
+               fmt::format("'{}' {} lost: nothing takes it with {} active", lost.event,
+                           certain ? "is" : "is possibly", join(names, " and ")),
+               "take it there or in a state around, or raise it where it is waited for")
+            .trace = std::move(played.trace);
+      }
+    },
+    true};
 
 }  // namespace agneto::lint

@@ -2,31 +2,22 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
-namespace {
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    const std::vector<bool> reached = reachable(machine);
-    const auto& children = machine.state(0).children;
-    const bool ends = std::any_of(children.begin(), children.end(), [&](model::StateId id) {
-      return machine.state(id).kind == model::StateKind::final && reached[id];
-    });
-    if (ends) continue;
-    diagnostics
-        .warning(never_ends.name, machine.state(0).span,
-                 fmt::format("the machine '{}' reaches no final state, so that it never ends",
-                             machine.name))
-        .help = "lead to a state with `final: true` directly under the machine's `states`";
-  }
-}
-
-}  // namespace
-
-const Check never_ends = {"never-ends", check};
+extern const LintRule never_ends = {
+    {"W212", "never-ends", "a machine that no final state ends",
+     R"(A run ends when its machine enters a final state directly under `states`, and an activity that
+delegates ends when the other machine does. Without one it goes on until a limit or a person stops
+it.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      if (!ends(machine).empty()) return;
+      report(machine.state(0).span,
+             fmt::format("the machine '{}' reaches no final state, so that it never ends",
+                         machine.name),
+             "lead to a state with `final: true` directly under the machine's `states`");
+    }};
 
 }  // namespace agneto::lint

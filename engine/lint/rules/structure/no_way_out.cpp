@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
+#include "lint/explore/graph.h"
 #include "lint/explore/player.h"
-#include "lint/explore/product.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using model::Machine;
 
 // Some final state, or where other rules say that nothing goes on.
 std::vector<std::uint32_t> goals(const Exploration& found) {
@@ -23,45 +21,43 @@ std::vector<std::uint32_t> goals(const Exploration& found) {
   }
   // An outcome that nothing takes.
   for (const Edge& edge : found.edges) {
-    const chart::Event& event = found.stimuli[edge.stimulus].event;
+    const chart::Event& event = found.alphabet[edge.input].event;
     const bool fails = found.configurations[edge.to].end == Configuration::End::failure;
     if (fails && !event.name.starts_with("error")) result.push_back(edge.to);
   }
   return result;
 }
 
-void check_machine(const Subject& subject, const Machine& machine, Diagnostics& diagnostics) {
-  const Exploration& found = subject.exploration(machine, Numbers::small);
-  if (!found.complete()) return;
-  const std::vector<bool> reaches =
-      can_reach(found, goals(found), [&](const Edge& edge) { return !is_abort(found, edge); });
-  const std::vector<bool> ends = can_end(machine);
-  for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
-    const Configuration& one = found.configurations[at];
-    // The events alone say so, and so does another rule.
-    const bool said = std::any_of(one.states.begin(), one.states.end(),
-                                  [&](model::StateId id) { return !ends[id]; });
-    if (reaches[at] || one.end != Configuration::End::none || said || one.states.empty()) continue;
-    Played played = Player(subject, machine).to(found, at);
-    const model::State& state = machine.state(one.states.front());
-    Diagnostic& finding = diagnostics.warning(
-        no_way_out.name, state.span,
-        fmt::format("in '{}' the machine {} to where its guards let it reach no final state",
-                    state.name, played.confirmed ? "comes" : "possibly comes"));
-    finding.help = "let one of the guards that lead on become true there";
-    finding.trace = std::move(played.trace);
-    return;
-  }
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    check_machine(subject, machine, diagnostics);
-  }
-}
-
 }  // namespace
 
-const Check no_way_out = {"no-way-out", check, true};
+extern const LintRule no_way_out = {
+    {"W228", "no-way-out", "a configuration from which the guards let no final state be reached",
+     R"(The transitions would lead to an end of the machine, but after the events shown no guard on the way to
+one ever becomes true again: once there, a run goes on until somebody aborts it. Where there are
+several such configurations, one that the fewest events lead to is shown. Inputs that are numbers were taken to be
+small.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      if (!found.complete()) return;
+      const std::vector<bool> reaches =
+          can_reach(found, goals(found), [&](const Edge& edge) { return !is_abort(found, edge); });
+      const std::vector<bool> ends = can_end(machine);
+      for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
+        const Configuration& one = found.configurations[at];
+        // The events alone say so, and so does another rule.
+        const bool said = std::ranges::any_of(one.states, [&](StateId id) { return !ends[id]; });
+        if (reaches[at] || one.end != Configuration::End::none || said || one.states.empty())
+          continue;
+        Played played = Player(context, machine).to(found, at);
+        const State& state = machine.state(one.states.front());
+        report(state.span,
+               fmt::format("in '{}' the machine {} to where its guards let it reach no final state",
+                           state.name, played.confirmed ? "comes" : "possibly comes"),
+               "let one of the guards that lead on become true there")
+            .trace = std::move(played.trace);
+        return;
+      }
+    },
+    true};
 
 }  // namespace agneto::lint

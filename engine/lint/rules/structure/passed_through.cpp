@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
-
-using model::State;
 
 std::string_view unused_part(const State& state) {
   if (state.has_activity()) return "activity never starts";
@@ -16,26 +14,23 @@ std::string_view unused_part(const State& state) {
   return state.after.empty() ? "" : "`after` is never used";
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const State& state : machine.states) {
-      const std::string_view part = unused_part(state);
-      if (state.kind != model::StateKind::atomic || part.empty()) continue;
-      const auto leaves = std::find_if(
-          state.always.begin(), state.always.end(),
-          [&](model::TransitionId id) { return machine.transitions[id].guard == model::none; });
-      if (leaves == state.always.end()) continue;
-      Diagnostic& finding = diagnostics.warning(
-          passed_through.name, state.span,
-          fmt::format("'{}' is left as soon as it is entered, so that its {}", state.name, part));
-      finding.help = "give the transition a guard, or put it under `on`";
-      finding.related.push_back({machine.transitions[*leaves].span, "it is left here"});
-    }
-  }
-}
-
 }  // namespace
 
-const Check passed_through = {"passed-through", check};
+extern const LintRule passed_through = {
+    {"W217", "passed-through", "a state that is left before anything in it can happen",
+     R"(Eventless transitions come before everything else: a state with one that has no guard is left as soon
+as it is entered. Its activity never starts, its timers never run, and it takes no event. Give the
+transition a guard, or put it under `on`.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+      const std::string_view part = unused_part(state);
+      if (state.kind != StateKind::atomic || part.empty()) return;
+      const auto leaves = std::ranges::find_if(
+          state.always, [&](TransitionId id) { return machine.transitions[id].guard == none; });
+      if (leaves == state.always.end()) return;
+      report(state.span,
+             fmt::format("'{}' is left as soon as it is entered, so that its {}", state.name, part),
+             "give the transition a guard, or put it under `on`")
+          .related = {{machine.transitions[*leaves].span, "it is left here"}};
+    }};
 
 }  // namespace agneto::lint

@@ -2,34 +2,23 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
-namespace {
-
-using model::StateKind;
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    for (const model::State& state : machine.states) {
-      if (state.kind != StateKind::parallel) continue;
-      const auto regions =
-          std::count_if(state.children.begin(), state.children.end(), [&](model::StateId id) {
-            const StateKind kind = machine.state(id).kind;
-            return kind != StateKind::shallow_history && kind != StateKind::deep_history;
-          });
-      if (regions != 1) continue;
-      diagnostics
-          .warning(single_region.name, state.span,
-                   fmt::format("'{}' is parallel and has one region alone", state.name))
-          .help = "add the region that is missing, or make it a compound state with `initial`";
-    }
-  }
-}
-
-}  // namespace
-
-const Check single_region = {"single-region", check};
+extern const LintRule single_region = {
+    {"W222", "single-region", "a parallel state with one region",
+     R"(A parallel state is for what goes on at once. With one region it is a compound state that is hard to
+read, or the other region is missing.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+      if (state.kind != StateKind::parallel) return;
+      const auto regions = std::ranges::count_if(state.children, [&](StateId id) {
+        const StateKind kind = machine.state(id).kind;
+        return kind != StateKind::shallow_history && kind != StateKind::deep_history;
+      });
+      if (regions != 1) return;
+      report(state.span, fmt::format("'{}' is parallel and has one region alone", state.name),
+             "add the region that is missing, or make it a compound state with `initial`");
+    }};
 
 }  // namespace agneto::lint

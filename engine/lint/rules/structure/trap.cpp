@@ -2,50 +2,32 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
-namespace {
-
-using model::Machine;
-using model::State;
-using model::StateId;
-using model::StateKind;
-
-bool has_way_out(const State& machine) {
-  return !machine.on.empty() || !machine.always.empty() || !machine.after.empty();
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const std::vector<bool> reached = reachable(machine);
-    const std::vector<bool> ends = can_end(machine);
-    const auto& children = machine.state(0).children;
-    // A machine that never ends at all is the business of `never-ends`, and a state in which
-    // nothing happens that of `dead-end`.
-    const bool some_end = std::any_of(children.begin(), children.end(), [&](StateId id) {
-      return machine.state(id).kind == StateKind::final && reached[id];
-    });
-    if (!some_end) continue;
-    for (const State& state : machine.states) {
-      if (state.id == 0 || !reached[state.id] || ends[state.id]) continue;
-      if (state.kind != StateKind::atomic || !(state.has_activity() || has_way_out(state)))
-        continue;
-      diagnostics
-          .warning(trap.name, state.span,
-                   fmt::format("from '{}' on no final state can be reached", state.name))
-          .help =
-          "lead out of it: to a state with `final: true` directly under the machine's "
-          "`states`, or to one that leads there";
-      break;
-    }
-  }
-}
-
-}  // namespace
-
-const Check trap = {"trap", check};
+extern const LintRule trap = {
+    {"W224", "trap", "a state from which no final state can be reached",
+     R"(Taking every guard to be true and every event but `abort` to come, nothing leads from there to an end
+of the machine: once in it, a run goes on until somebody aborts it. Where there are several
+such states, the first is shown.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      // `never-ends` speaks of a machine that never ends at all, and `dead-end` of a state in which
+      // nothing happens.
+      if (ends(machine).empty()) return;
+      const std::vector<bool> reached = reachable(machine);
+      const std::vector<bool> leads_out = can_end(machine);
+      for (const State& state : machine.states) {
+        if (state.id == 0 || !reached[state.id] || leads_out[state.id]) continue;
+        if (state.kind != StateKind::atomic) continue;
+        if (!state.has_activity() && transitions_of(machine, state).empty()) continue;
+        report(
+            state.span, fmt::format("from '{}' on no final state can be reached", state.name),
+            "lead out of it: to a state with `final: true` directly under the machine's `states`, "
+            "or to one that leads there");
+        return;
+      }
+    }};
 
 }  // namespace agneto::lint

@@ -1,50 +1,39 @@
 #include <fmt/format.h>
 
-#include "lint/check.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-using model::StateId;
-using model::StateKind;
-
 // Can anything but its own eventless transitions lead out? In another region of a parallel state
 // anything may happen, and the guards be asked again.
 bool may_go_on(const Machine& machine, StateId inner) {
-  for (StateId id = inner; id != model::none; id = machine.state(id).parent) {
-    const State& state = machine.state(id);
-    if (state.kind == StateKind::parallel || !state.after.empty()) return true;
-    if (id != inner && !state.always.empty()) return true;
-    for (const model::TransitionId transition : state.on) {
-      for (const std::string& event : machine.transitions[transition].events) {
-        if (!model::is_engines(event)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    for (const State& state : machine.states) {
-      // Several guards may complete each other.
-      if (state.kind != StateKind::atomic || state.has_activity() || state.always.size() != 1)
-        continue;
-      const model::Transition& transition = machine.transitions[state.always.front()];
-      if (transition.guard == model::none || may_go_on(machine, state.id)) continue;
-      diagnostics
-          .warning(undecided.name, machine.code[transition.guard].span,
-                   fmt::format("where this is false, nothing ever happens in '{}'", state.name))
-          .help = "add an alternative without a guard behind it";
-    }
-  }
+  return std::ranges::any_of(lineage(machine, inner), [&](const State* state) {
+    return state->kind == StateKind::parallel || !state->after.empty() ||
+           (state->id != inner && !state->always.empty()) ||
+           std::ranges::any_of(state->on, [&](TransitionId id) {
+             return !std::ranges::all_of(machine.transitions[id].events, model::is_engines);
+           });
+  });
 }
 
 }  // namespace
 
-const Check undecided = {"undecided", check};
+extern const LintRule undecided = {
+    {"W225", "undecided", "a state with one eventless transition whose guard may be false",
+     R"(Nothing else happens in such a state, and no event is waited for, so that the guard is asked once.
+Where it is false the run is suspended there. Say what is to happen then.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+      // Several guards may complete each other.
+      if (state.kind != StateKind::atomic || state.has_activity() || state.always.size() != 1)
+        return;
+      const Transition& transition = machine.transitions[state.always.front()];
+      if (transition.guard == none || may_go_on(machine, state.id)) return;
+      report(machine.code[transition.guard].span,
+             fmt::format("where this is false, nothing ever happens in '{}'", state.name),
+             "add an alternative without a guard behind it");
+    }};
 
 }  // namespace agneto::lint

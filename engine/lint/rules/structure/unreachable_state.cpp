@@ -1,28 +1,22 @@
 #include <fmt/format.h>
 
-#include "lint/check.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
-namespace {
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    const std::vector<bool> reached = reachable(machine);
-    for (const model::State& state : machine.states) {
-      // What is inside an unreachable state goes without saying.
-      if (reached[state.id] || !reached[state.parent]) continue;
-      diagnostics
-          .warning(unreachable_state.name, state.span,
-                   fmt::format("'{}' is never entered", state.name))
-          .help = "give a transition, or the `initial` around it, this target; or remove it";
-    }
-  }
-}
-
-}  // namespace
-
-const Check unreachable_state = {"unreachable-state", check};
+extern const LintRule unreachable_state = {
+    {"W210", "unreachable-state", "a state that no transition and no start leads to",
+     R"(Taking every guard to be true and every event to come, nothing leads there. Give a transition or
+the `initial` around it this target, or remove the state. What is inside it is not listed again.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      const std::vector<bool> reached = reachable(machine);
+      for (const State& state : machine.states) {
+        // A state inside of an unreachable one is not listed again.
+        if (reached[state.id] || !reached[state.parent]) continue;
+        report(state.span, fmt::format("'{}' is never entered", state.name),
+               "give a transition, or the `initial` around it, this target; or remove it");
+      }
+    }};
 
 }  // namespace agneto::lint

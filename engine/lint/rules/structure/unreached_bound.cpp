@@ -3,33 +3,27 @@
 #include <algorithm>
 #include <optional>
 
-#include "lint/check.h"
 #include "lint/explore/explorations.h"
+#include "lint/expressions.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using lua::Node;
-using model::Machine;
 using Kind = Node::Kind;
 
 // Does every assignment to the counter that is made of its old value count up? Where some count
 // down, it is not clear on which side the bound is.
-bool counts_up(const Subject& subject, const Machine& machine, const std::string& counter) {
+bool counts_up(const LintContext& context, const Machine& machine, const std::string& counter) {
   bool up = false;
   bool down = false;
-  for (const Piece& piece : subject.pieces(machine)) {
+  for (const Piece& piece : context.pieces(machine)) {
     if (!piece.tree) continue;
-    lua::walk(*piece.tree, [&](const Node& node) {
-      if (node.kind != Kind::assignment || node.targets * 2 != node.children.size()) return;
-      for (std::size_t i = 0; i < node.targets; ++i) {
-        const std::string* name = lua::field_of(node.children[i], "ctx");
-        const Node& value = node.children[node.targets + i];
-        if (!name || *name != counter || value.kind != Kind::binary) continue;
-        up = up || value.text == "+";
-        down = down || value.text == "-";
-      }
+    each_assignment(*piece.tree, [&](const Assignment& one) {
+      if (one.name != counter || !one.value) return;
+      up = up || one.value->is(Kind::binary, "+");
+      down = down || one.value->is(Kind::binary, "-");
     });
   }
   return up && !down;
@@ -59,34 +53,32 @@ bool is_reached(const Compared& seen, const Bound& bound) {
 
 // Is the comparison known to be one-sided without regard to inputs? Then a transition is dead, and
 // another rule says so.
-bool is_said(const Subject& subject, const Piece& piece, const Node& node) {
+bool is_said(const LintContext& context, const Piece& piece, const Node& node) {
   if (piece.code->what != "guard") return false;
-  const Exploration& found = subject.exploration(*piece.machine);
+  const Exploration& found = context.exploration(*piece.machine);
   const auto seen = found.comparisons.find(&node);
   return found.complete() && seen != found.comparisons.end() && !seen->second.was_unknown;
 }
 
-void check_piece(const Subject& subject, const Piece& piece, const Exploration& found,
-                 Diagnostics& diagnostics) {
+void check_piece(const LintContext& context, const Piece& piece, const Exploration& found,
+                 const Reporter& report) {
   lua::walk(*piece.tree, [&](const Node& node) {
     const auto seen = found.comparisons.find(&node);
     if (seen == found.comparisons.end() || seen->second.was_unknown) return;
     const auto bound = bound_of(node);
     if (!bound) return;
-    if (is_reached(seen->second, *bound) || is_said(subject, piece, node)) return;
-    if (!counts_up(subject, *piece.machine, *bound->counter)) return;
+    if (is_reached(seen->second, *bound) || is_said(context, piece, node)) return;
+    if (!counts_up(context, *piece.machine, *bound->counter)) return;
     // Small numbers may stand in each other's way.
-    const Exploration& all = subject.exploration(*piece.machine, Numbers::defaults);
+    const Exploration& all = context.exploration(*piece.machine, Numbers::defaults);
     const auto as_given = all.comparisons.find(&node);
     if (!all.complete() || as_given == all.comparisons.end()) return;
     if (is_reached(as_given->second, *bound)) return;
-    diagnostics
-        .warning(unreached_bound.name, place(piece, node),
-                 fmt::format("ctx.{} never comes to this bound", *bound->counter))
-        .help = fmt::format(
-        "all {} configurations of the machine were explored, with the defaults of its inputs; is "
-        "it set back too early, or counted elsewhere?",
-        all.configurations.size());
+    report(place(piece, node), fmt::format("ctx.{} never comes to this bound", *bound->counter),
+           fmt::format("all {} configurations of the machine were explored, with the defaults of "
+                       "its inputs; is "
+                       "it set back too early, or counted elsewhere?",
+                       all.configurations.size()));
   });
 }
 
@@ -95,18 +87,20 @@ bool is_invariant(const Piece& piece) {
   return piece.code->what == "never" || piece.code->what == "always_eventually";
 }
 
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const Exploration& found = subject.exploration(machine, Numbers::small);
-    if (!found.complete()) continue;
-    for (const Piece& piece : subject.pieces(machine)) {
-      if (piece.tree && !is_invariant(piece)) check_piece(subject, piece, found, diagnostics);
-    }
-  }
-}
-
 }  // namespace
 
-const Check unreached_bound = {"unreached-bound", check, true};
+extern const LintRule unreached_bound = {
+    {"W232", "unreached-bound", "a counter that never comes to the bound it is compared with",
+     R"(Every configuration was explored, with the defaults of the inputs, and the counter is always below its
+bound where the two are compared: it is set back too early, or not counted where it should be. So the
+bound ends nothing.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      if (!found.complete()) return;
+      for (const Piece& piece : context.pieces(machine)) {
+        if (piece.tree && !is_invariant(piece)) check_piece(context, piece, found, report);
+      }
+    },
+    true};
 
 }  // namespace agneto::lint

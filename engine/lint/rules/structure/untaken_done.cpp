@@ -2,53 +2,43 @@
 
 #include <algorithm>
 
-#include "lint/check.h"
-#include "lint/reachable.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
 namespace {
 
-using model::Machine;
-using model::State;
-using model::StateId;
-using model::StateKind;
-
-// Of what can happen while a final state in `inner` is active, is there anything that leads on? A
-// parallel state around it has other regions, in which anything can.
+// Is there anything that leads on while a final state in `inner` is active? A parallel state around
+// it has other regions, in which anything can happen.
 bool leads_on(const Machine& machine, StateId inner) {
   const std::string done = "done.state." + machine.state(inner).name;
-  for (StateId id = inner; id != model::none; id = machine.state(id).parent) {
-    const State& state = machine.state(id);
-    if (state.kind == StateKind::parallel || !state.after.empty() || !state.always.empty()) {
-      return true;
-    }
-    for (const model::TransitionId transition : state.on) {
-      for (const std::string& event : machine.transitions[transition].events) {
-        if (!model::is_engines(event) || model::matches(event, done)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const Machine& machine : subject.system.machines) {
-    const std::vector<bool> reached = reachable(machine);
-    for (const State& state : machine.states) {
-      if (state.kind != StateKind::final || state.parent == 0 || !reached[state.id]) continue;
-      if (leads_on(machine, state.parent)) continue;
-      const std::string& name = machine.state(state.parent).name;
-      diagnostics
-          .warning(untaken_done.name, state.span,
-                   fmt::format("'{}' ends '{}', and nothing leads on from there", state.name, name))
-          .help = fmt::format("add a transition to '{}': on: {{done.state.{}: STATE}}", name, name);
-    }
-  }
+  return std::ranges::any_of(lineage(machine, inner), [&](const State* state) {
+    return state->kind == StateKind::parallel || !state->after.empty() || !state->always.empty() ||
+           std::ranges::any_of(state->on, [&](TransitionId id) {
+             const Transition& transition = machine.transitions[id];
+             return takes(transition, done) ||
+                    !std::ranges::all_of(transition.events, model::is_engines);
+           });
+  });
 }
 
 }  // namespace
 
-const Check untaken_done = {"untaken-done", check};
+extern const LintRule untaken_done = {
+    {"W219", "untaken-done", "a compound state that ends, and nothing leads on",
+     R"(A final state inside a compound ends that compound and not the machine. Nothing happens then but
+`done.state.COMPOUND`; where no transition takes it, the machine waits until the run is suspended.)"},
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      const std::vector<bool> reached = reachable(machine);
+      for (const State& state : machine.states) {
+        if (state.kind != StateKind::final || state.parent == 0 || !reached[state.id]) continue;
+        if (leads_on(machine, state.parent)) continue;
+        const std::string& name = machine.state(state.parent).name;
+        report(state.span,
+               fmt::format("'{}' ends '{}', and nothing leads on from there", state.name, name),
+               fmt::format("add a transition to '{}': on: {{done.state.{}: STATE}}", name, name));
+      }
+    }};
 
 }  // namespace agneto::lint

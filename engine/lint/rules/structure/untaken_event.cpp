@@ -3,35 +3,28 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/check.h"
+#include "lint/rule.h"
 
 namespace agneto::lint {
 
-namespace {
-
-void check(const Subject& subject, Diagnostics& diagnostics) {
-  for (const model::Machine& machine : subject.system.machines) {
-    std::vector<std::string> taken;
-    for (const model::Transition& transition : machine.transitions) {
-      taken.insert(taken.end(), transition.events.begin(), transition.events.end());
-    }
-    for (const Raised& one : subject.raised(machine).all()) {
-      if (!one.name || one.function == "cancel") continue;
-      const bool is_taken = std::any_of(taken.begin(), taken.end(), [&](const std::string& event) {
-        return model::matches(event, *one.name);
-      });
-      if (is_taken) continue;
-      diagnostics
-          .warning(
-              untaken_event.name, place(*one.piece, *one.call),
-              fmt::format("no transition of this machine takes '{}', which is lost", *one.name))
-          .help = suggestion(*one.name, taken, "events that are taken");
-    }
-  }
-}
-
-}  // namespace
-
-const Check untaken_event = {"untaken-event", check};
+extern const LintRule untaken_event = {
+    {"W220", "untaken-event", "an event that an action makes and no transition takes",
+     R"(`raise` and `send` speak to the machine that they are in, and to no other. An event that no transition
+of it takes is lost. To tell the machine around it something, end in an outcome with outputs.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      std::vector<std::string> taken;
+      for (const Transition& transition : machine.transitions) {
+        taken.insert(taken.end(), transition.events.begin(), transition.events.end());
+      }
+      for (const Raised& one : context.raised(machine).all()) {
+        if (!one.name || one.function == "cancel") continue;
+        const bool is_taken = std::ranges::any_of(
+            taken, [&](const std::string& event) { return model::matches(event, *one.name); });
+        if (is_taken) continue;
+        report(place(*one.piece, *one.call),
+               fmt::format("no transition of this machine takes '{}', which is lost", *one.name),
+               suggestion(*one.name, taken, "events that are taken"));
+      }
+    }};
 
 }  // namespace agneto::lint

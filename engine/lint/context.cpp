@@ -1,0 +1,193 @@
+#include "lint/context.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "lint/explore/explorations.h"
+#include "lint/expressions.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// Of all machines together.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many machines rather than all of one
+constexpr std::size_t most_configurations = 100;
+constexpr std::size_t most_counted = 300;
+#else
+constexpr std::size_t most_configurations = 10'000;
+constexpr std::size_t most_counted = 100'000;
+#endif
+
+std::optional<Node> parse(const model::Code& code) {
+  return code.kind == model::Code::Kind::expression ? lua::parse_expression(code.text)
+                                                    : lua::parse_statements(code.text);
+}
+
+std::string relative_path(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  return name + ".lua";
+}
+
+}  // namespace
+
+RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
+  for (const Piece& piece : pieces) {
+    if (!piece.tree) continue;
+    std::set<const Node*> called;
+    lua::walk(*piece.tree, [&](const Node& node) {
+      if (calls_action(node)) {
+        called.insert(&node.children[0]);
+        const Node* name = node.children.size() > 1 ? &node.children[1] : nullptr;
+        all_.push_back(
+            {&piece, &node, node.children[0].text, name ? lua::literal_text(*name) : nullptr});
+      } else if (names_action(node) && !called.contains(&node)) {
+        all_.push_back({&piece, nullptr, node.text, nullptr});
+      }
+    });
+  }
+  for (const Raised& one : all_) {
+    if (one.function == "cancel") continue;
+    if (one.name) {
+      names_.insert(*one.name);
+    } else {
+      unknown_ = true;
+    }
+  }
+}
+
+LintContext::LintContext(const model::System& checked, const Files& files, const fs::path& library,
+                         std::stop_token stopped)
+    : system(checked), stop(std::move(stopped)), explorations_(3) {
+  for (const Machine& machine : system.machines) {
+    std::vector<Piece>& pieces = pieces_.emplace_back();
+    pieces.reserve(machine.code.size());
+    for (const model::Code& code : machine.code) pieces.push_back({&machine, &code, parse(code)});
+    raised_.emplace_back(pieces);
+    for (const State& state : machine.states) {
+      const auto* call = std::get_if<model::AgentCall>(&state.activity);
+      if (call && call->agent != none) {
+        add_module(machine.agents[call->agent].hooks, machine.id, files, library);
+      }
+    }
+  }
+}
+
+LintContext::~LintContext() = default;
+
+const Exploration& LintContext::exploration(const Machine& machine) const {
+  return exploration(machine, Numbers::unknown);
+}
+
+const Exploration& LintContext::exploration(const Machine& machine, Numbers numbers) const {
+  const std::size_t budget = numbers == Numbers::defaults ? most_counted : most_configurations;
+  auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
+  if (!explorations) {
+    explorations = std::make_unique<Explorations>(*this, numbers, budget);
+  }
+  return explorations->of(machine);
+}
+
+bool LintContext::explored_whole() const {
+  return std::ranges::all_of(explorations_, [](const auto& explorations) {
+    if (!explorations) return true;
+    const auto& all = explorations->all();
+    return std::ranges::all_of(all, [](const auto& one) { return one->exploration.complete(); });
+  });
+}
+
+void LintContext::add_module(const fs::path& file, model::MachineId machine, const Files& files,
+                             const fs::path& library) {
+  const auto known = std::ranges::find_if(
+      modules_, [&](const Module& module) { return module.source->path() == file.string(); });
+  if (known != modules_.end()) {
+    auto& users = known->machines;
+    if (std::ranges::find(users, machine) != users.end()) return;
+    users.push_back(machine);
+  }
+  const auto text = files.read(file);
+  if (!text) return;
+  std::size_t index = static_cast<std::size_t>(known - modules_.begin());
+  if (known == modules_.end()) {
+    auto source = std::make_shared<Source>(file.string(), *text);
+    auto tree = lua::parse_statements(source->text());
+    modules_.push_back({std::move(source), std::move(tree), {machine}});
+  }
+  if (!modules_[index].tree) return;
+  std::set<std::string> names;
+  lua::walk(*modules_[index].tree, [&](const Node& node) {
+    if (node.kind != Node::Kind::call || !node.children[0].is(Node::Kind::global, "require"))
+      return;
+    const std::string* name = required_name(node);
+    names.insert(name ? *name : "");  // a name that is not written out
+  });
+  names.erase("json");
+  for (const std::string& name : names) {
+    const fs::path path = relative_path(name);
+    const fs::path folders[] = {file.parent_path(), system.root / "scripts", system.root};
+    const auto folder = std::ranges::find_if(folders, [&](const fs::path& in) {
+      return !name.empty() && files.read((in / path).lexically_normal());
+    });
+    if (folder != std::end(folders)) {
+      const fs::path found = (*folder / path).lexically_normal();
+      modules_[index].required[name] = found.string();
+      add_module(found, machine, files, library);
+    } else if (const auto ours = name.empty() ? std::nullopt : files.read(library / path)) {
+      auto source = std::make_shared<Source>((library / path).string(), *ours);
+      auto tree = lua::parse_statements(source->text());
+      library_.try_emplace(name, Module{std::move(source), std::move(tree)});
+    } else {
+      modules_[index].complete = false;
+    }
+  }
+}
+
+const Module* LintContext::required(const Module& from, const std::string& name) const {
+  const auto path = from.required.find(name);
+  if (path == from.required.end()) {
+    const auto known = library_.find(name);
+    return known == library_.end() ? nullptr : &known->second;
+  }
+  const auto known = std::ranges::find_if(
+      modules_, [&](const Module& module) { return module.source->path() == path->second; });
+  return known == modules_.end() ? nullptr : &*known;
+}
+
+void LintContext::each_node(const std::function<void(const Piece&, const Node&)>& visit) const {
+  for (const std::vector<Piece>& pieces : pieces_) {
+    for (const Piece& piece : pieces) {
+      if (piece.tree) lua::walk(*piece.tree, [&](const Node& node) { visit(piece, node); });
+    }
+  }
+}
+
+Span place(const Piece& piece, const Node& node) {
+  const std::string& text = piece.code->text;
+  const auto start = node.begin == 0 ? std::string::npos : text.rfind('\n', node.begin - 1);
+  const std::size_t begin = start == std::string::npos ? 0 : start + 1;
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  const auto k = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+  if (k >= piece.code->lines.size() || node.begin > end) return piece.code->span;
+  const std::string_view line = trim(std::string_view(text).substr(begin, end - begin));
+  const Source& source = *piece.machine->source;
+  const int number = piece.code->lines[k];
+  const std::size_t from = number == piece.code->span.line()
+                               ? static_cast<std::size_t>(piece.code->span.position().column) - 1
+                               : 0;
+  const std::size_t at =
+      line.empty() ? std::string_view::npos : source.line(number).find(line, from);
+  if (at == std::string_view::npos) return piece.code->span;
+  const auto shift = static_cast<std::size_t>(line.data() - text.data());
+  const auto first =
+      static_cast<std::uint32_t>(source.line_start(number) + at + node.begin - shift);
+  const auto length = std::min<std::size_t>(node.end, end) - node.begin;
+  return {&source, first, static_cast<std::uint32_t>(first + length)};
+}
+
+Span place(const Module& module, const Node& node) {
+  return {module.source.get(), node.begin, node.end};
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,123 @@
+// What checks look at: the machines, and the Lua in them as trees, each read once.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/source.h"
+#include "lua/tree.h"
+#include "model/machine.h"
+
+namespace agneto::lint {
+
+// What checks speak of all the time.
+using lua::Node;
+using model::CodeId;
+using model::Machine;
+using model::none;
+using model::State;
+using model::StateId;
+using model::StateKind;
+using model::Transition;
+using model::TransitionId;
+
+// A piece of Lua in a machine's file.
+struct Piece {
+  const Machine* machine = nullptr;
+  const model::Code* code = nullptr;
+  std::optional<Node> tree;  // none where it could not be read, which is reported
+};
+
+// A hook module, or a file that one requires, read once.
+struct Module {
+  SourcePtr source;
+  std::optional<Node> tree;  // none where it could not be read, which is reported
+  std::vector<model::MachineId> machines = {};       // whose agents use it
+  bool complete = true;                              // all that it requires was found
+  std::map<std::string, std::string> required = {};  // by name: the path of what it requires
+};
+
+// `raise`, `send` or `cancel` in a piece of Lua.
+struct Raised {
+  const Piece* piece = nullptr;
+  const Node* call = nullptr;  // null where the function is named and not called
+  std::string function;
+  const std::string* name = nullptr;  // the first argument; null where it is not written out
+};
+
+// Which events a machine's actions make.
+class RaisedEvents {
+ public:
+  explicit RaisedEvents(const std::vector<Piece>& pieces);
+
+  const std::vector<Raised>& all() const { return all_; }
+  // Could the machine itself make an event of that name? (Yes where that cannot be said.)
+  bool may_be(const std::string& event) const { return unknown_ || names_.contains(event); }
+
+ private:
+  std::vector<Raised> all_;
+  std::set<std::string> names_;
+  bool unknown_ = false;
+};
+
+class Explorations;             // explorations.h
+enum class Numbers : unsigned;  // explorations.h
+struct Exploration;             // explore.h
+
+class LintContext {
+ public:
+  // The system must outlive it. `library`, `stop`: as of `lint`.
+  LintContext(const model::System& system, const Files& files, const fs::path& library,
+              std::stop_token stop = {});
+  ~LintContext();
+
+  const model::System& system;
+  const std::stop_token stop;
+
+  // In document order.
+  const std::vector<Piece>& pieces(const Machine& machine) const { return pieces_[machine.id]; }
+  const Piece& piece(const Machine& machine, CodeId code) const {
+    return pieces_[machine.id][code];
+  }
+  const RaisedEvents& raised(const Machine& machine) const { return raised_[machine.id]; }
+  // Those of this workflow, not of this program's library.
+  const std::vector<Module>& modules() const { return modules_; }
+  // What `require` of the name finds there, also in this program's library; null where nothing is.
+  const Module* required(const Module& from, const std::string& name) const;
+  // What there is of the machine as one that is run; made when it is first asked for. Large
+  // machines are not explored, nor is what has too many configurations: it is not complete then.
+  // Without `numbers`: whatever the inputs.
+  const Exploration& exploration(const Machine& machine) const;
+  const Exploration& exploration(const Machine& machine, Numbers numbers) const;
+
+  // Is what was explored so far all there is of it?
+  bool explored_whole() const;
+
+  // Visits every node of every piece.
+  void each_node(const std::function<void(const Piece&, const Node&)>& visit) const;
+
+ private:
+  void add_module(const fs::path& file, model::MachineId machine, const Files& files,
+                  const fs::path& library);
+
+  std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
+  std::vector<RaisedEvents> raised_;        // by MachineId
+  std::vector<Module> modules_;
+  std::map<std::string, Module> library_;  // what they require of it, by name
+  mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers
+};
+
+// Where the node stands in the machine's file; the whole piece where that cannot be said, because
+// YAML wrote it differently.
+Span place(const Piece& piece, const Node& node);
+// Where the node stands in the module.
+Span place(const Module& module, const Node& node);
+
+}  // namespace agneto::lint

@@ -1,0 +1,236 @@
+#include "lint/explore/abstract_lua.h"
+
+#include <algorithm>
+
+#include "lint/expressions.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using Kind = Node::Kind;
+
+bool is_order(const std::string& op) {
+  return op == "<" || op == ">" || op == "<=" || op == ">=";
+}
+
+}  // namespace
+
+Value AbstractReader::value(const Node& node) const {
+  switch (node.kind) {
+    case Kind::boolean:
+      return of_boolean(node.text == "true");
+    case Kind::string:
+      return texts_.of(node.text);
+    case Kind::number:
+      return number(node.text);
+    case Kind::index:
+      return named(node);
+    case Kind::unary:
+    case Kind::binary:
+    case Kind::call: {
+      if (node.kind == Kind::binary) {
+        if (const Value result = arithmetic(node); result.known()) return result;
+      }
+      const std::optional<bool> result = operation(node);
+      return result ? of_boolean(*result) : Value();
+    }
+    default:
+      return {};
+  }
+}
+
+std::optional<bool> AbstractReader::truth(const Node& node) const {
+  if (node.kind == Kind::binary && (node.text == "and" || node.text == "or")) {
+    const bool deciding = node.text == "or";
+    const auto left = truth(node.children[0]);
+    const auto right = truth(node.children[1]);
+    if (left == deciding || right == deciding) return deciding;
+    return left && right ? std::optional(!deciding) : std::nullopt;
+  }
+  if (const auto result = operation(node)) return result;
+  const Value known = value(node);
+  if (!known.known()) return std::nullopt;
+  return !known.is(Value::Kind::boolean) || known.number != 0;
+}
+
+Value AbstractReader::number(const std::string& text) const {
+  const bool whole = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return whole && text.size() <= 9 ? of_number(std::stoll(text)) : Value();
+}
+
+Value AbstractReader::named(const Node& node) const {
+  if (const std::string* name = lua::field_of(node, "ctx")) {
+    const int slot = names_.slot(*name);
+    return slot < 0 ? Value() : data_.context[static_cast<std::size_t>(slot)];
+  }
+  if (const std::string* name = lua::field_of(node, "inputs")) {
+    const auto found = inputs_.find(*name);
+    return found == inputs_.end() ? Value() : found->second;
+  }
+  if (const std::string* name = lua::field_of(node, "run")) {
+    if (*name == "interactive") return of_boolean(scope_.run().interactive);
+    if (*name == "auto_merge") return of_boolean(scope_.run().auto_merge);
+  }
+  if (const std::string* name = lua::field_of(node, "event")) return of_event(*name);
+  return {};
+}
+
+Value AbstractReader::of_event(const std::string& field) const {
+  const chart::Event* event = scope_.event();
+  if (!event || field == "data" || field == "source") return {};
+  if (field == "name") return texts_.of(event->name);
+  if (!event->data.is_object()) return {};
+  const auto found = event->data.find(field);
+  return found == event->data.end() ? Value() : texts_.of_json(*found);
+}
+
+Value AbstractReader::arithmetic(const Node& node) const {
+  if (node.text != "+" && node.text != "-") return {};
+  const Value left = value(node.children[0]);
+  const Value right = value(node.children[1]);
+  if (!left.is(Value::Kind::number) || !right.is(Value::Kind::number)) return {};
+  return of_number(node.text == "+" ? left.number + right.number : left.number - right.number);
+}
+
+// The value of an operation that gives a boolean and nothing else.
+std::optional<bool> AbstractReader::operation(const Node& node) const {
+  if (node.kind == Kind::unary && node.text == "not") {
+    const auto inner = truth(node.children[0]);
+    return inner ? std::optional(!*inner) : std::nullopt;
+  }
+  if (const std::string* name = asked_state(node)) {
+    return names_.is_wrong(node) ? std::nullopt : std::optional(scope_.in(*name));
+  }
+  if (node.kind != Kind::binary) return std::nullopt;
+  const std::optional<bool> result = comparison(node);
+  if (comparisons_ && is_order(node.text)) note(node, result);
+  return result;
+}
+
+std::optional<bool> AbstractReader::comparison(const Node& node) const {
+  const bool equality = node.text == "==" || node.text == "~=";
+  if (!equality && !is_order(node.text)) return std::nullopt;
+  const Value a = value(node.children[0]);
+  const Value b = value(node.children[1]);
+  if (!a.known() || !b.known() || names_.is_wrong(node)) return std::nullopt;
+  if (equality) return (a == b) == (node.text == "==");
+  if (!a.is(Value::Kind::number) || !b.is(Value::Kind::number)) return std::nullopt;
+  if (node.text == "<") return a.number < b.number;
+  if (node.text == ">") return a.number > b.number;
+  return node.text == "<=" ? a.number <= b.number : a.number >= b.number;
+}
+
+void AbstractReader::note(const Node& node, const std::optional<bool>& result) const {
+  Compared& seen = (*comparisons_)[&node];
+  if (!result) seen.was_unknown = true;
+  if (result) (*result ? seen.was_true : seen.was_false) = true;
+}
+
+bool AbstractRunner::block(const Node& node) {
+  return std::ranges::all_of(node.children, [&](const Node& statement) { return run(statement); });
+}
+
+bool AbstractRunner::run(const Node& node) {
+  if (node.kind == Kind::assignment) {
+    assign(node);
+  } else if (node.kind == Kind::call) {
+    call(node);
+  } else if (node.is(Kind::statement, "if")) {
+    return choose(node);
+  } else if (node.is(Kind::statement, "do")) {
+    return block(node.children[0]);
+  } else if (node.is(Kind::statement, "return")) {
+    forget(node);
+    return false;
+  } else {
+    forget(node);
+  }
+  return true;
+}
+
+void AbstractRunner::assign(const Node& node) {
+  const bool paired = node.targets * 2 == node.children.size();
+  std::vector<Value> values(node.targets);
+  for (std::size_t i = 0; paired && i < node.targets; ++i) {
+    values[i] = reader_.value(node.children[node.targets + i]);
+  }
+  for (std::size_t i = node.targets; i < node.children.size(); ++i) forget_calls(node.children[i]);
+  for (std::size_t i = 0; i < node.targets; ++i) {
+    const std::string* name = lua::field_of(node.children[i], "ctx");
+    if (name) {
+      set(*name, values[i]);
+    } else {
+      forget(node.children[i]);
+    }
+  }
+}
+
+void AbstractRunner::call(const Node& node) {
+  const Node& function = node.children[0];
+  const std::string* name =
+      node.children.size() > 1 ? lua::literal_text(node.children[1]) : nullptr;
+  if (!names_action(function)) return forget(node);
+  if (!name) {
+    followed_.lost = true;
+  } else if (function.text == "raise") {
+    followed_.raised.push_back({*name, &node});
+    scope_.raise(*name, nullptr);
+  } else if (function.text == "cancel") {
+    scope_.cancel(*name);
+  } else if (node.children.size() < 4) {
+    scope_.send(*name, nullptr, Millis(0), "");
+  } else {
+    send(*name, node.children[3]);
+  }
+}
+
+void AbstractRunner::send(const std::string& event, const Node& options) {
+  std::string id;
+  Millis after{0};
+  if (options.kind != Kind::table) followed_.lost = true;
+  for (const Node& field : options.children) {
+    const std::string* key =
+        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+    if (!key) {
+      followed_.lost = true;
+    } else if (*key == "after") {
+      after = Millis(1);
+    } else if (const std::string* text = lua::literal_text(field.children[1])) {
+      id = *text;
+    } else {
+      followed_.lost = true;
+    }
+  }
+  scope_.send(event, nullptr, after, id);
+}
+
+bool AbstractRunner::choose(const Node& node) {
+  std::size_t i = 0;
+  for (; i + 1 < node.children.size(); i += 2) {
+    const auto known = reader_.truth(node.children[i]);
+    if (known ? *known : choices_.ask()) return block(node.children[i + 1]);
+  }
+  return i == node.children.size() || block(node.children[i]);
+}
+
+void AbstractRunner::set(const std::string& name, Value value) {
+  const int slot = names_.slot(name);
+  if (slot >= 0) data_.context[static_cast<std::size_t>(slot)] = value;
+}
+
+// Forgets every name in it, as it may hold another value afterwards.
+void AbstractRunner::forget(const Node& node) {
+  lua::walk(node, [&](const Node& inner) {
+    if (const std::string* name = lua::field_of(inner, "ctx")) set(*name, {});
+    if (names_action(inner)) followed_.lost = true;
+  });
+}
+
+void AbstractRunner::forget_calls(const Node& value) {
+  lua::walk(value, [&](const Node& inner) {
+    if (inner.kind == Kind::call || inner.kind == Kind::method) forget(inner);
+  });
+}
+
+}  // namespace agneto::lint

@@ -1,0 +1,164 @@
+#include "lint/explore/alphabet.h"
+
+#include <algorithm>
+
+#include "chart/path.h"
+#include "lint/explore/abstract_values.h"
+#include "model/outcomes.h"
+
+namespace agneto::lint {
+
+using Kind = chart::Event::Kind;
+
+namespace {
+
+constexpr std::size_t most_data = 16;  // of one outcome
+
+StateId owner_of(const Machine& machine, const std::string& path) {
+  return machine.find(std::string(chart::first_name(path)));
+}
+
+}  // namespace
+
+Alphabet::Alphabet(const LintContext& context, const Machine& machine, Delegations& delegations,
+                   std::deque<Input>& all)
+    : context_(context),
+      machine_(machine),
+      delegations_(delegations),
+      all_(all),
+      outside_(machine.states.size()),
+      queued_(add({.event = {Kind::queued, "", nullptr, ""}})) {
+  find_outside();
+  find_fields();
+}
+
+Alphabet::Id Alphabet::add(Input input) {
+  all_.push_back(std::move(input));
+  return static_cast<Id>(all_.size() - 1);
+}
+
+Alphabet::Id Alphabet::queued() {
+  return queued_;
+}
+
+Alphabet::Id Alphabet::timer(const std::string& path) {
+  const auto [known, is_new] = timers_.try_emplace(path, 0);
+  if (is_new) {
+    known->second =
+        add({.event = {Kind::timer, "", nullptr, path}, .state = owner_of(machine_, path)});
+  }
+  return known->second;
+}
+
+// An event that no activity ends in may come from outside.
+void Alphabet::find_outside() {
+  std::set<std::string> ends;
+  for (const State& state : machine_.states) {
+    for (const model::Outcome& outcome : outcomes(state, context_.system))
+      ends.insert(outcome.name);
+  }
+  std::map<std::string, Id> known;
+  for (const State& state : machine_.states) {
+    for (const TransitionId id : state.on) {
+      for (const std::string& event : machine_.transitions[id].events) {
+        const bool inner = event == "any" || ends.contains(event) ||
+                           model::matches("error", event) || model::matches("done.state", event);
+        if (inner) continue;
+        const auto [at, is_new] = known.try_emplace(event, 0);
+        if (is_new) {
+          at->second = add({.event = {Kind::external, event, nullptr, ""},
+                            .usual = !context_.raised(machine_).may_be(event)});
+        }
+        auto& here = outside_[state.id];
+        if (std::ranges::find(here, at->second) == here.end()) {
+          here.push_back(at->second);
+        }
+      }
+    }
+  }
+}
+
+void Alphabet::find_fields() {
+  for (const Piece& piece : context_.pieces(machine_)) {
+    if (!piece.tree) continue;
+    lua::walk(*piece.tree, [&](const Node& node) {
+      if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
+    });
+  }
+}
+
+bool Alphabet::is_engines(Id id) const {
+  return model::is_engines(all_[id].event.name);
+}
+
+std::uint32_t Alphabet::started(const chart::Effect& effect, const chart::RunInfo& run) {
+  Start start;
+  if (const auto* machine = std::get_if<chart::RunMachine>(&effect)) {
+    if (!machine->inputs.is_object()) return 0;  // of a for_each
+    start.machine = delegations_.given(machine->machine, machine->inputs, run);
+    if (!start.machine) return 0;
+  } else if (const auto* question = std::get_if<chart::AskHuman>(&effect)) {
+    for (const auto& option : question->options) start.options.push_back(option.name);
+  } else {
+    return 0;
+  }
+  const auto same = std::ranges::find(starts_, start);
+  const auto how = static_cast<std::uint32_t>(same - starts_.begin()) + 1;
+  if (same == starts_.end()) starts_.push_back(std::move(start));
+  return how;
+}
+
+const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
+  const auto [known, is_new] = ends_.try_emplace({id, how});
+  if (!is_new) return known->second;
+  std::vector<Id>& ids = known->second;
+  const State& state = machine_.state(id);
+  const std::string path = chart::state_path("", state.name, 1);
+  const auto end = [&](const std::string& event, Json data, const MachineEnd* machine_end) {
+    ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, machine_end, true}));
+  };
+  const Start* start = how == 0 ? nullptr : &starts_[how - 1];
+  if (start && start->machine) {
+    for (const MachineEnd& machine_end : start->machine->machine_ends)
+      end(machine_end.outcome, machine_end.outputs, &machine_end);
+  } else {
+    for (const model::Outcome& outcome : outcomes(state, context_.system)) {
+      const bool offered = !start || start->options.empty() ||
+                           std::ranges::find(start->options, outcome.name) != start->options.end();
+      if (!offered) continue;
+      for (Json& data : data_of(state, outcome.name)) end(outcome.name, std::move(data), nullptr);
+    }
+  }
+  for (const std::string& error : errors_of(state)) end(error, nullptr, nullptr);
+  return ids;
+}
+
+// With each value of the flags and choices that come with it and that something reads.
+std::vector<Json> Alphabet::data_of(const State& state, const std::string& outcome) const {
+  std::vector<Json> all = {nullptr};
+  const auto* call = std::get_if<model::AgentCall>(&state.activity);
+  if (!call) return all;
+  for (const model::Verdict& verdict : call->verdicts) {
+    if (verdict.name != outcome) continue;
+    for (const model::Field& field : verdict.fields) {
+      if (fields_.contains(field.name)) branch(all, field.name, values_of(field.type), most_data);
+    }
+  }
+  return all;
+}
+
+// One that stands for all, and those that are told apart.
+std::vector<std::string> Alphabet::errors_of(const State& state) const {
+  std::vector<std::string> errors = {"error.exit"};
+  for (StateId around = state.id; around != none; around = machine_.state(around).parent) {
+    for (const TransitionId id : machine_.state(around).on) {
+      for (const std::string& event : machine_.transitions[id].events) {
+        const bool is_new = std::ranges::find(errors, event) == errors.end();
+        if (event.starts_with("error.") && is_new) errors.push_back(event);
+      }
+    }
+  }
+  return errors;
+}
+
+}  // namespace agneto::lint

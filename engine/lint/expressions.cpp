@@ -1,0 +1,165 @@
+#include "lint/expressions.h"
+
+#include <algorithm>
+#include <set>
+
+namespace agneto::lint {
+
+namespace {
+
+using model::Type;
+using Kind = model::Type::Kind;
+
+Type of(Kind kind) {
+  Type type;
+  type.kind = kind;
+  return type;
+}
+
+bool is_any_of(const std::string& text, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
+std::optional<Type> of_operator(const Node& node) {
+  if (node.kind == Node::Kind::unary) {
+    if (node.text == "not") return of(Kind::boolean);
+    if (node.text == "#") return of(Kind::integer);
+    return of(Kind::number);
+  }
+  if (node.text == "..") return of(Kind::string);
+  if (is_any_of(node.text, {"==", "~=", "<", ">", "<=", ">="})) return of(Kind::boolean);
+  if (is_any_of(node.text, {"and", "or"})) return std::nullopt;
+  return of(Kind::number);
+}
+
+// Numbers are one family, and so are texts.
+enum class Family { text, number, boolean, table };
+
+std::optional<Family> family(const Type& type) {
+  switch (type.kind) {
+    case Kind::string:
+    case Kind::choice:
+      return Family::text;
+    case Kind::integer:
+    case Kind::number:
+      return Family::number;
+    case Kind::boolean:
+      return Family::boolean;
+    case Kind::list:
+    case Kind::map:
+      return Family::table;
+    case Kind::any:
+      break;
+  }
+  return std::nullopt;
+}
+
+const model::Variable* find(const std::vector<model::Variable>& variables,
+                            const std::string* name) {
+  if (!name) return nullptr;
+  const auto found =
+      std::ranges::find_if(variables, [&](const auto& variable) { return variable.name == *name; });
+  return found == variables.end() ? nullptr : &*found;
+}
+
+// X of a call `FUNCTION("X")` of a global function; else null.
+const std::string* only_argument(const Node& node, std::string_view function) {
+  const bool calls = node.kind == Node::Kind::call && node.children.size() == 2 &&
+                     node.children[0].is(Node::Kind::global, function);
+  return calls ? lua::literal_text(node.children[1]) : nullptr;
+}
+
+}  // namespace
+
+bool any_node(const Node& tree, const std::function<bool(const Node&)>& fits) {
+  return fits(tree) || std::ranges::any_of(
+                           tree.children, [&](const Node& child) { return any_node(child, fits); });
+}
+
+bool mentions(const Node& tree, const std::string& name) {
+  return any_node(tree, [&](const Node& node) {
+    const std::string* field = lua::field_of(node, "ctx");
+    return field && *field == name;
+  });
+}
+
+bool uses_whole_context(const Node& tree) {
+  std::set<const Node*> named;
+  return any_node(tree, [&](const Node& node) {
+    if (lua::field_of(node, "ctx")) named.insert(&node.children[0]);
+    return node.is(Node::Kind::global, "ctx") && !named.contains(&node);
+  });
+}
+
+const std::string* asked_state(const Node& node) {
+  return only_argument(node, "state_in");
+}
+
+const std::string* required_name(const Node& node) {
+  return only_argument(node, "require");
+}
+
+bool names_action(const Node& node) {
+  return node.kind == Node::Kind::global && is_any_of(node.text, {"raise", "send", "cancel"});
+}
+
+bool calls_action(const Node& node) {
+  return node.kind == Node::Kind::call && names_action(node.children[0]);
+}
+
+void each_assignment(const Node& tree, const std::function<void(const Assignment&)>& visit) {
+  lua::walk(tree, [&](const Node& node) {
+    if (node.kind != Node::Kind::assignment) return;
+    const bool paired = node.targets * 2 == node.children.size();
+    for (std::size_t i = 0; i < node.targets; ++i) {
+      const std::string* name = lua::field_of(node.children[i], "ctx");
+      const Node* value = paired ? &node.children[node.targets + i] : nullptr;
+      if (name) visit({*name, node.children[i], value});
+    }
+  });
+}
+
+const model::Variable* variable_of(const Machine& machine, const Node& node) {
+  if (const auto* variable = find(machine.context, lua::field_of(node, "ctx"))) return variable;
+  return find(machine.inputs, lua::field_of(node, "inputs"));
+}
+
+std::optional<Type> static_type(const Machine& machine, const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::boolean:
+      return of(Kind::boolean);
+    case Node::Kind::number:
+      return of(Kind::number);
+    case Node::Kind::string:
+      return of(Kind::string);
+    case Node::Kind::table:
+      return of(Kind::map);
+    case Node::Kind::unary:
+    case Node::Kind::binary:
+      return of_operator(node);
+    default:
+      break;
+  }
+  const model::Variable* variable = variable_of(machine, node);
+  if (!variable || variable->type.optional || variable->type.kind == Kind::any) return std::nullopt;
+  return variable->type;
+}
+
+bool are_disjoint(const Type& a, const Type& b) {
+  const auto first = family(a);
+  const auto second = family(b);
+  if (!first || !second) return false;
+  if (*first != *second) return true;
+  return a.kind == Kind::choice && b.kind == Kind::choice &&
+         std::ranges::none_of(a.choices, [&](const std::string& one) {
+           return std::ranges::find(b.choices, one) != b.choices.end();
+         });
+}
+
+bool is_no_choice(const Type& choice, const Node& node) {
+  const std::string* text = lua::literal_text(node);
+  return choice.kind == Kind::choice && text &&
+         std::ranges::find(choice.choices, *text) == choice.choices.end();
+}
+
+}  // namespace agneto::lint

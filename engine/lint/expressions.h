@@ -1,0 +1,49 @@
+// What rules ask of a piece of Lua without running it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "lint/context.h"
+#include "model/types.h"
+
+namespace agneto::lint {
+
+// Does the tree, or any node in it, fit?
+bool any_node(const Node& tree, const std::function<bool(const Node&)>& fits);
+// Does it name `ctx.NAME`?
+bool mentions(const Node& tree, const std::string& name);
+// Does it use `ctx` otherwise than to name an entry of it, so that any entry may be meant?
+bool uses_whole_context(const Node& tree);
+// X of a call `state_in("X")`; else null.
+const std::string* asked_state(const Node& node);
+// X of a call `require "X"`; else null.
+const std::string* required_name(const Node& node);
+// Is it the global function `raise`, `send` or `cancel`, or a call of one?
+bool names_action(const Node& node);
+bool calls_action(const Node& node);
+
+// The assignments of `ctx.NAME = VALUE` in the tree; without a value where it cannot be told which
+// of several belongs to the name.
+struct Assignment {
+  const std::string& name;
+  const Node& target;
+  const Node* value;
+};
+void each_assignment(const Node& tree, const std::function<void(const Assignment&)>& visit);
+
+// A type that the value has for certain: of literals, of operators that give one type alone, and of
+// inputs and context entries that are declared and cannot be null. Nothing where it is not certain.
+std::optional<model::Type> static_type(const Machine& machine, const Node& node);
+
+// Is no value of the one type a value of the other? (Null apart: `?` makes no difference.)
+bool are_disjoint(const model::Type& a, const model::Type& b);
+
+// Of a text that is written out, whether it is none of a choice's.
+bool is_no_choice(const model::Type& choice, const Node& node);
+
+// The input or context entry that the node names; null where it names none.
+const model::Variable* variable_of(const Machine& machine, const Node& node);
+
+}  // namespace agneto::lint

@@ -1,0 +1,236 @@
+#include "lint/transitions.h"
+
+#include <algorithm>
+#include <string>
+
+#include "chart/tables.h"
+
+namespace agneto::lint {
+
+namespace {
+
+class Search {
+ public:
+  explicit Search(const Machine& machine) : machine_(machine), reached_(machine.states.size()) {}
+
+  std::vector<bool> run() {
+    enter(0);
+    while (!pending_.empty()) {
+      const State& state = machine_.state(pending_.back());
+      pending_.pop_back();
+      leave(state);
+    }
+    return std::move(reached_);
+  }
+
+ private:
+  // With what it enters by default.
+  void enter(StateId id) {
+    mark(id);
+    const State& state = machine_.state(id);
+    if (entered_[id]) return;
+    entered_[id] = true;
+    for (const StateId target : state.start.targets) enter(target);
+  }
+
+  // Marks the state and those around it as active, but not what a compound among them begins in.
+  void mark(StateId id) {
+    if (reached_[id]) return;
+    reached_[id] = true;
+    pending_.push_back(id);
+    const State& state = machine_.state(id);
+    if (id != 0) mark(state.parent);
+    if (state.kind == StateKind::parallel) {
+      for (const StateId region : state.children) {
+        if (!chart::is_history(machine_.state(region))) enter(region);
+      }
+    }
+  }
+
+  void leave(const State& state) {
+    for (const Transition* transition : transitions_of(machine_, state)) {
+      for (const StateId target : transition->targets) enter(target);
+    }
+  }
+
+  const Machine& machine_;
+  std::vector<bool> reached_;
+  std::vector<bool> entered_ = std::vector<bool>(reached_.size());
+  std::vector<StateId> pending_;
+};
+
+// Every run can be aborted.
+bool is_abort(const Transition& transition) {
+  return !transition.events.empty() &&
+         std::ranges::all_of(transition.events,
+                             [](const std::string& event) { return event == "abort"; });
+}
+
+// Does the state around come to its end with `inner`? A parallel state does, with other regions.
+bool ends_in(const Machine& machine, StateId inner, StateId around) {
+  const State& state = machine.state(inner);
+  if (state.kind != StateKind::final) return false;
+  const StateId parent = state.parent;
+  return parent == around || (machine.state(around).kind == StateKind::parallel &&
+                              machine.state(parent).parent == around);
+}
+
+bool takes_always(const Machine& machine, StateId state, const std::string& event) {
+  return std::ranges::any_of(machine.state(state).on, [&](TransitionId id) {
+    const Transition& transition = machine.transitions[id];
+    return transition.guard == none && takes(transition, event);
+  });
+}
+
+// The eventless transitions of which one is taken for certain while the state is active: all
+// alternatives up to one without a guard. Empty where there is none for certain.
+std::vector<const Transition*> certain(const Machine& machine, StateId state) {
+  std::vector<const Transition*> result;
+  for (const State* around : lineage(machine, state)) {
+    if (around->kind == StateKind::parallel) return {};
+    for (const TransitionId one : around->always) {
+      result.push_back(&machine.transitions[one]);
+      if (result.back()->guard == none) return result;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<const State*> lineage(const Machine& machine, StateId state) {
+  std::vector<const State*> result;
+  for (StateId id = state; id != none; id = machine.state(id).parent) {
+    result.push_back(&machine.state(id));
+  }
+  return result;
+}
+
+bool is_inside(const Machine& machine, StateId state, StateId other) {
+  return state == other || machine.is_descendant(state, other);
+}
+
+bool is_in_parallel(const Machine& machine, StateId state) {
+  return std::ranges::any_of(lineage(machine, machine.state(state).parent),
+                             [](const State* one) { return one->kind == StateKind::parallel; });
+}
+
+StateId entered(const Machine& machine, StateId state) {
+  while (machine.state(state).kind == StateKind::compound) {
+    const auto& start = machine.state(state).start.targets;
+    if (start.size() != 1) return none;
+    state = start.front();
+  }
+  return machine.state(state).kind == StateKind::atomic ? state : none;
+}
+
+std::vector<const Transition*> transitions_of(const Machine& machine, const State& state) {
+  std::vector<const Transition*> result;
+  for (const auto* ids : {&state.on, &state.always, &state.after}) {
+    for (const TransitionId id : *ids) result.push_back(&machine.transitions[id]);
+  }
+  return result;
+}
+
+bool takes(const Transition& transition, std::string_view event) {
+  return std::ranges::any_of(transition.events, [&](const std::string& descriptor) {
+    return model::matches(descriptor, event);
+  });
+}
+
+bool is_left_in_time(const Machine& machine, StateId state) {
+  return std::ranges::any_of(lineage(machine, state), [](const State* one) {
+    return !one->after.empty() || !one->always.empty();
+  });
+}
+
+std::vector<const State*> ends(const Machine& machine) {
+  const std::vector<bool> reached = reachable(machine);
+  std::vector<const State*> result;
+  for (const StateId id : machine.state(0).children) {
+    const bool ends = machine.state(id).kind == StateKind::final && reached[id];
+    if (ends) result.push_back(&machine.state(id));
+  }
+  return result;
+}
+
+std::vector<bool> reachable(const Machine& machine) {
+  return Search(machine).run();
+}
+
+// A transition in one region of a parallel state can lead out of all of them.
+std::vector<bool> can_end(const Machine& machine) {
+  std::vector<std::vector<StateId>> before(machine.states.size());
+  const auto add = [&](StateId from, StateId to) { before[to].push_back(from); };
+  for (const State& state : machine.states) {
+    for (const Transition* transition : transitions_of(machine, state)) {
+      if (is_abort(*transition)) continue;
+      for (const StateId target : transition->targets) add(state.id, target);
+    }
+    if (state.id == 0) continue;
+    // The transitions of states around it are its own too.
+    add(state.id, state.parent);
+    if (machine.state(state.parent).kind == StateKind::parallel) add(state.parent, state.id);
+    for (const StateId target : state.start.targets) add(state.id, target);
+    if (chart::is_history(state)) {
+      for (StateId id = state.parent + 1; id <= machine.state(state.parent).last; ++id) {
+        add(state.id, id);
+      }
+    }
+  }
+  std::vector<bool> ends(machine.states.size());
+  std::vector<StateId> pending;
+  for (const StateId id : machine.state(0).children) {
+    if (machine.state(id).kind == StateKind::final) pending.push_back(id);
+  }
+  while (!pending.empty()) {
+    const StateId id = pending.back();
+    pending.pop_back();
+    if (ends[id]) continue;
+    ends[id] = true;
+    pending.insert(pending.end(), before[id].begin(), before[id].end());
+  }
+  return ends;
+}
+
+std::map<StateId, std::vector<StateId>> restless(const Machine& machine) {
+  std::map<StateId, std::vector<StateId>> next;
+  std::map<StateId, std::vector<StateId>> before;
+  for (const State& state : machine.states) {
+    if (state.kind != StateKind::atomic) continue;
+    for (const Transition* one : certain(machine, state.id)) {
+      const StateId to = one->targets.empty()       ? state.id
+                         : one->targets.size() == 1 ? entered(machine, one->targets.front())
+                                                    : none;
+      next[state.id].push_back(to);
+      before[to].push_back(state.id);
+    }
+  }
+  std::vector<StateId> resting;
+  for (const auto& [to, from] : before) {
+    if (!next.contains(to)) resting.push_back(to);
+  }
+  while (!resting.empty()) {
+    const StateId to = resting.back();
+    resting.pop_back();
+    for (const StateId from : before[to]) {
+      if (next.erase(from) > 0) resting.push_back(from);
+    }
+  }
+  return next;
+}
+
+bool can_follow(const Machine& machine, StateId inner, const Transition& transition) {
+  if (transition.source == inner || transition.events.empty()) return true;
+  const std::string done = "done.state." + machine.state(transition.source).name;
+  return std::ranges::any_of(transition.events, [&](const std::string& event) {
+    const bool waits_for_end = event == done && !ends_in(machine, inner, transition.source);
+    if (waits_for_end) return false;
+    for (StateId s = inner; s != transition.source; s = machine.state(s).parent) {
+      if (takes_always(machine, s, event)) return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace agneto::lint

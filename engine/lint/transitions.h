@@ -1,0 +1,49 @@
+// What rules ask of a machine's states and transitions, whatever its guards say.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "lint/context.h"
+
+namespace agneto::lint {
+
+// The state and those around it, innermost first.
+std::vector<const State*> lineage(const Machine& machine, StateId state);
+// Is the state the other one, or inside of it?
+bool is_inside(const Machine& machine, StateId state, StateId other);
+// Is there a parallel state around it, in whose other regions anything may happen meanwhile?
+bool is_in_parallel(const Machine& machine, StateId state);
+// The atomic state that is entered with this one; none where there may be several, or where it ends
+// elsewhere.
+StateId entered(const Machine& machine, StateId state);
+
+// Those of the state itself: on events, without one, and on timers.
+std::vector<const Transition*> transitions_of(const Machine& machine, const State& state);
+bool takes(const Transition& transition, std::string_view event);
+// May a timer or an eventless transition lead out of the state in time?
+bool is_left_in_time(const Machine& machine, StateId state);
+
+// The final states that end the machine and that are reachable.
+std::vector<const State*> ends(const Machine& machine);
+
+// By StateId. Takes every guard to be true and every event to come, so that what it calls
+// unreachable is. History states count where they may be a target.
+std::vector<bool> reachable(const Machine& machine);
+
+// By StateId: can the machine end once the state was active? Every guard is taken to be true and
+// every event but `abort` to come, so that a no is certain.
+std::vector<bool> can_end(const Machine& machine);
+
+// Atomic states that are left without an event, whatever happens, for others of the kind; and for
+// which.
+std::map<StateId, std::vector<StateId>> restless(const Machine& machine);
+
+// Can the transition, whose source is `inner` or a state around it, be taken while the machine is
+// in `inner`? Not where it waits for the end of a state that does not end there
+// (`done.state.SOURCE`), and not where a state between takes the event before it, whatever guards
+// say.
+bool can_follow(const Machine& machine, StateId inner, const Transition& transition);
+
+}  // namespace agneto::lint

@@ -1,0 +1,162 @@
+// What can be wrong in a machine's file, so that it cannot be run, and what is seen while it is
+// read. Findings refer to these rules; lint/catalogue.h lists the rules of all folders.
+#pragma once
+
+#include "base/rule.h"
+
+namespace agneto::rules {
+
+inline constexpr Rule version = {
+    "E120", "version", "a version of the language that this program does not know",
+    R"(`agneto: 1` says how the rest of the file is to be read. Nothing else is said about a file of a
+newer version; install an Agneto that knows it.)"};
+inline constexpr Rule missing_key = {
+    "E122", "missing-key", "something without a key that it needs",
+    R"(The message says what the key is for. A compound state needs `initial`, a history state a
+`default`, and a context entry that is neither optional nor `any` a value to start with.)"};
+inline constexpr Rule no_value = {
+    "E123", "no-value", "a key with nothing behind it",
+    R"(A key without a value has no meaning: give it one, or remove the key. An empty list of targets or
+options, and Lua that is only a comment, are the same mistake.)"};
+inline constexpr Rule wrong_kind = {
+    "E124", "wrong-kind", "a value of another kind than its key takes",
+    R"(The message says what the key takes: text, a number, a duration such as `10m`, a list, a map of
+certain keys, one of a few words. Numbers and `true` where text is expected must be quoted.)"};
+inline constexpr Rule bad_name = {
+    "E125", "bad-name", "a word that cannot name what it stands for",
+    R"(Names begin with a letter or `_` and go on with letters, digits, `_` and `-`; events, agents and
+inputs may have dots. States have none, so that `done.state.NAME` can be read. Every event is taken
+by `any`, and all that begin with `error.` by `error`; there is no `*`.)",
+    true};
+inline constexpr Rule key_out_of_place = {
+    "E126", "key-out-of-place", "a key that this kind of state does not have",
+    R"(A state is atomic, compound, parallel, final or a history, and each kind has its own keys. Only an
+atomic state has an activity; a final state goes on nowhere; a history state only leads elsewhere.)"};
+inline constexpr Rule one_of = {
+    "E127", "one-of", "none or several of keys of which there must be one",
+    R"(These keys are alternatives: `argv`, `shell` and `command` of a program to run; `commit`, `merge`
+and `discard` of a workspace operation; `default` and `init` of a context entry. Keep one.)"};
+inline constexpr Rule duplicate_state = {
+    "E201", "duplicate-state", "two states of one name in a file",
+    R"(A target names a state wherever it is in the file, so that names are unique in the whole of it,
+not only among neighbours. Rename one of them.)"};
+inline constexpr Rule bad_region = {
+    "E202", "bad-region", "a region of a parallel state that is final",
+    R"(All regions of a parallel state are entered at once, and a region that is final from the start does
+nothing. Put the final state into a region: that ends the region, and when all have ended,
+`done.state.PARALLEL` follows.)"};
+inline constexpr Rule undefined_target = {
+    "E203", "undefined-target", "a target that names no state of the file",
+    R"(A transition, an `initial` or a `default` leads to a state of the same file. States of another
+machine are not reached by name: delegate to it with `machine: FILE`.)",
+    true};
+inline constexpr Rule bad_targets = {
+    "E204", "bad-targets", "targets that cannot be entered together, or from there",
+    R"(Several targets must be in different regions of a parallel state, or they could not be active at
+once. An `initial` names a state inside, and the `default` of a history a state of the compound that
+it is in.)"};
+inline constexpr Rule endless = {
+    "E205", "endless", "an eventless transition that is taken for ever",
+    R"(A transition under `always` needs no event. Without a guard and without a target it would be taken
+again and again. Give it a target or a guard; what is to be done once belongs into `entry`.)"};
+inline constexpr Rule never_tried = {
+    "E206", "never-tried", "an alternative behind one that is always taken",
+    R"(The alternatives in a list are tried in order, and one without a guard always fits, so that it may
+only be the last. To enter several states at once write `{target: [A, B]}`.)"};
+inline constexpr Rule bad_internal = {
+    "W207", "bad-internal", "an `internal` that has no effect",
+    R"(An internal transition does not leave its source, which makes a difference only where the source is
+compound and every target inside it. Elsewhere the word promises what does not happen.)"};
+inline constexpr Rule bad_type = {
+    "E301", "bad-type", "a type that does not exist or is not finished",
+    R"(Types are `string`, `integer`, `number`, `boolean`, `list`, `map`, `any`, `[string]` (a list of)
+and `enum [a, b]` (a choice); a `?` behind one allows null. Within `{ }` a type with brackets or a
+`?` must be quoted.)"};
+inline constexpr Rule two_main_inputs = {
+    "E303", "two-main-inputs", "a second input that is `main`",
+    R"(The words on the command line fill one input, the one marked `main`. The others are given with
+`--input NAME=VALUE`.)"};
+inline constexpr Rule bad_main_input = {
+    "E304", "bad-main-input", "a main input that is not text",
+    R"(The words on the command line are text, so that the input which they fill is a `string`.)"};
+inline constexpr Rule bad_template = {
+    "E305", "bad-template", "an expression in a template that is not closed, or empty",
+    R"(In a question, a label, an argument or a commit message `{{` begins a Lua expression and `}}` ends
+it. For the braces themselves write `{{"{{"}}`.)"};
+inline constexpr Rule two_activities = {
+    "E401", "two-activities", "a state with more than one activity",
+    R"(An atomic state does one thing, and its end is an event that leads on. Make two states of it: one
+after the other, or, if both are to happen at once, two regions of a parallel state.)"};
+inline constexpr Rule undefined_agent = {
+    "E402", "undefined-agent", "a call of an agent that the file does not define",
+    R"(Agents are defined under `agents` in the machine that calls them; another machine's are not seen.)",
+    true};
+inline constexpr Rule wider_access = {
+    "E403", "wider-access", "a state that gives an agent more than its own access",
+    R"(What a role may touch is said where it is defined, so that one look there is enough. A state may
+only narrow it: `read-only` is less than `edit`, and `edit` less than `full`.)"};
+inline constexpr Rule bad_question = {
+    "E404", "bad-question", "a question that nobody can answer, or not in one way",
+    R"(A question has `options` to choose from, or takes words with `text`. Its default is taken where
+nobody can be asked, so that it cannot require feedback.)"};
+inline constexpr Rule undefined_option = {
+    "E406", "undefined-option", "a default that is none of the question's options",
+    R"(Where nobody can be asked, a question takes its `default`, which names one of its options.)"};
+inline constexpr Rule reserved_name = {
+    "E407", "reserved-name", "a verdict, option, outcome or item named like something else",
+    R"(`any`, `abort`, and what begins with `error`, `limit` or `done.state` are events of the engine: a
+transition on such a name could not know which of the two it takes. The name of an item must not hide
+what Lua knows already.)"};
+inline constexpr Rule bad_limit = {
+    "E408", "bad-limit", "a limit that lets nothing happen",
+    R"(A timeout of no time ends every call, no tries mean that the agent is never called, and of `limits`
+of nothing the first call is one too many. Leave the key out for the usual bound, or for none.)"};
+inline constexpr Rule undefined_session = {
+    "E409", "undefined-session", "a conversation that lives in a state that does not exist",
+    R"(`session` is `fresh`, `machine`, `run`, or the name of a state: then the conversation lives as long
+as that state is active.)"};
+inline constexpr Rule outside_session = {
+    "E410", "outside-session",
+    "a call outside of the state in which the agent's conversation lives",
+    R"(An agent whose `session` names a state can only be called inside that state: elsewhere there is no
+conversation to go on with. Move the call, or choose another `session`.)"};
+inline constexpr Rule spliced_shell = {
+    "E411", "spliced-shell", "a `{{` in shell text, which stays as it is",
+    R"(Values are never put into shell text: what a model or a person wrote would become a part of the
+program. Pass them by `env` and write `"$NAME"`, or use `argv`, of which each entry is one argument.)"};
+inline constexpr Rule bad_quorum = {
+    "E412", "bad-quorum", "a quorum of no items",
+    R"(A `for_each` with a quorum of 0 would be done before it began. Say how many items must complete, or
+write `join: all`.)"};
+inline constexpr Rule hooks = {
+    "E415", "hooks", "a hook module that cannot be loaded or lacks what is called",
+    R"(A hook module is a Lua file that returns a table with `prompt` and, if it reads the reply itself,
+`parse`; or `tasks`, a table of such tables, where the role does several jobs. The message says what
+is missing, or what Lua said when the module was loaded.)"};
+inline constexpr Rule lua_lines_joined = {
+    "E502", "lua-lines-joined", "a Lua comment that swallows the lines behind it",
+    R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that everything after
+a `--` becomes a part of the comment. Write the Lua behind `|`, which keeps its lines.)"};
+inline constexpr Rule lua_in_plain_scalar = {
+    "W503", "lua-in-plain-scalar", "unquoted Lua with a character that means something in YAML",
+    R"(`, [ ] { } #` and `: ` mean something to YAML; whether they end the value here depends on what is
+around it. Lua that has them is safe behind `|`, or in quotes.)",
+    true};
+inline constexpr Rule missing_file = {
+    "E601", "missing-file", "a file that is not there or cannot be read",
+    R"(Paths are relative to the file that they are written in, not to the folder in which the program is
+started.)"};
+inline constexpr Rule outside_root = {
+    "E602", "outside-root", "a path that leaves the workflow's folder",
+    R"(A workflow loads files of its own folder, or of the folder around it where its own is called
+`workflows`: so a run can record everything it consists of, and copying the folder copies the
+workflow.)"};
+inline constexpr Rule missing_input = {
+    "E603", "missing-input", "a machine that is not given an input it needs",
+    R"(A machine that is delegated to sees only what `with` passes, and must be given every input that has
+no default and whose type does not allow null.)"};
+inline constexpr Rule unknown_input = {
+    "E604", "unknown-input", "a value for an input that the machine does not have",
+    R"(The value would be lost in silence. The message shows the input that was probably meant.)"};
+
+}  // namespace agneto::rules
