@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWidest = 120;  // bytes of a line that are shown
 constexpr int kMostLines = 4;         // of a span
 
-// To the start of a character.
+// Goes back to the start of the character that `at` is in.
 std::size_t back_to_character(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;

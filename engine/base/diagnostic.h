@@ -49,7 +49,7 @@ class Diagnostics {
   std::size_t error_count() const { return errors_; }
   bool empty() const { return all_.empty(); }
 
-  // By file, then place; equal places in order of arrival.
+  // Ordered by file, then by place; equal places stay in order of arrival.
   std::vector<Diagnostic> sorted() const;
 
  private:
@@ -57,7 +57,7 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-// By file, then place; equal places in order of arrival. What has no place comes first.
+// The order by file, then by place. What has no place comes first.
 bool comes_before(const Diagnostic& a, const Diagnostic& b);
 
 // Gives a finding about a misspelt name its fix, where one candidate alone is near: that one in the

@@ -241,7 +241,7 @@ std::string described(std::string_view secret) {
   return fmt::format("[redacted: {}…{}]", kind, secret.substr(secret.size() - told));
 }
 
-// As it would stand in JSON's text, or in an address.
+// These write a secret as it would stand in JSON's text, or in an address.
 std::string json_escaped(const std::string& text) {
   const std::string quoted = to_text(Json(text));
   return quoted.substr(1, quoted.size() - 2);

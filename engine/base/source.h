@@ -25,7 +25,7 @@ class Source {
  public:
   Source(std::string path, std::string text);
 
-  // As given by the user; what messages show.
+  // The path as the user gave it, which messages show.
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
 

@@ -42,12 +42,13 @@ std::string valid_utf8(std::string_view text);
 // Removes terminal escape sequences, other control characters but \n and \t, and the marks that
 // reverse the direction of text; what is left cannot move the cursor nor hide itself.
 std::string printable(std::string_view text);
-// At most `limit` bytes, cut at a character, with "… (N bytes more)" behind it where it was cut.
+// Keeps at most `limit` bytes, cuts at a character, and says "… (N bytes more)" where it has cut.
 std::string shortened(std::string_view text, std::size_t limit);
-// Columns that a terminal needs for it: wide characters take two, combining ones none.
+// How many columns a terminal needs: wide characters take two, combining ones none.
 std::size_t display_width(std::string_view text);
 
-// Without their ends ("\n" or "\r\n"); a last end of line starts no further line.
+// Gives the lines without their ends ("\n" or "\r\n"). A line end at the end of the text starts no
+// further line.
 std::vector<std::string_view> split_lines(std::string_view text);
 std::string_view trim(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);

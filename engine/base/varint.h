@@ -1,4 +1,4 @@
-// Numbers in few bytes: seven bits a byte, the low ones first.
+// Writes numbers in few bytes: seven bits a byte, the low ones first.
 #pragma once
 
 #include <cstdint>

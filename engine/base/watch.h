@@ -18,8 +18,8 @@ class FolderWatch {
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  // Looks at these from now on, and at no others: files that are written, come or go directly in
-  // them. Of a folder that is not there, at the nearest one around it that is.
+  // Looks at these folders from now on, and at no others: at files that are written, come or go
+  // directly in them. Where a folder is missing, it looks at the nearest one around it.
   void look_at(const std::set<fs::path>& folders);
 
   // Waits for a change, and then until there was none for `quiet`, or for ten times as long. False:

@@ -17,7 +17,7 @@ using model::Shape;
 using Form = Shape::Form;
 using Kind = Suggestion::Kind;
 
-// Stands for the word that is being typed.
+// This stands for the word that is being typed.
 constexpr std::string_view marker = "agneto_cursor_is_here";
 
 bool is_word(char c) {

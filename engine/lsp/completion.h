@@ -36,11 +36,12 @@ struct Completions {
   std::size_t begin = 0;  // of the word before the cursor, which they replace
 };
 
-// The text may be one that is half typed. `files`: those that machines and hooks may be.
+// Completes a machine's file, which may be half typed. `files` are those that machines and hooks
+// may be.
 Completions complete(const fs::path& path, const std::string& text, std::size_t offset,
                      const std::set<fs::path>& files, Outlines& outlines);
 
-// The same in a hook module; `machines`: those with an agent that uses it.
+// Completes a hook module. `machines` are those with an agent that uses it.
 Completions complete_module(const std::string& text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines);
 
@@ -55,8 +56,8 @@ struct Suggestions {
   std::set<std::string> known_;
 };
 
-// In a piece of Lua in a machine's file; `before`: the source of its scalar up to the cursor.
-// Returns where in it the word begins that suggestions replace.
+// Completes a piece of Lua in a machine's file. `before` is the source of its scalar up to the
+// cursor. Returns where in it the word begins that suggestions replace.
 std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
                          std::string_view before, Outlines& outlines, Suggestions& out);
 

@@ -32,7 +32,7 @@ std::size_t word_before(std::string_view text, std::size_t end) {
 Spot spot_of(std::string_view before) {
   Spot spot;
   spot.begin = word_before(before, before.size());
-  // In a text: NAME("… with a name's characters since the quote.
+  // The cursor may be in a text: NAME("… with a name's characters since the quote.
   std::size_t quote = before.size();
   while (quote > 0 &&
          (is_letter(before[quote - 1]) || before[quote - 1] == '.' || before[quote - 1] == '-')) {

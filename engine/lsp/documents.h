@@ -44,7 +44,7 @@ class Documents {
   const std::map<std::string, Document>& all() const { return by_uri_; }
   const Document* find(const std::string& uri) const;
   const Document* find(const fs::path& path) const;
-  // As the client writes it where the file is open.
+  // The URI as the client writes it where the file is open.
   std::string uri_of(const fs::path& path) const;
   // The text in the editor, or else on the disk; null where there is neither.
   std::shared_ptr<const std::string> text(const fs::path& path) const;

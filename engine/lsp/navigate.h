@@ -1,4 +1,4 @@
-// From a word to where it is declared, and to where else it stands.
+// Finds where a word is declared, and where else it stands.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace agneto::lsp {
 
-// A function of a hook module, by a look at its text.
+// A function that a hook module's text holds.
 struct HookFunction {
   std::string task;  // empty: of the only job
   std::size_t begin = 0;
@@ -33,7 +33,7 @@ std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, O
 std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations,
                                const std::set<fs::path>& files, Outlines& outlines);
 
-// Who calls the job whose function stands there in a hook module: tasks in `machines`, or their
+// What calls the job whose function stands there in a hook module: tasks in `machines`, or their
 // agents where it is the only job.
 std::vector<Target> callers(const fs::path& module, std::string_view text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines);
@@ -48,8 +48,7 @@ std::vector<std::string> events_around(const NodeContext& place);
 // it does not.
 std::string way(const Mention& mention);
 
-// What is to be known of the word there, as Markdown, and where it stands; nothing where there is
-// nothing to say.
+// What a person wants to know of the word there, as Markdown, and where the word stands.
 struct Hover {
   std::string text;
   std::size_t begin = 0;

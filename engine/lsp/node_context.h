@@ -37,7 +37,7 @@ struct NodeContext {
   bool is_template() const { return may_be(model::Shape::Form::templ); }
 };
 
-// In the order of the file.
+// Visits keys and values in the order of the file.
 void visit(const yaml::Node& root, const std::function<void(const NodeContext&)>& each);
 
 }  // namespace agneto::lsp

@@ -62,7 +62,7 @@ class Outline {
   const State* state(std::string_view name) const;
   const State* state(const yaml::Entry* entry) const;
   const Mention* declaration(Role role, std::string_view name) const;
-  // At the offset or ending there; null where there is none.
+  // The mention at the offset or ending there; null where there is none.
   const Mention* mention_at(std::size_t offset) const;
   // What stands at the offset or ends there; no node where there is nothing.
   NodeContext place_at(std::size_t offset) const;
@@ -88,7 +88,8 @@ class Outlines {
   // The documents must outlive it.
   explicit Outlines(const Documents& documents) : documents_(documents) {}
 
-  // As it is typed, or else on the disk; null where there is no such file, or it is Lua.
+  // The file as it is typed, or else as it is on the disk; null where there is no such file, or it
+  // is Lua.
   OutlinePtr of(const fs::path& path);
   std::shared_ptr<const std::string> text(const fs::path& path) const {
     return documents_.text(path);
@@ -112,7 +113,7 @@ struct Target {
   std::string text() const { return source->text().substr(begin, end - begin); }
 };
 
-// In the outline's own file.
+// A stretch of the outline's own file.
 Target target(const OutlinePtr& outline, const Span& span);
 
 }  // namespace agneto::lsp

@@ -58,7 +58,7 @@ inline std::string text_at(const Json& object, const char* path) {
 // What the client has said that it can do.
 struct ClientCapabilities {
   Encoding encoding = Encoding::utf16;
-  // In `publishDiagnostics`.
+  // These three are about `publishDiagnostics`.
   bool related_information = false;
   bool code_description = false;
   bool version = false;

@@ -15,7 +15,7 @@
 
 namespace agneto::lsp {
 
-// What is this program's own.
+// What the server is told of its own program.
 struct Program {
   std::string version;
   fs::path library;  // the hook library

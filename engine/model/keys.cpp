@@ -95,7 +95,7 @@ const std::vector<ForeignKey> foreign_transition_keys = {{"cond", "write `guard`
                                                          {"actions", "write `do`"},
                                                          {"to", "write `target`"}};
 
-// In the order of ConstructId.
+// The rows stand in the order of ConstructId.
 std::array<Construct, 22> make_constructs() {
   return {{
       {"machine",

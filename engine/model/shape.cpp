@@ -33,7 +33,7 @@ std::string either(const std::vector<std::string>& words) {
   return join(first, ", ") + " or " + words.back();
 }
 
-// In the order of Shape::Form; empty where it depends on more.
+// What each Shape::Form is called, in their order; empty where that depends on more.
 constexpr std::string_view form_names[] = {"text",
                                            "text",
                                            "a Lua expression",

@@ -19,7 +19,8 @@ struct Type {
   std::vector<std::string> choices;     // choice
 };
 
-// In the order of Type::Kind, without `enum`, which is written with its choices.
+// The names of kinds, in the order of Type::Kind. `enum` is missing: it is written with its
+// choices.
 inline constexpr std::string_view kind_names[] = {"string", "integer", "number", "boolean",
                                                   "list",   "map",     "any"};
 std::string_view to_text(Type::Kind kind);
@@ -27,7 +28,7 @@ std::string_view to_text(Type::Kind kind);
 // The type that a value has by itself; `any` where it is null.
 Type type_of(const Json& value);
 
-// As it is written in a workflow: "string?", "[integer]", "enum [a, b]".
+// Writes a type as a workflow does: "string?", "[integer]", "enum [a, b]".
 std::string to_text(const Type& type);
 
 // Why `value` is not of `type`, as "expected integer, found string \"x\""; nothing if it is. A

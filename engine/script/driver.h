@@ -104,7 +104,7 @@ class Driver {
   // False: every line is text for people who watch, and `event` need not be asked.
   bool reads_lines() const { return reads_lines_; }
   std::vector<DriverEvent> event(const std::string& line);
-  // At the end of the output: what the whole of it meant, for CLIs without a result line.
+  // Says at the end what the whole output meant, for CLIs without a result line.
   std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,
                                   const std::string& error_output);
 

@@ -11,7 +11,7 @@ namespace agneto::script {
 namespace {
 
 Json zero(const model::Type& type) {
-  // In the order of Type::Kind.
+  // The values stand in the order of Type::Kind.
   static const Json zeros[] = {"", 0, 0, false, Json::array(), Json::object(), nullptr};
   if (type.optional) return nullptr;
   if (type.kind != model::Type::Kind::choice) return zeros[static_cast<std::size_t>(type.kind)];

@@ -32,7 +32,8 @@ std::optional<std::string> prepare(Sandbox& sandbox, MachineCode& code);
 
 class InstanceData : public chart::Data {
  public:
-  // With every context entry's literal default or its type's zero, or the value in `context`.
+  // Each context entry begins with its value in `context`, else its literal default, else its
+  // type's zero.
   InstanceData(Sandbox& sandbox, MachineCode& code, Json inputs, const Json& context);
   ~InstanceData() override;
 

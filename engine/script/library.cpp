@@ -51,7 +51,7 @@ int to_string(lua_State* lua) {
   return 1;
 }
 
-// As Lua's, but a message gets its place.
+// Does what Lua's own does, and puts the place before a message.
 int assert_true(lua_State* lua) {
   luaL_checkany(lua, 1);
   if (lua_toboolean(lua, 1)) return lua_gettop(lua);

@@ -1,4 +1,4 @@
-// Values as YAML that a person could have written, and that `parse` and `to_json` read as the same.
+// Writes values as YAML that a person could have written, and that `parse` and `to_json` read back.
 #pragma once
 
 #include <nlohmann/json.hpp>
