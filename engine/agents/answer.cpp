@@ -145,6 +145,7 @@ Attempt answered(const Answer& given, const script::DriverCall& call, const Requ
                  std::stop_token stop) {
   if (given.prompt) require_same_prompt(*given.prompt, call, request, services.redactor);
   if (!given.note.empty()) recorder.progress("note", given.note);
+  if (!given.fault.empty()) recorder.progress("fault", given.fault);
   const Answer answer = in_this_run(given, request);
   Attempt attempt;
   Pace pace(request, services.clock, stop);

@@ -102,7 +102,7 @@ class CallRecorder {
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
-  // kind: "text", "tool", "tool_end", "retry", "reask", "note"
+  // kind: "text", "tool", "tool_end", "retry", "reask", "note", "fault"
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 

@@ -8,7 +8,7 @@
 #include "agents/message.h"
 #include "chart/path.h"
 #include "play/rehearsal.h"
-#include "run/cassette_file.h"
+#include "record/cassette_file.h"
 #include "run/prepare.h"
 #include "run/request.h"
 #include "run/secrets.h"
@@ -187,7 +187,7 @@ void choose_who_works(const run::Request& request, const model::System& system, 
   Json choice = {{"provider", request.provider}, {"model", request.model}};
   if (!request.cassette.empty()) {
     choice["provider"] = "offline";
-    choice["cassette"] = run::load_cassette(request.cassette, files);
+    choice["cassette"] = record::load_cassette(request.cassette, files);
   }
   std::set<std::string> wanted = {choice["provider"].get<std::string>()};
   for (const std::string& agent : run::choose_providers(system, config, choice)) {

@@ -6,10 +6,10 @@
 #include "base/files.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
-#include "run/cassette.h"
+#include "replay/cassette.h"
+#include "replay/recorded_scenario.h"
 #include "run/export.h"
 #include "run/prepare.h"
-#include "run/recorded_scenario.h"
 #include "ui/json_lines.h"
 #include "ui/summary.h"
 #include "workspace/history.h"
@@ -47,7 +47,7 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
   if (!suite || !wrong.empty()) return wrong;
   for (const auto& failure : play::play_case(suite->cases.front(), workflow).failures) {
     wrong += render(failure.diagnostic);
-    for (const auto& line : failure.details) wrong += "    " + printable(line) + "\n";
+    for (const auto& line : failure.details) wrong += "    " + printable(run) + "\n";
   }
   return wrong;
 }
@@ -76,8 +76,8 @@ std::string text_of(const Context& context, const std::string& format, const std
 std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
   const Disk disk;
   const RecordedFiles files = sources_of(folder, reader, disk);
-  const journal::RunRecord line = reader.line();
-  const model::Loaded workflow = run::load_workflow(line.file, files);
+  const journal::RunRecord run = reader.run();
+  const model::Loaded workflow = run::load_workflow(run.file, files);
   const fs::path repository = run::home_of(folder);
   const auto patch = [&](const std::string& from, const std::string& to) {
     const std::string whole = workspace::patch(repository, from, to);
@@ -91,11 +91,11 @@ std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
     }
     return shown;
   };
-  const fs::path worked_in = workflow.system->needs_repository()
-                                 ? repository
-                                 : fs::path(line.options.value("root", repository.string()));
-  const auto cassette = run::to_cassette(line, reader.entries(), *workflow.system, patch,
-                                         workspace::start_of(repository, line.id), worked_in);
+  const std::string root = record::options_of(run).root;
+  const fs::path worked_in =
+      workflow.system->needs_repository() || root.empty() ? repository : fs::path(root);
+  const auto cassette = replay::to_cassette(run, reader.entries(), *workflow.system, patch,
+                                            workspace::start_of(repository, run.id), worked_in);
   for (const auto& note : cassette.notes) fmt::print(stderr, "agneto: note: {}\n", printable(note));
   return cassette.yaml;
 }
@@ -104,14 +104,14 @@ std::string export_scenario(const Context& context, const run::Reader& reader,
                             const std::string& file) {
   const Disk disk;
   const RecordedFiles files = sources_of(context.folder, reader, disk);
-  const journal::RunRecord line = reader.line();
-  const model::Loaded workflow = run::load_workflow(line.file, files);
+  const journal::RunRecord run = reader.run();
+  const model::Loaded workflow = run::load_workflow(run.file, files);
   const fs::path library = library_of(context);
   const auto evaluator =
       run::check_scripts(*workflow.system, files, {workflow.system->root, library});
-  std::string yaml = run::to_scenario(line, reader.entries(), *workflow.system, *evaluator,
-                                      workflow_for(line.file, file.empty() ? "-" : file));
-  const std::string wrong = failures_of(yaml, line.file, files, library);
+  std::string yaml = replay::to_scenario(run, reader.entries(), *workflow.system, *evaluator,
+                                         workflow_for(run.file, file.empty() ? "-" : file));
+  const std::string wrong = failures_of(yaml, run.file, files, library);
   if (!wrong.empty()) {
     fmt::print(stderr,
                "{}agneto: note: the test does not pass as it is: a test has no clock of its "

@@ -47,19 +47,18 @@ bool is_taken_for(const Machine& machine, const Transition& transition, const st
   });
 }
 
-model::TransitionId find(const Machine& machine, const Json& taken) {
+model::TransitionId find(const Machine& machine, const record::Transition& taken) {
   for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
     const Transition& transition = machine.transitions[id];
-    if (transition.span.line() != taken.at("line") ||
-        machine.state(transition.source).name != taken.at("from")) {
+    if (static_cast<int>(transition.span.line()) != taken.line ||
+        machine.state(transition.source).name != taken.from) {
       continue;
     }
-    Json targets = Json::array();
+    std::vector<std::string> targets;
     for (const model::StateId target : transition.targets) {
       targets.push_back(machine.state(target).name);
     }
-    if (targets == taken.at("to") && is_taken_for(machine, transition, taken.at("event")))
-      return id;
+    if (targets == taken.to && is_taken_for(machine, transition, taken.event)) return id;
   }
   return model::none;
 }
@@ -77,14 +76,15 @@ const Json* part_of(const Json& coverage, const Machine& machine) {
 
 }  // namespace
 
-graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
+graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::System& system,
                       model::MachineId machine) {
   graph::Trail trail;
   trail.kind = graph::Trail::Kind::path;
   for (const auto& entry : entries) {
-    if (entry.kind != "macrostep" || !entry.stands) continue;
-    for (const Json& taken : entry.body.at("transitions")) {
-      const Place place = place_of(taken.at("instance"), system, machine);
+    const auto* step = entry.get<record::Macrostep>();
+    if (!step || !entry.stands) continue;
+    for (const auto& taken : step->transitions) {
+      const Place place = place_of(taken.instance, system, machine);
       if (!place.machine) continue;
       const model::TransitionId id = find(*place.machine, taken);
       if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "graph/picture.h"
-#include "journal/journal.h"
+#include "record/entry.h"
 
 namespace agneto::cli {
 
 // How often each transition was taken, as the journal has it; what was undone does not count. Of a
 // machine that is delegated to, wherever that is. A transition that the machines do not have is
 // passed over.
-graph::Trail trail_of(const std::vector<journal::Entry>& entries, const model::System& system,
+graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::System& system,
                       model::MachineId machine);
 
 // What tests took and left out, as `agneto test --coverage-file` wrote it. Throws Error where the

@@ -5,9 +5,9 @@
 
 #include <cstdio>
 
+#include "cli/fault_report.h"
 #include "cli/record.h"
 #include "cli/signals.h"
-#include "cli/struck.h"
 #include "run/secrets.h"
 #include "ui/cassette_human.h"
 #include "ui/console.h"
@@ -24,11 +24,11 @@ bool somebody_there() {
 
 ExitStatus work(
     const Manner& manner,
-    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble) {
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, record::Observer&)>& assemble) {
   Signals signals;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
-  std::unique_ptr<run::Observer> observer;
+  std::unique_ptr<record::Observer> observer;
   if (manner.json) {
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
@@ -48,7 +48,7 @@ ExitStatus work(
   const Redactor redactor = run::redactor_for(manner.folder);
   ui::RedactedObserver watching(std::move(observer), redactor);
   ui::RedactedHuman asked(std::move(human), redactor);
-  StruckFaults watched(watching, manner.faults);
+  FaultReport watched(watching, manner.faults);
   auto assembly = assemble(asked, watched);
   signals.attach(assembly->engine());
   ExitStatus status = assembly->engine().work();

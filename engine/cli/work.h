@@ -22,7 +22,7 @@ struct Manner {
 // Makes observer and person, calls `assemble` with them, works.
 ExitStatus work(
     const Manner& manner,
-    const std::function<std::unique_ptr<run::Assembly>(run::Human&, run::Observer&)>& assemble);
+    const std::function<std::unique_ptr<run::Assembly>(run::Human&, record::Observer&)>& assemble);
 
 // Is there a person at this terminal?
 bool somebody_there();

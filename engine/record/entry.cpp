@@ -55,7 +55,7 @@ void fields(auto& field, Of<Instructed> auto& e) {
 void fields(auto& field, Of<Sent> auto& e) {
   field("name", e.name);
   field("taken", e.taken);
-  field("by", e.by);
+  field.newer("by", e.by);
 }
 
 void fields(auto& field, Of<Refused> auto& e) {
@@ -64,7 +64,7 @@ void fields(auto& field, Of<Refused> auto& e) {
 }
 
 void fields(auto& field, Of<AbortAsked> auto& e) {
-  field("reason", e.reason);
+  field.newer("reason", e.reason);
 }
 
 void fields(auto& field, Of<Suspended> auto& e) {
@@ -92,6 +92,10 @@ void fields(auto& field, Of<Migrated> auto& e) {
   field("format", e.format);
 }
 
+Json to_json(const Transition& transition) {
+  return to_fields(transition);
+}
+
 std::string_view Entry::kind() const {
   return kind_in(body);
 }
@@ -111,7 +115,7 @@ journal::Entry encode(const Entry& entry) {
 Entry decode(const journal::Entry& entry) {
   Entry decoded{entry.seq, entry.time, entry.path, {}, entry.stands};
   const auto malformed = [&](const std::string& why) {
-    return Error(
+    return Malformed(
         fmt::format("entry {} ({}) of the journal cannot be read: {}", entry.seq, entry.kind, why));
   };
   if (!become(decoded.body, entry.kind)) throw malformed("this version does not know its kind");

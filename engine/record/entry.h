@@ -11,6 +11,7 @@
 
 #include "agents/caller.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "chart/effect.h"
 #include "chart/event.h"
@@ -38,6 +39,8 @@ struct Transition {
   std::vector<std::string> to;
   int line = 0;  // in the machine's file
 };
+
+Json to_json(const Transition& transition);
 
 struct Problem {
   std::string path;  // the state or instance it happened in
@@ -112,7 +115,7 @@ struct Refused {
 
 struct AbortAsked {
   static constexpr std::string_view kind = "abort";
-  std::string reason;
+  std::string reason = "aborted by a person";
 };
 
 struct Suspended {
@@ -171,8 +174,14 @@ struct Entry {
   std::string_view kind() const;
 };
 
+// An entry that this version cannot read: it says which one, and what is malformed.
+class Malformed : public Error {
+ public:
+  using Error::Error;
+};
+
 journal::Entry encode(const Entry& entry);
-// Throws Error, which names the entry and what is malformed.
+// Throws Malformed.
 Entry decode(const journal::Entry& entry);
 std::vector<Entry> decode(const std::vector<journal::Entry>& entries);
 // The body alone, as JSON.

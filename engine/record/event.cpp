@@ -29,7 +29,7 @@ void fields(auto& field, Moved& e) {
 }
 
 void fields(auto& field, Of<TransitionTaken> auto& e) {
-  field("instance", e.instance);
+  field.newer("instance", e.instance);
   field("event", e.event);
   field("from", e.from);
   field("to", e.to);
@@ -84,7 +84,7 @@ void fields(auto& field, Of<AgentReply> auto& e) {
 }
 
 void fields(auto& field, Of<QuestionAsked> auto& e) {
-  field("path", e.question.path);
+  field.newer("path", e.question.path);
   fields(field, e.question);
 }
 
@@ -108,9 +108,9 @@ void fields(auto& field, Of<CommandFinished> auto& e) {
 template <typename Result>
 requires std::derived_from<Result, GitResult>
 void fields(auto& field, Result& e) {
-  field("commit", e.commit);
-  field("message", e.message);
-  field("files", e.files);
+  field.newer("commit", e.commit);
+  field.newer("message", e.message);
+  field.newer("files", e.files);
   field.sparse("subject", e.subject);
   field.sparse("into", e.into);
 }
@@ -167,6 +167,41 @@ void fields(FieldReader& field, RunSuspended& e) {
     fields(field, *e.question);
   }
   field.sparse("others", e.others);
+}
+
+EventBody move_event(const chart::Effects::Moved& moved, const model::System& system) {
+  const auto& state = system.machine(moved.machine).state(moved.state);
+  const bool stage = moved.instance.empty() && state.parent == 0;
+  if (moved.entered) return StateEntered{state.name, stage};
+  return StateExited{state.name, stage};
+}
+
+EventBody git_event(const chart::GitOperation& operation, const std::string& message, bool done,
+                    const Json& data, const std::string& base) {
+  using Operation = model::WorkspaceOperation::Kind;
+  GitResult result;
+  if (data.is_object()) from_fields(data, result);
+  if (done && operation.kind != Operation::discard) {
+    result.subject = message.substr(0, message.find('\n'));
+  }
+  if (operation.kind == Operation::merge) {
+    result.into = operation.into.empty() ? base : operation.into;
+  }
+  if (!done) return GitRefused{std::move(result)};
+  if (operation.kind == Operation::commit) return Committed{std::move(result)};
+  if (operation.kind == Operation::merge) return Merged{std::move(result)};
+  return Discarded{std::move(result)};
+}
+
+Joined joined(std::vector<std::uint32_t> items, const Json& data) {
+  Joined event{std::move(items), {}};
+  from_fields(data.at("conflicts"), event.conflicts);
+  return event;
+}
+
+std::string describe(const Sent& sent) {
+  return "'" + sent.name + "' was sent" + (sent.by.empty() ? "" : " by " + sent.by) +
+         (sent.taken ? "" : ", and nothing takes it");
 }
 
 std::string_view RunEvent::kind() const {

@@ -211,6 +211,17 @@ using EventBody =
                  CommandOutput, CommandFinished, Committed, Merged, Discarded, GitRefused, Joined,
                  Undone, Note, RunPaused, RunSuspended, RunFinished>;
 
+// A state of the machines that was entered or exited.
+EventBody move_event(const chart::Effects::Moved& moved, const model::System& system);
+// What an operation on the repository is told as. `message`: as the commit has it. `data`: its
+// outcome's, {"commit", "message", "files"}. `base`: the run's, into which a merge goes by default.
+EventBody git_event(const chart::GitOperation& operation, const std::string& message, bool done,
+                    const Json& data, const std::string& base);
+// `data`: the outcome's, {"conflicts": [{"item", "branch", "files"}]}.
+Joined joined(std::vector<std::uint32_t> items, const Json& data);
+// "'go' was sent by lea, and nothing takes it"
+std::string describe(const Sent& sent);
+
 struct RunEvent {
   Time time;
   std::string run;

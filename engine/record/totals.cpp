@@ -37,17 +37,23 @@ void Tally::add(const Entry& entry) {
     ++totals_.attempts;
     totals_.usage += reply->usage;
   }
-  const auto* step = entry.get<Macrostep>();
-  if (!step) return;
-  if (const auto* outcome = step->outcome()) totals_.calls += open_.erase(outcome->path);
-  for (const auto& effect : step->effects) {
-    if (const auto* call = std::get_if<chart::NamedCall>(&effect)) {
-      open_.insert(call->path);
-      asked_.erase(call->path);
-    } else if (const auto* cancel = std::get_if<chart::Cancel>(&effect)) {
-      if (open_.erase(cancel->path) > 0 && asked_.contains(cancel->path)) ++totals_.calls;
+  if (const auto* step = entry.get<Macrostep>()) {
+    if (const auto* outcome = step->outcome()) totals_.calls += is_open_call(outcome->path);
+    for (const auto& effect : step->effects) {
+      const std::string& path = chart::path_of(effect);
+      if (std::holds_alternative<chart::Cancel>(effect)) {
+        totals_.calls += is_open_call(path) && asked_.contains(path);
+      } else if (std::holds_alternative<chart::NamedCall>(effect)) {
+        asked_.erase(path);
+      }
     }
   }
+  pending_.add(entry);
+}
+
+bool Tally::is_open_call(const std::string& path) const {
+  return pending_.open().contains(path) &&
+         std::holds_alternative<chart::NamedCall>(*pending_.find(path));
 }
 
 Totals totals_of(const std::vector<Entry>& entries, const journal::RunRecord& run, Time now) {

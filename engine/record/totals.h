@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "record/entry.h"
+#include "record/pending.h"
 
 namespace agneto::record {
 
@@ -44,12 +44,15 @@ class Tally {
   void add(const Entry& entry);
   // Up to the last entry.
   const Totals& totals() const { return totals_; }
+  const PendingActivities& pending() const { return pending_; }
 
  private:
+  bool is_open_call(const std::string& path) const;
+
   Totals totals_;
+  PendingActivities pending_;
   std::optional<Time> last_;
-  std::set<std::string> open_;   // calls that have not ended, by path
-  std::set<std::string> asked_;  // those of them that a provider was asked for
+  std::set<std::string> asked_;  // calls that a provider was asked for, by path
 };
 
 // All that the run has used. `run.status` tells whether somebody works on it: where it is

@@ -9,10 +9,11 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "journal/lock.h"
-#include "run/cassette_file.h"
+#include "record/cassette_file.h"
+#include "record/options.h"
 #include "run/prepare.h"
+#include "run/rewind.h"
 #include "run/secrets.h"
-#include "run/travel.h"
 #include "run/wakeup.h"
 #include "script/evaluator.h"
 
@@ -194,8 +195,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   Json choice = {{"provider", request.provider}, {"model", request.model}};
   if (!request.cassette.empty()) {
     choice["provider"] = "offline";
-    choice["cassette"] = load_cassette(request.cassette, parts->disk);
-    choice["playback"] = playback_options(request.playback, system);
+    choice["cassette"] = record::load_cassette(request.cassette, parts->disk);
+    choice["playback"] = record::playback_options(request.playback, system);
   }
   choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
 
@@ -247,7 +248,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts());
     for (const auto& remark : remarks) {
-      observer.event({parts->clock.now(), parts->run_id, "note", "", {{"text", remark}}});
+      observer.event({parts->clock.now(), parts->run_id, "", record::Note{remark}});
     }
   } catch (...) {
     if (made) workspace::remove(place);
@@ -294,7 +295,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
-  parts->record_file = line.options.value("record", "");
+  parts->record_file = record::options_of(line).record;
   if (request.any_prompt) {
     if (!line.options.contains("playback")) {
       throw Error("--fuzzy: run " + run_id + " plays no cassette", "leave it out");
@@ -339,7 +340,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   }
 
   parts->journal->own(run_id, parts->lock->owner());
-  arrive(*parts->journal, line, *parts->workspace, parts->clock.now());
+  finish_restoring(*parts->journal, line, *parts->workspace, parts->clock.now());
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
   parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),

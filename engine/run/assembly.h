@@ -13,10 +13,9 @@
 #include "journal/journal.h"
 #include "journal/lock.h"
 #include "model/load.h"
+#include "record/playback.h"
 #include "run/engine.h"
 #include "run/human.h"
-#include "run/observer.h"
-#include "run/playback.h"
 
 namespace agneto::run {
 
@@ -36,9 +35,9 @@ struct Request {
   std::string provider;  // for all agents; empty: as configured, else "auto"
   std::string model;
   std::string base;
-  fs::path cassette;  // for the provider `offline`
-  Playback playback;  // how that is played
-  fs::path record;    // where the run's own cassette is written when work on it ends; may be empty
+  fs::path cassette;          // for the provider `offline`
+  record::Playback playback;  // how that is played
+  fs::path record;  // where the run's own cassette is written when work on it ends; may be empty
   bool auto_merge = false;
   bool interactive = true;
 };

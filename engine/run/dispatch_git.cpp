@@ -40,28 +40,13 @@ bool Dispatcher::do_git(const chart::GitOperation& operation) {
   cancel(path);  // it has its turn
 
   const bool ok = result.kind == workspace::Result::Kind::ok;
-  record::GitResult shown{result.commit, result.message, result.files, {}, {}};
-  if (ok && operation.kind != Operation::discard) {
-    shown.subject = message.substr(0, message.find('\n'));
-  }
-  if (merges) shown.into = operation.into.empty() ? run_.base : operation.into;
-  if (!ok) {
-    reporter_.publish(path, record::GitRefused{shown});
-  } else if (operation.kind == Operation::commit) {
-    reporter_.publish(path, record::Committed{shown});
-  } else if (operation.kind == Operation::discard) {
-    reporter_.publish(path, record::Discarded{shown});
-  } else {
-    reporter_.publish(path, record::Merged{shown});
-  }
+  Json data = {{"commit", result.commit}, {"message", result.message}, {"files", result.files}};
+  reporter_.publish(path, record::git_event(operation, message, ok, data, run_.base));
   if (ok && !merges) trees_.leave(item, trees_.at(item).checkpoint(path));
   const char* event = ok                                                 ? "ok"
                       : result.kind == workspace::Result::Kind::conflict ? "conflict"
                                                                          : "failed";
-  client_.ended(
-      {path,
-       event,
-       {{"commit", result.commit}, {"message", result.message}, {"files", result.files}}});
+  client_.ended({path, event, std::move(data)});
   return true;
 }
 

@@ -5,7 +5,6 @@
 #include "chart/called.h"
 #include "record/options.h"
 #include "run/questions.h"
-#include "run/record.h"
 
 namespace agneto::run {
 Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state)
@@ -161,9 +160,7 @@ void Engine::follow(const chart::Effects& out) {
                       record::TransitionTaken{record::transition_of(taken, setup_.system)});
   }
   for (const auto& move : out.moved) {
-    reporter_.publish(chart::path_of(move, setup_.system),
-                      record::event_body(move.entered ? "state.entered" : "state.exited",
-                                         describe(move, setup_.system)));
+    reporter_.publish(chart::path_of(move, setup_.system), record::move_event(move, setup_.system));
   }
   for (const auto& problem : out.problems) {
     reporter_.publish(problem.path,
@@ -176,10 +173,7 @@ void Engine::follow(const chart::Effects& out) {
       desk_.withdraw(cancelled->path);
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       over_ = true;
-      const journal::RunRecord& run = progress_.line();
-      reporter_.publish(
-          "", record::RunFinished{end->outcome, end->status, end->outputs, end->reason, run.branch,
-                                  run.base, spent(), meter_.totals().worked});
+      finish_ = *end;
     } else if (const auto* stop = std::get_if<chart::Suspend>(&effect)) {
       suspend_reason = stop->reason;
     } else if (!std::holds_alternative<chart::StartTimer>(effect)) {
@@ -187,6 +181,21 @@ void Engine::follow(const chart::Effects& out) {
     }
   }
   if (!suspend_reason.empty() && !over_) suspend_now(suspend_reason);
+}
+
+// Once nobody is at work any more, so that all that the run has used is in the record.
+void Engine::tell_finish() {
+  const journal::RunRecord& run = progress_.line();
+  const auto entries = record::decode(setup_.record.entries(run.id));
+  const record::Totals totals = record::totals_of(entries, run, reporter_.now());
+  reporter_.publish("", record::RunFinished{finish_->outcome,
+                                            finish_->status,
+                                            finish_->outputs,
+                                            finish_->reason,
+                                            run.branch,
+                                            run.base,
+                                            {totals.calls, totals.usage},
+                                            totals.worked});
 }
 
 void Engine::order(const chart::Effect& activity) {

@@ -64,6 +64,7 @@ class Engine : private Dispatcher::Client {
   void commit(const chart::Event* event, const chart::Effects& out,
               std::vector<journal::Entry> entries);
   void follow(const chart::Effects& out);
+  void tell_finish();
   void order(const chart::Effect& activity);
   bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
                    const std::string& name = {});
@@ -107,7 +108,8 @@ class Engine : private Dispatcher::Client {
   Time abort_deadline_{};
   bool aborting_ = false;
   bool paused_ = false;
-  bool over_ = false;  // finished or suspended
+  bool over_ = false;                    // finished or suspended
+  std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };
 
 }  // namespace agneto::run

@@ -8,15 +8,24 @@
 #include "base/text.h"
 #include "journal/lock.h"
 #include "process/process.h"
+#include "record/entry.h"
 #include "run/assembly.h"
-#include "run/orders.h"
 #include "run/prepare.h"
+#include "run/rewind.h"
 #include "run/state.h"
-#include "run/travel.h"
 #include "workspace/inspect.h"
 
 namespace agneto::run {
 namespace {
+
+// Nothing where the entry is damaged, which is said elsewhere.
+std::optional<record::Entry> readable(const journal::Entry& entry) {
+  try {
+    return record::decode(entry);
+  } catch (const record::Malformed&) {
+    return std::nullopt;
+  }
+}
 
 class Examiner {
  public:
@@ -110,7 +119,13 @@ class Examiner {
       for (const auto& [place, checkpoint] : state_->trees) checkpoints.insert(checkpoint);
       for (const auto& [path, effect] : state_->outstanding) {
         for (const auto& entry : journal_.entries_of(run_.id, path)) {
-          if (entry.body.is_object()) checkpoints.insert(entry.body.value("checkpoint", ""));
+          const auto read = readable(entry);
+          if (!read) continue;
+          if (const auto* prompt = read->get<record::Prompt>()) {
+            checkpoints.insert(prompt->checkpoint);
+          } else if (const auto* command = read->get<record::Command>()) {
+            checkpoints.insert(command->checkpoint);
+          }
         }
       }
       checkpoints.erase("");
@@ -185,8 +200,11 @@ class Examiner {
     std::vector<std::string> left;
     std::set<std::pair<int, std::uint64_t>> guards;
     for (const auto& entry : journal_.entries(run_.id)) {
-      if (entry.kind != "process") continue;
-      guards.emplace(entry.body.at("pid"), entry.body.at("start_time"));
+      if (entry.kind != record::Process::kind) continue;
+      if (const auto read = readable(entry)) {
+        const auto& id = read->get<record::Process>()->id;
+        guards.emplace(id.pid, id.start_time);
+      }
     }
     for (const auto& [pid, start] : guards) {
       for (const int process : process::left_of({pid, start})) {

@@ -1,35 +1,34 @@
 #include "run/export.h"
 
-#include "run/account.h"
-#include "run/totals.h"
+#include "record/run_summary.h"
+#include "record/totals.h"
 
 namespace agneto::run {
 namespace {
 
-Json described(const journal::RunRecord& line) {
-  Json options = line.options;
+Json described(const journal::RunRecord& run) {
+  Json options = run.options;
   const Json inputs = options.value("inputs", Json::object());
   options.erase("inputs");
-  return {{"id", line.id},
-          {"workflow", line.workflow},
-          {"file", line.file},
-          {"task", line.task},
+  return {{"id", run.id},
+          {"workflow", run.workflow},
+          {"file", run.file},
+          {"task", run.task},
           {"inputs", inputs},
           {"options", std::move(options)},
-          {"status", line.status},
-          {"outcome", line.outcome},
-          {"base", line.base},
-          {"branch", line.branch},
-          {"created", format_time(line.created)},
-          {"updated", format_time(line.updated)}};
+          {"status", run.status},
+          {"outcome", run.outcome},
+          {"base", run.base},
+          {"branch", run.branch},
+          {"created", format_time(run.created)},
+          {"updated", format_time(run.updated)}};
 }
 
-// The text of a prompt or a reply stands under its call; a snapshot is no news.
-Json described(const journal::Entry& entry) {
-  Json body = entry.body;
-  if (entry.kind == "prompt" || entry.kind == "reply") body.erase("text");
-  if (entry.kind == "snapshot") body = Json::object();
-  return {{"seq", entry.seq},   {"time", format_time(entry.time)}, {"kind", entry.kind},
+// The text of a prompt or a reply stands under its call.
+Json described(const record::Entry& entry) {
+  Json body = record::encode(entry).body;
+  if (entry.get<record::Prompt>() || entry.get<record::Reply>()) body.erase("text");
+  return {{"seq", entry.seq},   {"time", format_time(entry.time)}, {"kind", entry.kind()},
           {"path", entry.path}, {"stands", entry.stands},          {"body", std::move(body)}};
 }
 
@@ -38,23 +37,22 @@ Json described(const journal::Entry& entry) {
 Json export_run(const Reader& reader, const std::string& program, Time now) {
   const auto workflow = reader.workflow();
   const auto entries = reader.entries();
-  const Account account =
-      account_of(entries, workflow ? agent_names(*workflow->system) : AgentNames());
-  const journal::RunRecord line = reader.line();
-  const Json state = reader.state();
+  const record::RunSummary summary = record::summary_of(
+      entries, workflow ? record::agent_names(*workflow->system) : record::AgentNames());
+  const journal::RunRecord run = reader.run();
   Json listed = Json::array();
   for (const auto& entry : entries) listed.push_back(described(entry));
   return {{"agneto_export", export_format},
           {"program", program},
           {"exported", format_time(now)},
-          {"run", described(line)},
-          {"totals", totals_of(state, line, entries, now)},
-          {"state", state.at("instance")},
-          {"calls", account.calls},
-          {"questions", account.questions},
-          {"commands", account.commands},
-          {"operations", account.operations},
-          {"steps", account.steps},
+          {"run", described(run)},
+          {"totals", to_json(record::totals_of(entries, run, now))},
+          {"state", reader.state().at("instance")},
+          {"calls", summary.calls},
+          {"questions", summary.questions},
+          {"commands", summary.commands},
+          {"operations", summary.operations},
+          {"steps", summary.steps},
           {"entries", std::move(listed)},
           {"sources", reader.sources()}};
 }

@@ -61,6 +61,11 @@ void check_event(const std::string& name, const model::System& system) {
               suggestion(name, {taken.begin(), taken.end()}, "events"));
 }
 
+std::string Delivery::reason() const {
+  const auto* refused = entry.get<record::Refused>();
+  return refused ? refused->reason : "";
+}
+
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
                  const std::string& run_id, journal::Message message, Clock& clock,
                  Millis patience) {
@@ -73,10 +78,11 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   while (true) {
     // Asked first: whoever lets go of the lock has written before.
     const bool owned = journal::is_locked(lock_of(home, run_id));
-    for (auto& entry : journal.entries(run_id, seen)) {
-      seen = entry.seq;
-      if (!entry.body.is_object() || entry.body.value("message", Json()) != id) continue;
-      const bool refused = entry.kind == "refused";
+    for (const auto& recorded : journal.entries(run_id, seen)) {
+      seen = recorded.seq;
+      record::Entry entry = record::decode(recorded);
+      if (entry.message != id) continue;
+      const bool refused = entry.get<record::Refused>() != nullptr;
       return {refused ? Delivery::Fate::refused : Delivery::Fate::taken, std::move(entry)};
     }
     if (!owned) return {Delivery::Fate::stored, {}};

@@ -7,6 +7,7 @@
 #include "chart/effect.h"
 #include "journal/journal.h"
 #include "model/machine.h"
+#include "record/entry.h"
 
 namespace agneto::run {
 
@@ -26,7 +27,10 @@ struct Delivery {
     waiting,  // the owner has not come to it yet
   };
   Fate fate = Fate::stored;
-  journal::Entry entry;  // what the owner recorded of it, where it did
+  record::Entry entry;  // what the owner recorded of it, where it did
+
+  // Why it was refused.
+  std::string reason() const;
 };
 
 // Posts the message, wakes the owner and waits for what becomes of it, `patience` long. `home`: the

@@ -38,6 +38,7 @@ ExitStatus Engine::work() {
   }
   stop_workers();
   if (progress_.instance().finished()) dispatcher_.remove_workspaces();
+  if (finish_) tell_finish();
   return exit_status_of(progress_.line().status);
 }
 

@@ -33,16 +33,16 @@ Reader::Reader(const fs::path& folder, const std::string& wanted)
 Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id)
     : journal_(journal), redactor_(std::move(redactor)), id_(std::move(run_id)) {}
 
-journal::RunRecord Reader::line() const {
+journal::RunRecord Reader::run() const {
   journal::RunRecord run = redacted(find_run(journal_, id_), redactor_);
   if (folder_) run.status = status_of(*folder_, run);
   return run;
 }
 
-std::vector<journal::Entry> Reader::entries(journal::Seq after) const {
+std::vector<record::Entry> Reader::entries(journal::Seq after) const {
   auto entries = journal_.entries(id_, after);
   for (auto& entry : entries) entry.body = redactor_.json(std::move(entry.body));
-  return entries;
+  return record::decode(entries);
 }
 
 std::vector<journal::Message> Reader::inbox() const {

@@ -10,6 +10,7 @@
 #include "base/redact.h"
 #include "journal/journal.h"
 #include "model/load.h"
+#include "record/entry.h"
 
 namespace agneto::run {
 
@@ -32,11 +33,14 @@ class Reader {
     } catch (const Json::exception&) {
       check();
       throw;
+    } catch (const record::Malformed&) {
+      check();
+      throw;
     }
   }
   // As it is now. `status` is "interrupted" where nobody works on what should be running.
-  journal::RunRecord line() const;
-  std::vector<journal::Entry> entries(journal::Seq after = 0) const;
+  journal::RunRecord run() const;
+  std::vector<record::Entry> entries(journal::Seq after = 0) const;
   Json state() const;
   // Words to its owner that nobody has taken yet.
   std::vector<journal::Message> inbox() const;
@@ -54,7 +58,7 @@ class Reader {
   std::string id_;
 };
 
-// All runs of the folder, newest first, each as `Reader::line` gives it.
+// All runs of the folder, newest first, each as `Reader::run` gives it.
 std::vector<journal::RunRecord> list_runs(const fs::path& folder);
 
 }  // namespace agneto::run

@@ -63,6 +63,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
 void Recorder::progress(const std::string& kind, const std::string& text) {
   if (kind == "tool_end") return job_.show(record::AgentToolEnd{});
   if (kind == "tool") return job_.show(record::AgentTool{text});
+  if (kind == "fault") return job_.show(record::Note{"injected: " + text, text});
   if (kind == "note") return job_.show(record::Note{text});
   if (kind == "text") return job_.show(record::AgentText{text});
   job_.show(record::AgentRetry{text});

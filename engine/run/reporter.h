@@ -6,7 +6,6 @@
 #include "journal/journal.h"
 #include "record/entry.h"
 #include "record/event.h"
-#include "run/observer.h"
 #include "run/run_clock.h"
 
 namespace agneto::run {
@@ -14,8 +13,8 @@ namespace agneto::run {
 // What it is given outlives it.
 class Reporter {
  public:
-  Reporter(std::string run_id, journal::Writer& journal, Observer& observer, const Clock& clock,
-           Time not_before);
+  Reporter(std::string run_id, journal::Writer& journal, record::Observer& observer,
+           const Clock& clock, Time not_before);
 
   // The time of the run. Thread-safe.
   Time now() { return clock_.now(); }
@@ -32,7 +31,7 @@ class Reporter {
  private:
   const std::string run_id_;
   journal::Writer& journal_;
-  Observer& observer_;
+  record::Observer& observer_;
   RunClock clock_;
 };
 

@@ -9,14 +9,15 @@
 #include "journal/journal.h"
 #include "model/machine.h"
 #include "process/process.h"
+#include "record/event.h"
 #include "run/config.h"
 #include "run/human.h"
-#include "run/observer.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {
 
 namespace fs = std::filesystem;
+using record::Observer;
 
 // Everything outlives the engine.
 struct Setup {

@@ -45,34 +45,10 @@ MachineUse use_from(const Json& json) {
 
 }  // namespace
 
-Json to_json(const Totals& totals) {
-  Json json = Json::object();
-  json["calls"] = totals.calls;
-  json["attempts"] = totals.attempts;
-  json["cost"] = totals.usage.cost;
-  json["input_tokens"] = totals.usage.input_tokens;
-  json["output_tokens"] = totals.usage.output_tokens;
-  json["worked"] = totals.worked.count();
-  if (totals.since) json["since"] = totals.since->time_since_epoch().count();
-  return json;
-}
-
-Totals totals_from(const Json& json) {
-  Totals totals;
-  totals.calls = json.at("calls");
-  totals.attempts = json.at("attempts");
-  totals.usage.cost = json.at("cost");
-  totals.usage.input_tokens = json.at("input_tokens");
-  totals.usage.output_tokens = json.at("output_tokens");
-  totals.worked = Millis(json.at("worked").get<std::int64_t>());
-  if (json.contains("since")) totals.since = Time(Millis(json["since"].get<std::int64_t>()));
-  return totals;
-}
-
 // At every step, so what is empty is left out.
 Json RunState::to_json(const model::System& system) const {
   Json json = Json::object();
-  json["totals"] = run::to_json(spent.totals);
+  json["totals"] = record::to_json(spent.totals);
   if (!nth.empty()) json["nth"] = nth;
   if (!call_numbers.empty()) json["call_numbers"] = call_numbers;
   if (!spent.counted.empty()) json["counted"] = spent.counted;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "chart/effect.h"
+#include "record/totals.h"
 
 namespace agneto::run {
 
@@ -36,25 +37,8 @@ struct Instruction {
   std::string taken_by;  // the call's path; empty: nobody yet
 };
 
-struct Totals {
-  int calls = 0;     // agent calls that ended with an outcome
-  int attempts = 0;  // times a provider was asked
-  agents::Usage usage;
-  Millis worked{0};           // wall time while not suspended, of stretches that are over
-  std::optional<Time> since;  // when the present stretch began; none: nobody is at work
-
-  Millis worked_until(Time time) const {
-    return since ? worked + std::max(Millis(0), time - *since) : worked;
-  }
-  // The present stretch, if there is one, is over.
-  void stop(Time time) {
-    worked = worked_until(time);
-    since.reset();
-  }
-};
-
-Json to_json(const Totals& totals);
-Totals totals_from(const Json& json);
+using record::Totals;
+using record::totals_from;
 
 // What a machine instance has used, those inside it included.
 struct MachineUse {

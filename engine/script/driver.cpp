@@ -132,7 +132,7 @@ const Json& read_list(const Fields& fields, const char* name, const char* wanted
 DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
   const Fields fields(value, what,
                       {"text", "error", "event", "edits", "patch", "delay", "output", "took",
-                       "speed", "prompt", "stuck", "note"});
+                       "speed", "prompt", "stuck", "note", "fault"});
   DriverCommand::Answer answer;
   answer.text = fields.text("text").value_or("");
   answer.error = fields.text("error").value_or("");
@@ -159,6 +159,7 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
   answer.prompt = fields.text("prompt");
   answer.stuck = fields.flag("stuck");
   answer.note = fields.text("note").value_or("");
+  answer.fault = fields.text("fault").value_or("");
   return answer;
 }
 

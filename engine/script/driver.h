@@ -68,6 +68,7 @@ struct DriverCommand {
     std::optional<std::string> prompt;  // the portable one that it answers; nothing: any
     bool stuck = false;                 // edits, and never comes
     std::string note;                   // shown to people who watch
+    std::string fault;                  // of a cassette, that is injected in this attempt
   };
   std::optional<Answer> answer;
 };

@@ -50,17 +50,18 @@ std::string answer_command(const Asking& asking) {
          (asking.question.empty() ? "" : " " + word(asking.question));
 }
 
-std::vector<Styled> answer_commands(const Asking& asking, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width) {
+std::vector<Styled> answer_commands(const Asking& asking, const record::Question& question,
+                                    std::size_t width) {
   const std::string margin(4, ' ');
   const std::string start = margin + answer_command(asking);
   std::vector<Styled> lines;
-  if (words) lines.emplace_back(start + (resumes(asking) ? " --feedback" : " --text") + " \"…\"");
-  for (const Choice& choice : choices) {
-    Styled command(start + (resumes(asking) ? " --answer " : " ") + choice.name);
-    if (choice.feedback) command += " --feedback \"…\"";
-    if (choice.edit) command += " --edited FILE";
-    Styled label(Color::dim, "# " + choice.label);
+  if (question.words)
+    lines.emplace_back(start + (resumes(asking) ? " --feedback" : " --text") + " \"…\"");
+  for (const auto& option : question.options) {
+    Styled command(start + (resumes(asking) ? " --answer " : " ") + option.name);
+    if (option.feedback == model::Need::required) command += " --feedback \"…\"";
+    if (option.edit) command += " --edited FILE";
+    Styled label(Color::dim, "# " + option.label);
     Styled both = (command + "   ") + label;
     if (both.width() <= width) {
       lines.push_back(std::move(both));

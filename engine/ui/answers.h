@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "chart/effect.h"
+#include "record/question.h"
 #include "ui/styled.h"
 
 namespace agneto::ui {
-
-struct Choice {
-  std::string name;
-  std::string label;
-  bool feedback = false;  // words are required
-  bool edit = false;      // an edited text is required
-};
 
 // The one of the open questions that a person means, by its id, its state or what means_path takes.
 // Empty: the only one. Throws Error listing them.
@@ -34,9 +28,9 @@ struct Asking {
 // it or the question is named, 'agneto answer RUN [QUESTION]'.
 std::string answer_command(const Asking& asking);
 
-// A command for each choice, its label behind it, or above it where a line of `width` columns does
-// not hold both. `words`: the question asks for words.
-std::vector<Styled> answer_commands(const Asking& asking, const std::vector<Choice>& choices,
-                                    bool words, std::size_t width);
+// A command for each option, its label behind it, or above it where a line of `width` columns does
+// not hold both; or the one for the words that the question asks for.
+std::vector<Styled> answer_commands(const Asking& asking, const record::Question& question,
+                                    std::size_t width);
 
 }  // namespace agneto::ui

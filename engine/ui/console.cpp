@@ -18,109 +18,59 @@ std::string whole_seconds(Millis duration) {
   return duration < Millis(1000) ? "0s" : format_duration(duration / 1000 * 1000);
 }
 
-std::string text_of(const Json& data, const char* key) {
-  auto found = data.find(key);
-  return found != data.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string after_colon(const std::string& words) {
   return words.empty() ? "" : ": " + words;
 }
 
 }  // namespace
 
-void Console::event(const run::RunEvent& event) {
-  if (progress(event)) {
-    if (event.time - status_shown_ >= status_interval) show_status(event.time);
-    return;
-  }
-  using Handler = void (Console::*)(const run::RunEvent&);
-  static const std::map<std::string_view, Handler> handlers = {
-      {"run.started", &Console::started},
-      {"run.resumed", &Console::started},
-      {"state.entered", &Console::entered},
-      {"agent.started", &Console::agent_started},
-      {"agent.finished", &Console::agent_finished},
-      {"command.started", &Console::command_started},
-      {"command.finished", &Console::command_finished},
-      {"question.asked", &Console::asked},
-      {"question.answered", &Console::answered},
-      {"workspace.committed", &Console::workspace},
-      {"workspace.merged", &Console::workspace},
-      {"workspace.joined", &Console::joined},
-      {"workspace.discarded", &Console::workspace},
-      {"workspace.refused", &Console::workspace},
-      {"workspace.undone", &Console::workspace},
-      {"run.suspended", &Console::suspended},
-      {"run.finished", &Console::finished},
-  };
-  if (auto handler = handlers.find(event.kind); handler != handlers.end()) {
-    (this->*handler->second)(event);
-  } else if (event.kind == "state.exited") {
-    working_.erase(event.path);
-  } else if (event.kind == "agent.retry") {
-    log(event, {Color::yellow, whole_error(text_of(event.data, "reason"))});
-  } else if (event.kind == "note") {
-    log(event, {Color::dim, text_of(event.data, "text")});
-  } else if (event.kind == "problem") {
-    log(event, {Color::red, text_of(event.data, "event") + ": " + text_of(event.data, "message")});
-  } else if (event.kind == "run.paused") {
-    const char* call = working_.empty() ? "" : "the call under way may finish, ";
-    log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
-  }
-  show_status(event.time);
+// The last that somebody said or did only changes the status, which may wait a moment.
+void Console::event(const record::RunEvent& event) {
+  std::visit([&](const auto& body) { tell(event, body); }, event.body);
+  const bool progress = event.get<record::AgentText>() || event.get<record::AgentTool>() ||
+                        event.get<record::AgentToolEnd>() || event.get<record::CommandOutput>();
+  if (!progress || event.time - status_shown_ >= status_interval) show_status(event.time);
 }
 
-bool Console::progress(const run::RunEvent& event) {
-  auto found = working_.find(event.path);
-  bool known = found != working_.end();
-  if (event.kind == "agent.text") {
-    if (known && !found->second.tool) {
-      found->second.doing = first_line(text_of(event.data, "text"), one_line);
-    }
-  } else if (event.kind == "agent.tool") {
-    if (known) found->second.doing = first_line(text_of(event.data, "tool"), one_line);
-    if (known) found->second.tool = true;
-  } else if (event.kind == "agent.tool_end") {
-    if (known) found->second.tool = false;
-  } else if (event.kind == "command.output") {
-    if (known) found->second.doing = first_line(text_of(event.data, "line"), one_line);
-  } else {
-    return false;
+void Console::tell(const Event& event, const record::RunStarted& started) {
+  std::string facts = "workflow " + started.workflow;
+  if (!started.branch.empty()) facts += " · branch " + started.branch;
+  if (!started.branch.empty() && !started.base.empty()) {
+    facts += " from " + readable_base(started.base);
   }
-  return true;
+  if (!started.provider.empty()) facts += " · agents: " + started.provider;
+  begin(event, false, started.task, facts);
 }
 
-void Console::started(const run::RunEvent& event) {
-  bool resumed = event.kind == "run.resumed";
+void Console::tell(const Event& event, const record::RunResumed& resumed) {
+  journey_ = {"…"};
+  begin(event, true, resumed.task,
+        "workflow " + resumed.workflow +
+            (resumed.branch.empty() ? "" : " · branch " + resumed.branch));
+}
+
+void Console::begin(const Event& event, bool resumed, const std::string& task, std::string facts) {
   going_ = true;
   began_ = event.time;
-  if (resumed) journey_ = {"…"};
-  const Json& data = event.data;
   Styled title(Color::bold, (resumed ? "resumed " : "") + event.run);
-  screen_.line(title.add(Color::none, "  " + first_line(text_of(data, "task"), one_line)), 2);
-  std::string facts = "  workflow " + text_of(data, "workflow");
-  if (auto branch = text_of(data, "branch"); !branch.empty()) {
-    facts += " · branch " + branch;
-    if (auto base = text_of(data, "base"); !base.empty()) facts += " from " + readable_base(base);
-  }
-  if (auto provider = text_of(data, "provider"); !provider.empty()) {
-    facts += " · agents: " + provider;
-  }
-  screen_.line({Color::dim, facts}, 2);
+  screen_.line(title.add(Color::none, "  " + first_line(task, one_line)), 2);
+  screen_.line({Color::dim, "  " + facts}, 2);
 }
 
-void Console::entered(const run::RunEvent& event) {
-  if (event.data.value("stage", false)) journey_.push_back(text_of(event.data, "state"));
+void Console::tell(const Event&, const record::StateEntered& entered) {
+  if (entered.stage) journey_.push_back(entered.state);
 }
 
-void Console::agent_started(const run::RunEvent& event) {
+void Console::tell(const Event& event, const record::ProblemMet& problem) {
+  log(event, {Color::red, problem.event + ": " + problem.message});
+}
+
+void Console::tell(const Event& event, const record::AgentStarted& started) {
   Working& now = working_[event.path];
   if (now.who.empty()) now.since = event.time;
-  now.who = text_of(event.data, "agent");
-  now.with = text_of(event.data, "provider");
-  if (auto model = text_of(event.data, "model"); !model.empty()) now.with += " " + model;
-  now.attempt = event.data.value("attempt", 1);
+  now.who = started.agent;
+  now.with = started.provider + (started.model.empty() ? "" : " " + started.model);
+  now.attempt = started.attempt;
   now.doing.clear();
   now.tool = false;
   if (live_) return;
@@ -128,123 +78,155 @@ void Console::agent_started(const run::RunEvent& event) {
   log(event, {Color::dim, fmt::format("{} is at work ({}{})", now.who, now.with, attempt)});
 }
 
-void Console::agent_finished(const run::RunEvent& event) {
-  const Json& data = event.data;
-  std::string took;
-  if (auto found = working_.find(event.path); found != working_.end()) {
-    took = " (" + format_duration(event.time - found->second.since) + ")";
-    working_.erase(found);
-  }
-  calls_ = data.value("calls", 0);
-  cost_ = data.value("cost", 0.0);
-  std::string verdict = text_of(data, "verdict");
-  Json fields = data.value("fields", Json::object());
-  bool failed = verdict.starts_with("error");
-  std::string words = failed ? whole_error(text_of(fields, "message")) : gist(fields, gist_columns);
-  Styled text(failed ? Color::red : Color::none,
-              text_of(data, "agent") + " → " + verdict + after_colon(words));
-  log(event, text.add(Color::dim, took));
+void Console::tell(const Event& event, const record::AgentText& said) {
+  Working* now = working(event);
+  if (now && !now->tool) now->doing = first_line(said.text, one_line);
 }
 
-void Console::command_started(const run::RunEvent& event) {
-  std::string command;
-  for (const auto& part : event.data.value("argv", std::vector<std::string>())) {
-    command += (command.empty() ? "" : " ") + part;
+void Console::tell(const Event& event, const record::AgentTool& used) {
+  Working* now = working(event);
+  if (!now) return;
+  now->doing = first_line(used.tool, one_line);
+  now->tool = true;
+}
+
+void Console::tell(const Event& event, const record::AgentToolEnd&) {
+  if (Working* now = working(event)) now->tool = false;
+}
+
+void Console::tell(const Event& event, const record::AgentRetry& retry) {
+  log(event, {Color::yellow, whole_error(retry.reason)});
+}
+
+void Console::tell(const Event& event, const record::AgentFinished& finished) {
+  calls_ = finished.spent.calls;
+  cost_ = finished.spent.usage.cost;
+  const std::string& verdict = finished.verdict;
+  const bool failed = verdict.starts_with("error");
+  const std::string words = failed && finished.fields.is_object()
+                                ? whole_error(finished.fields.value("message", ""))
+                                : gist(finished.fields, gist_columns);
+  Styled text(failed ? Color::red : Color::none,
+              finished.agent + " → " + verdict + after_colon(words));
+  log(event, text.add(Color::dim, took(event)));
+}
+
+void Console::tell(const Event& event, const record::AgentPrompt& asked) {
+  whole(event, Color::cyan,
+        fmt::format("prompt to {}, attempt {}", readable_path(event.path), asked.prompt.attempt),
+        asked.prompt.text);
+}
+
+void Console::tell(const Event& event, const record::AgentReply& replied) {
+  whole(event, Color::green,
+        fmt::format("reply of {}, attempt {}{}", readable_path(event.path), replied.reply.attempt,
+                    after_colon(replied.reply.error)),
+        replied.reply.text);
+}
+
+// From its first to its last line.
+void Console::whole(const Event& event, Color color, const std::string& title,
+                    const std::string& text) {
+  screen_.line({Color::bold, fmt::format("{:>5}  {}", event.seq, title)});
+  for (const auto line : split_lines(text)) {
+    screen_.line(Styled(color, "       │ ") + Styled(line), Screen::as_is);
   }
+}
+
+void Console::tell(const Event& event, const record::CommandStarted& started) {
+  std::string command = join(started.argv, " ");
   if (command.starts_with("/bin/sh -c ")) command.erase(0, 11);
   command = first_line(command, one_line);
   working_[event.path] = {command, "", 1, "", false, event.time};
   if (!live_) log(event, {Color::dim, "runs: " + command});
 }
 
-void Console::command_finished(const run::RunEvent& event) {
-  std::string what, took;
-  if (auto found = working_.find(event.path); found != working_.end()) {
-    what = found->second.who + " ";
-    took = " (" + format_duration(event.time - found->second.since) + ")";
-    working_.erase(found);
-  }
-  bool ok = text_of(event.data, "event") == "ok";
-  Styled text(ok ? Color::green : Color::red,
-              what + "→ " + text_of(event.data, "event") +
-                  (ok ? "" : after_colon(whole_error(text_of(event.data, "message")))));
-  log(event, text.add(Color::dim, took));
+void Console::tell(const Event& event, const record::CommandOutput& output) {
+  if (Working* now = working(event)) now->doing = first_line(output.line, one_line);
 }
 
-void Console::asked(const run::RunEvent& event) {
-  if (terminal_) return;  // whoever asks it shows it
-  log(event, {Color::magenta, "❓ " + text_of(event.data, "question")});
+void Console::tell(const Event& event, const record::CommandFinished& finished) {
+  const Working* now = working(event);
+  const std::string what = now ? now->who + " " : "";
+  const bool ok = finished.event == "ok";
+  Styled text(
+      ok ? Color::green : Color::red,
+      what + "→ " + finished.event + (ok ? "" : after_colon(whole_error(finished.message))));
+  log(event, text.add(Color::dim, took(event)));
 }
 
-void Console::answered(const run::RunEvent& event) {
-  std::string option = text_of(event.data, "option");
-  std::string by = text_of(event.data, "by");
-  by = by == "default"     ? " (the default: nobody to ask)"
-       : by == "elsewhere" ? " (elsewhere, by " + text_of(event.data, "name") + ")"
-                           : "";
-  log(event, {Color::magenta,
-              "👤 " + (option.empty() ? "answered" : option) +
-                  after_colon(first_line(text_of(event.data, "feedback"), gist_columns)) + by});
+void Console::tell(const Event& event, const record::QuestionAsked& asked) {
+  if (terminal_) return;  // the person who answers it is shown it
+  log(event, {Color::magenta, "❓ " + asked.question.question});
 }
 
-void Console::workspace(const run::RunEvent& event) {
-  const Json& data = event.data;
-  std::string commit = text_of(data, "commit").substr(0, 8);
-  if (event.kind == "workspace.committed") {
-    std::string subject = first_line(text_of(data, "subject"), gist_columns);
-    log(event, commit.empty() ? Styled(Color::dim, "nothing to commit")
-                              : Styled(Color::green, "committed " + commit + " " + subject));
-  } else if (event.kind == "workspace.merged") {
-    std::string into = "into " + text_of(data, "into");
-    log(event, commit.empty() ? Styled(Color::dim, "nothing to merge " + into)
-                              : Styled(Color::green, "merged " + into + " as " + commit));
-  } else if (event.kind == "workspace.discarded") {
-    log(event, {Color::yellow, "uncommitted edits discarded"});
-  } else if (event.kind == "workspace.undone") {
-    log(event,
-        {Color::yellow, text_of(data, "agent") + " may only read, but changed files: undone"});
-  } else {
-    refused_ = text_of(data, "message");
-    log(event, {Color::red, refused_});
-  }
+void Console::tell(const Event& event, const record::QuestionAnswered& answer) {
+  const std::string by = answer.by == "default"     ? " (the default: nobody to ask)"
+                         : answer.by == "elsewhere" ? " (elsewhere, by " + answer.name + ")"
+                                                    : "";
+  log(event, {Color::magenta, "👤 " + (answer.option.empty() ? "answered" : answer.option) +
+                                  after_colon(first_line(answer.feedback, gist_columns)) + by});
 }
 
-void Console::joined(const run::RunEvent& event) {
-  const Json& conflicts = event.data.at("conflicts");
-  const std::size_t count = event.data.at("items").size() - conflicts.size();
+void Console::tell(const Event& event, const record::Committed& committed) {
+  const std::string commit = committed.commit.substr(0, 8);
+  const std::string subject = first_line(committed.subject.value_or(""), gist_columns);
+  log(event, commit.empty() ? Styled(Color::dim, "nothing to commit")
+                            : Styled(Color::green, "committed " + commit + " " + subject));
+}
+
+void Console::tell(const Event& event, const record::Merged& merged) {
+  const std::string commit = merged.commit.substr(0, 8);
+  const std::string into = "into " + merged.into.value_or("");
+  log(event, commit.empty() ? Styled(Color::dim, "nothing to merge " + into)
+                            : Styled(Color::green, "merged " + into + " as " + commit));
+}
+
+void Console::tell(const Event& event, const record::Discarded&) {
+  log(event, {Color::yellow, "uncommitted edits discarded"});
+}
+
+void Console::tell(const Event& event, const record::GitRefused& refused) {
+  refused_ = refused.message;
+  log(event, {Color::red, refused_});
+}
+
+void Console::tell(const Event& event, const record::Joined& joined) {
+  const std::size_t count = joined.items.size() - joined.conflicts.size();
   log(event, {Color::green,
               fmt::format("the work of {} item{} brought in", count, count == 1 ? "" : "s")});
-  for (const Json& conflict : conflicts) {
-    log(event,
-        {Color::red,
-         fmt::format("item {} conflicts in {}; its work is on {}", to_text(conflict.at("item")),
-                     join(conflict.at("files").get<std::vector<std::string>>(), ", "),
-                     text_of(conflict, "branch"))});
+  for (const auto& conflict : joined.conflicts) {
+    log(event, {Color::red, fmt::format("item {} conflicts in {}; its work is on {}", conflict.item,
+                                        join(conflict.files, ", "), conflict.branch)});
   }
 }
 
-void Console::suspended(const run::RunEvent& event) {
+void Console::tell(const Event& event, const record::Undone& undone) {
+  log(event, {Color::yellow, undone.agent + " may only read, but changed files: undone"});
+}
+
+void Console::tell(const Event& event, const record::Note& note) {
+  log(event, {Color::dim, note.text});
+}
+
+void Console::tell(const Event& event, const record::RunPaused&) {
+  const char* call = working_.empty() ? "" : "the call under way may finish, ";
+  log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
+}
+
+void Console::tell(const Event& event, const record::RunSuspended& suspended) {
   going_ = false;
   working_.clear();
   screen_.status({});
-  const Json& data = event.data;
-  log(event, {Color::yellow, "suspended: " + text_of(data, "reason")});
-  std::string resume = "agneto resume " + event.run;
+  log(event, {Color::yellow, "suspended: " + suspended.reason});
+  const std::string resume = "agneto resume " + event.run;
   screen_.line("");
-  if (!data.contains("question")) {
-    fact("go on", resume);
-    return;
-  }
-  screen_.line("  " + text_of(data, "question"), 2);
-  std::vector<Choice> choices;
-  for (const auto& option : data.value("options", Json::array())) {
-    choices.push_back({text_of(option, "name"), text_of(option, "label"),
-                       option.value("feedback", false), option.value("edit", false)});
-  }
-  const auto others = data.value("others", std::vector<std::string>());
-  const Asking asking{event.run, others.empty() ? "" : text_of(data, "path"), false};
-  const bool words = data.value("words", false);
-  for (auto& line : answer_commands(asking, choices, words, screen_.width())) {
+  if (!suspended.question) return fact("go on", resume);
+  const record::Question& question = *suspended.question;
+  screen_.line("  " + question.question, 2);
+  const auto& others = suspended.others;
+  const Asking asking{event.run, others.empty() ? "" : question.path, false};
+  for (auto& line : answer_commands(asking, question, screen_.width())) {
     screen_.line(std::move(line), Screen::as_is);
   }
   if (others.empty()) return;
@@ -252,27 +234,36 @@ void Console::suspended(const run::RunEvent& event) {
   fact("go on", resume);
 }
 
-void Console::finished(const run::RunEvent& event) {
+void Console::tell(const Event&, const record::RunFinished& finished) {
   going_ = false;
   working_.clear();
   screen_.status({});
-  const Json& data = event.data;
-  Ending ending{text_of(data, "outcome"),
-                text_of(data, "status"),
-                text_of(data, "reason"),
-                data.value("outputs", Json()),
-                text_of(data, "branch"),
-                text_of(data, "base"),
+  Ending ending{finished.outcome,
+                std::string(model::to_text(finished.status)),
+                finished.reason,
+                finished.outputs,
+                finished.branch,
+                finished.base,
                 {}};
   if (!ending.branch.empty()) ending.work = look_(ending.base, ending.branch);
   screen_.line("");
   screen_.line(headline(ending, !refused_.empty() && ending.why() == refused_), 2);
   fact("path", readable_journey(journey_));
-  fact("effort", readable_effort(data.value("calls", 0), data.value("cost", 0.0),
-                                 data.value("input_tokens", std::int64_t{0}) +
-                                     data.value("output_tokens", std::int64_t{0})) +
-                     " · " + format_duration(Millis(data.value("ms", std::int64_t{0}))));
+  const agents::Usage& usage = finished.spent.usage;
+  fact("effort",
+       readable_effort(finished.spent.calls, usage.cost, usage.input_tokens + usage.output_tokens) +
+           " · " + format_duration(finished.worked));
   for (const auto& [name, value] : facts(ending)) fact(name, value);
+}
+
+Console::Working* Console::working(const Event& event) {
+  const auto found = working_.find(event.path);
+  return found == working_.end() ? nullptr : &found->second;
+}
+
+std::string Console::took(const Event& event) {
+  const auto ended = working_.extract(event.path);
+  return ended ? " (" + format_duration(event.time - ended.mapped().since) + ")" : "";
 }
 
 // A failure is not cut where a file or a pipe keeps it; a terminal gets its beginning.
@@ -281,7 +272,7 @@ std::string Console::whole_error(const std::string& text) const {
 }
 
 // Time, state and text in columns, as far as the terminal is wide enough.
-void Console::log(const run::RunEvent& event, const Styled& text) {
+void Console::log(const record::RunEvent& event, const Styled& text) {
   bool terminal = screen_.style().redraws;
   std::size_t width = screen_.width();
   std::size_t column = !terminal || width >= 120 ? 32 : width >= 70 ? 20 : 0;

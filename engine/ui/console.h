@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "run/observer.h"
+#include "record/event.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::ui {
 
-class Console : public run::Observer {
+class Console : public record::Observer {
  public:
   // What a run committed, by its base and branch.
   using Look =
@@ -28,7 +28,7 @@ class Console : public run::Observer {
         live_(terminal && screen.style().redraws),
         look_(std::move(look)) {}
 
-  void event(const run::RunEvent& event) override;
+  void event(const record::RunEvent& event) override;
   void tick(Time now) override { show_status(now); }
 
  private:
@@ -41,22 +41,44 @@ class Console : public run::Observer {
     Time since;
   };
 
-  // True where the event was only progress: the status may wait a moment before it tells.
-  bool progress(const run::RunEvent& event);
-  void started(const run::RunEvent& event);
-  void entered(const run::RunEvent& event);
-  void agent_started(const run::RunEvent& event);
-  void agent_finished(const run::RunEvent& event);
-  void command_started(const run::RunEvent& event);
-  void command_finished(const run::RunEvent& event);
-  void asked(const run::RunEvent& event);
-  void answered(const run::RunEvent& event);
-  void workspace(const run::RunEvent& event);
-  void joined(const run::RunEvent& event);
-  void suspended(const run::RunEvent& event);
-  void finished(const run::RunEvent& event);
+  using Event = record::RunEvent;
+  void tell(const Event& event, const record::RunStarted& started);
+  void tell(const Event& event, const record::RunResumed& resumed);
+  void tell(const Event&, const record::StateEntered& entered);
+  void tell(const Event& event, const record::StateExited&) { working_.erase(event.path); }
+  void tell(const Event&, const record::TransitionTaken&) {}
+  void tell(const Event& event, const record::ProblemMet& problem);
+  void tell(const Event& event, const record::AgentStarted& started);
+  void tell(const Event& event, const record::AgentText& said);
+  void tell(const Event& event, const record::AgentTool& used);
+  void tell(const Event& event, const record::AgentToolEnd&);
+  void tell(const Event& event, const record::AgentRetry& retry);
+  void tell(const Event& event, const record::AgentFinished& finished);
+  void tell(const Event& event, const record::AgentPrompt& asked);
+  void tell(const Event& event, const record::AgentReply& replied);
+  void tell(const Event& event, const record::QuestionAsked& asked);
+  void tell(const Event& event, const record::QuestionAnswered& answer);
+  void tell(const Event& event, const record::CommandStarted& started);
+  void tell(const Event& event, const record::CommandOutput& output);
+  void tell(const Event& event, const record::CommandFinished& finished);
+  void tell(const Event& event, const record::Committed& committed);
+  void tell(const Event& event, const record::Merged& merged);
+  void tell(const Event& event, const record::Discarded&);
+  void tell(const Event& event, const record::GitRefused& refused);
+  void tell(const Event& event, const record::Joined& joined);
+  void tell(const Event& event, const record::Undone& undone);
+  void tell(const Event& event, const record::Note& note);
+  void tell(const Event& event, const record::RunPaused&);
+  void tell(const Event& event, const record::RunSuspended& suspended);
+  void tell(const Event&, const record::RunFinished& finished);
 
-  void log(const run::RunEvent& event, const Styled& text);
+  void begin(const Event& event, bool resumed, const std::string& task, std::string facts);
+  void whole(const Event& event, Color color, const std::string& title, const std::string& text);
+  // What is at work there; null: nothing.
+  Working* working(const Event& event);
+  // " (5s)" for what has ended there, which is at work no more; empty where nothing was.
+  std::string took(const Event& event);
+  void log(const record::RunEvent& event, const Styled& text);
   std::string whole_error(const std::string& text) const;
   void fact(std::string_view name, std::string_view value);
   void show_status(Time now);

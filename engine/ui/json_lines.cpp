@@ -29,8 +29,8 @@ std::string to_line(const Json& json) {
   return without_controls(to_text(json)) + '\n';
 }
 
-void JsonLines::event(const run::RunEvent& event) {
-  std::string line = to_line(run::to_json(event));
+void JsonLines::event(const record::RunEvent& event) {
+  std::string line = to_line(record::to_json(event));
   std::fwrite(line.data(), 1, line.size(), out_);
   std::fflush(out_);
 }

@@ -2,9 +2,9 @@
 
 namespace agneto::ui {
 
-void RedactedObserver::event(const run::RunEvent& event) {
-  run::RunEvent shown = event;
-  shown.data = redactor_.json(std::move(shown.data));
+void RedactedObserver::event(const record::RunEvent& event) {
+  record::RunEvent shown = event;
+  shown.body = record::event_body(event.kind(), redactor_.json(record::body_json(event.body)));
   observer_->event(shown);
 }
 

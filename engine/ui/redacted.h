@@ -6,21 +6,21 @@
 #include <string>
 
 #include "base/redact.h"
+#include "record/event.h"
 #include "run/human.h"
-#include "run/observer.h"
 
 namespace agneto::ui {
 
-class RedactedObserver : public run::Observer {
+class RedactedObserver : public record::Observer {
  public:
-  RedactedObserver(std::unique_ptr<run::Observer> observer, Redactor redactor)
+  RedactedObserver(std::unique_ptr<record::Observer> observer, Redactor redactor)
       : observer_(std::move(observer)), redactor_(std::move(redactor)) {}
 
-  void event(const run::RunEvent& event) override;
+  void event(const record::RunEvent& event) override;
   void tick(Time now) override { observer_->tick(now); }
 
  private:
-  std::unique_ptr<run::Observer> observer_;
+  std::unique_ptr<record::Observer> observer_;
   Redactor redactor_;
 };
 

@@ -20,7 +20,7 @@ std::string counted(std::size_t count, const char* what) {
 
 }  // namespace
 
-std::string replay_text(const run::Replay& replay, const std::string& run, bool prompts) {
+std::string replay_text(const replay::Replay& replay, const std::string& run, bool prompts) {
   std::string text;
   if (replay.same()) {
     text += fmt::format("{} takes the same path: {}, {}\n", run,
@@ -75,7 +75,7 @@ std::string replay_text(const run::Replay& replay, const std::string& run, bool 
   return text;
 }
 
-Json replay_json(const run::Replay& replay, const std::string& run) {
+Json replay_json(const replay::Replay& replay, const std::string& run) {
   Json json = {{"run", run},
                {"same", replay.same()},
                {"faithful", replay.faithful},

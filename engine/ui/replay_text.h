@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "run/replay.h"
+#include "replay/replay.h"
 
 namespace agneto::ui {
 
 // `prompts`: they were compared too. Lines without escape sequences; secrets are still in them.
-std::string replay_text(const run::Replay& replay, const std::string& run, bool prompts);
+std::string replay_text(const replay::Replay& replay, const std::string& run, bool prompts);
 
-Json replay_json(const run::Replay& replay, const std::string& run);
+Json replay_json(const replay::Replay& replay, const std::string& run);
 
 }  // namespace agneto::ui

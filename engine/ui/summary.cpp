@@ -80,17 +80,22 @@ struct Effort {
   std::int64_t tokens = 0;
   Millis time{0};
 
+  // A call counts once it has ended, where it was made.
   void add(const Json& call) {
-    ++calls;
+    const bool made = !call.at("attempts").empty() || call.at("outcome") != "cancelled";
+    if (made && !call.at("outcome").is_null()) ++calls;
     for (const auto& attempt : call.at("attempts")) {
-      ++attempts;
       const Json& reply = attempt.at("reply");
       if (!reply.is_object()) continue;
-      cost += reply.value("cost", 0.0);
-      tokens += reply.value("input_tokens", std::int64_t{0}) +
-                reply.value("output_tokens", std::int64_t{0});
-      time += Millis(reply.value("ms", std::int64_t{0}));
+      ++attempts;
+      cost += reply.at("cost").get<double>();
+      tokens += tokens_of(reply);
+      time += Millis(reply.at("ms").get<std::int64_t>());
     }
+  }
+  static std::int64_t tokens_of(const Json& usage) {
+    return usage.at("input_tokens").get<std::int64_t>() +
+           usage.at("output_tokens").get<std::int64_t>();
   }
   std::vector<std::string> cells(const std::string& name) const {
     return {plain(name),
@@ -121,11 +126,11 @@ std::string head(const Json& exported) {
 
 std::string effort(const Json& exported) {
   std::map<std::string, Effort> agents;
-  Effort all;
-  for (const auto& call : exported.at("calls")) {
-    agents[text_of(call, "agent")].add(call);
-    all.add(call);
-  }
+  const Json& totals = exported.at("totals");
+  Effort all{totals.at("calls"), totals.at("attempts"), totals.at("cost"),
+             Effort::tokens_of(totals)};
+  for (const auto& call : exported.at("calls")) agents[text_of(call, "agent")].add(call);
+  for (const auto& [name, effort] : agents) all.time += effort.time;
   if (agents.empty()) return "";
   Table table({"agent", "calls", "attempts", "cost", "tokens", "time"});
   for (const auto& [name, effort] : agents) table.row(effort.cells(name));

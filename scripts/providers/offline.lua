@@ -114,7 +114,7 @@ return {
     if fault then
       local prompt = answer.prompt
       answer = strike[fault.kind](answer, fault)
-      answer.prompt, answer.note = prompt, "injected: " .. fault.text
+      answer.prompt, answer.fault = prompt, fault.text
     end
     return {answer = answer}
   end,

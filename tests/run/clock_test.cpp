@@ -1,8 +1,8 @@
 // Runs on a machine whose clock somebody puts back: design.md's "now is never earlier than the
 // journal's last time", and goes on.
 #include "engine_fixture.h"
+#include "record/totals.h"
 #include "run/run_clock.h"
-#include "run/totals.h"
 
 namespace agneto::run {
 namespace {
@@ -65,8 +65,8 @@ states:
     return all;
   }
   Json totals() const {
-    return totals_of(store->state("r"), *store->find("r"), store->entries("r"),
-                     store->find("r")->updated);
+    const auto run = *store->find("r");
+    return record::to_json(record::totals_of(recorded(), run, run.updated));
   }
 };
 
@@ -150,7 +150,7 @@ TEST_F(TotalsTest, OfARunAtWorkAreThoseOfNow) {
   Json during;
   seen.on["question.asked"] = [&] {
     clock.advance(2 * hour);
-    during = totals_of(store->state("r"), *store->find("r"), store->entries("r"), clock.now());
+    during = record::to_json(record::totals_of(recorded(), *store->find("r"), clock.now()));
     human.answers = {{"YES", "", {}}};
   };
   EXPECT_EQ(start(), ExitStatus::complete);

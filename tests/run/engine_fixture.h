@@ -196,25 +196,34 @@ class ScriptedHuman : public Human {
   std::vector<std::string> withdrawn;
 };
 
+// An event as JSON, as programs see it.
+struct Heard {
+  std::string kind, path;
+  Json data;
+
+  explicit Heard(const RunEvent& event)
+      : kind(event.kind()), path(event.path), data(record::body_json(event.body)) {}
+};
+
 // Keeps what it hears; `on` runs something when a kind of event is heard first.
 class Listening : public Observer {
  public:
   void event(const RunEvent& event) override {
-    events.push_back(event);
-    if (auto found = on.find(event.kind); found != on.end()) {
+    events.emplace_back(event);
+    if (auto found = on.find(events.back().kind); found != on.end()) {
       auto act = std::move(found->second);
       on.erase(found);
       act();
     }
   }
-  std::vector<RunEvent> of(const std::string& kind) const {
-    std::vector<RunEvent> found;
+  std::vector<Heard> of(const std::string& kind) const {
+    std::vector<Heard> found;
     for (const auto& event : events) {
       if (event.kind == kind) found.push_back(event);
     }
     return found;
   }
-  std::vector<RunEvent> events;
+  std::vector<Heard> events;
   std::map<std::string, std::function<void()>> on;
 };
 
@@ -309,6 +318,7 @@ class EngineTest : public ::testing::Test {
     return make(std::move(state), std::move(instance));
   }
 
+  std::vector<record::Entry> recorded() const { return record::decode(store->entries("r")); }
   std::vector<std::string> kinds() const {
     std::vector<std::string> names;
     for (const auto& entry : store->entries("r")) names.push_back(entry.kind);

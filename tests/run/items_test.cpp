@@ -197,7 +197,7 @@ context: {why: ''}
 outputs: {why: ctx.why}
 )");
   EXPECT_EQ(start(), ExitStatus::failed);
-  const RunEvent refused = seen.of("workspace.refused")[0];  // of whichever came first
+  const Heard refused = seen.of("workspace.refused")[0];  // of whichever came first
   EXPECT_EQ(refused.data.at("message"),
             refused.path.substr(0, refused.path.find('/')) +
                 " cannot merge: its work goes where the for_each is, when that ends");

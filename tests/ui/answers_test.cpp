@@ -7,6 +7,18 @@
 namespace agneto::ui {
 namespace {
 
+record::Question offering(std::vector<record::Question::Option> options) {
+  record::Question question;
+  question.options = std::move(options);
+  return question;
+}
+
+record::Question for_words() {
+  record::Question question;
+  question.words = true;
+  return question;
+}
+
 std::string text(const std::vector<Styled>& lines) {
   std::string all;
   for (const auto& line : lines) all += line.render(false) + "\n";
@@ -14,36 +26,37 @@ std::string text(const std::vector<Styled>& lines) {
 }
 
 TEST(AnswersTest, EachChoiceIsACommandWithWhatItNeeds) {
-  EXPECT_EQ(text(answer_commands(
-                {"r-1"},
-                {{"YES", "Yes"}, {"EDITED", "Yes, edited", false, true}, {"NO", "No", true, false}},
-                false, 80)),
+  const auto choices = offering({{"YES", "Yes"},
+                                 {"EDITED", "Yes, edited", model::Need::none, true},
+                                 {"NO", "No", model::Need::required, false}});
+  EXPECT_EQ(text(answer_commands({"r-1"}, choices, 80)),
             "    agneto resume r-1 --answer YES   # Yes\n"
             "    agneto resume r-1 --answer EDITED --edited FILE   # Yes, edited\n"
             "    agneto resume r-1 --answer NO --feedback \"…\"   # No\n");
-  EXPECT_EQ(text(answer_commands({"r-1"}, {}, true, 80)),
+  EXPECT_EQ(text(answer_commands({"r-1"}, for_words(), 80)),
             "    agneto resume r-1 --feedback \"…\"\n");
 }
 
 TEST(AnswersTest, WhereALineIsTooNarrowTheLabelStandsAbove) {
-  EXPECT_EQ(text(answer_commands({"r-1"}, {{"YES", "Yes, carry it out"}, {"NO", "No"}}, false, 40)),
-            "    # Yes, carry it out\n"
-            "    agneto resume r-1 --answer YES\n"
-            "    agneto resume r-1 --answer NO   # No\n");
+  EXPECT_EQ(
+      text(answer_commands({"r-1"}, offering({{"YES", "Yes, carry it out"}, {"NO", "No"}}), 40)),
+      "    # Yes, carry it out\n"
+      "    agneto resume r-1 --answer YES\n"
+      "    agneto resume r-1 --answer NO   # No\n");
 }
 
 TEST(AnswersTest, OfALiveRunAreGivenWithoutTakingItOver) {
   const Asking live{"r-1", "", true};
-  EXPECT_EQ(text(answer_commands(live, {{"YES", "Yes"}}, false, 80)),
+  EXPECT_EQ(text(answer_commands(live, offering({{"YES", "Yes"}}), 80)),
             "    agneto answer r-1 YES   # Yes\n");
-  EXPECT_EQ(text(answer_commands(live, {}, true, 80)), "    agneto answer r-1 --text \"…\"\n");
+  EXPECT_EQ(text(answer_commands(live, for_words(), 80)), "    agneto answer r-1 --text \"…\"\n");
 }
 
 TEST(AnswersTest, OfSeveralQuestionsSayWhichOne) {
   const Asking second{"r-1", "GATE#2", false};
-  EXPECT_EQ(text(answer_commands(second, {{"NO", "No", true, false}}, false, 80)),
+  EXPECT_EQ(text(answer_commands(second, offering({{"NO", "No", model::Need::required}}), 80)),
             "    agneto answer r-1 GATE#2 NO --feedback \"…\"   # No\n");
-  EXPECT_EQ(text(answer_commands(second, {}, true, 80)),
+  EXPECT_EQ(text(answer_commands(second, for_words(), 80)),
             "    agneto answer r-1 GATE#2 --text \"…\"\n");
   EXPECT_EQ(answer_command({"r-1", "PANEL#1[2]/GATE#1", true}),
             "agneto answer r-1 'PANEL#1[2]/GATE#1'");

@@ -21,10 +21,19 @@ class ConsoleTest : public testing::Test {
     tzset();
   }
 
+  // With these fields, and others as they begin.
   void tell(Console& console, const std::string& kind, const std::string& path = "",
-            Json data = Json::object()) {
+            const Json& data = Json::object()) {
+    record::EventBody body;
+    become(body, kind);
+    Json whole = record::body_json(body);
+    whole.update(data);
+    tell(console, path, record::event_body(kind, whole));
+  }
+
+  void tell(Console& console, const std::string& path, record::EventBody body) {
     now_ += Millis(500);
-    console.event({now_, "shout-1", kind, path, std::move(data)});
+    console.event({now_, "shout-1", path, std::move(body)});
   }
 
   void start(Console& console) {
@@ -96,7 +105,6 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
   tell(console, "problem", "EXECUTING#1",
        {{"event", "error.lua"}, {"message", "line 1\n  line 2"}});
   tell(console, "run.paused");
-  tell(console, "agent.thought", "EXECUTING#1", {{"text", "an event of a later version"}});
   EXPECT_EQ(
       paper.read(),
       "shout-1  add a --shout flag …\n"
@@ -305,14 +313,15 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
   Console console(screen, true, look);
-  tell(console, "run.suspended", "",
-       {{"reason", "a question waits for an answer"},
-        {"question", "Good enough?"},
-        {"words", false},
-        {"options",
-         {{{"name", "YES"}, {"label", "Yes, finish it"}, {"feedback", false}, {"edit", false}},
-          {{"name", "EDITED"}, {"label", "Edited"}, {"feedback", false}, {"edit", true}},
-          {{"name", "RETRY"}, {"label", "No, plan again"}, {"feedback", true}}}}});
+  tell(console, "",
+       record::RunSuspended{"a question waits for an answer",
+                            record::Question{"GATE#1",
+                                             "Good enough?",
+                                             "",
+                                             {{"YES", "Yes, finish it"},
+                                              {"EDITED", "Edited", model::Need::none, true},
+                                              {"RETRY", "No, plan again", model::Need::required}}},
+                            {}});
   EXPECT_EQ(
       paper.read(),
       "09:00:00                                    suspended: a question waits for an answer\n"
@@ -321,17 +330,13 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
       "    agneto resume shout-1 --answer YES   # Yes, finish it\n"
       "    agneto resume shout-1 --answer EDITED --edited FILE   # Edited\n"
       "    agneto resume shout-1 --answer RETRY --feedback \"…\"   # No, plan again\n");
-  tell(console, "run.suspended", "",
-       {{"reason", "r"}, {"question", "Which?"}, {"words", true}, {"options", Json::array()}});
+  tell(console, "",
+       record::RunSuspended{"r", record::Question{"WORDS#1", "Which?", "", {}, "", true}, {}});
   EXPECT_THAT(paper.read(),
               testing::EndsWith("\n\n  Which?\n    agneto resume shout-1 --feedback \"…\"\n"));
-  tell(console, "run.suspended", "",
-       {{"reason", "r"},
-        {"path", "GATE#1"},
-        {"question", "Good?"},
-        {"words", false},
-        {"options", {{{"name", "YES"}, {"label", "Yes"}}}},
-        {"others", {"TASK#1/OTHER#2"}}});
+  tell(console, "",
+       record::RunSuspended{
+           "r", record::Question{"GATE#1", "Good?", "", {{"YES", "Yes"}}}, {"TASK#1/OTHER#2"}});
   EXPECT_THAT(paper.read(),
               testing::EndsWith("\n\n  Good?\n    agneto answer shout-1 GATE#1 YES   # Yes\n"
                                 "  open    TASK#1/OTHER#2, too: agneto show shout-1\n"
@@ -418,7 +423,7 @@ TEST_F(ConsoleTest, WhatIsToldFromTheJournalHasItsNumber) {
   Paper paper;
   Screen screen(paper.file(), plain);
   Console console(screen, false, look);
-  run::RunEvent note{Time(Millis(1'000)), "shout-1", "note", "A#1", {{"text", "hello"}}, 42};
+  record::RunEvent note{Time(Millis(1'000)), "shout-1", "A#1", record::Note{"hello"}, 42};
   console.event(note);
   note.undone = true;
   console.event(note);

@@ -10,14 +10,13 @@ namespace {
 TEST(JsonLinesTest, OneObjectALineThatNoTerminalObeys) {
   Paper paper;
   JsonLines lines(paper.file());
-  run::RunEvent event;
+  record::RunEvent event;
   event.time = Time(Millis(0));
   event.run = "shout-1";
-  event.kind = "agent.text";
   event.path = "CODING#1";
-  event.data = {{"text",
-                 "a\n\x1b[2J\x7f\xC2\x9B"
-                 "2J é \xFF"}};
+  event.body = record::AgentText{
+      "a\n\x1b[2J\x7f\xC2\x9B"
+      "2J é \xFF"};
   lines.event(event);
   std::string first = paper.read();
   EXPECT_EQ(first,
@@ -27,9 +26,8 @@ TEST(JsonLinesTest, OneObjectALineThatNoTerminalObeys) {
   EXPECT_EQ(Json::parse(first).at("text"),
             "a\n\x1b[2J\x7f\xC2\x9B"
             "2J é \xEF\xBF\xBD");
-  event.kind = "run.paused";
   event.path.clear();
-  event.data = Json::object();
+  event.body = record::RunPaused{};
   lines.event(event);
   EXPECT_EQ(
       paper.read(),

@@ -7,13 +7,13 @@ namespace {
 
 const Redactor redactor(std::map<std::string, std::string>{{"hunter-22", "PASSWORD"}});
 
-class Heard : public run::Observer {
+class Heard : public record::Observer {
  public:
-  explicit Heard(std::vector<run::RunEvent>& events) : events_(events) {}
-  void event(const run::RunEvent& event) override { events_.push_back(event); }
+  explicit Heard(std::vector<record::RunEvent>& events) : events_(events) {}
+  void event(const record::RunEvent& event) override { events_.push_back(event); }
 
  private:
-  std::vector<run::RunEvent>& events_;
+  std::vector<record::RunEvent>& events_;
 };
 
 class Asked : public run::Human {
@@ -32,13 +32,12 @@ class Asked : public run::Human {
 };
 
 TEST(Redacted, AnObserverHearsOfNoSecret) {
-  std::vector<run::RunEvent> heard;
+  std::vector<record::RunEvent> heard;
   RedactedObserver observer(std::make_unique<Heard>(heard), redactor);
-  observer.event({Time(), "r", "agent.text", "A#1", {{"text", "it is hunter-22"}}});
+  observer.event({Time(), "r", "A#1", record::AgentText{"it is hunter-22"}});
   ASSERT_EQ(heard.size(), 1u);
-  EXPECT_EQ(heard[0].kind, "agent.text");
   EXPECT_EQ(heard[0].path, "A#1");
-  EXPECT_EQ(heard[0].data, Json({{"text", "it is [redacted: PASSWORD]"}}));
+  EXPECT_EQ(heard[0].get<record::AgentText>()->text, "it is [redacted: PASSWORD]");
 }
 
 TEST(Redacted, APersonIsShownNoSecretButEditsTheRealText) {

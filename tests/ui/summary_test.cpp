@@ -18,6 +18,13 @@ Json minimal() {
             {"branch", "agneto/say-hello-3f2a"},
             {"created", "2026-11-21T22:00:36.123Z"},
             {"updated", "2026-11-21T22:01:00.000Z"}}},
+          {"totals",
+           {{"calls", 1},
+            {"attempts", 1},
+            {"cost", 0.5},
+            {"input_tokens", 100},
+            {"output_tokens", 20},
+            {"worked", 2000}}},
           {"calls", Json::array()},
           {"questions", Json::array()},
           {"commands", Json::array()},
@@ -78,8 +85,8 @@ say hello
 
 | agent | calls | attempts | cost | tokens | time |
 | --- | --- | --- | --- | --- | --- |
-| coder | 1 | 2 | $0.50 | 120 | 1.5s |
-| all | 1 | 2 | $0.50 | 120 | 1.5s |
+| coder | 1 | 1 | $0.50 | 120 | 1.5s |
+| all | 1 | 1 | $0.50 | 120 | 1.5s |
 
 ## What happened
 

@@ -4,17 +4,17 @@
 
 #include "cli/commands.h"
 #include "cli/target.h"
+#include "record/event.h"
 #include "run/human.h"
-#include "run/observer.h"
 
 namespace agneto::cli {
 namespace {
 
 // Says what became of what a cut-off call had changed.
-class Notes : public run::Observer {
+class Notes : public record::Observer {
  public:
-  void event(const run::RunEvent& event) override {
-    if (event.kind == "note") fmt::print("{}\n", event.data.at("text").get<std::string>());
+  void event(const record::RunEvent& event) override {
+    if (const auto* note = event.get<record::Note>()) fmt::print("{}\n", note->text);
   }
 };
 

@@ -64,19 +64,19 @@ void require_no_answer(const Target& target, const std::vector<chart::AskHuman>&
                   [&](const auto& each) { return is_meant(each.path); })) {
     return;
   }
-  const auto entries = target.journal->entries(target.run.id);
+  const auto entries = record::decode(target.journal->entries(target.run.id));
   const auto old = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
-    return entry.kind == "answer" && entry.stands && is_meant(entry.path);
+    return entry.template get<record::Answered>() && entry.stands && is_meant(entry.path);
   });
   if (old == entries.rend()) return;
-  const std::string by = old->body.value("by", "");
+  const auto& given = *old->get<record::Answered>();
   std::vector<std::string> paths;
   for (const auto& question : open) paths.push_back(question.path);
   throw Error(fmt::format("{} was answered at {}: {}{}", old->path, ui::local_time(old->time),
-                          run::describe(record::posted_answer(old->body)),
-                          by == "elsewhere" ? " by " + old->body.value("name", "")
-                          : by == "default" ? ", its default"
-                                            : ""),
+                          run::describe(given),
+                          given.by == "elsewhere" ? " by " + given.name
+                          : given.by == "default" ? ", its default"
+                                                  : ""),
               paths.empty() ? "no question is open now" : "open now: " + join(paths, ", "));
 }
 
@@ -129,7 +129,7 @@ ExitStatus answer(const Context& context, const Options& options) {
       fmt::print("answered: {}\n", run::describe(wanted.answer));
       break;
     case run::Delivery::Fate::refused:
-      throw Error("the answer was refused: " + delivery.entry.body.value("reason", ""),
+      throw Error("the answer was refused: " + delivery.reason(),
                   "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);
     case run::Delivery::Fate::waiting:
       throw no_word(target);

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "journal/lock.h"
-#include "run/account.h"
+#include "record/run_summary.h"
 #include "workspace/workspace.h"
 
 namespace agneto::cli {
@@ -92,7 +92,8 @@ class Cleaner {
     cleaning.worktrees = worktrees_;
     cleaning.run = run.id;
     cleaning.into = {run.base};
-    for (const auto& operation : run::account_of(journal_.entries(run.id), {}).operations) {
+    for (const auto& operation :
+         record::summary_of(record::decode(journal_.entries(run.id)), {}).operations) {
       if (operation.at("operation") != "merge" || operation.at("outcome") != "ok") continue;
       const std::string into = operation.at("into"), commit = operation.at("data").at("commit");
       if (!commit.empty()) cleaning.merges.push_back(commit);

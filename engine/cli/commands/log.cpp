@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "record/event_replay.h"
 #include "run/reader.h"
-#include "run/retelling.h"
 #include "ui/console.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
@@ -37,9 +37,9 @@ class Log {
   Log(const Context& context, const Options& options)
       : options_(options),
         reader_(context.folder, options.run),
-        line_(reader_.line()),
+        run_(reader_.run()),
         workflow_(reader_.workflow()),
-        retelling_(line_, workflow_ ? workflow_->system.get() : nullptr),
+        replay_(run_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
         console_(screen_, false, [&context](const std::string& base, const std::string& branch) {
           return workspace::branch_work(context.folder, base, branch);
@@ -48,20 +48,22 @@ class Log {
   ExitStatus print() {
     tell();
     if (!options_.follow) {
+      for (const auto& event : replay_.rest()) tell(event);
       require_paths();
       return printed(ExitStatus::complete);
     }
     SystemClock clock;
     // Looked at before the entries: what it wrote last is there then.
-    bool goes_on = reader_.line().status == "running";
+    bool goes_on = reader_.run().status == "running";
     while (goes_on) {
       clock.sleep(between_looks, {});
-      goes_on = reader_.line().status == "running";
+      goes_on = reader_.run().status == "running";
       tell();
       printed(ExitStatus::complete);
     }
     tell();
-    const std::string status = reader_.line().status;
+    for (const auto& event : replay_.rest()) tell(event);
+    const std::string status = reader_.run().status;
     if (status == "interrupted" && !options_.json) {
       screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
     }
@@ -70,15 +72,29 @@ class Log {
 
  private:
   void tell() {
-    for (const auto& entry : reader_.entries(seen_)) {
-      seen_ = entry.seq;
-      reader_.telling([&] {
-        for (const auto& event : retelling_.next(entry)) {
-          options_.json ? json_.event(event) : console_.event(event);
-        }
-        if (entry.kind == "prompt" || entry.kind == "reply") whole(entry);
-      });
+    reader_.telling([&] {
+      for (const auto& entry : reader_.entries(seen_)) {
+        seen_ = entry.seq;
+        for (const auto& event : replay_.next(entry)) tell(event);
+        if (!entry.get<record::Prompt>() && !entry.get<record::Reply>()) continue;
+        if (is_wanted(entry.path)) tell(whole(entry));
+      }
+    });
+  }
+
+  void tell(const record::RunEvent& event) {
+    options_.json ? json_.event(event) : console_.event(event);
+  }
+
+  // A prompt or a reply, from its first to its last line.
+  record::RunEvent whole(const record::Entry& entry) const {
+    record::RunEvent event{entry.time, reader_.id(), entry.path, {}, entry.seq};
+    if (const auto* prompt = entry.get<record::Prompt>()) {
+      event.body = record::AgentPrompt{*prompt};
+    } else {
+      event.body = record::AgentReply{*entry.get<record::Reply>()};
     }
+    return event;
   }
 
   bool is_wanted(const std::string& path) {
@@ -90,29 +106,6 @@ class Log {
     }
     calls_.insert(path);
     return wanted;
-  }
-
-  // A prompt or a reply, from its first to its last line.
-  void whole(const journal::Entry& entry) {
-    if (!is_wanted(entry.path)) return;
-    const std::string error = entry.body.value("error", "");
-    const std::string text = entry.body.at("text");
-    if (options_.json) {
-      run::RunEvent event{entry.time, reader_.id(), "agent." + entry.kind,
-                          entry.path, entry.body,   entry.seq};
-      json_.event(event);
-      return;
-    }
-    const bool prompt = entry.kind == "prompt";
-    screen_.line(
-        {Color::bold,
-         fmt::format("{:>5}  {} {}, attempt {}{}", entry.seq, prompt ? "prompt to" : "reply of",
-                     ui::readable_path(entry.path), entry.body.at("attempt").get<int>(),
-                     error.empty() ? "" : ": " + error)});
-    for (const auto line : split_lines(text)) {
-      screen_.line(Styled(prompt ? Color::cyan : Color::green, "       │ ") + Styled(line),
-                   Screen::as_is);
-    }
   }
 
   // Throws Error where a path that was asked for is not that of a call.
@@ -127,9 +120,9 @@ class Log {
 
   const Options& options_;
   run::Reader reader_;
-  journal::RunRecord line_;
+  journal::RunRecord run_;
   std::shared_ptr<const model::Loaded> workflow_;
-  run::Retelling retelling_;
+  record::EventReplay replay_;
   Screen screen_;
   ui::Console console_;
   ui::JsonLines json_{stdout};

@@ -1,6 +1,6 @@
 // agneto replay
 
-#include "run/replay.h"
+#include "replay/replay.h"
 
 #include <fmt/format.h>
 
@@ -29,12 +29,12 @@ struct Loaded {
       : workflow(run::load_workflow(file, files)) {
     const script::ModulePaths modules{workflow.system->root, library};
     evaluator = run::check_scripts(*workflow.system, files, modules);
-    script.emplace(run::Script{*workflow.system, *evaluator, files, modules});
+    script.emplace(replay::Script{*workflow.system, *evaluator, files, modules});
   }
 
   model::Loaded workflow;
   std::unique_ptr<chart::Evaluator> evaluator;
-  std::optional<run::Script> script;
+  std::optional<replay::Script> script;
 };
 
 ExitStatus play(const Options& options, const Context& context) {
@@ -55,9 +55,10 @@ ExitStatus play(const Options& options, const Context& context) {
     edited.emplace(run::find_workflow(options.workflow, context.folder, context.resources), disk,
                    library);
   }
+  const std::string root = record::options_of(run).root;
   const run::Config config = run::read_config(
-      fs::path(run.options.value("root", home.string())) / ".agneto" / "config.yaml", disk);
-  run::ReplayOptions how;
+      fs::path(root.empty() ? home.string() : root) / ".agneto" / "config.yaml", disk);
+  replay::ReplayOptions how;
   how.prompts = options.prompts;
   how.config = &config;
   how.workspace = [&](const std::string& path, const std::string& checkpoint) {
@@ -68,10 +69,10 @@ ExitStatus play(const Options& options, const Context& context) {
     return run::workspace_json(then.since_base, then.since_last_commit);
   };
   // Its owner may be at work: the state is that of the last entry that was read.
-  const auto entries = journal->entries(run.id);
+  const auto entries = record::decode(journal->entries(run.id));
   const auto replay =
-      run::replay(run, entries, journal->state_at(run.id, entries.back().seq), *recorded.script,
-                  edited ? *edited->script : *recorded.script, how);
+      replay::replay(run, entries, journal->state_at(run.id, entries.back().seq), *recorded.script,
+                     edited ? *edited->script : *recorded.script, how);
   if (options.json) {
     fmt::print("{}", ui::to_line(redactor.json(ui::replay_json(replay, run.id))));
   } else {

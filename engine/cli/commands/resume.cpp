@@ -52,7 +52,7 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
 ExitStatus resume(const Context& context, const std::string& run) {
   Manner manner;
   manner.folder = context.folder;
-  return work(manner, [&](run::Human& human, run::Observer& observer) {
+  return work(manner, [&](run::Human& human, record::Observer& observer) {
     run::Reopen request;
     request.folder = context.folder;
     request.run = run;
@@ -95,7 +95,7 @@ void add_resume(Program& program) {
         return answer_of(*options, question, editor);
       };
     }
-    return work(manner, [&](run::Human& human, run::Observer& observer) {
+    return work(manner, [&](run::Human& human, record::Observer& observer) {
       return run::Assembly::reopen(request, context.resources, human, observer);
     });
   };

@@ -6,7 +6,7 @@
 #include "cli/record.h"
 #include "cli/text_file.h"
 #include "cli/work.h"
-#include "run/cassette_file.h"
+#include "record/cassette_file.h"
 
 namespace agneto::cli {
 namespace {
@@ -21,7 +21,7 @@ struct Options {
   std::string base;
   std::string cassette;
   std::string record;
-  run::Playback playback;
+  record::Playback playback;
   bool auto_merge = false;
   bool non_interactive = false;
   bool interactive = false;
@@ -114,7 +114,7 @@ void add_run(Program& program) {
     bool from_cassette =
         !request.cassette.empty() && !options->interactive && !options->non_interactive;
     if (from_cassette) {
-      const Json loaded = run::load_cassette(request.cassette, Disk());
+      const Json loaded = record::load_cassette(request.cassette, Disk());
       manner.answers = loaded.value("answers", Json::array());
       // Recorded from a run that asks nobody, though it may have been answered when suspended.
       if (loaded.value("interactive", Json(true)) == Json(false)) {
@@ -123,7 +123,7 @@ void add_run(Program& program) {
       }
     }
     request.interactive = from_cassette || (manner.interactive && !manner.json && somebody_there());
-    return work(manner, [&](run::Human& human, run::Observer& observer) {
+    return work(manner, [&](run::Human& human, record::Observer& observer) {
       return run::Assembly::create(request, context.resources, human, observer);
     });
   };

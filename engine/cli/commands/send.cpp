@@ -32,14 +32,15 @@ ExitStatus send(const Context& context, const Options& options) {
   if (!data.is_null()) body["data"] = data;
   const auto delivery = target.tell({"event", std::move(body)});
   switch (delivery.fate) {
-    case run::Delivery::Fate::taken:
-      fmt::print("{}\n", delivery.entry.body.value("taken", true)
+    case run::Delivery::Fate::taken: {
+      const auto* sent = delivery.entry.get<record::Sent>();
+      fmt::print("{}\n", !sent || sent->taken
                              ? "sent: " + options.event
                              : "sent: " + options.event + ", which nothing takes where the run is");
       break;
+    }
     case run::Delivery::Fate::refused:
-      throw Error("the event was refused: " + delivery.entry.body.value("reason", ""), "",
-                  ExitStatus::failed);
+      throw Error("the event was refused: " + delivery.reason(), "", ExitStatus::failed);
     case run::Delivery::Fate::waiting:
       throw no_word(target);
     case run::Delivery::Fate::stored:

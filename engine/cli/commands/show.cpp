@@ -8,9 +8,10 @@
 #include "base/text.h"
 #include "chart/path.h"
 #include "cli/commands.h"
+#include "record/options.h"
+#include "record/totals.h"
 #include "run/questions.h"
 #include "run/reader.h"
-#include "run/totals.h"
 #include "ui/answers.h"
 #include "ui/ending.h"
 #include "ui/json_lines.h"
@@ -32,17 +33,12 @@ void fact(Screen& screen, const std::string& name, const std::string& value) {
 }
 
 // What went wrong: the problems of a step, or the message of an event that is a failure.
-std::vector<std::string> failures(const Json& macrostep) {
+std::vector<std::string> failures(const record::Macrostep& step) {
   std::vector<std::string> all;
-  for (const auto& problem : macrostep.value("problems", Json::array())) {
-    all.push_back(problem.at("event").get<std::string>() + ": " +
-                  problem.at("message").get<std::string>());
-  }
-  const Json& event = macrostep.at("event");
-  if (!event.is_object()) return all;
-  std::string name = event.at("name");
-  bool failed = starts_with_word(name, "error") || name == "failed" || name == "conflict";
-  const Json& data = event.at("data");
+  for (const auto& problem : step.problems) all.push_back(problem.event + ": " + problem.message);
+  if (!step.event) return all;
+  const auto& [kind, name, data, path] = *step.event;
+  const bool failed = starts_with_word(name, "error") || name == "failed" || name == "conflict";
   if (failed && data.is_object() && data.contains("message") && data["message"].is_string()) {
     all.push_back(data["message"]);
   }
@@ -50,91 +46,84 @@ std::vector<std::string> failures(const Json& macrostep) {
 }
 
 // The path that a run took, as its journal has it: every transition, and what went wrong on it.
-void show_path(Screen& screen, const std::vector<journal::Entry>& entries) {
+void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
   std::string day;
   for (const auto& entry : entries) {
-    if (entry.kind != "macrostep" || !entry.stands) continue;
+    const auto* step = entry.get<record::Macrostep>();
+    if (!step || !entry.stands) continue;
     std::string time = ui::local_time(entry.time);
     if (time.substr(0, 10) != day) fact(screen, day.empty() ? "path" : "", time.substr(0, 10));
     day = time.substr(0, 10);
     std::string start = "  " + time.substr(11) + "  ";
-    for (const auto& taken : entry.body.at("transitions")) {
-      auto targets = taken.at("to").get<std::vector<std::string>>();
-      std::string instance = ui::readable_path(taken.at("instance").get<std::string>());
-      std::string event = taken.at("event");
-      screen.line(start + chart::within(instance, taken.at("from").get<std::string>()) + " → " +
-                      (targets.empty() ? "(stays)" : join(targets, ", ")) +
-                      (event.empty() ? "" : "  " + event),
+    for (const auto& taken : step->transitions) {
+      const std::string instance = ui::readable_path(taken.instance);
+      screen.line(start + chart::within(instance, taken.from) + " → " +
+                      (taken.to.empty() ? "(stays)" : join(taken.to, ", ")) +
+                      (taken.event.empty() ? "" : "  " + taken.event),
                   start.size() + 2);
       start.replace(0, start.size(), start.size(), ' ');
     }
-    for (const auto& failure : failures(entry.body)) {
+    for (const auto& failure : failures(*step)) {
       screen.line(Styled(start) + Styled(ui::Color::red, failure), start.size());
       start.replace(0, start.size(), start.size(), ' ');
     }
   }
 }
 
-// An open question.
-Json question_of(const std::string& path, const Json& effect) {
-  Json options = Json::array();
-  for (const auto& option : effect.at("options")) {
-    options.push_back({{"name", option.at("name")},
-                       {"label", option.at("label")},
-                       {"feedback", option.at("feedback")},
-                       {"edit", option.contains("edit")}});
-  }
-  return {{"id", path},
-          {"question", effect.at("question")},
-          {"show", effect.at("show")},
-          {"options", std::move(options)},
-          {"default", effect.at("default")},
-          {"words", effect.at("text") != "none"}};
-}
+// An open question, and what somebody answered elsewhere that nobody has taken yet.
+struct Open {
+  record::Question question;
+  ui::Asking asking;
+  std::optional<record::PostedAnswer> answer;
+  Time answered{};
+};
 
 // While somebody works on the run, another question may be open by the time that one is answered:
 // so it is named then.
-ui::Asking asking_of(const journal::RunRecord& run, const Json& questions, const Json& question) {
-  const std::string id = question.at("id");
+std::vector<Open> questions_of(const journal::RunRecord& run, const Json& outstanding,
+                               const std::vector<journal::Message>& inbox) {
+  std::vector<Open> all;
+  for (const auto& [path, json] : outstanding.items()) {
+    const auto effect = from_fields<chart::NamedEffect>(json);
+    if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
+      all.push_back({record::question_of(*ask), {}, {}});
+    }
+  }
   const bool live = run.status == "running";
-  return {run.id, live || questions.size() > 1 ? id : "", live};
+  for (auto& open : all) {
+    const std::string& path = open.question.path;
+    open.asking = {run.id, live || all.size() > 1 ? path : "", live};
+    if (const auto* posted = run::posted_to(inbox, path)) {
+      open.answer = record::posted_answer(posted->body);
+      open.answered = posted->time;
+    }
+  }
+  return all;
 }
 
-// `answered`: what somebody answered elsewhere and nobody has taken yet.
-Json questions_of(const journal::RunRecord& run, const Json& outstanding,
-                  const std::vector<journal::Message>& inbox) {
-  Json questions = Json::array();
-  for (const auto& [path, effect] : outstanding.items()) {
-    if (effect.at("effect") == "ask") questions.push_back(question_of(path, effect));
+Json described(const Open& open) {
+  Json json = record::to_json(open.question);
+  json["id"] = open.question.path;
+  json["answer"] = ui::answer_command(open.asking);
+  if (open.answer) {
+    json["answered"] = record::to_json(*open.answer);
+    json["answered"].erase("question");
+    json["answered"]["time"] = format_time(open.answered);
   }
-  for (auto& question : questions) {
-    question["answer"] = ui::answer_command(asking_of(run, questions, question));
-    const auto* posted = run::posted_to(inbox, question.at("id"));
-    if (!posted) continue;
-    question["answered"] = posted->body;
-    question["answered"].erase("question");
-    question["answered"]["time"] = format_time(posted->time);
-  }
-  return questions;
+  return json;
 }
 
-void show_question(Screen& screen, const ui::Asking& asking, const Json& question,
-                   const journal::Message* posted) {
-  fact(screen, "question", question.at("question"));
-  fact(screen, "  id", question.at("id"));
-  if (posted) {
+void show_question(Screen& screen, const Open& open) {
+  fact(screen, "question", open.question.question);
+  fact(screen, "  id", open.question.path);
+  if (open.answer) {
     fact(screen, "  answer",
-         fmt::format("{} by {} at {}", run::describe(record::posted_answer(posted->body)),
-                     posted->body.value("by", ""), ui::local_time(posted->time)));
-    fact(screen, "  go on", "agneto resume " + asking.run);
+         fmt::format("{} by {} at {}", run::describe(*open.answer), open.answer->by,
+                     ui::local_time(open.answered)));
+    fact(screen, "  go on", "agneto resume " + open.asking.run);
     return;
   }
-  std::vector<ui::Choice> choices;
-  for (const auto& option : question.at("options")) {
-    choices.push_back({option.at("name"), option.at("label"), option.at("feedback") == "required",
-                       option.at("edit")});
-  }
-  for (auto& line : ui::answer_commands(asking, choices, question.at("words"), screen.width())) {
+  for (auto& line : ui::answer_commands(open.asking, open.question, screen.width())) {
     screen.line(std::move(line), Screen::as_is);
   }
 }
@@ -171,15 +160,17 @@ std::vector<std::string> states_of(const Json& instance, const model::System* sy
 
 // How a run ended, as the last of its steps has it; nothing while it has not.
 std::optional<ui::Ending> ending_of(const Context& context, const journal::RunRecord& run,
-                                    const std::vector<journal::Entry>& entries) {
+                                    const std::vector<record::Entry>& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (entry->kind != "macrostep" || !entry->stands) continue;
-    for (const auto& effect : entry->body.at("effects")) {
-      if (effect.at("effect") != "finish") continue;
+    const auto* step = entry->get<record::Macrostep>();
+    if (!step || !entry->stands) continue;
+    for (const auto& effect : step->effects) {
+      const auto* finish = std::get_if<chart::Finish>(&effect);
+      if (!finish) continue;
       return ui::Ending{run.outcome,
                         run.status,
-                        effect.at("reason"),
-                        effect.at("outputs"),
+                        finish->reason,
+                        finish->outputs,
                         run.branch,
                         run.base,
                         workspace::branch_work(context.folder, run.base, run.branch)};
@@ -188,22 +179,19 @@ std::optional<ui::Ending> ending_of(const Context& context, const journal::RunRe
   return std::nullopt;
 }
 
-std::string effort(const Json& totals) {
-  int calls = totals.at("calls");
-  int attempts = totals.at("attempts");
-  std::int64_t tokens = totals.at("input_tokens").get<std::int64_t>() +
-                        totals.at("output_tokens").get<std::int64_t>();
-  return ui::readable_effort(calls, totals.at("cost"), tokens) +
-         (attempts > calls ? fmt::format(" · {} attempts", attempts) : "") + " · " +
-         format_duration(Millis(totals.at("worked").get<std::int64_t>()));
+std::string effort(const record::Totals& totals) {
+  return ui::readable_effort(totals.calls, totals.usage.cost,
+                             totals.usage.input_tokens + totals.usage.output_tokens) +
+         (totals.attempts > totals.calls ? fmt::format(" · {} attempts", totals.attempts) : "") +
+         " · " + format_duration(totals.worked);
 }
 
 struct Shown {
   journal::RunRecord run;
   Json state;
   std::vector<std::string> states;
-  std::vector<journal::Entry> entries;
-  Json totals;
+  std::vector<record::Entry> entries;
+  record::Totals totals;
   std::vector<journal::Message> inbox;
 
   Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
@@ -213,8 +201,13 @@ Json described(const Shown& shown) {
   const journal::RunRecord& run = shown.run;
   Json path = Json::array();
   for (const auto& entry : shown.entries) {
-    if (entry.kind != "macrostep" || !entry.stands) continue;
-    for (const auto& taken : entry.body.at("transitions")) path.push_back(taken);
+    const auto* step = entry.get<record::Macrostep>();
+    if (!step || !entry.stands) continue;
+    for (const auto& taken : step->transitions) path.push_back(record::to_json(taken));
+  }
+  Json questions = Json::array();
+  for (const auto& open : questions_of(run, shown.outstanding(), shown.inbox)) {
+    questions.push_back(described(open));
   }
   Json json = {{"run", run.id},
                {"workflow", run.workflow},
@@ -226,9 +219,9 @@ Json described(const Shown& shown) {
                {"created", format_time(run.created)},
                {"updated", format_time(run.updated)},
                {"states", shown.states},
-               {"totals", shown.totals},
+               {"totals", record::to_json(shown.totals)},
                {"outstanding", shown.outstanding()},
-               {"questions", questions_of(run, shown.outstanding(), shown.inbox)},
+               {"questions", std::move(questions)},
                {"path", std::move(path)}};
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
@@ -247,7 +240,7 @@ void print(const Context& context, const Shown& shown) {
   if (!run.branch.empty()) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
-  fact(screen, "agents", run.options.value("provider", ""));
+  fact(screen, "agents", record::options_of(run).provider);
   fact(screen, "effort", effort(shown.totals));
   fact(screen, "started", ui::local_time(run.created));
   fact(screen, "updated", ui::local_time(run.updated));
@@ -260,17 +253,13 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : outstanding.items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  const Json questions = questions_of(run, outstanding, shown.inbox);
-  for (const auto& question : questions) {
-    show_question(screen, asking_of(run, questions, question), question,
-                  run::posted_to(shown.inbox, question.at("id")));
-  }
+  for (const auto& open : questions_of(run, outstanding, shown.inbox)) show_question(screen, open);
   show_path(screen, shown.entries);
 }
 
 ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
-  Shown shown{reader.line(), reader.state(), {}, reader.entries(), {}, reader.inbox()};
-  shown.totals = run::totals_of(shown.state, shown.run, shown.entries, SystemClock().now());
+  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, reader.inbox()};
+  shown.totals = record::totals_of(shown.entries, shown.run, SystemClock().now());
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
   if (json) {

@@ -1,0 +1,188 @@
+#include "record/event_replay.h"
+
+#include "base/text.h"
+#include "chart/path.h"
+
+namespace agneto::record {
+EventReplay::EventReplay(const journal::RunRecord& run, const model::System* system)
+    : run_(run), system_(system), agents_(system ? agent_names(*system) : AgentNames()) {}
+
+std::vector<RunEvent> EventReplay::next(const Entry& entry) {
+  told_.clear();
+  tally_.add(entry);
+  std::visit([&](const auto& body) { tell_of(entry, body); }, entry.body);
+  return std::move(told_);
+}
+
+std::vector<RunEvent> EventReplay::rest() {
+  if (!finish_) return {};
+  auto& finished = std::get<RunFinished>(finish_->body);
+  finished.spent = spent();
+  finished.worked = tally_.totals().worked;
+  std::vector<RunEvent> rest = {std::move(*finish_)};
+  finish_.reset();
+  return rest;
+}
+
+void EventReplay::tell_of(const Entry& entry, const Started&) {
+  tell(entry, "",
+       RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "", options_of(run_).provider});
+  if (!system_) return;
+  std::vector<std::string> initial;
+  for (const auto target : system_->main().state(0).start.targets) {
+    initial.push_back(system_->main().state(target).name);
+  }
+  tell_stages(entry, "", initial);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Macrostep& step) {
+  if (const auto* outcome = step.outcome()) {
+    tell_outcome(entry, *outcome);
+  } else if (step.event && step.event->kind == chart::Event::Kind::external && step.handled &&
+             step.event->name.starts_with("limit.")) {
+    note(entry, step.event->data.at("message"));
+  }
+  for (const auto& taken : step.transitions) {
+    tell(entry, taken.instance, TransitionTaken{taken});
+    if (taken.instance.empty()) tell_stages(entry, taken.from, taken.to);
+  }
+  for (const auto& problem : step.problems) tell(entry, problem.path, ProblemMet{problem});
+  for (const auto& effect : step.effects) {
+    if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
+      tell(entry, ask->path, QuestionAsked{question_of(*ask)});
+    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
+      tell(entry, "",
+           RunFinished{end->outcome, end->status, end->outputs, end->reason, run_.branch, run_.base,
+                       spent(), tally_.totals().worked});
+      finish_ = std::move(told_.back());
+      told_.pop_back();
+    }
+  }
+}
+
+void EventReplay::tell_of(const Entry& entry, const Prompt& prompt) {
+  if (const auto wrong = wrong_.extract(entry.path)) {
+    tell(entry, entry.path, AgentRetry{wrong.mapped()});
+  }
+  const std::string state = chart::last_name(entry.path);
+  const auto* effect = tally_.pending().find(entry.path);
+  const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;
+  tell(entry, entry.path,
+       AgentStarted{call ? agent_of(*call, agents_) : state, prompt.provider, prompt.model,
+                    prompt.attempt, state});
+}
+
+void EventReplay::tell_of(const Entry& entry, const Reply& reply) {
+  wrong_[entry.path] = reply.error.empty() ? "asked again" : reply.error;
+}
+
+void EventReplay::tell_of(const Entry& entry, const Command& command) {
+  tell(entry, entry.path, CommandStarted{command.argv});
+}
+
+void EventReplay::tell_of(const Entry& entry, const Answered& answer) {
+  tell(entry, entry.path, QuestionAnswered{answer});
+}
+
+void EventReplay::tell_of(const Entry& entry, const Instructed& instruction) {
+  note(entry, "a person's instruction: " + instruction.text);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Sent& sent) {
+  note(entry, describe(sent));
+}
+
+void EventReplay::tell_of(const Entry& entry, const Refused& refused) {
+  tell(entry, entry.path, Note{refused.message + " refused: " + refused.reason});
+}
+
+void EventReplay::tell_of(const Entry& entry, const AbortAsked& abort) {
+  note(entry, abort.reason);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Suspended& suspended) {
+  RunSuspended told{suspended.reason, {}, {}};
+  for (const auto& [path, seq] : tally_.pending().open()) {
+    const auto* ask = std::get_if<chart::AskHuman>(tally_.pending().find(path));
+    if (!ask) continue;
+    if (told.question) {
+      told.others.push_back(path);
+    } else {
+      told.question = question_of(*ask);
+    }
+  }
+  tell(entry, "", std::move(told));
+}
+
+void EventReplay::tell_of(const Entry& entry, const Resumed& resumed) {
+  tell(entry, "", RunResumed{run_.workflow, run_.task, run_.branch, ""});
+  for (const auto& text : resumed.notes) note(entry, text);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Rewound& rewound) {
+  for (auto& finish : rest()) told_.push_back(std::move(finish));
+  note(entry, "rewound to entry " + std::to_string(rewound.to));
+}
+
+void EventReplay::tell_of(const Entry& entry, const Forked& forked) {
+  note(entry, "forked from entry " + std::to_string(forked.at) + " of " + forked.run);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Restored& restored) {
+  note(entry, run_.branch.empty() ? "the files stay as they are" : "the files are those of then");
+  for (const auto& ref : restored.kept) note(entry, "what that took away is kept: " + ref);
+}
+
+void EventReplay::tell_of(const Entry& entry, const Migrated& migrated) {
+  note(entry, "the journal was brought here from format " + std::to_string(migrated.format));
+}
+
+void EventReplay::tell(const Entry& entry, std::string path, EventBody body) {
+  told_.push_back(
+      {entry.time, run_.id, std::move(path), std::move(body), entry.seq, !entry.stands});
+}
+
+void EventReplay::note(const Entry& entry, std::string text) {
+  tell(entry, "", Note{std::move(text)});
+}
+
+void EventReplay::tell_outcome(const Entry& entry, const chart::Event& event) {
+  const auto* effect = tally_.pending().find(event.path);
+  if (!effect) return;
+  wrong_.erase(event.path);
+  if (const auto* call = std::get_if<chart::NamedCall>(effect)) {
+    tell(entry, event.path,
+         AgentFinished{agent_of(*call, agents_), event.name, event.data, spent()});
+  } else if (std::holds_alternative<chart::RunCommand>(*effect)) {
+    tell(entry, event.path, CommandFinished{event.name, event.data.value("message", "")});
+  } else if (const auto* operation = std::get_if<chart::GitOperation>(effect)) {
+    tell(entry, event.path,
+         git_event(*operation, operation->message, event.name == "ok", event.data, run_.base));
+  } else if (const auto* join = std::get_if<chart::JoinWorkspaces>(effect);
+             join && !join->completed.empty()) {
+    tell(entry, event.path, joined(join->completed, event.data));
+  }
+}
+
+// The main stages of the run, as far as its transitions name them.
+void EventReplay::tell_stages(const Entry& entry, const std::string& from,
+                              const std::vector<std::string>& to) {
+  if (!system_) return;
+  const std::string before = stage_of(from);
+  for (const auto& target : to) {
+    const std::string stage = stage_of(target);
+    if (stage.empty() || (stage == before && stage != target)) continue;
+    tell(entry, stage, StateEntered{stage, true});
+  }
+}
+
+// The child of the root that the state is or is in.
+std::string EventReplay::stage_of(const std::string& state) const {
+  const model::Machine& main = system_->main();
+  auto id = main.find(state);
+  if (id == model::none || id == 0) return "";
+  while (main.state(id).parent != 0) id = main.state(id).parent;
+  return main.state(id).name;
+}
+
+}  // namespace agneto::record

@@ -1,0 +1,69 @@
+// The event stream of a run as its journal has it, so that what shows a live run also shows one
+// of last week.
+//
+// What is shown while it happens and never recorded is missing: what an agent says and which tools
+// it uses before its reply, what a program prints before it has ended, pauses, discarded notes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "journal/journal.h"
+#include "model/machine.h"
+#include "record/event.h"
+#include "record/options.h"
+#include "record/run_summary.h"
+#include "record/totals.h"
+
+namespace agneto::record {
+
+class EventReplay {
+ public:
+  // `system`: the run's workflow; null: names of agents and stages are not known, and the state
+  // stands for the agent. Both outlive this.
+  EventReplay(const journal::RunRecord& run, const model::System* system);
+
+  // What the run's next entry tells. Entries come in order, from the first.
+  std::vector<RunEvent> next(const Entry& entry);
+  // What is left to be told once there are no more entries: that the run has finished, with all
+  // that it has used.
+  std::vector<RunEvent> rest();
+
+ private:
+  void tell_of(const Entry& entry, const Started& started);
+  void tell_of(const Entry& entry, const Macrostep& step);
+  void tell_of(const Entry& entry, const Prompt& prompt);
+  void tell_of(const Entry&, const Process&) {}
+  void tell_of(const Entry& entry, const Reply& reply);
+  void tell_of(const Entry& entry, const Command& command);
+  void tell_of(const Entry& entry, const Answered& answer);
+  void tell_of(const Entry& entry, const Instructed& instruction);
+  void tell_of(const Entry& entry, const Sent& sent);
+  void tell_of(const Entry& entry, const Refused& refused);
+  void tell_of(const Entry& entry, const AbortAsked& abort);
+  void tell_of(const Entry& entry, const Suspended& suspended);
+  void tell_of(const Entry& entry, const Resumed& resumed);
+  void tell_of(const Entry& entry, const Rewound& rewound);
+  void tell_of(const Entry& entry, const Forked& forked);
+  void tell_of(const Entry& entry, const Restored& restored);
+  void tell_of(const Entry& entry, const Migrated& migrated);
+
+  void tell(const Entry& entry, std::string path, EventBody body);
+  void note(const Entry& entry, std::string text);
+  void tell_outcome(const Entry& entry, const chart::Event& event);
+  void tell_stages(const Entry& entry, const std::string& from, const std::vector<std::string>& to);
+  Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
+  std::string stage_of(const std::string& state) const;
+
+  const journal::RunRecord& run_;
+  const model::System* system_;
+  AgentNames agents_;
+  Tally tally_;
+  std::map<std::string, std::string> wrong_;  // why a call's last attempt failed, by path
+  std::vector<RunEvent> told_;                // of this entry
+  std::optional<RunEvent> finish_;            // not told yet
+};
+
+}  // namespace agneto::record

@@ -1,0 +1,327 @@
+#include "run/rewind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "chart/effect.h"
+#include "process/process.h"
+#include "record/options.h"
+#include "run/prepare.h"
+#include "run/state.h"
+
+namespace agneto::run {
+namespace {
+
+using journal::Seq;
+using record::Entry;
+
+// The run that is gone back in.
+struct Origin {
+  fs::path root, home;
+  std::unique_ptr<journal::Journal> journal;
+  journal::RunRecord run;
+
+  explicit Origin(const Moment& moment)
+      : root(home_of(moment.folder)), home(root / ".agneto"), journal(journal_of(moment.folder)) {
+    if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+    run = find_run(*journal, moment.run);
+  }
+
+  workspace::Create files_of(const std::string& id) const {
+    return {root, home / "worktrees" / id, id, run.base};
+  }
+  // The repository that the run was started in may have been moved.
+  fs::path checkout() const {
+    const fs::path at = record::options_of(run).root;
+    return fs::exists(at) ? at : root;
+  }
+};
+
+journal::Entry note(record::Body body, Time now) {
+  return record::encode({0, now, "", std::move(body)});
+}
+
+template <typename AnyEntry>
+const AnyEntry& entry_at(const std::vector<AnyEntry>& entries, Seq seq) {
+  return entries.at(static_cast<std::size_t>(seq) - 1);
+}
+
+bool is_rest(const journal::Entry& entry) {
+  return entry.kind == record::Macrostep::kind;
+}
+
+// Items in worktrees of their own are joined, and their worktrees gone, in one step with much else.
+void require_no_items(const Json& state, const model::System& system, Seq seq) {
+  for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
+    const std::string place = chart::workspace_of(system, path);
+    if (place.empty()) continue;
+    throw Error(
+        fmt::format("after entry {}, {} worked in a worktree of its own", seq, place),
+        "choose an entry before " + place.substr(0, place.rfind('[')) + " began or after it ended");
+  }
+}
+
+// `resume --update` may have taken another workflow since.
+void require_fit(const Json& state, Origin& origin, const model::Loaded& workflow,
+                 const Resources& resources, Seq seq) {
+  const Disk disk;
+  const RecordedFiles files(origin.journal->sources(origin.run.id), disk);
+  const model::System& system = *workflow.system;
+  const auto evaluator =
+      check_scripts(system, files, {system.root, resources.share / "scripts" / "lib"});
+  const chart::Chart chart(system, *evaluator);
+  std::string misfit;
+  try {
+    chart::Instance::restore(chart, state.at("instance"));
+    RunState::from_json(state.at("run"), system);
+    return;
+  } catch (const Error& error) {
+    misfit = error.what();
+  } catch (const Json::exception& error) {
+    misfit = error.what();
+  }
+  throw Error(
+      fmt::format("the run cannot go on from entry {} with the workflow that it has now: {}", seq,
+                  misfit),
+      "choose an entry after the 'resume --update' that took this workflow");
+}
+
+// What the entry's state would go on with, checked.
+Json state_to_go_back_to(Origin& origin, const model::Loaded& workflow, const Resources& resources,
+                         Seq seq) {
+  require_rest(*origin.journal, origin.run.id, seq);
+  Json state = origin.journal->state_at(origin.run.id, seq);
+  if (state.at("instance").at("finished").get<bool>()) {
+    throw Error(fmt::format("run {} had ended after entry {}", origin.run.id, seq),
+                "choose an earlier entry");
+  }
+  require_fit(state, origin, workflow, resources, seq);
+  require_no_items(state, *workflow.system, seq);
+  return state;
+}
+
+// A merge is in somebody else's branch by now.
+void require_no_merge(const std::string& run_id, const std::vector<Entry>& entries, Seq seq) {
+  std::set<std::string> merges;
+  for (const auto& entry : entries) {
+    const auto* step = entry.get<record::Macrostep>();
+    if (!step) continue;
+    for (const auto& effect : step->effects) {
+      const auto* operation = std::get_if<chart::GitOperation>(&effect);
+      if (operation && operation->kind == model::WorkspaceOperation::Kind::merge) {
+        merges.insert(operation->path);
+      }
+    }
+    const auto* outcome = step->outcome();
+    if (entry.seq <= seq || !outcome || outcome->name != "ok" || !merges.contains(outcome->path)) {
+      continue;
+    }
+    throw Error(
+        fmt::format("the work was merged at entry {}, which a rewind does not take back",
+                    entry.seq),
+        fmt::format("go on from there in a run of its own: agneto fork {} --at {}", run_id, seq));
+  }
+}
+
+// Sessions that agents have gone on with since.
+std::vector<std::string> sessions_since(const std::vector<Entry>& entries, Seq seq) {
+  std::set<std::string> sessions;
+  for (const auto& entry : entries) {
+    if (entry.seq <= seq) continue;
+    if (const auto* prompt = entry.get<record::Prompt>()) sessions.insert(prompt->session);
+    if (const auto* reply = entry.get<record::Reply>()) sessions.insert(reply->session);
+  }
+  sessions.erase("");
+  return {sessions.begin(), sessions.end()};
+}
+
+// The checkpoint of the run's worktree; empty: nothing has changed there.
+std::string left_tree(const Json& state) {
+  return state.at("run").value("trees", Json::object()).value("", "");
+}
+
+std::vector<std::string> all_sessions(const Json& state) {
+  std::vector<std::string> sessions;
+  for (const auto& [key, thread] : member(state.at("run"), "threads").items()) {
+    sessions.push_back(thread.at("session"));
+  }
+  return sessions;
+}
+
+// What a killed owner's agents still do.
+void end_processes(journal::Journal& journal, const std::string& run_id) {
+  const Json state = journal.state(run_id);
+  for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
+    for (const auto& entry : journal.entries_of(run_id, path)) {
+      if (entry.kind != record::Process::kind) continue;
+      process::end_tree(record::decode(entry).get<record::Process>()->id);
+    }
+  }
+}
+
+}  // namespace
+
+void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq) {
+  // What comes after it may be damaged.
+  const auto at = seq < 1 ? std::vector<journal::Entry>() : journal.entries(run_id, seq - 1, seq);
+  if (!at.empty() && is_rest(at.front())) return;
+  const auto entries = journal.entries(run_id);
+  const Seq last = static_cast<Seq>(entries.size());
+  std::vector<std::string> near;
+  for (Seq before = std::clamp<Seq>(seq, 1, last + 1) - 1; before >= 1; --before) {
+    if (!is_rest(entry_at(entries, before))) continue;
+    near.push_back(std::to_string(before));
+    break;
+  }
+  for (Seq after = std::clamp<Seq>(seq, 0, last) + 1; after <= last; ++after) {
+    if (!is_rest(entry_at(entries, after))) continue;
+    near.push_back(std::to_string(after));
+    break;
+  }
+  const std::string what = seq < 1 || seq > last
+                               ? fmt::format("run {} has no entry {}", run_id, seq)
+                               : fmt::format("run {} was not at rest after entry {} ({})", run_id,
+                                             seq, entry_at(entries, seq).kind);
+  throw Error(what, near.empty() ? ""
+                                 : (near.size() == 1 ? "the nearest is " : "the nearest are ") +
+                                       join(near, " and "));
+}
+
+Seq last_rest(journal::Journal& journal, const std::string& run_id, Seq to) {
+  const auto entries = journal.entries(run_id, 0, to);
+  const auto found = std::find_if(entries.rbegin(), entries.rend(), [](const auto& recorded) {
+    if (!is_rest(recorded)) return false;
+    const Entry entry = record::decode(recorded);
+    const auto* step = entry.get<record::Macrostep>();
+    return std::none_of(step->effects.begin(), step->effects.end(), [](const auto& effect) {
+      return std::holds_alternative<chart::Finish>(effect);
+    });
+  });
+  return found == entries.rend() ? 0 : found->seq;
+}
+
+Restored rewind(const Moment& moment, const Resources& resources) {
+  Origin origin(moment);
+  journal::RunRecord& run = origin.run;
+  const auto lock = lock_run(origin.home, run.id);
+  run = *origin.journal->find(run.id);
+  const model::Loaded workflow = recorded_workflow(*origin.journal, run);
+  const Time now = std::max(SystemClock().now(), run.updated);
+
+  state_to_go_back_to(origin, workflow, resources, moment.seq);
+  const auto entries = record::decode(origin.journal->entries(run.id));
+  require_no_merge(run.id, entries, moment.seq);
+  const auto files = workflow.system->needs_repository() ? workspace::open(origin.files_of(run.id))
+                                                         : workspace::plain(origin.checkout());
+  if (const auto foreign = files->foreign_commits(); !foreign.empty()) {
+    throw Error(
+        fmt::format("branch {} has commits that are not the run's: {}", run.branch,
+                    join(foreign, ", ")),
+        fmt::format("keep them on a branch of their own: git branch NAME {} && git -C {} "
+                    "reset --keep {}~1; or go on in a run of its own: agneto fork {} --at {}",
+                    run.branch, files->path().string(),
+                    foreign.back().substr(0, foreign.back().find(' ')), run.id, moment.seq));
+  }
+  end_processes(*origin.journal, run.id);
+
+  origin.journal->own(run.id, lock->owner());
+  finish_restoring(*origin.journal, run, *files,
+                   now);  // where an earlier rewind was killed on its way
+  Totals spent = totals_from(origin.journal->state(run.id).at("run").at("totals"));
+  spent.stop(run.updated);
+  record::RunOptions options = record::options_of(run);
+  ++options.rewinds;
+  options.restoring = record::Restoring{entry_at(entries, moment.seq).time,
+                                        sessions_since(entries, moment.seq), spent};
+  run.options = record::to_json(options);
+  run.status = "suspended";
+  run.outcome = fmt::format("rewound to entry {}", moment.seq);
+  origin.journal->rewind(run.id, moment.seq, note(record::Rewound{moment.seq}, now), &run);
+  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty()};
+}
+
+Restored fork(const Moment& moment, const Resources& resources) {
+  Origin origin(moment);
+  const model::Loaded workflow = recorded_workflow(*origin.journal, origin.run);
+  const Time now = std::max(SystemClock().now(), origin.run.updated);
+  const Json state = state_to_go_back_to(origin, workflow, resources, moment.seq);
+  const std::string checkpoint = left_tree(state);
+
+  journal::RunRecord run = origin.run;
+  run.id = new_run_id(run.task.empty() ? run.workflow : run.task);
+  const auto own_lock = lock_run(origin.home, run.id);
+  std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
+  try {
+    if (workflow.system->needs_repository()) {
+      files = workspace::copy(origin.files_of(origin.run.id), origin.files_of(run.id));
+      const Config config = read_config(origin.checkout() / ".agneto" / "config.yaml", Disk());
+      process::GuardedRunner runner(resources.guard);
+      process::Listener quiet;
+      if (!checkpoint.empty()) files->restore(checkpoint);
+      furnish(files->path(), origin.root, config, runner, quiet, {});
+    }
+    run.branch = files->branch();
+    run.created = run.updated = now;
+    run.status = "suspended";
+    run.outcome = fmt::format("forked from {} at entry {}", origin.run.id, moment.seq);
+    record::RunOptions options = record::options_of(run);
+    options.rewinds = 0;
+    options.record.clear();
+    const auto at = origin.journal->entries(origin.run.id, moment.seq - 1, moment.seq).front();
+    options.restoring = record::Restoring{at.time, all_sessions(state), {}, true};
+    run.options = record::to_json(options);
+    origin.journal->fork(origin.run.id, moment.seq, run,
+                         note(record::Forked{origin.run.id, moment.seq}, now));
+  } catch (...) {
+    workspace::remove(origin.files_of(run.id));
+    own_lock->discard();
+    throw;
+  }
+  origin.journal->own(run.id, own_lock->owner());
+  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty()};
+}
+
+// Timers have left what they had then; what was spent since is spent.
+std::vector<std::string> finish_restoring(journal::Journal& journal, journal::RunRecord& run,
+                                          workspace::Workspace& workspace, Time now) {
+  record::RunOptions options = record::options_of(run);
+  if (!options.restoring) return {};
+  const record::Restoring restoring = *options.restoring;
+  Json saved = journal.state(run.id);
+  Json& state = saved.at("run");
+  std::vector<std::string> kept;
+  if (!restoring.placed) kept = workspace.rewind(left_tree(saved));
+
+  saved.at("instance").at("run").at("id") = run.id;
+  const std::int64_t then = restoring.at.time_since_epoch().count();
+  const std::int64_t today = std::max(now, run.updated).time_since_epoch().count();
+  if (state.contains("timers")) {
+    for (auto& timer : state["timers"]) {
+      const auto due = timer.at("due").get<std::int64_t>();
+      const std::int64_t left = std::max<std::int64_t>(0, due - then);
+      timer["left"] = left;
+      timer["due"] = today + left;
+    }
+  }
+  const std::set<std::string> ended(restoring.sessions.begin(), restoring.sessions.end());
+  if (state.contains("threads")) {
+    for (auto& thread : state["threads"]) {
+      if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
+    }
+  }
+  Totals spent = restoring.totals ? *restoring.totals : totals_from(state.at("totals"));
+  spent.stop(restoring.at);
+  state["totals"] = to_json(spent);
+  options.restoring.reset();
+  run.options = record::to_json(options);
+  journal.append(run.id, {note(record::Restored{kept}, now)}, saved, &run);
+  return kept;
+}
+
+}  // namespace agneto::run

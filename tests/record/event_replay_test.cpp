@@ -1,0 +1,236 @@
+#include "record/event_replay.h"
+
+#include "record/run_summary.h"
+#include "run/engine_fixture.h"
+
+namespace agneto::run {
+namespace {
+
+using ::testing::ElementsAre;
+
+const std::string workflow = R"(agneto: 1
+name: flow
+inputs:
+  task: {type: string, main: true}
+agents:
+  worker: {hooks: hook.lua, access: edit, tries: 2}
+initial: WORKING
+on: {abort: ABORTED}
+states:
+  WORKING:
+    initial: CODING
+    states:
+      CODING:
+        agent: {name: worker, verdicts: {DONE: {}, AGAIN: {}}}
+        on: {DONE: GATE, AGAIN: CODING, error: FAILED}
+      GATE:
+        ask:
+          question: Good?
+          options:
+            YES: Take it
+            NO: {label: Leave it, feedback: required}
+        on: {YES: TESTING, NO: CODING}
+  TESTING:
+    run: {argv: [make, test]}
+    on: {ok: COMMITTING, failed: FAILED, error: FAILED}
+  COMMITTING:
+    workspace: {commit: {message: "done: {{inputs.task}}"}}
+    on: {ok: MERGING, failed: FAILED}
+  MERGING:
+    workspace: {merge: {}}
+    on: {ok: FINISHED, any: FINISHED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+  ABORTED: {final: true, status: aborted}
+)";
+
+// An event as a line, without what only a live run has.
+std::string line(const Heard& event) {
+  Json data = event.data;
+  for (const char* live : {"ms", "worktree", "base", "branch", "line"}) data.erase(live);
+  if (event.kind == "transition") data.erase("instance");
+  return event.kind + " " + event.path + " " + to_text(data);
+}
+
+class EventReplayTest : public EngineTest {
+ protected:
+  std::vector<RunEvent> replayed() {
+    const journal::RunRecord run = *store->find("r");
+    record::EventReplay replay(run, loaded.system.get());
+    std::vector<RunEvent> events;
+    for (const auto& entry : recorded()) {
+      for (auto& event : replay.next(entry)) events.push_back(std::move(event));
+    }
+    for (auto& event : replay.rest()) events.push_back(std::move(event));
+    return events;
+  }
+  std::vector<Heard> retold() {
+    std::vector<Heard> heard;
+    for (const auto& event : replayed()) heard.emplace_back(event);
+    return heard;
+  }
+
+  // Of these kinds; what is never recorded is none of them.
+  static std::vector<std::string> lines(const std::vector<Heard>& events) {
+    static const std::set<std::string> kinds = {
+        "run.started",       "transition",         "agent.started",    "agent.finished",
+        "question.answered", "command.started",    "command.finished", "workspace.committed",
+        "workspace.refused", "workspace.merged",   "run.finished",     "run.suspended",
+        "problem",           "workspace.discarded"};
+    std::vector<std::string> all;
+    for (const auto& event : events) {
+      if (kinds.contains(event.kind)) all.push_back(line(event));
+    }
+    return all;
+  }
+};
+
+TEST_F(EventReplayTest, TellsWhatAnObserverSaw) {
+  load(workflow);
+  reply("worker", "AGAIN");
+  reply("worker", "DONE");
+  reply("worker", "DONE");
+  human.answers = {{"NO", "make it shorter", {}}, {"YES", "", {}}};
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  EXPECT_EQ(lines(retold()).size(), 22u);
+}
+
+TEST_F(EventReplayTest, TellsOfASuspensionWithItsQuestion) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.there = false;
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+}
+
+TEST_F(EventReplayTest, NamesStagesAndNumbersOfEntries) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.answers = {{"YES", "", {}}};
+  start();
+  std::vector<std::string> stages;
+  journal::Seq last = 0;
+  for (const auto& event : replayed()) {
+    if (event.get<record::StateEntered>()) stages.push_back(event.path);
+    EXPECT_GE(event.seq, last);
+    last = event.seq;
+  }
+  EXPECT_THAT(stages, ElementsAre("WORKING", "TESTING", "COMMITTING", "MERGING", "FINISHED"));
+  EXPECT_EQ(last, store->entries("r").back().seq);
+}
+
+TEST_F(EventReplayTest, WithoutTheWorkflowTheStateStandsForTheAgent) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  const journal::RunRecord run = *store->find("r");
+  record::EventReplay replay(run, nullptr);
+  std::vector<std::string> agents;
+  for (const auto& entry : recorded()) {
+    for (const auto& event : replay.next(entry)) {
+      const Heard heard(event);
+      if (heard.data.contains("agent")) agents.push_back(heard.data.at("agent"));
+    }
+  }
+  EXPECT_THAT(agents, ElementsAre("CODING", "CODING"));
+}
+
+TEST_F(EventReplayTest, AfterARewindWhatWasOpenThenIsOpenAgain) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  const auto entries = recorded();
+  record::PendingActivities pending;
+  for (const auto& entry : entries) pending.add(entry);
+  EXPECT_EQ(pending.open().size(), 1u);
+  EXPECT_TRUE(pending.open().contains("GATE#1"));
+  pending.add({entries.back().seq + 1, {}, "", record::Rewound{2}});
+  EXPECT_EQ(pending.open().size(), 1u);
+  EXPECT_TRUE(pending.open().contains("CODING#1"));
+}
+
+TEST_F(EventReplayTest, TellsOfWordsFromElsewhere) {
+  load(workflow);
+  reply("worker", "DONE");
+  reply("worker", "DONE");
+  seen.on["question.asked"] = [&] {
+    store->post("r", {"event", {{"name", "idle"}, {"by", "lea"}}});
+    store->post(
+        "r",
+        {"answer", {{"question", "GATE#1"}, {"option", "MAYBE"}, {"feedback", ""}, {"by", "lea"}}});
+    store->post(
+        "r",
+        {"answer", {{"question", "GATE#1"}, {"option", "YES"}, {"feedback", ""}, {"by", "lea"}}});
+    engine->wake_up();
+  };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  const auto notes = [](const std::vector<Heard>& events) {
+    std::vector<std::string> all;
+    for (const auto& event : events) {
+      if (event.kind == "note") all.push_back(event.path + " " + to_text(event.data));
+    }
+    return all;
+  };
+  EXPECT_EQ(notes(retold()), notes(seen.events));
+  EXPECT_THAT(
+      notes(seen.events),
+      ElementsAre(
+          R"( {"text":"'idle' was sent by lea, and nothing takes it"})",
+          R"(GATE#1 {"text":"answer refused: 'MAYBE' is not offered; choose one of YES, NO"})"));
+}
+
+TEST_F(EventReplayTest, TellsWhereARunWasTakenBackOrComesFrom) {
+  load(workflow);
+  journal::RunRecord run;
+  run.branch = "agneto/r";
+  record::EventReplay replay(run, loaded.system.get());
+  std::vector<std::string> notes;
+  const auto retell = [&](record::Body body) {
+    for (const auto& event : replay.next({1, {}, "", std::move(body)})) {
+      notes.push_back(event.get<record::Note>()->text);
+    }
+  };
+  retell(record::Rewound{2});
+  retell(record::Restored{{"refs/agneto/r/rescued-1"}});
+  retell(record::Forked{"other", 7});
+  EXPECT_THAT(notes, ElementsAre("rewound to entry 2", "the files are those of then",
+                                 "what that took away is kept: refs/agneto/r/rescued-1",
+                                 "forked from entry 7 of other"));
+}
+
+TEST_F(EventReplayTest, ASummaryJoinsCallsAnswersCommandsAndCommits) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.answers = {{"YES", "fine", {}}};
+  process::Exit tested;
+  tested.output = "ok\n";
+  runner.exits.push_back(tested);
+  start();
+  const record::RunSummary summary =
+      record::summary_of(recorded(), record::agent_names(*loaded.system));
+  ASSERT_EQ(summary.calls.size(), 1u);
+  const Json& call = summary.calls[0];
+  EXPECT_EQ(call.at("agent"), "worker");
+  EXPECT_EQ(call.at("path"), "CODING#1");
+  EXPECT_EQ(call.at("outcome"), "DONE");
+  ASSERT_EQ(call.at("attempts").size(), 1u);
+  EXPECT_TRUE(call.at("attempts")[0].at("prompt").get<std::string>().starts_with("work on it"));
+  EXPECT_EQ(call.at("attempts")[0].at("reply").at("text"), "VERDICT: DONE");
+  ASSERT_EQ(summary.questions.size(), 1u);
+  EXPECT_EQ(summary.questions[0].at("answer").at("option"), "YES");
+  EXPECT_EQ(summary.questions[0].at("answer").at("feedback"), "fine");
+  EXPECT_EQ(summary.questions[0].at("answer").at("by"), "person");
+  ASSERT_EQ(summary.commands.size(), 1u);
+  EXPECT_EQ(summary.commands[0].at("outcome"), "ok");
+  EXPECT_EQ(summary.commands[0].at("data").at("output"), "ok\n");
+  ASSERT_EQ(summary.operations.size(), 2u);
+  EXPECT_EQ(summary.operations[0].at("data").at("commit"), "c0ffee");
+  EXPECT_EQ(summary.operations[1].at("outcome"), "conflict");
+}
+
+}  // namespace
+}  // namespace agneto::run
