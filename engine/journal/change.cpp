@@ -4,8 +4,6 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "journal/plain_json.h"
-
 namespace agneto::journal {
 
 namespace {
@@ -20,7 +18,7 @@ class Members {
   void add(std::string_view key, Write write) {
     const std::size_t before = out_.size();
     out_ += before == start_ ? '{' : ',';
-    add_text(key, out_);
+    out_ += to_text(std::string(key));
     out_ += ':';
     if (!write()) out_.resize(before);
   }
@@ -51,7 +49,7 @@ bool differ(const Json& from, const Json& to, std::string& out);
 
 bool replace(const Json& to, std::string& out) {
   out += '[';
-  add_value(to, out);
+  out += to_text(to);
   out += ']';
   return true;
 }

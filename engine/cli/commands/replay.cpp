@@ -1,5 +1,6 @@
 // agneto replay
 
+#include "record/options.h"
 #include "replay/replay.h"
 
 #include <fmt/format.h>
