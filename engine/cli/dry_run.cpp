@@ -184,13 +184,15 @@ class Prompts {
 // As a run does; but a program that is not here does not matter, since nobody is called.
 void choose_who_works(const run::Request& request, const model::System& system, run::Config& config,
                       const Files& files, const Context& context) {
-  Json choice = {{"provider", request.provider}, {"model", request.model}};
+  record::RunOptions options;
+  options.provider = request.provider;
+  options.model = request.model;
   if (!request.cassette.empty()) {
-    choice["provider"] = "offline";
-    choice["cassette"] = record::load_cassette(request.cassette, files);
+    options.provider = "offline";
+    options.cassette = record::load_cassette(request.cassette, files);
   }
-  std::set<std::string> wanted = {choice["provider"].get<std::string>()};
-  for (const std::string& agent : run::choose_providers(system, config, choice)) {
+  std::set<std::string> wanted = {options.provider};
+  for (const std::string& agent : run::choose_providers(system, config, options)) {
     wanted.insert(config.agents[agent].provider);
   }
   for (const std::string& provider : wanted) {

@@ -192,13 +192,15 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const auto remarks = unknown_agents(parts->config, system);
   Json inputs = read_inputs(system.main(), request, parts->config);
   auto folders = provider_folders(request.folder, resources);
-  Json choice = {{"provider", request.provider}, {"model", request.model}};
+  record::RunOptions options;
+  options.provider = request.provider;
+  options.model = request.model;
   if (!request.cassette.empty()) {
-    choice["provider"] = "offline";
-    choice["cassette"] = record::load_cassette(request.cassette, parts->disk);
-    choice["playback"] = record::playback_options(request.playback, system);
+    options.provider = "offline";
+    options.cassette = record::load_cassette(request.cassette, parts->disk);
+    options.playback = record::playback_options(request.playback, system);
   }
-  choice["providers"] = resolve_providers(system, parts->config, choice, *parts->files, folders);
+  options.providers = resolve_providers(system, parts->config, options, *parts->files, folders);
 
   fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
@@ -232,14 +234,13 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     line.base = parts->workspace->base();
     line.branch = parts->workspace->branch();
     line.created = line.updated = parts->clock.now();
-    choice["inputs"] = inputs;
-    choice["interactive"] = request.interactive;
-    choice["auto_merge"] = request.auto_merge;
-    choice["root"] = root.string();
-    parts->record_file = request.record.string();
-    if (!parts->record_file.empty()) choice["record"] = parts->record_file;
-    choice["provider"] = describe_providers(choice["providers"]);
-    line.options = std::move(choice);
+    options.inputs = inputs;
+    options.interactive = request.interactive;
+    options.auto_merge = request.auto_merge;
+    options.root = root.string();
+    options.record = parts->record_file = request.record.string();
+    options.provider = describe_providers(options.providers);
+    line.options = record::to_json(options);
 
     parts->chart.emplace(system, *parts->evaluator);
     chart::Instance instance(*parts->chart,
@@ -295,12 +296,14 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
-  parts->record_file = record::options_of(line).record;
+  record::RunOptions options = record::options_of(line);
+  parts->record_file = options.record;
   if (request.any_prompt) {
-    if (!line.options.contains("playback")) {
+    if (options.playback.is_null()) {
       throw Error("--fuzzy: run " + run_id + " plays no cassette", "leave it out");
     }
-    line.options["playback"]["fuzzy"] = true;
+    options.playback["fuzzy"] = true;
+    line.options = record::to_json(options);
   }
   if (request.update) {
     auto recording = std::make_unique<RecordingFiles>(parts->disk);
@@ -313,15 +316,15 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
-  fs::path checkout = line.options.value("root", root.string());
+  fs::path checkout = options.root;
   if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
   parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
   auto folders = provider_folders(checkout, resources);
   const bool works = request.abort.empty();
-  if (works) resolve_providers(system, parts->config, line.options, *parts->files, folders);
+  if (works) resolve_providers(system, parts->config, options, *parts->files, folders);
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   const auto in_folder = [&] {
-    return workspace::plain(line.options.value("root", root.string()));
+    return workspace::plain(options.root.empty() ? root : fs::path(options.root));
   };
   try {
     parts->workspace = system.needs_repository()

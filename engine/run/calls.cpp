@@ -8,11 +8,12 @@
 namespace agneto::run {
 
 Calls::Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
-             std::map<std::string, Thread>& threads, std::vector<Instruction>& instructions)
+             std::map<std::string, Conversation>& conversations,
+             std::vector<Instruction>& instructions)
     : setup_(setup),
       run_id_(std::move(run_id)),
       machines_(machines),
-      threads_(threads),
+      conversations_(conversations),
       instructions_(instructions) {}
 
 std::string Calls::conversation_of(const chart::CallAgent& call) const {
@@ -38,22 +39,22 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWork
       request.recorded_replies.push_back(*reply);
     }
   }
-  if (const auto found = threads_.find(conversation_of(call)); found != threads_.end()) {
-    const Thread& thread = found->second;
-    request.conversation = {thread.provider, thread.session};
-    request.follows = thread.last;
-    request.recall = [this, thread] { return recall(setup_.record, run_id_, thread); };
+  if (const auto found = conversations_.find(conversation_of(call));
+      found != conversations_.end()) {
+    const Conversation& conversation = found->second;
+    request.conversation = {conversation.provider, conversation.session};
+    request.follows = conversation.last;
+    request.recall = [this, conversation] { return recall(setup_.record, run_id_, conversation); };
   }
   return request;
 }
 
-void Calls::ended(const chart::CallAgent& call, const agents::Conversation& conversation,
-                  bool failed) {
+void Calls::ended(const chart::CallAgent& call, const agents::Conversation& held, bool failed) {
   if (!call.scope.empty() && !failed) {
-    Thread& thread = threads_[conversation_of(call)];
-    thread.provider = conversation.provider;
-    thread.session = conversation.session;
-    thread.last = call.path;
+    Conversation& conversation = conversations_[conversation_of(call)];
+    conversation.provider = held.provider;
+    conversation.session = held.session;
+    conversation.last = call.path;
   }
   std::erase_if(instructions_,
                 [&](const Instruction& given) { return given.taken_by == call.path; });

@@ -35,13 +35,13 @@ Call recorded_call(journal::Reader& journal, const std::string& run_id, const st
 }  // namespace
 
 std::vector<agents::Exchange> recall(journal::Reader& journal, const std::string& run_id,
-                                     const Thread& thread) {
+                                     const Conversation& conversation) {
   std::vector<agents::Exchange> said;  // the newest first
   const auto add = [&said](Call& call) {
     said.insert(said.end(), std::make_move_iterator(call.exchanges.rbegin()),
                 std::make_move_iterator(call.exchanges.rend()));
   };
-  std::string path = thread.last;
+  std::string path = conversation.last;
   for (journal::Seq before = std::numeric_limits<journal::Seq>::max(); !path.empty();) {
     Call call = recorded_call(journal, run_id, path);
     if (call.first == 0 || call.first >= before) break;
@@ -49,7 +49,7 @@ std::vector<agents::Exchange> recall(journal::Reader& journal, const std::string
     before = call.first;
     path = call.follows;
   }
-  for (auto older = thread.calls.rbegin(); older != thread.calls.rend(); ++older) {
+  for (auto older = conversation.calls.rbegin(); older != conversation.calls.rend(); ++older) {
     Call call = recorded_call(journal, run_id, *older);
     add(call);
   }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "chart/called.h"
+#include "record/options.h"
 #include "run/recorder.h"
 
 namespace agneto::run {
@@ -97,7 +98,7 @@ void Dispatcher::stop() {
 // What the world knows an activity by. After a rewind the same path is another activity: what the
 // first one left in the world is not its result.
 std::string Dispatcher::effect_id(const std::string& path) const {
-  const int rewinds = run_.options.value("rewinds", 0);
+  const int rewinds = record::options_of(run_).rewinds;
   return run_.id + "/" + path + (rewinds > 0 ? "~" + std::to_string(rewinds) : "");
 }
 

@@ -1,5 +1,6 @@
 #include "run/export.h"
 
+#include "record/options.h"
 #include "record/run_summary.h"
 #include "record/totals.h"
 
@@ -7,14 +8,14 @@ namespace agneto::run {
 namespace {
 
 Json described(const journal::RunRecord& run) {
-  Json options = run.options;
-  const Json inputs = options.value("inputs", Json::object());
+  const record::RunOptions all = record::options_of(run);
+  Json options = record::to_json(all);
   options.erase("inputs");
   return {{"id", run.id},
           {"workflow", run.workflow},
           {"file", run.file},
           {"task", run.task},
-          {"inputs", inputs},
+          {"inputs", all.inputs},
           {"options", std::move(options)},
           {"status", run.status},
           {"outcome", run.outcome},

@@ -147,24 +147,20 @@ std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& 
 }
 
 std::set<std::string> choose_providers(const model::System& system, Config& config,
-                                       const Json& choice) {
-  std::string everybody = choice.value("provider", "");
-  std::string model_wanted = choice.value("model", "");
-  Json before = choice.value("providers", Json::object());
-  for (const char* option : {"cassette", "playback"}) {
-    if (choice.contains(option)) config.providers["offline"][option] = choice[option];
-  }
+                                       const record::RunOptions& options) {
+  if (!options.cassette.is_null()) config.providers["offline"]["cassette"] = options.cassette;
+  if (!options.playback.is_null()) config.providers["offline"]["playback"] = options.playback;
 
   std::set<std::string> agents = agents_of(system);
   for (const auto& agent : agents) {
     AgentSettings settings = config.of(agent);
-    if (before.contains(agent)) {
-      settings.provider = before[agent];
-    } else if (!everybody.empty()) {
-      if (settings.provider != everybody) settings.model.clear();
-      settings.provider = everybody;
+    if (const auto before = options.providers.find(agent); before != options.providers.end()) {
+      settings.provider = before->second;
+    } else if (!options.provider.empty()) {
+      if (settings.provider != options.provider) settings.model.clear();
+      settings.provider = options.provider;
     }
-    if (!model_wanted.empty()) settings.model = model_wanted;
+    if (!options.model.empty()) settings.model = options.model;
     if (settings.provider.empty()) settings.provider = "auto";
     config.agents[agent] = settings;
   }
@@ -172,12 +168,13 @@ std::set<std::string> choose_providers(const model::System& system, Config& conf
   return agents;
 }
 
-Json resolve_providers(const model::System& system, Config& config, const Json& choice,
-                       const Files& files, const std::vector<fs::path>& folders) {
-  const std::set<std::string> agents = choose_providers(system, config, choice);
-  Json resolved = Json::object();
+std::map<std::string, std::string> resolve_providers(const model::System& system, Config& config,
+                                                     const record::RunOptions& options,
+                                                     const Files& files,
+                                                     const std::vector<fs::path>& folders) {
+  std::map<std::string, std::string> resolved;
   std::map<std::string, std::string> known;  // "auto" is looked up once
-  for (const auto& agent : agents) {
+  for (const auto& agent : choose_providers(system, config, options)) {
     std::string& provider = config.agents[agent].provider;
     if (!known.contains(provider)) {
       known[provider] = agents::resolve_provider(provider, files, folders, config.providers);
@@ -188,15 +185,15 @@ Json resolve_providers(const model::System& system, Config& config, const Json& 
   return resolved;
 }
 
-std::string describe_providers(const Json& providers) {
+std::string describe_providers(const std::map<std::string, std::string>& providers) {
   std::map<std::string, int> counts;
-  for (const auto& [agent, provider] : providers.items()) ++counts[provider.get<std::string>()];
+  for (const auto& [agent, provider] : providers) ++counts[provider];
   if (counts.empty()) return "";
   auto most = std::max_element(counts.begin(), counts.end(),
                                [](const auto& a, const auto& b) { return a.second < b.second; });
   std::string text;
-  for (const auto& [agent, provider] : providers.items()) {
-    if (provider != most->first) text += agent + ": " + provider.get<std::string>() + ", ";
+  for (const auto& [agent, provider] : providers) {
+    if (provider != most->first) text += agent + ": " + provider + ", ";
   }
   return text.empty() ? most->first : text + "others: " + most->first;
 }

@@ -11,6 +11,7 @@
 #include "chart/evaluator.h"
 #include "model/load.h"
 #include "process/process.h"
+#include "record/options.h"
 #include "run/assembly.h"
 #include "run/config.h"
 #include "script/hooks.h"
@@ -44,17 +45,19 @@ std::string task_text(const model::Machine& machine, const Json& inputs);
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
 
 // Gives each agent in `config` the provider and model that it is to have, "auto" where nothing says
-// which; `choice` is as below. Nobody is looked for. Returns the agents that the workflow calls.
+// which; `options` are as below. Nobody is looked for. Returns the agents that the workflow calls.
 std::set<std::string> choose_providers(const model::System& system, Config& config,
-                                       const Json& choice);
+                                       const record::RunOptions& options);
 
 // Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
-// `choice`: what the command line said, {"provider", "model", "cassette"?}, and on a resume what
-// was resolved before, as "providers".
-Json resolve_providers(const model::System& system, Config& config, const Json& choice,
-                       const Files& files, const std::vector<fs::path>& folders);
+// `options`: what the command line said (provider, model, cassette), and on a resume what was
+// resolved before (providers).
+std::map<std::string, std::string> resolve_providers(const model::System& system, Config& config,
+                                                     const record::RunOptions& options,
+                                                     const Files& files,
+                                                     const std::vector<fs::path>& folders);
 // "claude", or "coder: codex, others: claude".
-std::string describe_providers(const Json& providers);
+std::string describe_providers(const std::map<std::string, std::string>& providers);
 
 // A new worktree: copies what the configuration names, runs its set-up.
 void furnish(const fs::path& worktree, const fs::path& repository, const Config& config,

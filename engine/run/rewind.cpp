@@ -148,8 +148,8 @@ std::string left_tree(const Json& state) {
 
 std::vector<std::string> all_sessions(const Json& state) {
   std::vector<std::string> sessions;
-  for (const auto& [key, thread] : member(state.at("run"), "threads").items()) {
-    sessions.push_back(thread.at("session"));
+  for (const auto& [key, conversation] : member(state.at("run"), "threads").items()) {
+    sessions.push_back(conversation.at("session"));
   }
   return sessions;
 }
@@ -311,8 +311,9 @@ std::vector<std::string> finish_restoring(journal::Journal& journal, journal::Ru
   }
   const std::set<std::string> ended(restoring.sessions.begin(), restoring.sessions.end());
   if (state.contains("threads")) {
-    for (auto& thread : state["threads"]) {
-      if (ended.contains(thread.at("session").get<std::string>())) thread["session"] = "";
+    for (auto& conversation : state["threads"]) {
+      std::string session = conversation.at("session");
+      if (ended.contains(session)) conversation["session"] = "";
     }
   }
   Totals spent = restoring.totals ? *restoring.totals : totals_from(state.at("totals"));

@@ -16,13 +16,15 @@ Timer timer_from(const Json& json) {
           Millis(json.at("left").get<std::int64_t>())};
 }
 
-Json saved(const Thread& thread) {
-  Json json = {{"provider", thread.provider}, {"session", thread.session}, {"last", thread.last}};
-  if (!thread.calls.empty()) json["calls"] = thread.calls;
+Json saved(const Conversation& conversation) {
+  Json json = {{"provider", conversation.provider},
+               {"session", conversation.session},
+               {"last", conversation.last}};
+  if (!conversation.calls.empty()) json["calls"] = conversation.calls;
   return json;
 }
 
-Thread thread_from(const Json& json) {
+Conversation conversation_from(const Json& json) {
   return {json.at("provider"), json.at("session"), json.value("last", ""),
           json.value("calls", std::vector<std::string>())};
 }
@@ -58,7 +60,7 @@ Json RunState::to_json(const model::System& system) const {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
   for (const auto& [id, timer] : timers) json["timers"][id] = saved(timer);
-  for (const auto& [key, thread] : threads) json["threads"][key] = saved(thread);
+  for (const auto& [key, conversation] : conversations) json["threads"][key] = saved(conversation);
   for (const auto& [path, use] : spent.machines) json["meters"][path] = saved(use);
   for (const auto& instruction : instructions) {
     json["instructions"].push_back(
@@ -75,8 +77,8 @@ RunState RunState::from_json(const Json& json, const model::System& system) {
   for (const auto& [id, timer] : member(json, "timers").items()) {
     state.timers.emplace(id, timer_from(timer));
   }
-  for (const auto& [key, thread] : member(json, "threads").items()) {
-    state.threads.emplace(key, thread_from(thread));
+  for (const auto& [key, conversation] : member(json, "threads").items()) {
+    state.conversations.emplace(key, conversation_from(conversation));
   }
   state.nth = json.value("nth", std::map<std::string, int>());
   state.call_numbers = json.value("call_numbers", std::map<std::string, int>());

@@ -24,7 +24,7 @@ struct Timer {
 
 // A conversation with an agent. What was said is in the journal, under the path of each call; a
 // call's prompts name the call that it follows (conversation.h).
-struct Thread {
+struct Conversation {
   std::string provider;
   std::string session;
   std::string last;                // the newest call's path
@@ -57,11 +57,11 @@ struct Spending {
 };
 
 struct RunState {
-  std::map<std::string, chart::Effect> outstanding;  // activities, by path
-  std::map<std::string, Timer> timers;               // by id
-  std::map<std::string, Thread> threads;             // by scope and agent
-  std::map<std::string, int> nth;                    // calls ordered so far, by agent
-  std::map<std::string, int> call_numbers;           // of outstanding calls, by path
+  std::map<std::string, chart::Effect> outstanding;   // activities, by path
+  std::map<std::string, Timer> timers;                // by id
+  std::map<std::string, Conversation> conversations;  // by scope and agent
+  std::map<std::string, int> nth;                     // calls ordered so far, by agent
+  std::map<std::string, int> call_numbers;            // of outstanding calls, by path
   std::vector<Instruction> instructions;
   // Checkpoints of the worktrees as the run left them, by item (worktrees.h); none: nothing has
   // changed there yet.

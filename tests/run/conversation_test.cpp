@@ -119,16 +119,17 @@ TEST_F(ConversationTest, OfAnOlderJournalGoesOn) {
   Json state = RunState().to_json(*loaded.system);
   state["threads"]["run|worker"] = {
       {"provider", "knowing"}, {"session", "s"}, {"calls", {"A#1", "A#2"}}};
-  Thread thread = RunState::from_json(state, *loaded.system).threads.at("run|worker");
+  Conversation conversation =
+      RunState::from_json(state, *loaded.system).conversations.at("run|worker");
   const auto prompts_of = [&] {
     std::vector<std::string> texts;
-    for (const auto& exchange : recall(*store, "r", thread)) {
+    for (const auto& exchange : recall(*store, "r", conversation)) {
       texts.push_back(exchange.prompt + exchange.reply);
     }
     return texts;
   };
   EXPECT_THAT(prompts_of(), ElementsAre("one?one!", "two?two!"));
-  thread.last = "A#4";
+  conversation.last = "A#4";
   EXPECT_THAT(prompts_of(), ElementsAre("one?one!", "two?two!", "three?three!", "four?four!"));
   RunState kept;
   kept.threads["run|worker"] = thread;

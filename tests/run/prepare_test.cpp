@@ -110,7 +110,7 @@ TEST(Providers, AreDescribedByWhatMostUse) {
   EXPECT_EQ(describe_providers({{"coder", "claude"}, {"planner", "claude"}}), "claude");
   EXPECT_EQ(describe_providers({{"coder", "codex"}, {"judge", "claude"}, {"planner", "claude"}}),
             "coder: codex, others: claude");
-  EXPECT_EQ(describe_providers(Json::object()), "");
+  EXPECT_EQ(describe_providers({}), "");
 }
 
 class Workflows : public ::testing::Test {
