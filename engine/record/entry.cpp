@@ -85,7 +85,7 @@ void fields(auto& field, Of<Forked> auto& e) {
 }
 
 void fields(auto& field, Of<Restored> auto& e) {
-  field("kept", e.kept);
+  field.newer("kept", e.kept);
 }
 
 void fields(auto& field, Of<Migrated> auto& e) {

@@ -30,8 +30,8 @@ struct Question {
   std::string question;
   std::string show;  // the material
   std::vector<Option> options;
-  std::string default_option;  // empty: none
-  bool words = false;          // are words asked for, and not an option?
+  std::string default_option = {};  // empty: none
+  bool words = false;               // are words asked for, and not an option?
 };
 
 Question question_of(const chart::AskHuman& ask);

@@ -54,10 +54,10 @@ std::string line(const Heard& event) {
 
 class EventReplayTest : public EngineTest {
  protected:
-  std::vector<RunEvent> replayed() {
+  std::vector<record::RunEvent> replayed() {
     const journal::RunRecord run = *store->find("r");
     record::EventReplay replay(run, loaded.system.get());
-    std::vector<RunEvent> events;
+    std::vector<record::RunEvent> events;
     for (const auto& entry : recorded()) {
       for (auto& event : replay.next(entry)) events.push_back(std::move(event));
     }

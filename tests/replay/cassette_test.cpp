@@ -33,7 +33,7 @@ states:
   STOPPED: {final: true, status: failed}
 )";
 
-class CassetteTest : public EngineTest {
+class CassetteTest : public run::EngineTest {
  protected:
   Cassette cassette() { return cassette(recorded()); }
   Cassette cassette(const std::vector<record::Entry>& entries) {
@@ -85,12 +85,13 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
   ASSERT_EQ(start(), ExitStatus::failed);
   auto entries = recorded();
   for (auto& entry : entries) {
-    if (entry.kind != "reply") continue;
-    entry.body["ms"] = 10'000;
-    entry.body["output"] = {{1000, "text", "Let me see."},
-                            {2000, "tool", "make"},
-                            {9000, "tool_end", ""},
-                            {9500, "cut", ""}};
+    auto* reply = std::get_if<record::Reply>(&entry.body);
+    if (!reply) continue;
+    reply->duration = Millis(10'000);
+    reply->output = {{Millis(1000), "text", "Let me see."},
+                     {Millis(2000), "tool", "make"},
+                     {Millis(9000), "tool_end", ""},
+                     {Millis(9500), "cut", ""}};
   }
   const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("    output:\n"
@@ -111,10 +112,10 @@ TEST_F(CassetteTest, OfACancelledCallNothingComes) {
   ASSERT_EQ(start(), ExitStatus::failed);
   auto entries = recorded();
   for (auto& entry : entries) {
-    if (entry.kind != "macrostep" || entry.body["event"].is_null()) continue;
-    if (entry.body["event"].value("path", "") != "JUDGING#1") continue;
-    entry.body["event"] = {{"kind", "external"}, {"name", "abort"}, {"data", nullptr}};
-    entry.body["effects"].push_back({{"effect", "cancel"}, {"path", "JUDGING#1"}});
+    auto* step = std::get_if<record::Macrostep>(&entry.body);
+    if (!step || !step->event || step->event->path != "JUDGING#1") continue;
+    step->event = chart::Event{chart::Event::Kind::external, "abort", {}, ""};
+    step->effects.push_back(chart::Cancel{"JUDGING#1"});
   }
   const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("  - {agent: judge, state: JUDGING, error: it was "
@@ -127,11 +128,12 @@ TEST_F(CassetteTest, WhatWasSaidInPiecesIsLeftOutWhereItHasASecret) {
   ASSERT_EQ(start(), ExitStatus::failed);
   auto entries = recorded();
   for (auto& entry : entries) {
-    if (entry.kind != "reply") continue;
-    entry.body["output"] = {{1, "text", "-----BEGIN RSA PRIVATE KEY-----"},
-                            {2, "tool", "cat"},
-                            {3, "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
-                            {4, "text", "-----END RSA PRIVATE KEY-----"}};
+    auto* reply = std::get_if<record::Reply>(&entry.body);
+    if (!reply) continue;
+    reply->output = {{Millis(1), "text", "-----BEGIN RSA PRIVATE KEY-----"},
+                     {Millis(2), "tool", "cat"},
+                     {Millis(3), "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+                     {Millis(4), "text", "-----END RSA PRIVATE KEY-----"}};
   }
   const Cassette made = cassette(entries);
   EXPECT_THAT(made.yaml, HasSubstr("    output: [{at: 2ms, tool: cat}]\n"));
@@ -146,16 +148,16 @@ TEST_F(CassetteTest, PlaysTheSamePathAgain) {
   calls = Json::array({{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},
                        {{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
   ASSERT_EQ(start(), ExitStatus::failed);
-  const auto recorded = recorded();
+  const auto before = recorded();
   MemoryFiles made({{"/c.yaml", cassette().yaml}});
-  calls = load_cassette("/c.yaml", made).at("calls");
+  calls = record::load_cassette("/c.yaml", made).at("calls");
   renew_journal();
   ASSERT_EQ(start(), ExitStatus::failed);
   const auto again = recorded();
-  ASSERT_EQ(again.size(), recorded.size());
+  ASSERT_EQ(again.size(), before.size());
   for (std::size_t i = 0; i < again.size(); ++i) {
-    if (again[i].kind == "macrostep") {
-      EXPECT_EQ(again[i].body, recorded[i].body);
+    if (again[i].get<record::Macrostep>()) {
+      EXPECT_EQ(body_json(again[i].body), body_json(before[i].body));
     }
   }
 }

@@ -43,7 +43,7 @@ std::string renamed(std::string text, const std::string& what, const std::string
   return text;
 }
 
-class ReplayTest : public EngineTest {
+class ReplayTest : public run::EngineTest {
  protected:
   // Asked twice, sent back once.
   void record() {
@@ -72,19 +72,19 @@ class ReplayTest : public EngineTest {
       const Files& memory_;
       const Files& rest_;
     } both(now, files);
-    const auto workflow = load_workflow("/w/flow.yaml", both);
-    const auto code = check_scripts(*workflow.system, both, modules);
+    const auto workflow = run::load_workflow("/w/flow.yaml", both);
+    const auto code = run::check_scripts(*workflow.system, both, modules);
     const Script script{*workflow.system, *code, both, modules};
     return play(&script, prompts);
   }
 
   Replay play(const Script* now = nullptr, bool prompts = false) {
-    const Script recorded{*loaded.system, *evaluator, files, modules};
+    const Script script{*loaded.system, *evaluator, files, modules};
     ReplayOptions options;
     options.prompts = prompts;
     options.config = &config;
-    return replay(store->find("r").value(), recorded(), store->state("r"), recorded,
-                  now ? *now : recorded, options);
+    return replay(store->find("r").value(), recorded(), store->state("r"), script,
+                  now ? *now : script, options);
   }
 };
 
@@ -350,8 +350,8 @@ TEST_F(ReplayTest, AnItemThatWasAddedTakesNoOtherItemsOutcome) {
 TEST_F(ReplayTest, WhatARewindHasUndoneDoesNotCount) {
   record();
   journal::Seq gate = 0;
-  for (const auto& entry : store->entries("r")) {
-    if (entry.path == "WORKING#2" && entry.kind == "macrostep") gate = entry.seq;
+  for (const auto& entry : recorded()) {
+    if (entry.path == "WORKING#2" && entry.get<record::Macrostep>()) gate = entry.seq;
   }
   store->own("r", "a test");
   store->rewind("r", gate, {0, {}, "rewound", "", Json::object()});
@@ -377,9 +377,9 @@ TEST_F(ReplayTest, AForkIsTheOtherRunUntilThen) {
   Json state = store->state("other");
   state["instance"]["run"]["id"] = "other";
   store->append("other", {{0, {}, "restored", "", Json::object()}}, state);
-  const Script recorded{*loaded.system, *evaluator, files, modules};
+  const Script script{*loaded.system, *evaluator, files, modules};
   const Replay same = replay(other, record::decode(store->entries("other")), store->state("other"),
-                             recorded, recorded, {});
+                             script, script, {});
   EXPECT_TRUE(same.same());
   EXPECT_EQ(same.end, "in GATE#1");
 }
@@ -438,8 +438,8 @@ TEST_F(ReplayTest, MovedLinesOfReplacedSourcesAreNoDifference) {
   record();
   const std::string moved = "# A comment moves all lines.\n" + flow;
   MemoryFiles now({{"/w/flow.yaml", moved}, {"/w/hook.lua", *files.memory.read("/w/hook.lua")}});
-  const auto workflow = load_workflow("/w/flow.yaml", now);
-  const auto code = check_scripts(*workflow.system, files, modules);
+  const auto workflow = run::load_workflow("/w/flow.yaml", now);
+  const auto code = run::check_scripts(*workflow.system, files, modules);
   const Script script{*workflow.system, *code, files, modules};
   const Replay same =
       replay(store->find("r").value(), recorded(), store->state("r"), script, script, {});
@@ -451,7 +451,7 @@ TEST_F(ReplayTest, AnAbortIsPartOfThePath) {
   load(edited(flow, "on: {abort: STOPPED}\n", ""));
   reply("worker", "DONE");
   seen.on["question.asked"] = [this] {
-    human.interrupts = {{Interrupt::Kind::abort, ""}};
+    human.interrupts = {{run::Interrupt::Kind::abort, ""}};
     engine->interrupt();
   };
   ASSERT_EQ(start(), ExitStatus::aborted);
@@ -463,7 +463,7 @@ TEST_F(ReplayTest, AnAbortThatIsTakenNowIsNotTheEnd) {
   load(untaken);
   reply("worker", "DONE");
   seen.on["question.asked"] = [this] {
-    human.interrupts = {{Interrupt::Kind::abort, ""}};
+    human.interrupts = {{run::Interrupt::Kind::abort, ""}};
     engine->interrupt();
   };
   ASSERT_EQ(start(), ExitStatus::aborted);
@@ -477,7 +477,7 @@ TEST_F(ReplayTest, AnAbortThatNothingTakesNowIsTheEnd) {
   load(flow);
   reply("worker", "DONE");
   seen.on["question.asked"] = [this] {
-    human.interrupts = {{Interrupt::Kind::abort, ""}};
+    human.interrupts = {{run::Interrupt::Kind::abort, ""}};
     engine->interrupt();
   };
   ASSERT_EQ(start(), ExitStatus::failed);

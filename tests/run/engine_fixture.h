@@ -201,14 +201,14 @@ struct Heard {
   std::string kind, path;
   Json data;
 
-  explicit Heard(const RunEvent& event)
+  explicit Heard(const record::RunEvent& event)
       : kind(event.kind()), path(event.path), data(record::body_json(event.body)) {}
 };
 
 // Keeps what it hears; `on` runs something when a kind of event is heard first.
 class Listening : public Observer {
  public:
-  void event(const RunEvent& event) override {
+  void event(const record::RunEvent& event) override {
     events.emplace_back(event);
     if (auto found = on.find(events.back().kind); found != on.end()) {
       auto act = std::move(found->second);

@@ -412,7 +412,7 @@ TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   paper.read();
   for (int i = 0; i < 50; ++i) {
     now_ += Millis(1);
-    console.event({now_, "shout-1", "agent.text", "CODING#1", {{"text", std::to_string(i)}}});
+    console.event({now_, "shout-1", "CODING#1", record::AgentText{std::to_string(i)}});
   }
   EXPECT_EQ(paper.read(), "");
   console.tick(now_);
