@@ -47,7 +47,7 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
   if (!suite || !wrong.empty()) return wrong;
   for (const auto& failure : play::play_case(suite->cases.front(), workflow).failures) {
     wrong += render(failure.diagnostic);
-    for (const auto& line : failure.details) wrong += "    " + printable(run) + "\n";
+    for (const auto& line : failure.details) wrong += "    " + printable(line) + "\n";
   }
   return wrong;
 }

@@ -132,8 +132,9 @@ TEST_F(ConversationTest, OfAnOlderJournalGoesOn) {
   conversation.last = "A#4";
   EXPECT_THAT(prompts_of(), ElementsAre("one?one!", "two?two!", "three?three!", "four?four!"));
   RunState kept;
-  kept.threads["run|worker"] = thread;
-  thread = RunState::from_json(kept.to_json(*loaded.system), *loaded.system).threads["run|worker"];
+  kept.conversations["run|worker"] = conversation;
+  conversation =
+      RunState::from_json(kept.to_json(*loaded.system), *loaded.system).conversations["run|worker"];
   EXPECT_EQ(prompts_of().size(), 4U);
 }
 

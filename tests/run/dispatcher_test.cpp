@@ -31,7 +31,7 @@ class DispatcherTest : public EngineTest {
                              human, seen, config});
     reporter.emplace("r", *store, seen, clock, Time());
     trees.emplace(*loaded.system, workspace, left);
-    calls_made.emplace(*setup, "r", *instance, threads, instructions);
+    calls_made.emplace(*setup, "r", *instance, conversations, instructions);
     dispatcher.emplace(*setup, started, *reporter, mailbox, *trees, *calls_made, ends);
   }
   ~DispatcherTest() override { dispatcher.reset(); }
@@ -63,7 +63,7 @@ class DispatcherTest : public EngineTest {
   std::optional<Reporter> reporter;
   std::map<std::string, std::string> left;
   std::optional<Worktrees> trees;
-  std::map<std::string, Thread> threads;
+  std::map<std::string, Conversation> conversations;
   std::vector<Instruction> instructions;
   std::optional<Calls> calls_made;
   Ends ends;
