@@ -14,7 +14,7 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
                 std::move(state)),
       meter_(setup_.system, setup_.config.limits, progress_.state().spent),
       trees_(setup_.system, setup_.workspace, progress_.state().trees),
-      calls_(setup_, progress_.line().id, progress_.instance(), progress_.state().threads,
+      calls_(setup_, progress_.line().id, progress_.instance(), progress_.state().conversations,
              progress_.state().instructions),
       desk_(
           setup_.human, reporter_,
