@@ -69,7 +69,7 @@ class EndSignals {
   int descriptor_;
 };
 
-// Of what was read, also behind links, and where another file may come to be.
+// The folders of what was read, also behind links, and those where another file may come to be.
 std::set<fs::path> folders(const Scope& scope, const NotedFiles& files) {
   std::set<fs::path> all = scope.folders;
   std::error_code gone;

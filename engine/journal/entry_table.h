@@ -7,7 +7,7 @@
 
 #include "journal/chain.h"
 #include "journal/sqlite.h"
-#include "journal/standing.h"
+#include "journal/rewind_view.h"
 
 namespace agneto::journal {
 

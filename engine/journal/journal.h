@@ -23,7 +23,7 @@ using MessageId = std::int64_t;  // ascending within a database, never given twi
 struct Entry {
   Seq seq = 0;  // given by the journal
   Time time;    // given by the caller; never earlier than the entry before (the journal sees to it)
-  std::string kind;  // "started", "macrostep", "prompt", "reply", "answer", …; see docs/journal.md
+  std::string kind;  // "started", "prompt", …: record/entry.h has them all
   std::string path;  // the effect it belongs to; may be empty
   Json body;
   bool stands = true;  // given by the journal: false where a rewind has undone it

@@ -154,11 +154,11 @@ class SqliteJournal : public Journal {
   std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
-    const Standing standing(entries_.rewinds(number), last_seq);
+    const RewindView view(entries_.rewinds(number), last_seq);
     std::vector<Entry> all;
     entries_.visit(number, after + 1, to, [&](Row& row) {
       all.push_back(with_body(run_id, row));
-      all.back().stands = standing.stands(row.entry.seq);
+      all.back().stands = view.stands(row.entry.seq);
       return true;
     });
     return all;
@@ -167,10 +167,10 @@ class SqliteJournal : public Journal {
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
-    const Standing standing(entries_.rewinds(number), last_seq);
+    const RewindView view(entries_.rewinds(number), last_seq);
     std::vector<Entry> found;
     for (Row& row : entries_.of_path(number, path)) {
-      if (standing.stands(row.entry.seq)) found.push_back(with_body(run_id, row));
+      if (view.stands(row.entry.seq)) found.push_back(with_body(run_id, row));
     }
     return found;
   }
@@ -316,7 +316,7 @@ class SqliteJournal : public Journal {
   // has undone stays behind, so the changes of what is left follow each other.
   Head copy_entries(const std::string& run_id, Seq at, std::int64_t from,
                     const std::string& fork_id, std::int64_t to) {
-    const Standing standing(entries_.rewinds(from), at);
+    const RewindView view(entries_.rewinds(from), at);
     Head head;
     std::string previous;
     entries_.visit(from, 1, at, [&](Row& row) {
@@ -325,7 +325,7 @@ class SqliteJournal : public Journal {
                       about(run_id, row.entry.seq, row.entry.seq, altered));
       }
       previous = row.hash;
-      if (!standing.stands(row.entry.seq) || row.entry.kind == "rewound") return true;
+      if (!view.stands(row.entry.seq) || row.entry.kind == "rewound") return true;
       row.entry.seq = head.seq + 1;
       const Row copy = chained(fork_id, head.hash, std::move(row.entry), std::move(row.texts));
       entries_.insert(to, copy);

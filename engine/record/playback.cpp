@@ -10,7 +10,7 @@
 namespace agneto::record {
 namespace {
 
-// Of a slow answer where no time is given.
+// How long a slow answer takes where no time is given.
 constexpr const char* slow_time = "30s";
 
 constexpr double fastest = 1e6;

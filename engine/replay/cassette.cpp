@@ -20,7 +20,7 @@ using yaml::Ordered;
 
 // Between the ends of calls that ran side by side, so that they end in the order of the run.
 constexpr Millis apart{300};
-// Of an input in the comment, in bytes.
+// The most bytes of an input that the comment at the top has.
 constexpr std::size_t longest_input = 10'000;
 // A call that was cancelled is still at work when that happens again.
 constexpr const char* for_long = "1h";

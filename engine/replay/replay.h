@@ -77,7 +77,7 @@ struct Replay {
   bool same() const { return !first && verdicts.empty(); }
 };
 
-// Of `entries` those that stand count. `recorded`: the run's own sources, `now` those that it is
+// Entries that do not stand are passed over. `recorded`: the run's own sources, `now` those that it is
 // replayed on; they may be the same. `state`: the journal's newest state, compared where the two
 // are the same; null: not compared.
 Replay replay(const journal::RunRecord& run, const std::vector<record::Entry>& entries,

@@ -7,7 +7,7 @@
 namespace agneto::ui {
 namespace {
 
-// Of what the run has and the machine has no use for.
+// The most recorded events without a use that are listed.
 constexpr std::size_t most_shown = 5;
 
 void add(std::string& text, const std::vector<std::string>& lines) {

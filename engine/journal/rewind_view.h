@@ -1,4 +1,4 @@
-// Which entries stand, where a run was rewound.
+// Which entries of a run stand, after its rewinds.
 #pragma once
 
 #include <utility>
@@ -13,10 +13,10 @@ struct Rewind {
   Seq to = 0;   // what came after it, and before `seq`, is undone
 };
 
-class Standing {
+class RewindView {
  public:
   // As of entry `head`; `rewinds` in the order of their entries.
-  Standing(const std::vector<Rewind>& rewinds, Seq head) {
+  RewindView(const std::vector<Rewind>& rewinds, Seq head) {
     for (auto rewind = rewinds.rbegin(); rewind != rewinds.rend(); ++rewind) {
       if (rewind->seq > head) continue;
       undone_.push_back(*rewind);
