@@ -48,6 +48,7 @@
 ---@field prompt? string The prompt that this answers, as a cassette has it; to another the run stops. nil: any.
 ---@field stuck? boolean It edits, and never comes.
 ---@field note? string Is shown to the person who watches.
+---@field fault? string The `--fault` that this answer was made by.
 
 ---What is said meanwhile: one of the three.
 ---@class agneto.DriverSaid
