@@ -19,6 +19,15 @@ Question question_of(const chart::AskHuman& ask) {
   return question;
 }
 
+std::vector<chart::AskHuman> open_questions(const Json& state) {
+  std::vector<chart::AskHuman> open;
+  for (const auto& [path, json] : member(state.at("run"), "outstanding").items()) {
+    auto effect = from_fields<chart::NamedEffect>(json);
+    if (auto* ask = std::get_if<chart::AskHuman>(&effect)) open.push_back(std::move(*ask));
+  }
+  return open;
+}
+
 Json to_json(const Question& question) {
   return to_fields(question);
 }

@@ -39,6 +39,9 @@ Question question_of(const chart::AskHuman& ask);
 // "edit"}], "default", "words"}
 Json to_json(const Question& question);
 
+// The questions that wait for an answer, by path, in a run's state as the journal has it.
+std::vector<chart::AskHuman> open_questions(const Json& state);
+
 // An answer that another process posts: {"question": PATH, "option", "feedback", "edited"?, "by"},
 // `by` being the person's name.
 struct PostedAnswer : Answer {

@@ -30,17 +30,6 @@ void require_room(journal::Journal& journal, const std::string& run_id) {
 
 }  // namespace
 
-std::vector<chart::AskHuman> open_questions(journal::Journal& journal, const std::string& run_id,
-                                            const model::System& system) {
-  std::vector<chart::AskHuman> open;
-  const Json state = journal.state(run_id);
-  for (const auto& [path, json] : member(state.at("run"), "outstanding").items()) {
-    if (!json.contains("question")) continue;
-    open.push_back(std::get<chart::AskHuman>(chart::effect_from_json(json, system)));
-  }
-  return open;
-}
-
 void check_event(const std::string& name, const model::System& system) {
   if (name == "abort") {
     throw Error("'abort' is not sent: it ends the run", "use 'agneto abort RUN'");

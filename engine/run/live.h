@@ -11,10 +11,6 @@
 
 namespace agneto::run {
 
-// The questions that wait for an answer, as the journal has the run.
-std::vector<chart::AskHuman> open_questions(journal::Journal& journal, const std::string& run_id,
-                                            const model::System& system);
-
 // Throws Error where nothing in the workflow takes an event of that name, or where it is one that
 // only the engine may raise.
 void check_event(const std::string& name, const model::System& system);

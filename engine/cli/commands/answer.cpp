@@ -104,10 +104,9 @@ void require_unanswered(const Target& target, const std::string& question) {
 
 ExitStatus answer(const Context& context, const Options& options) {
   Target target = find_unended(context, options.run);
-  const model::Loaded workflow = run::recorded_workflow(*target.journal, target.run);
   const std::string& id = target.run.id;
   const Given wanted = given(options);
-  const auto open = run::open_questions(*target.journal, id, *workflow.system);
+  const auto open = record::open_questions(target.journal->state(id));
   if (!options.text.empty()) require_words(open, wanted.question);
   require_no_answer(target, open, wanted.question);
   const chart::AskHuman& question = ui::find_question(id, open, wanted.question);

@@ -29,8 +29,7 @@ std::vector<Candidate> options_of(const Context& context, const Typed& typed) {
   const auto journal = run::journal_of(context.folder);
   if (!journal) return all;
   const journal::RunRecord run = run::find_run(*journal, typed.words.front());
-  const model::Loaded workflow = run::recorded_workflow(*journal, run);
-  for (const auto& question : run::open_questions(*journal, run.id, *workflow.system)) {
+  for (const auto& question : record::open_questions(journal->state(run.id))) {
     for (const auto& option : question.options) all.push_back({option.name, option.label});
   }
   return all;

@@ -80,14 +80,11 @@ struct Open {
 
 // While somebody works on the run, another question may be open by the time that one is answered:
 // so it is named then.
-std::vector<Open> questions_of(const journal::RunRecord& run, const Json& outstanding,
+std::vector<Open> questions_of(const journal::RunRecord& run, const Json& state,
                                const std::vector<journal::Message>& inbox) {
   std::vector<Open> all;
-  for (const auto& [path, json] : outstanding.items()) {
-    const auto effect = from_fields<chart::NamedEffect>(json);
-    if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
-      all.push_back({record::question_of(*ask), {}, {}});
-    }
+  for (const auto& ask : record::open_questions(state)) {
+    all.push_back({record::question_of(ask), {}, {}});
   }
   const bool live = run.status == "running";
   for (auto& open : all) {
@@ -206,7 +203,7 @@ Json described(const Shown& shown) {
     for (const auto& taken : step->transitions) path.push_back(record::to_json(taken));
   }
   Json questions = Json::array();
-  for (const auto& open : questions_of(run, shown.outstanding(), shown.inbox)) {
+  for (const auto& open : questions_of(run, shown.state, shown.inbox)) {
     questions.push_back(described(open));
   }
   Json json = {{"run", run.id},
@@ -253,7 +250,7 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : outstanding.items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  for (const auto& open : questions_of(run, outstanding, shown.inbox)) show_question(screen, open);
+  for (const auto& open : questions_of(run, shown.state, shown.inbox)) show_question(screen, open);
   show_path(screen, shown.entries);
 }
 
