@@ -1,16 +1,61 @@
 #include "record/event_replay.h"
 
-#include "base/text.h"
+#include "base/overloaded.h"
 #include "chart/path.h"
 
 namespace agneto::record {
+
 EventReplay::EventReplay(const journal::RunRecord& run, const model::System* system)
     : run_(run), system_(system), agents_(system ? agent_names(*system) : AgentNames()) {}
 
 std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   told_.clear();
   tally_.add(entry);
-  std::visit([&](const auto& body) { tell_of(entry, body); }, entry.body);
+  std::visit(
+      Overloaded{
+          [&](const Started&) {
+            tell(entry, "",
+                 RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "",
+                            options_of(run_).provider});
+            if (system_) tell_stages(entry, "", initial_states());
+          },
+          [&](const Macrostep& step) { tell_step(entry, step); },
+          [&](const Prompt& prompt) { tell_prompt(entry, prompt); }, [&](const Process&) {},
+          [&](const Reply& reply) {
+            wrong_[entry.path] = reply.error.empty() ? "asked again" : reply.error;
+          },
+          [&](const Command& command) { tell(entry, entry.path, CommandStarted{command.argv}); },
+          [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
+          [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
+          [&](const Sent& sent) { note(entry, describe(sent)); },
+          [&](const Refused& refused) {
+            tell(entry, entry.path, Note{refused.message + " refused: " + refused.reason});
+          },
+          [&](const AbortAsked& abort) { note(entry, abort.reason); },
+          [&](const Suspended& suspended) { tell_suspension(entry, suspended); },
+          [&](const Resumed& resumed) {
+            tell(entry, "", RunResumed{run_.workflow, run_.task, run_.branch, ""});
+            for (const auto& text : resumed.notes) note(entry, text);
+          },
+          [&](const Rewound& rewound) {
+            for (auto& finish : rest()) told_.push_back(std::move(finish));
+            note(entry, "rewound to entry " + std::to_string(rewound.to));
+          },
+          [&](const Forked& forked) {
+            note(entry, "forked from entry " + std::to_string(forked.at) + " of " + forked.run);
+          },
+          [&](const Restored& restored) {
+            note(entry, run_.branch.empty() ? "the files stay as they are"
+                                            : "the files are those of then");
+            for (const auto& ref : restored.kept) {
+              note(entry, "what that took away is kept: " + ref);
+            }
+          },
+          [&](const Migrated& migrated) {
+            note(entry,
+                 "the journal was brought here from format " + std::to_string(migrated.format));
+          }},
+      entry.body);
   return std::move(told_);
 }
 
@@ -24,18 +69,7 @@ std::vector<RunEvent> EventReplay::rest() {
   return rest;
 }
 
-void EventReplay::tell_of(const Entry& entry, const Started&) {
-  tell(entry, "",
-       RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "", options_of(run_).provider});
-  if (!system_) return;
-  std::vector<std::string> initial;
-  for (const auto target : system_->main().state(0).start.targets) {
-    initial.push_back(system_->main().state(target).name);
-  }
-  tell_stages(entry, "", initial);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Macrostep& step) {
+void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
   if (const auto* outcome = step.outcome()) {
     tell_outcome(entry, *outcome);
   } else if (step.event && step.event->kind == chart::Event::Kind::external && step.handled &&
@@ -60,7 +94,7 @@ void EventReplay::tell_of(const Entry& entry, const Macrostep& step) {
   }
 }
 
-void EventReplay::tell_of(const Entry& entry, const Prompt& prompt) {
+void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   if (const auto wrong = wrong_.extract(entry.path)) {
     tell(entry, entry.path, AgentRetry{wrong.mapped()});
   }
@@ -72,35 +106,7 @@ void EventReplay::tell_of(const Entry& entry, const Prompt& prompt) {
                     prompt.attempt, state});
 }
 
-void EventReplay::tell_of(const Entry& entry, const Reply& reply) {
-  wrong_[entry.path] = reply.error.empty() ? "asked again" : reply.error;
-}
-
-void EventReplay::tell_of(const Entry& entry, const Command& command) {
-  tell(entry, entry.path, CommandStarted{command.argv});
-}
-
-void EventReplay::tell_of(const Entry& entry, const Answered& answer) {
-  tell(entry, entry.path, QuestionAnswered{answer});
-}
-
-void EventReplay::tell_of(const Entry& entry, const Instructed& instruction) {
-  note(entry, "a person's instruction: " + instruction.text);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Sent& sent) {
-  note(entry, describe(sent));
-}
-
-void EventReplay::tell_of(const Entry& entry, const Refused& refused) {
-  tell(entry, entry.path, Note{refused.message + " refused: " + refused.reason});
-}
-
-void EventReplay::tell_of(const Entry& entry, const AbortAsked& abort) {
-  note(entry, abort.reason);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Suspended& suspended) {
+void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended) {
   RunSuspended told{suspended.reason, {}, {}};
   for (const auto& [path, seq] : tally_.pending().open()) {
     const auto* ask = std::get_if<chart::AskHuman>(tally_.pending().find(path));
@@ -112,29 +118,6 @@ void EventReplay::tell_of(const Entry& entry, const Suspended& suspended) {
     }
   }
   tell(entry, "", std::move(told));
-}
-
-void EventReplay::tell_of(const Entry& entry, const Resumed& resumed) {
-  tell(entry, "", RunResumed{run_.workflow, run_.task, run_.branch, ""});
-  for (const auto& text : resumed.notes) note(entry, text);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Rewound& rewound) {
-  for (auto& finish : rest()) told_.push_back(std::move(finish));
-  note(entry, "rewound to entry " + std::to_string(rewound.to));
-}
-
-void EventReplay::tell_of(const Entry& entry, const Forked& forked) {
-  note(entry, "forked from entry " + std::to_string(forked.at) + " of " + forked.run);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Restored& restored) {
-  note(entry, run_.branch.empty() ? "the files stay as they are" : "the files are those of then");
-  for (const auto& ref : restored.kept) note(entry, "what that took away is kept: " + ref);
-}
-
-void EventReplay::tell_of(const Entry& entry, const Migrated& migrated) {
-  note(entry, "the journal was brought here from format " + std::to_string(migrated.format));
 }
 
 void EventReplay::tell(const Entry& entry, std::string path, EventBody body) {
@@ -162,6 +145,14 @@ void EventReplay::tell_outcome(const Entry& entry, const chart::Event& event) {
              join && !join->completed.empty()) {
     tell(entry, event.path, joined(join->completed, event.data));
   }
+}
+
+std::vector<std::string> EventReplay::initial_states() const {
+  std::vector<std::string> initial;
+  for (const auto target : system_->main().state(0).start.targets) {
+    initial.push_back(system_->main().state(target).name);
+  }
+  return initial;
 }
 
 // The main stages of the run, as far as its transitions name them.

@@ -32,29 +32,15 @@ class EventReplay {
   std::vector<RunEvent> rest();
 
  private:
-  void tell_of(const Entry& entry, const Started& started);
-  void tell_of(const Entry& entry, const Macrostep& step);
-  void tell_of(const Entry& entry, const Prompt& prompt);
-  void tell_of(const Entry&, const Process&) {}
-  void tell_of(const Entry& entry, const Reply& reply);
-  void tell_of(const Entry& entry, const Command& command);
-  void tell_of(const Entry& entry, const Answered& answer);
-  void tell_of(const Entry& entry, const Instructed& instruction);
-  void tell_of(const Entry& entry, const Sent& sent);
-  void tell_of(const Entry& entry, const Refused& refused);
-  void tell_of(const Entry& entry, const AbortAsked& abort);
-  void tell_of(const Entry& entry, const Suspended& suspended);
-  void tell_of(const Entry& entry, const Resumed& resumed);
-  void tell_of(const Entry& entry, const Rewound& rewound);
-  void tell_of(const Entry& entry, const Forked& forked);
-  void tell_of(const Entry& entry, const Restored& restored);
-  void tell_of(const Entry& entry, const Migrated& migrated);
-
+  void tell_step(const Entry& entry, const Macrostep& step);
+  void tell_prompt(const Entry& entry, const Prompt& prompt);
+  void tell_suspension(const Entry& entry, const Suspended& suspended);
   void tell(const Entry& entry, std::string path, EventBody body);
   void note(const Entry& entry, std::string text);
   void tell_outcome(const Entry& entry, const chart::Event& event);
   void tell_stages(const Entry& entry, const std::string& from, const std::vector<std::string>& to);
   Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
+  std::vector<std::string> initial_states() const;
   std::string stage_of(const std::string& state) const;
 
   const journal::RunRecord& run_;

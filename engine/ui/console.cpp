@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.h"
 #include "base/text.h"
 #include "ui/answers.h"
 #include "ui/ending.h"
@@ -24,12 +25,81 @@ std::string after_colon(const std::string& words) {
 
 }  // namespace
 
-// The last that somebody said or did only changes the status, which may wait a moment.
 void Console::event(const record::RunEvent& event) {
-  std::visit([&](const auto& body) { tell(event, body); }, event.body);
-  const bool progress = event.get<record::AgentText>() || event.get<record::AgentTool>() ||
-                        event.get<record::AgentToolEnd>() || event.get<record::CommandOutput>();
-  if (!progress || event.time - status_shown_ >= status_interval) show_status(event.time);
+  bool flicker = false;  // the status may wait a moment before it shows that
+  std::visit(
+      Overloaded{
+          [&](const auto& body) { tell(event, body); },
+          [&](const record::StateEntered& entered) {
+            if (entered.stage) journey_.push_back(entered.state);
+          },
+          [&](const record::StateExited&) { working_.erase(event.path); },
+          [&](const record::TransitionTaken&) {},
+          [&](const record::ProblemMet& problem) {
+            log(event, {Color::red, problem.event + ": " + problem.message});
+          },
+          [&](const record::AgentText& said) {
+            const Working* now = working(event);
+            if (now && !now->tool) progress(event, said.text);
+            flicker = true;
+          },
+          [&](const record::AgentTool& used) {
+            progress(event, used.tool, true);
+            flicker = true;
+          },
+          [&](const record::AgentToolEnd&) {
+            if (Working* now = working(event)) now->tool = false;
+            flicker = true;
+          },
+          [&](const record::CommandOutput& output) {
+            progress(event, output.line);
+            flicker = true;
+          },
+          [&](const record::AgentRetry& retry) {
+            log(event, {Color::yellow, whole_error(retry.reason)});
+          },
+          [&](const record::AgentPrompt& asked) {
+            whole(event, Color::cyan,
+                  fmt::format("prompt to {}, attempt {}", readable_path(event.path),
+                              asked.prompt.attempt),
+                  asked.prompt.text);
+          },
+          [&](const record::AgentReply& replied) {
+            whole(event, Color::green,
+                  fmt::format("reply of {}, attempt {}{}", readable_path(event.path),
+                              replied.reply.attempt, after_colon(replied.reply.error)),
+                  replied.reply.text);
+          },
+          [&](const record::QuestionAsked& asked) {
+            // At a terminal the person who answers it is shown it.
+            if (!terminal_) log(event, {Color::magenta, "❓ " + asked.question.question});
+          },
+          [&](const record::Discarded&) {
+            log(event, {Color::yellow, "uncommitted edits discarded"});
+          },
+          [&](const record::GitRefused& refused) {
+            refused_ = refused.message;
+            log(event, {Color::red, refused_});
+          },
+          [&](const record::Undone& undone) {
+            log(event, {Color::yellow, undone.agent + " may only read, but changed files: undone"});
+          },
+          [&](const record::Note& note) {
+            log(event, {Color::dim, note.text});
+          },
+          [&](const record::RunPaused&) {
+            const char* call = working_.empty() ? "" : "the call under way may finish, ";
+            log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
+          }},
+      event.body);
+  if (!flicker || event.time - status_shown_ >= status_interval) show_status(event.time);
+}
+
+void Console::progress(const Event& event, const std::string& doing, bool tool) {
+  Working* now = working(event);
+  if (!now) return;
+  now->doing = first_line(doing, one_line);
+  now->tool = tool;
 }
 
 void Console::tell(const Event& event, const record::RunStarted& started) {
@@ -57,14 +127,6 @@ void Console::begin(const Event& event, bool resumed, const std::string& task, s
   screen_.line({Color::dim, "  " + facts}, 2);
 }
 
-void Console::tell(const Event&, const record::StateEntered& entered) {
-  if (entered.stage) journey_.push_back(entered.state);
-}
-
-void Console::tell(const Event& event, const record::ProblemMet& problem) {
-  log(event, {Color::red, problem.event + ": " + problem.message});
-}
-
 void Console::tell(const Event& event, const record::AgentStarted& started) {
   Working& now = working_[event.path];
   if (now.who.empty()) now.since = event.time;
@@ -78,26 +140,6 @@ void Console::tell(const Event& event, const record::AgentStarted& started) {
   log(event, {Color::dim, fmt::format("{} is at work ({}{})", now.who, now.with, attempt)});
 }
 
-void Console::tell(const Event& event, const record::AgentText& said) {
-  Working* now = working(event);
-  if (now && !now->tool) now->doing = first_line(said.text, one_line);
-}
-
-void Console::tell(const Event& event, const record::AgentTool& used) {
-  Working* now = working(event);
-  if (!now) return;
-  now->doing = first_line(used.tool, one_line);
-  now->tool = true;
-}
-
-void Console::tell(const Event& event, const record::AgentToolEnd&) {
-  if (Working* now = working(event)) now->tool = false;
-}
-
-void Console::tell(const Event& event, const record::AgentRetry& retry) {
-  log(event, {Color::yellow, whole_error(retry.reason)});
-}
-
 void Console::tell(const Event& event, const record::AgentFinished& finished) {
   calls_ = finished.spent.calls;
   cost_ = finished.spent.usage.cost;
@@ -109,19 +151,6 @@ void Console::tell(const Event& event, const record::AgentFinished& finished) {
   Styled text(failed ? Color::red : Color::none,
               finished.agent + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took(event)));
-}
-
-void Console::tell(const Event& event, const record::AgentPrompt& asked) {
-  whole(event, Color::cyan,
-        fmt::format("prompt to {}, attempt {}", readable_path(event.path), asked.prompt.attempt),
-        asked.prompt.text);
-}
-
-void Console::tell(const Event& event, const record::AgentReply& replied) {
-  whole(event, Color::green,
-        fmt::format("reply of {}, attempt {}{}", readable_path(event.path), replied.reply.attempt,
-                    after_colon(replied.reply.error)),
-        replied.reply.text);
 }
 
 // From its first to its last line.
@@ -141,10 +170,6 @@ void Console::tell(const Event& event, const record::CommandStarted& started) {
   if (!live_) log(event, {Color::dim, "runs: " + command});
 }
 
-void Console::tell(const Event& event, const record::CommandOutput& output) {
-  if (Working* now = working(event)) now->doing = first_line(output.line, one_line);
-}
-
 void Console::tell(const Event& event, const record::CommandFinished& finished) {
   const Working* now = working(event);
   const std::string what = now ? now->who + " " : "";
@@ -153,11 +178,6 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
       ok ? Color::green : Color::red,
       what + "→ " + finished.event + (ok ? "" : after_colon(whole_error(finished.message))));
   log(event, text.add(Color::dim, took(event)));
-}
-
-void Console::tell(const Event& event, const record::QuestionAsked& asked) {
-  if (terminal_) return;  // the person who answers it is shown it
-  log(event, {Color::magenta, "❓ " + asked.question.question});
 }
 
 void Console::tell(const Event& event, const record::QuestionAnswered& answer) {
@@ -182,15 +202,6 @@ void Console::tell(const Event& event, const record::Merged& merged) {
                             : Styled(Color::green, "merged " + into + " as " + commit));
 }
 
-void Console::tell(const Event& event, const record::Discarded&) {
-  log(event, {Color::yellow, "uncommitted edits discarded"});
-}
-
-void Console::tell(const Event& event, const record::GitRefused& refused) {
-  refused_ = refused.message;
-  log(event, {Color::red, refused_});
-}
-
 void Console::tell(const Event& event, const record::Joined& joined) {
   const std::size_t count = joined.items.size() - joined.conflicts.size();
   log(event, {Color::green,
@@ -199,19 +210,6 @@ void Console::tell(const Event& event, const record::Joined& joined) {
     log(event, {Color::red, fmt::format("item {} conflicts in {}; its work is on {}", conflict.item,
                                         join(conflict.files, ", "), conflict.branch)});
   }
-}
-
-void Console::tell(const Event& event, const record::Undone& undone) {
-  log(event, {Color::yellow, undone.agent + " may only read, but changed files: undone"});
-}
-
-void Console::tell(const Event& event, const record::Note& note) {
-  log(event, {Color::dim, note.text});
-}
-
-void Console::tell(const Event& event, const record::RunPaused&) {
-  const char* call = working_.empty() ? "" : "the call under way may finish, ";
-  log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
 }
 
 void Console::tell(const Event& event, const record::RunSuspended& suspended) {

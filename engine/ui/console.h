@@ -44,36 +44,21 @@ class Console : public record::Observer {
   using Event = record::RunEvent;
   void tell(const Event& event, const record::RunStarted& started);
   void tell(const Event& event, const record::RunResumed& resumed);
-  void tell(const Event&, const record::StateEntered& entered);
-  void tell(const Event& event, const record::StateExited&) { working_.erase(event.path); }
-  void tell(const Event&, const record::TransitionTaken&) {}
-  void tell(const Event& event, const record::ProblemMet& problem);
   void tell(const Event& event, const record::AgentStarted& started);
-  void tell(const Event& event, const record::AgentText& said);
-  void tell(const Event& event, const record::AgentTool& used);
-  void tell(const Event& event, const record::AgentToolEnd&);
-  void tell(const Event& event, const record::AgentRetry& retry);
   void tell(const Event& event, const record::AgentFinished& finished);
-  void tell(const Event& event, const record::AgentPrompt& asked);
-  void tell(const Event& event, const record::AgentReply& replied);
-  void tell(const Event& event, const record::QuestionAsked& asked);
-  void tell(const Event& event, const record::QuestionAnswered& answer);
   void tell(const Event& event, const record::CommandStarted& started);
-  void tell(const Event& event, const record::CommandOutput& output);
   void tell(const Event& event, const record::CommandFinished& finished);
+  void tell(const Event& event, const record::QuestionAnswered& answer);
   void tell(const Event& event, const record::Committed& committed);
   void tell(const Event& event, const record::Merged& merged);
-  void tell(const Event& event, const record::Discarded&);
-  void tell(const Event& event, const record::GitRefused& refused);
   void tell(const Event& event, const record::Joined& joined);
-  void tell(const Event& event, const record::Undone& undone);
-  void tell(const Event& event, const record::Note& note);
-  void tell(const Event& event, const record::RunPaused&);
   void tell(const Event& event, const record::RunSuspended& suspended);
   void tell(const Event&, const record::RunFinished& finished);
 
   void begin(const Event& event, bool resumed, const std::string& task, std::string facts);
   void whole(const Event& event, Color color, const std::string& title, const std::string& text);
+  // Somebody at work there does or says that.
+  void progress(const Event& event, const std::string& doing, bool tool = false);
   // What is at work there; null: nothing.
   Working* working(const Event& event);
   // " (5s)" for what has ended there, which is at work no more; empty where nothing was.
