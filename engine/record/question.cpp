@@ -5,7 +5,7 @@
 namespace agneto::record {
 
 void fields(auto& field, Of<PostedAnswer> auto& answer) {
-  field.newer("question", answer.question);  // the record of an answer has it as its path
+  field("question", answer.question);
   answer_fields(field, answer);
 }
 
