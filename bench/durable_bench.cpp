@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "run/engine.h"
+#include "run/engine/engine.h"
 #include "run/prepare.h"
 
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "agents/conclusion.h"
 #include "agents/edits.h"
 #include "agents/same_prompt.h"
 #include "base/error.h"

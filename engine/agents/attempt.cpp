@@ -7,16 +7,27 @@
 #include <utility>
 
 #include "agents/answer.h"
-#include "agents/conclusion.h"
 #include "agents/scratch.h"
 #include "agents/stream.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace agneto::agents {
 
 namespace {
 
 using script::DriverEvent;
+
+// So much of a program's own words is in a message.
+constexpr std::size_t shown = 2000;
+
+// The end of what a program printed, fit for a message.
+std::string last_words(const std::string& text) {
+  const std::string clean = printable(text);
+  std::string_view words = trim(clean);
+  if (words.size() <= shown) return std::string(words);
+  return "…" + valid_utf8(words.substr(words.size() - shown));
+}
 
 // Turns a program's lines into what they mean, until one is the result.
 class Reading : public process::Listener {
@@ -168,6 +179,23 @@ Attempt attempted(const script::DriverCall& call, const Request& request, const 
 }
 
 }  // namespace
+
+void fail(Attempt& attempt, std::string event, std::string why) {
+  attempt.record.event = std::move(event);
+  attempt.record.error = std::move(why);
+}
+
+void conclude(Attempt& attempt, const std::optional<std::string>& result,
+              const std::optional<std::string>& error) {
+  if (error) {
+    const std::string words = last_words(*error);
+    fail(attempt, "error.exit", words.empty() ? "the provider reports an error" : words);
+  } else if (!result || trim(*result).empty()) {
+    fail(attempt, "error.exit", "the reply is empty");
+  } else {
+    attempt.record.text = valid_utf8(*result);
+  }
+}
 
 std::string run_of(const Request& request) {
   const auto run = request.m.find("run");

@@ -1,6 +1,7 @@
 // One message to a provider and what came of it.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -23,5 +24,10 @@ bool is_final(const std::string& event);
 // Throws only what the recorder throws, and Error where a driver answers another prompt than this.
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop);
+
+// The attempt has failed; what an answer or a program's result comes to, once it is in.
+void fail(Attempt& attempt, std::string event, std::string why);
+void conclude(Attempt& attempt, const std::optional<std::string>& result,
+              const std::optional<std::string>& error);
 
 }  // namespace agneto::agents

@@ -25,7 +25,7 @@ Preview preview(const Request& request, script::Hooks& hooks);
 std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,
                           const std::string& verdict_format);
 
-// For a provider that does not know the conversation: what was said in it, then the message.
+// The message behind what was said in the conversation, for a provider that does not know that.
 std::string with_exchanges(const std::vector<Exchange>& exchanges, const std::string& message);
 
 // "A, B, C".

@@ -8,7 +8,7 @@
 namespace agneto::agents {
 namespace {
 
-// Of a diff in a message.
+// So many lines of a diff are in a message.
 constexpr std::size_t most_lines = 40;
 
 const std::string run_mark = "{agneto.run}";

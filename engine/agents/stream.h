@@ -4,16 +4,18 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agents/caller.h"
+#include "base/text.h"
 
 namespace agneto::agents {
 
 // Used on the call's thread. Recorder and clock outlive it.
 class Stream {
  public:
-  // Of the texts of an attempt; what comes then is shown, and not kept.
+  // So many bytes of an attempt are kept; what comes then is shown only.
   static constexpr std::size_t most_kept = 256 << 10;
 
   Stream(CallRecorder& recorder, const Clock& clock)
@@ -27,7 +29,16 @@ class Stream {
   std::vector<Output> take() { return std::exchange(kept_, {}); }
 
  private:
-  void say(const char* kind, std::string_view text);
+  void say(const char* kind, std::string_view text) {
+    constexpr std::size_t of_each = 32;  // beside its text, for how many there may be
+    if (size_ <= most_kept) {
+      size_ += text.size() + of_each;
+      const bool fits = size_ <= most_kept;
+      kept_.push_back(
+          {clock_.elapsed() - begin_, fits ? kind : "cut", fits ? valid_utf8(text) : ""});
+    }
+    recorder_.progress(kind, std::string(text));
+  }
 
   CallRecorder& recorder_;
   const Clock& clock_;

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "run/engine.h"
+#include "run/engine/engine.h"
 
 namespace agneto::cli {
 

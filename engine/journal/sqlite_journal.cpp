@@ -17,7 +17,7 @@ namespace agneto::journal {
 
 namespace {
 
-// Whoever takes up a run reads its newest whole state and what came after it. Where that has become
+// A new owner reads the run's newest whole state and what came after it. Where that has become
 // more than this, and several times the state, the state is written whole again: so reading stays
 // short, and the journal grows by what happens.
 constexpr std::size_t kReadAtMost = 256 * 1024;

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "process/feed.h"
-#include "process/output.h"
 #include "process/process.h"
 #include "process/spawn.h"
+#include "process/streams.h"
 
 namespace agneto::process {
 

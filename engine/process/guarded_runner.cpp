@@ -14,12 +14,11 @@
 #include <utility>
 
 #include "base/error.h"
-#include "process/feed.h"
 #include "process/guard_protocol.h"
-#include "process/output.h"
 #include "process/proc.h"
 #include "process/process.h"
 #include "process/spawn.h"
+#include "process/streams.h"
 
 namespace agneto::process {
 

@@ -102,7 +102,7 @@ void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Jo
     try {
       lock = lock_run(home, id);
     } catch (const Error&) {
-      continue;  // somebody else's by now
+      continue;  // another process has it by now
     }
     if (journal.find(id)) continue;
     workspace::remove({root, home / "worktrees" / id, id, ""});
@@ -114,17 +114,22 @@ std::pair<chart::Instance, RunState> last_state(journal::Journal& journal,
                                                 const std::string& run_id,
                                                 const chart::Chart& chart,
                                                 const model::System& system) {
+  const Json saved = journal.state(run_id);
+  std::string why;
   try {
-    Json saved = journal.state(run_id);
-    return {chart::Instance::restore(chart, saved.at("instance")),
-            RunState::from_json(saved.at("run"), system)};
+    auto instance = chart::Instance::restore(chart, saved.at("instance"));
+    try {
+      return {std::move(instance), RunState::from_json(saved.at("run"), system)};
+    } catch (const Error& error) {
+      why = error.what();
+    }
   } catch (const Json::exception& error) {
-    throw Error(fmt::format("what the journal has of where run {} stands cannot be read: {}",
-                            run_id, error.what()),
-                "restore .agneto/runs.db from a backup, or start a new run from the branch of this "
-                "one",
-                ExitStatus::failed);
+    why = error.what();
   }
+  throw Error(
+      fmt::format("what the journal has of where run {} stands cannot be read: {}", run_id, why),
+      "restore .agneto/runs.db from a backup, or start a new run from the branch of this one",
+      ExitStatus::failed);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "journal/lock.h"
 #include "model/load.h"
 #include "record/playback.h"
-#include "run/engine.h"
+#include "run/engine/engine.h"
 #include "run/human.h"
 
 namespace agneto::run {

@@ -71,7 +71,7 @@ AgentSettings Config::of(const std::string& agent) const {
   auto own = agents.find(agent);
   if (own == agents.end()) return settings;
   if (!own->second.provider.empty()) {
-    // A model belongs to its provider: everybody's model is not for somebody else's provider.
+    // A model belongs to its provider, so the default model is not for another provider.
     if (own->second.provider != settings.provider) settings.model.clear();
     settings.provider = own->second.provider;
   }

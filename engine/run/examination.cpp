@@ -51,7 +51,7 @@ class Examiner {
   void wrong(std::string about, std::string what, std::string help) {
     findings_.push_back({std::move(about), true, std::move(what), std::move(help)});
   }
-  // Of a damaged record not everything can be read: the journal's fault, and said.
+  // A damaged record cannot be read whole; that is the journal's fault, which is said already.
   template <typename Section>
   void as_far_as_recorded(Section section) {
     try {
@@ -91,13 +91,15 @@ class Examiner {
       const MemoryFiles files(journal_.sources(run_.id));
       const auto loaded = load_workflow(run_.file, files);
       const Json state = journal_.state(run_.id);
-      state_ = RunState::from_json(state.at("run"), *loaded.system);
+      try {
+        state_ = RunState::from_json(state.at("run"), *loaded.system);
+      } catch (const std::exception& error) {
+        return wrong("workflow", std::string("where it stands cannot be read: ") + error.what(),
+                     "this was recorded by another version; go on with that one");
+      }
       well("workflow", run_.workflow + ", as it was recorded");
     } catch (const Error& error) {
       if (sound_) wrong("workflow", error.what(), error.help());
-    } catch (const Json::exception& error) {
-      wrong("workflow", std::string("where it stands cannot be read: ") + error.what(),
-            "this was recorded by another version; go on with that one");
     }
   }
 

@@ -65,7 +65,7 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   const journal::MessageId id = journal.post(run_id, message);
   wake_up(wakeup_of(home, run_id));
   while (true) {
-    // Asked first: whoever lets go of the lock has written before.
+    // The lock is asked first: an owner that lets go of it has written before.
     const bool owned = journal::is_locked(lock_of(home, run_id));
     for (const auto& recorded : journal.entries(run_id, seen)) {
       seen = recorded.seq;

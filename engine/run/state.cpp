@@ -1,97 +1,65 @@
 #include "run/state.h"
 
+#include "base/fields.h"
 #include "base/json.h"
+#include "record/fields.h"
 
 namespace agneto::run {
-namespace {
 
-Json saved(const Timer& timer) {
-  return {{"due", timer.due.time_since_epoch().count()},
-          {"pausable", timer.pausable},
-          {"left", timer.left.count()}};
+void fields(auto& field, Of<Timer> auto& timer) {
+  field("due", timer.due);
+  field("pausable", timer.pausable);
+  field("left", timer.left);
 }
 
-Timer timer_from(const Json& json) {
-  return {Time(Millis(json.at("due").get<std::int64_t>())), json.at("pausable").get<bool>(),
-          Millis(json.at("left").get<std::int64_t>())};
+void fields(auto& field, Of<Conversation> auto& conversation) {
+  field("provider", conversation.provider);
+  field("session", conversation.session);
+  field.newer("last", conversation.last);
+  field.sparse("calls", conversation.calls);
 }
 
-Json saved(const Conversation& conversation) {
-  Json json = {{"provider", conversation.provider},
-               {"session", conversation.session},
-               {"last", conversation.last}};
-  if (!conversation.calls.empty()) json["calls"] = conversation.calls;
-  return json;
+void fields(auto& field, Of<MachineUse> auto& use) {
+  field("calls", use.calls);
+  record::usage_fields(field, use.usage);
+  field("began", use.began);
+  field("hit", use.hit);
 }
 
-Conversation conversation_from(const Json& json) {
-  return {json.at("provider"), json.at("session"), json.value("last", ""),
-          json.value("calls", std::vector<std::string>())};
+void fields(auto& field, Of<Instruction> auto& instruction) {
+  field("text", instruction.text);
+  field("taken_by", instruction.taken_by);
 }
 
-Json saved(const MachineUse& use) {
-  return {{"calls", use.calls},
-          {"cost", use.usage.cost},
-          {"input_tokens", use.usage.input_tokens},
-          {"output_tokens", use.usage.output_tokens},
-          {"began", use.began.count()},
-          {"hit", use.hit}};
+// All but the totals and what needs the workflow. It is written at every step, so what is empty is
+// left out.
+void fields(auto& field, Of<RunState> auto& state) {
+  field.sparse("timers", state.timers);
+  field.sparse("threads", state.conversations);
+  field.sparse("nth", state.nth);
+  field.sparse("call_numbers", state.call_numbers);
+  field.sparse("instructions", state.instructions);
+  field.sparse("trees", state.trees);
+  field.sparse("counted", state.spent.counted);
+  field.sparse("limits_hit", state.spent.limits_hit);
+  field.sparse("meters", state.spent.machines);
 }
 
-MachineUse use_from(const Json& json) {
-  return {json.at("calls"),
-          {json.at("cost"), json.at("input_tokens"), json.at("output_tokens")},
-          Millis(json.at("began").get<std::int64_t>()),
-          json.at("hit")};
-}
-
-}  // namespace
-
-// At every step, so what is empty is left out.
 Json RunState::to_json(const model::System& system) const {
-  Json json = Json::object();
+  Json json = to_fields(*this);
   json["totals"] = record::to_json(spent.totals);
-  if (!nth.empty()) json["nth"] = nth;
-  if (!call_numbers.empty()) json["call_numbers"] = call_numbers;
-  if (!spent.counted.empty()) json["counted"] = spent.counted;
-  if (!spent.limits_hit.empty()) json["limits_hit"] = spent.limits_hit;
-  if (!trees.empty()) json["trees"] = trees;
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
-  }
-  for (const auto& [id, timer] : timers) json["timers"][id] = saved(timer);
-  for (const auto& [key, conversation] : conversations) json["threads"][key] = saved(conversation);
-  for (const auto& [path, use] : spent.machines) json["meters"][path] = saved(use);
-  for (const auto& instruction : instructions) {
-    json["instructions"].push_back(
-        {{"text", instruction.text}, {"taken_by", instruction.taken_by}});
   }
   return json;
 }
 
 RunState RunState::from_json(const Json& json, const model::System& system) {
-  RunState state;
+  auto state = from_fields<RunState>(json);
+  state.spent.totals = totals_from(json.at("totals"));
   for (const auto& [path, effect] : member(json, "outstanding").items()) {
     state.outstanding.emplace(path, chart::effect_from_json(effect, system));
   }
-  for (const auto& [id, timer] : member(json, "timers").items()) {
-    state.timers.emplace(id, timer_from(timer));
-  }
-  for (const auto& [key, conversation] : member(json, "threads").items()) {
-    state.conversations.emplace(key, conversation_from(conversation));
-  }
-  state.nth = json.value("nth", std::map<std::string, int>());
-  state.call_numbers = json.value("call_numbers", std::map<std::string, int>());
-  state.spent.counted = json.value("counted", std::map<std::string, int>());
-  for (const auto& instruction : member(json, "instructions")) {
-    state.instructions.push_back({instruction.at("text"), instruction.at("taken_by")});
-  }
-  state.trees = json.value("trees", std::map<std::string, std::string>());
-  state.spent.limits_hit = json.value("limits_hit", std::vector<std::string>());
-  for (const auto& [path, use] : member(json, "meters").items()) {
-    state.spent.machines.emplace(path, use_from(use));
-  }
-  state.spent.totals = totals_from(json.at("totals"));
   return state;
 }
 

@@ -2,9 +2,7 @@
 // totals. Written whole with every macrostep, so that resume reads one value.
 #pragma once
 
-#include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +67,7 @@ struct RunState {
   Spending spent;
 
   Json to_json(const model::System& system) const;
+  // Throws Error or Json::exception where it cannot be read.
   static RunState from_json(const Json& json, const model::System& system);
 };
 

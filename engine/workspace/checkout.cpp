@@ -181,7 +181,7 @@ void CheckoutUpdate::remove_stale_locks(const Step& step) const {
 }
 
 // git writes each file from its beginning, so what it left is absent, whole, or the beginning of
-// what was to be. Everything else is somebody else's.
+// what was to be. Everything else was made by others.
 void CheckoutUpdate::take_back(const Step& step) {
   const Git there = git_.in(step.checkout).with({{"GIT_LITERAL_PATHSPECS", "1"}});
   const std::vector<Change> all = changes(step);

@@ -2,7 +2,7 @@
 //
 // git itself writes the files and moves the branch. But where it cannot go on, for want of room or
 // because it was killed, it leaves what it has written. So what it is about to do is noted first;
-// what is left of it is known by its content and taken back, at once or by whoever merges next.
+// what is left of it is known by its content and taken back, at once or by the next merge.
 #pragma once
 
 #include <filesystem>
@@ -49,7 +49,7 @@ class CheckoutUpdate {
 
   // What the step changes.
   std::set<std::string> paths(const Step& step) const;
-  // Files of nobody's in the checkout that the step would write.
+  // Untracked files in the checkout that the step would write.
   std::vector<std::string> in_the_way(const Step& step) const;
 
   // `git merge --ff-only`: its status and words. For any status but 0 nothing has changed. Throws

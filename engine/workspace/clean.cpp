@@ -49,7 +49,7 @@ class Cleaner {
 
   Cleaned take() { return std::move(cleaned_); }
 
-  // Of the run and of its items, which are called RUN.ITEM; the run's own is the last.
+  // The names of its items, RUN.ITEM, and then the run's own.
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     const auto add = [&](std::string name) {

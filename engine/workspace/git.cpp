@@ -93,7 +93,7 @@ std::string Git::text(const Arguments& arguments, std::string_view input) const 
   return std::move(result.output);
 }
 
-// Of a file in a checkout git does not say why it cannot be written.
+// git does not say why it cannot write a file in a checkout.
 void Git::require_room(const process::Captured& result, const std::string& command) const {
   if (result.status == 0) return;
   constexpr std::uintmax_t none = 64 << 10;  // bytes

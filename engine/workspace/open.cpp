@@ -1,5 +1,8 @@
-// Making and finding a run's workspace.
+// Making, finding and removing a run's workspace.
 #include <fmt/format.h>
+
+#include <exception>
+#include <system_error>
 
 #include "base/error.h"
 #include "workspace/git.h"
@@ -76,7 +79,7 @@ std::unique_ptr<Workspace> create(const Create& request) {
       git.text({"mktag"}, fmt::format("object {}\ntype commit\ntag {}\n"
                                       "tagger agneto <agneto@localhost> 0 +0000\n\n{}\n",
                                       base.commit, refs.branch, base.ref));
-  // All or nothing: whoever finds the branch finds the rest.
+  // All or nothing: where there is the branch, there is the rest.
   const process::Captured made =
       git.run({"update-ref", "-m", "agneto run", "--stdin"},
               fmt::format("create {} {}\ncreate {} {}\ncreate {} {}\n", refs.base, tag, refs.last,
@@ -120,6 +123,37 @@ Worktree::State find_state(const Create& request) {
   if (!branch) throw branch_is_gone(refs.branch, state.last);
   require_own_branch(git, refs, request.worktree);
   return state;
+}
+
+void remove(const Create& request) noexcept {
+  take_down(request, Branch::remove_unmoved);
+}
+
+void take_down(const Create& request, Branch branch) noexcept {
+  try {
+    const Git git(request.repository);
+    const Refs refs(request.run);
+    std::error_code ignored;
+    fs::remove_all(request.worktree, ignored);
+    git.run({"worktree", "prune"});
+    std::string deletions;
+    if (branch == Branch::remove) deletions = fmt::format("delete {}\n", refs.full_branch);
+    if (branch == Branch::remove_unmoved) {
+      // A branch that was moved meanwhile is wanted.
+      const auto began =
+          split(git.run({"rev-parse", "--quiet", "--verify", refs.last}).output, '\n');
+      if (began.empty()) return;
+      deletions = fmt::format("delete {} {}\n", refs.full_branch, began[0]);
+    }
+    for (const auto& ref : split(
+             git.run({"for-each-ref", "--format=%(refname)", "refs/agneto/" + request.run}).output,
+             '\n')) {
+      deletions += fmt::format("delete {}\n", ref);
+    }
+    git.run({"update-ref", "--stdin"}, deletions);
+  } catch (const std::exception&) {
+    // What is left is a branch and a folder that `git branch -D` and `rm` remove.
+  }
 }
 
 }  // namespace agneto::workspace

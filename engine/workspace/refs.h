@@ -37,7 +37,7 @@ std::string fork_run(const std::string& run, std::string_view label);
 std::string ref_part(std::string_view label);
 
 // The message with "Agneto-Effect: EFFECT" as its last trailer; never empty, and without escape
-// sequences and control characters, which would act on whoever reads the log.
+// sequences and control characters, which would act on the terminal of those who read the log.
 std::string with_trailer(std::string_view message, std::string_view effect);
 
 // For `git log --format`: the values of that trailer, separated by spaces; the last one is ours.

@@ -16,7 +16,7 @@ namespace agneto::workspace {
 
 namespace {
 
-// Checkpoints are the same commit for the same tree, whoever makes them and when.
+// Checkpoints of the same tree are the same commit, no matter who makes them and when.
 const process::Environment kNobodyNever = {
     {"GIT_AUTHOR_NAME", "agneto"},
     {"GIT_AUTHOR_EMAIL", "agneto@localhost"},

@@ -1,4 +1,6 @@
 // The Workspace on a git worktree of its own.
+//
+// More than 25 names: it does all that is asked of a workspace, on one tree and one scratch index.
 #pragma once
 
 #include <map>

@@ -15,7 +15,7 @@
 
 #include "base/files.h"
 #include "model/load.h"
-#include "run/engine.h"
+#include "run/engine/engine.h"
 #include "run/prepare.h"
 #include "script/evaluator.h"
 #include "support/paths.h"

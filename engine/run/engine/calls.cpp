@@ -1,0 +1,63 @@
+#include "run/engine/calls.h"
+
+#include "chart/called.h"
+#include "record/entry.h"
+#include "run/conversation.h"
+#include "run/request.h"
+
+namespace agneto::run {
+
+Calls::Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
+             std::map<std::string, Conversation>& conversations,
+             std::vector<Instruction>& instructions)
+    : setup_(setup),
+      run_id_(std::move(run_id)),
+      machines_(machines),
+      conversations_(conversations),
+      instructions_(instructions) {}
+
+std::string Calls::conversation_of(const chart::CallAgent& call) const {
+  return call.scope.empty() ? "" : call.scope + "|" + chart::agent_of(call, setup_.system).name;
+}
+
+agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWorkspace& tree) {
+  agents::Request request = request_of(call, setup_.system, machines_, setup_.config);
+  request.nth = nth;
+  request.cwd = tree.path();
+  for (auto& instruction : instructions_) {
+    if (instruction.taken_by.empty()) instruction.taken_by = call.path;
+    if (instruction.taken_by == call.path) request.instructions.push_back(instruction.text);
+  }
+  request.workspace = [&tree] {
+    return workspace_json(tree.since_base(), tree.since_last_commit());
+  };
+  for (const auto& old : setup_.record.entries_of(run_id_, call.path)) {
+    const record::Entry entry = record::decode(old);
+    if (const auto* prompt = entry.get<record::Prompt>()) {
+      request.recorded_prompts.push_back(*prompt);
+    } else if (const auto* reply = entry.get<record::Reply>()) {
+      request.recorded_replies.push_back(*reply);
+    }
+  }
+  if (const auto found = conversations_.find(conversation_of(call));
+      found != conversations_.end()) {
+    const Conversation& conversation = found->second;
+    request.conversation = {conversation.provider, conversation.session};
+    request.follows = conversation.last;
+    request.recall = [this, conversation] { return recall(setup_.record, run_id_, conversation); };
+  }
+  return request;
+}
+
+void Calls::ended(const chart::CallAgent& call, const agents::Conversation& held, bool failed) {
+  if (!call.scope.empty() && !failed) {
+    Conversation& conversation = conversations_[conversation_of(call)];
+    conversation.provider = held.provider;
+    conversation.session = held.session;
+    conversation.last = call.path;
+  }
+  std::erase_if(instructions_,
+                [&](const Instruction& given) { return given.taken_by == call.path; });
+}
+
+}  // namespace agneto::run

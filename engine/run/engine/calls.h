@@ -1,0 +1,39 @@
+// The calls to agents in a run: what each is told, and what is remembered of it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chart/step.h"
+#include "run/engine/setup.h"
+#include "run/engine/shared_workspace.h"
+#include "run/state.h"
+
+namespace agneto::run {
+
+// On the engine's conversation only.
+class Calls {
+ public:
+  // Conversations and instructions are read and kept up to date. What is given outlives this.
+  Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
+        std::map<std::string, Conversation>& conversations, std::vector<Instruction>& instructions);
+
+  // What the agent is called with for the `nth` time in the run. Takes the instructions that no
+  // call has taken yet. `tree` outlives the request.
+  agents::Request request(const chart::CallAgent& call, int nth, SharedWorkspace& tree);
+  // The call has ended with a result. A failed one leaves its conversation as it was.
+  void ended(const chart::CallAgent& call, const agents::Conversation& held, bool failed);
+
+ private:
+  // The conversation that the call belongs to is known by this; empty: it begins one of its own.
+  std::string conversation_of(const chart::CallAgent& call) const;
+
+  const Setup& setup_;
+  const std::string run_id_;
+  const chart::Instance& machines_;
+  std::map<std::string, Conversation>& conversations_;
+  std::vector<Instruction>& instructions_;
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,131 @@
+// What git does at once for a workflow: commits and merges, and the workspaces of a for_each's
+// items. A part of the dispatcher.
+#include <algorithm>
+
+#include "base/error.h"
+#include "chart/path.h"
+#include "run/engine/dispatcher.h"
+
+namespace agneto::run {
+namespace {
+
+using Operation = model::WorkspaceOperation::Kind;
+
+}  // namespace
+
+// False: it has to wait.
+bool Dispatcher::do_git(const chart::GitOperation& operation) {
+  const std::string& path = operation.path;
+  const std::string item = trees_.item_of(path);
+  const std::string id = effect_id(path);
+  const std::string message = setup_.redactor.text(operation.message);
+  const bool merges = operation.kind == Operation::merge;
+  workspace::Result result;
+  if (merges && !item.empty()) {
+    result.kind = workspace::Result::Kind::failed;
+    result.message = item + " cannot merge: its work goes where the for_each is, when that ends";
+  } else {
+    result = trees_.at(item).change([&](workspace::Commits& tree) {
+      if (operation.kind == Operation::commit) return tree.commit(message, id);
+      if (operation.kind == Operation::discard) return tree.discard(id);
+      return tree.merge({operation.into, message, operation.squash, id});
+    });
+  }
+  if (result.kind == workspace::Result::Kind::busy) {
+    if (waiting_.insert(path).second) {
+      reporter_.note(path, "waits until another run's merge has ended");
+    }
+    return false;
+  }
+  cancel(path);  // it has its turn
+
+  const bool ok = result.kind == workspace::Result::Kind::ok;
+  Json data = {{"commit", result.commit}, {"message", result.message}, {"files", result.files}};
+  reporter_.publish(path, record::git_event(operation, message, ok, data, run_.base));
+  if (ok && !merges) trees_.leave(item, trees_.at(item).checkpoint(path));
+  const char* event = ok                                                 ? "ok"
+                      : result.kind == workspace::Result::Kind::conflict ? "conflict"
+                                                                         : "failed";
+  client_.ended({path, event, std::move(data)});
+  return true;
+}
+
+void Dispatcher::open_workspace(const chart::OpenWorkspace& item) {
+  start(item, false,
+        [this, label = trees_.label_of(item.path)](const Job& job, std::stop_token stop) {
+          Result result;
+          try {
+            const auto fork =
+                job.tree.use([&](workspace::Forks& around) { return around.fork(label); });
+            ProgramListener listener(job, false);
+            if (setup_.furnish) setup_.furnish(fork->path(), listener, std::move(stop));
+            result.event = "ok";
+          } catch (const Error& error) {
+            result.event = "failed";
+            result.data = {{"message", error.what()}};
+          }
+          return result;
+        });
+}
+
+void Dispatcher::join_workspaces(const chart::JoinWorkspaces& items) {
+  workspace::Join join;
+  join.effect = effect_id(items.path);
+  for (std::uint32_t item = 1; item <= items.opened; ++item) {
+    const std::string path = chart::item_path(items.path, item);
+    join.forks.push_back(trees_.label_of(path));
+    join.checkpoints[join.forks.back()] = trees_.left(path);
+    trees_.forget(path);
+  }
+  for (const std::uint32_t item : items.completed) join.wanted.push_back(join.forks[item - 1]);
+  SharedWorkspace& tree = trees_.of(items.path);
+  record::Joined joined{items.completed, {}};
+  Json conflicts = Json::array();
+  for (const auto& conflict :
+       tree.change([&](workspace::Forks& forks) { return forks.join(join); })) {
+    const auto fork = std::find(join.forks.begin(), join.forks.end(), conflict.fork);
+    const auto item = static_cast<std::uint32_t>(fork - join.forks.begin() + 1);
+    joined.conflicts.push_back({item, conflict.branch, conflict.files});
+    conflicts.push_back({{"item", item}, {"branch", conflict.branch}, {"files", conflict.files}});
+  }
+  if (!items.completed.empty()) {
+    trees_.leave(trees_.item_of(items.path), tree.checkpoint(items.path));
+    reporter_.publish(items.path, std::move(joined));
+  }
+  client_.ended({items.path, "ok", {{"conflicts", std::move(conflicts)}}});
+}
+
+const chart::Effect* Dispatcher::next_join() const {
+  const Order* next = nullptr;
+  for (const Order& order : ordered_) {
+    const bool joins = std::holds_alternative<chart::JoinWorkspaces>(order.activity);
+    if (!joins || !can_begin(order.activity)) continue;
+    if (!next || chart::path_of(next->activity) < chart::path_of(order.activity)) next = &order;
+  }
+  return next ? &next->activity : nullptr;
+}
+
+void Dispatcher::remove_workspaces() {
+  std::vector<chart::JoinWorkspaces> joins;
+  for (const Order& order : ordered_) {
+    const auto* items = std::get_if<chart::JoinWorkspaces>(&order.activity);
+    if (items) joins.push_back(*items);
+  }
+  // Those of items in items come first.
+  std::sort(joins.begin(), joins.end(),
+            [](const auto& a, const auto& b) { return a.path > b.path; });
+  for (const auto& items : joins) {
+    workspace::Join join;
+    join.effect = effect_id(items.path);
+    for (std::uint32_t item = 1; item <= items.opened; ++item) {
+      join.forks.push_back(trees_.label_of(chart::item_path(items.path, item)));
+    }
+    try {
+      trees_.of(items.path).change([&](workspace::Forks& forks) { return forks.join(join); });
+    } catch (const Error& error) {
+      reporter_.note(items.path, "the worktrees of the items stay: " + std::string(error.what()));
+    }
+  }
+}
+
+}  // namespace agneto::run

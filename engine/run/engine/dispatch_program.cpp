@@ -1,0 +1,85 @@
+// The programs that a workflow runs: a part of the dispatcher.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "run/engine/dispatcher.h"
+
+namespace agneto::run {
+namespace {
+
+// What a program prints reaches the machine bounded: it ends up in prompts.
+constexpr std::size_t output_limit = 32 * 1024;
+
+std::string tail(const std::string& text) {
+  if (text.size() <= output_limit) return text;
+  return fmt::format("[{} bytes left out]\n", text.size() - output_limit) +
+         valid_utf8(std::string_view(text).substr(text.size() - output_limit));
+}
+
+const char* event_of(const process::Exit& exit) {
+  switch (exit.kind) {
+    case process::Exit::Kind::exited:
+      return exit.status == 0 ? "ok" : "failed";
+    case process::Exit::Kind::timed_out:
+    case process::Exit::Kind::idle:
+      return "error.timeout";
+    case process::Exit::Kind::not_started:
+      return "error.spawn";
+    default:
+      return "error.exit";
+  }
+}
+
+}  // namespace
+
+void Dispatcher::run_program(const chart::RunCommand& program) {
+  const std::string& path = program.path;
+  const auto recorded = setup_.record.entries_of(run_.id, path);
+  const bool cut_off = std::any_of(recorded.begin(), recorded.end(), [](const auto& old) {
+    return old.kind == record::Command::kind;
+  });
+  if (cut_off && program.once) {
+    return client_.ended(
+        {path,
+         "error.interrupted",
+         {{"message", "the command was cut off and may not run twice (once: true)"}}});
+  }
+  const std::string checkpoint = trees_.of(path).checkpoint(path);
+  reporter_.append(path, record::Command{program.argv, checkpoint});
+  reporter_.publish(path, record::CommandStarted{program.argv});
+  start(program, true, [=, this](const Job& job, std::stop_token stop) {
+    return make_run(job, program, checkpoint, std::move(stop));
+  });
+}
+
+// On the program's thread.
+Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand& program,
+                                        const std::string& checkpoint, std::stop_token stop) {
+  process::Spec spec;
+  spec.argv = program.argv;
+  spec.cwd = job.tree.path();
+  spec.env = program.env;
+  spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(job.path));
+  spec.timeout = program.timeout;
+  ProgramListener listener(job, true);
+  const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
+  job.tree.touched();
+  Result result;
+  result.before = checkpoint;
+  if (job.disowned) return result;
+  if (exit.kind == process::Exit::Kind::stopped || !job.tree.intact()) {
+    job.tree.restore(checkpoint);
+  } else if (program.read_only && job.tree.undo_since(checkpoint)) {
+    job.show(record::Note{"what the command left in the worktree was taken back"});
+  }
+  result.after = program.read_only ? checkpoint : job.tree.checkpoint(job.path);
+  result.event = event_of(exit);
+  result.data = {{"status", exit.status},
+                 {"output", tail(exit.output + exit.error)},
+                 {"message", process::describe(exit, spec)}};
+  return result;
+}
+
+}  // namespace agneto::run

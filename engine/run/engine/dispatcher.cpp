@@ -1,0 +1,197 @@
+#include "run/engine/dispatcher.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "chart/called.h"
+#include "record/options.h"
+#include "run/engine/recorder.h"
+
+namespace agneto::run {
+
+Dispatcher::Dispatcher(const Setup& setup, const journal::RunRecord& run, Reporter& reporter,
+                       Mailbox& mailbox, Worktrees& trees, Calls& calls, Client& client)
+    : setup_(setup),
+      run_(run),
+      reporter_(reporter),
+      mailbox_(mailbox),
+      trees_(trees),
+      calls_(calls),
+      client_(client) {}
+
+void Dispatcher::order(chart::Effect activity, int nth) {
+  ordered_.push_back({std::move(activity), nth});
+}
+
+void Dispatcher::cancel(const std::string& path) {
+  std::erase_if(ordered_, [&](const Order& order) { return path_of(order.activity) == path; });
+  workers_.cancel(path);
+}
+
+const chart::Effect* Dispatcher::next() {
+  std::set<std::string> held = held_;
+  for (const Order& order : ordered_) {
+    const std::string item = trees_.item_of(path_of(order.activity));
+    if (held.contains(item)) continue;
+    if (can_begin(order.activity)) return &order.activity;
+    held.insert(item);
+  }
+  held_.clear();
+  return nullptr;
+}
+
+bool Dispatcher::can_begin(const chart::Effect& activity) const {
+  const std::string& path = path_of(activity);
+  bool writes = true;
+  if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
+    writes = chart::activity_of(*call, setup_.system).access != model::Access::read_only;
+  } else if (std::holds_alternative<chart::OpenWorkspace>(activity)) {
+    writes = false;
+  } else if (const auto* items = std::get_if<chart::JoinWorkspaces>(&activity)) {
+    const std::string inside = path + "[";
+    const bool waits = std::any_of(ordered_.begin(), ordered_.end(), [&](const Order& order) {
+      return path_of(order.activity).starts_with(inside);
+    });
+    if (waits || workers_.any(inside)) return false;
+    if (items->completed.empty()) return true;
+  }
+  return !workers_.is_busy(trees_.item_of(path), writes);
+}
+
+void Dispatcher::begin(const std::string& path) {
+  const auto found = std::find_if(ordered_.begin(), ordered_.end(), [&](const Order& order) {
+    return path_of(order.activity) == path;
+  });
+  const Order order = *found;
+  mend(trees_.item_of(path));
+  const auto* operation = std::get_if<chart::GitOperation>(&order.activity);
+  if (operation && operation->kind == model::WorkspaceOperation::Kind::merge) {
+    // It may have to wait, so it keeps its turn.
+    if (do_git(*operation)) return;
+    held_.insert(trees_.item_of(path));
+    return;
+  }
+  ordered_.erase(found);
+  if (operation) {
+    do_git(*operation);
+  } else if (const auto* call = std::get_if<chart::CallAgent>(&order.activity)) {
+    agents::Request request = calls_.request(*call, order.nth, trees_.of(path));
+    const bool edits = request.access != model::Access::read_only;
+    start(order.activity, edits,
+          [this, request = std::move(request)](const Job& job, std::stop_token stop) {
+            return make_call(job, request, std::move(stop));
+          });
+  } else if (const auto* program = std::get_if<chart::RunCommand>(&order.activity)) {
+    run_program(*program);
+  } else if (const auto* item = std::get_if<chart::OpenWorkspace>(&order.activity)) {
+    open_workspace(*item);
+  } else {
+    join_workspaces(std::get<chart::JoinWorkspaces>(order.activity));
+  }
+}
+
+void Dispatcher::stop() {
+  workers_.stop();
+}
+
+// What the world knows an activity by. After a rewind the same path is another activity: what the
+// first one left in the world is not its result.
+std::string Dispatcher::effect_id(const std::string& path) const {
+  const int rewinds = record::options_of(run_).rewinds;
+  return run_.id + "/" + path + (rewinds > 0 ? "~" + std::to_string(rewinds) : "");
+}
+
+void Dispatcher::mend(const std::string& item) {
+  if (workers_.is_busy(item, true) || !trees_.mend(item)) return;
+  reporter_.note("", Worktrees::made_anew);
+}
+
+std::string Dispatcher::diff_at(const std::string& path) {
+  mend(trees_.item_of(path));
+  SharedWorkspace& tree = trees_.of(path);
+  const std::string fresh = tree.since_last_commit().diff;
+  return fresh.empty() ? tree.since_base().diff : fresh;
+}
+
+// A worktree that was made anew is furnished on the worker's thread, since a set-up takes its time;
+// what that changes of the recorded files is taken back.
+void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
+  const std::string path = path_of(activity);
+  const std::string item = trees_.item_of(path);
+  const bool furnish = setup_.furnish && trees_.take_unfurnished(item);
+  const auto run = [=, this, &tree = trees_.at(item), left = trees_.left(item),
+                    work = std::move(work)](std::stop_token stop) {
+    const auto show = [this, path](record::EventBody body) {
+      mailbox_.post([this, path, body = std::move(body)] {
+        if (workers_.is_wanted(path)) reporter_.publish(path, body);
+      });
+    };
+    const auto fail = [this](std::exception_ptr cause) {
+      mailbox_.post([cause] { std::rethrow_exception(cause); });
+    };
+    const Job job{path, tree, reporter_, show, disowned_};
+    try {
+      if (furnish) {
+        ProgramListener listener(job, false);
+        setup_.furnish(tree.path(), listener, stop);
+        tree.restore(left);
+      }
+      mailbox_.post([this, activity, result = work(job, stop)] { finished(activity, result); });
+    } catch (const Error&) {
+      fail(std::current_exception());
+    } catch (const std::exception& error) {
+      fail(std::make_exception_ptr(Error(path + ": " + error.what())));
+    }
+  };
+  workers_.start(path, item, writes || furnish, run);
+}
+
+void Dispatcher::finished(const chart::Effect& activity, Result result) {
+  const std::string& path = path_of(activity);
+  const auto* call = std::get_if<chart::CallAgent>(&activity);
+  const bool wanted = workers_.finish(path);
+  if (call) client_.call_over(path);
+  if (!wanted) {
+    if (!result.before.empty()) trees_.of(path).restore(result.before);
+    return;
+  }
+  if (call) calls_.ended(*call, result.conversation, result.event.starts_with("error"));
+  if (std::holds_alternative<chart::RunCommand>(activity)) {
+    reporter_.publish(path, record::CommandFinished{result.event, result.data.at("message")});
+  }
+  if (!result.after.empty()) trees_.leave(trees_.item_of(path), result.after);
+  client_.ended({path, std::move(result.event), std::move(result.data)});
+}
+
+// On the call's thread.
+Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& request,
+                                         std::stop_token stop) {
+  Recorder recorder(job, request, [&](const agents::Usage& usage) {
+    mailbox_.post([this, path = job.path, usage] { client_.call_replied(path, usage); });
+  });
+  agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
+  if (recorder.may_edit()) {
+    const bool lost = ended.cancelled || !job.tree.intact();
+    if (lost && !recorder.good().empty() && !job.disowned) job.tree.restore(recorder.good());
+  } else if (recorder.may_have_written() && !job.disowned &&
+             job.tree.undo_since(recorder.before())) {
+    job.show(record::Undone{request.agent});
+  }
+  Result result{std::move(ended.event),
+                std::move(ended.data),
+                std::move(ended.conversation),
+                {},
+                recorder.before()};
+  if (recorder.may_edit()) {
+    result.before = recorder.before();
+    result.after = recorder.after();
+    if (result.after.empty() && !ended.cancelled) {
+      job.tree.touched();
+      result.after = job.tree.checkpoint(job.path);
+    }
+  }
+  return result;
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,115 @@
+// Makes the activities of a run happen: calls, programs, git's work, the workspaces of items.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "chart/effect.h"
+#include "run/engine/calls.h"
+#include "run/engine/job.h"
+#include "run/engine/mailbox.h"
+#include "run/engine/setup.h"
+#include "run/engine/workers.h"
+#include "run/engine/worktrees.h"
+
+namespace agneto::run {
+
+// Calls and programs work on threads of their own; what git does is done at once, on the engine's
+// thread, which is the only one that calls this. One activity at a time writes to a workspace, and
+// nobody reads from it meanwhile; what has to wait for a workspace holds back what was ordered
+// after it for the same one.
+//
+// More than 25 names: each kind of activity has its own way to happen, and they share one order.
+class Dispatcher {
+ public:
+  // What became of an activity.
+  struct Outcome {
+    std::string path;
+    std::string event;
+    Json data;
+  };
+
+  // Hears, on the engine's thread, what comes of what was begun.
+  class Client {
+   public:
+    virtual ~Client() = default;
+    virtual void call_replied(const std::string& path, const agents::Usage& usage) = 0;
+    // The call was made, whether its result is wanted still or not.
+    virtual void call_over(const std::string& path) = 0;
+    virtual void ended(Outcome outcome) = 0;
+  };
+
+  // `effect_id` says what the world knows an activity by. What is given outlives this.
+  Dispatcher(const Setup& setup, const journal::RunRecord& run, Reporter& reporter,
+             Mailbox& mailbox, Worktrees& trees, Calls& calls, Client& client);
+  ~Dispatcher() { stop(); }
+
+  // `nth`: of a call, which one of its agent it is in the run.
+  void order(chart::Effect activity, int nth);
+  // The activity is not wanted any more: it does not begin, or is stopped and undone.
+  void cancel(const std::string& path);
+  // The first activity that can begin; null: none, until something ends or some time has passed.
+  const chart::Effect* next();
+  // Begins it, and may end it at once. Throws Error where the run cannot go on.
+  void begin(const std::string& path);
+  // Ends what works and waits until it is gone. What comes of it is not told any more.
+  void stop();
+  // The run is another owner's by now: nothing is undone here any more. From any thread.
+  void disown() { disowned_ = true; }
+  // Is nothing ordered, and nothing at work?
+  bool is_idle() const { return ordered_.empty() && !workers_.any(""); }
+
+  // The next of the joins that can be done. One that was cut off has to be done before anything
+  // else looks at the files, those of items in items first.
+  const chart::Effect* next_join() const;
+  // The run has ended: takes away the workspaces of its items. Says where that cannot be done.
+  void remove_workspaces();
+  // The work at a path that is not committed yet; where there is none, the whole run's.
+  std::string diff_at(const std::string& path);
+
+ private:
+  struct Order {
+    chart::Effect activity;
+    int nth = 0;
+  };
+  struct Result {  // of what a worker has done
+    std::string event;
+    Json data;
+    agents::Conversation conversation;
+    std::string before;  // checkpoint of the tree before it, where it may edit
+    std::string after;   // and as it left the tree; empty: unknown
+  };
+  using Work = std::function<Result(const Job&, std::stop_token)>;
+
+  bool can_begin(const chart::Effect& activity) const;
+  void mend(const std::string& item);
+  std::string effect_id(const std::string& path) const;
+  void start(const chart::Effect& activity, bool writes, Work work);
+  void finished(const chart::Effect& activity, Result result);
+
+  Result make_call(const Job& job, const agents::Request& request, std::stop_token stop);
+  void run_program(const chart::RunCommand& program);
+  Result make_run(const Job& job, const chart::RunCommand& program, const std::string& checkpoint,
+                  std::stop_token stop);
+  bool do_git(const chart::GitOperation& operation);
+  void open_workspace(const chart::OpenWorkspace& item);
+  void join_workspaces(const chart::JoinWorkspaces& items);
+
+  const Setup& setup_;
+  const journal::RunRecord& run_;
+  Reporter& reporter_;
+  Mailbox& mailbox_;
+  Worktrees& trees_;
+  Calls& calls_;
+  Client& client_;
+  std::vector<Order> ordered_;     // not begun yet, in order
+  std::set<std::string> held_;     // items in whose workspaces a merge waits, until the next round
+  std::set<std::string> waiting_;  // merges of which it was said that they wait
+  std::atomic<bool> disowned_ = false;
+  Workers workers_;  // use all of the above
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,262 @@
+#include "run/engine/engine.h"
+
+#include <set>
+
+#include "chart/called.h"
+#include "record/options.h"
+#include "run/questions.h"
+
+namespace agneto::run {
+Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state)
+    : setup_(std::move(setup)),
+      reporter_(run.id, setup_.journal, setup_.observer, setup_.clock, run.updated),
+      progress_(setup_.system, setup_.journal, reporter_, std::move(run), std::move(instance),
+                std::move(state)),
+      meter_(setup_.system, setup_.config.limits, progress_.state().spent),
+      trees_(setup_.system, setup_.workspace, progress_.state().trees),
+      calls_(setup_, progress_.run().id, progress_.instance(), progress_.state().conversations,
+             progress_.state().instructions),
+      desk_(
+          setup_.human, reporter_,
+          [this](const std::string& path) { return dispatcher_.diff_at(path); },
+          [this](std::string path, Answer answer) {
+            mailbox_.post([this, path = std::move(path), answer = std::move(answer)] {
+              if (take_answer(path, answer, "person")) return;
+              reporter_.note(path, "the answer came too late: " + why_not_open(path));
+            });
+          }),
+      dispatcher_(setup_, progress_.run(), reporter_, mailbox_, trees_, calls_, *this) {
+  // A stretch of work that was cut off is over with its last entry.
+  meter_.stop(progress_.run().updated);
+  meter_.start(reporter_.now());
+  meter_.follow(progress_.instance(), reporter_.now());
+  for (const auto& [path, activity] : progress_.state().outstanding) order(activity);
+}
+
+Engine::~Engine() {
+  stop_workers();
+}
+
+void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
+  const chart::Effects out = progress_.start(inputs);
+  meter_.follow(progress_.instance(), reporter_.now());
+  progress_.note(out);
+  progress_.create(inputs, sources, out);
+  const journal::RunRecord& run = progress_.run();
+  reporter_.publish(
+      "", record::RunStarted{run.workflow, run.task, run.base, run.branch,
+                             setup_.workspace.path().string(), record::options_of(run).provider});
+  follow(out);
+}
+
+void Engine::resume() {
+  const journal::RunRecord& run = progress_.run();
+  if (progress_.instance().finished()) {
+    throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
+  }
+  const std::vector<std::string> notes = restore_trees();
+  for (auto& [id, timer] : progress_.state().timers) {
+    if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
+  }
+  progress_.set_status("running", "");
+  // What asked for a stop of the run has got it.
+  for (const auto& message : setup_.record.inbox(run.id)) {
+    if (message.kind == "suspend") progress_.handle(message.id);
+  }
+  progress_.record({reporter_.entry("", record::Resumed{notes})});
+  reporter_.publish(
+      "", record::RunResumed{run.workflow, run.task, run.branch, setup_.workspace.path().string()});
+  for (const auto& note : notes) reporter_.note("", note);
+  while (!over_) {
+    const chart::Effect* join = dispatcher_.next_join();
+    if (!join) break;
+    dispatcher_.begin(chart::path_of(*join));
+  }
+}
+
+// What was cut off is undone, since it is done again; of a read-only call also what is left where
+// its reply came in, since its edits may not have been undone yet. Everything else stands, and is
+// brought back where the folder was deleted. Returns notes for people.
+std::vector<std::string> Engine::restore_trees() {
+  std::vector<std::string> notes;
+  const auto put_back = [&](const std::string& item, const std::string& checkpoint) {
+    for (auto& note : trees_.put_back(item, checkpoint)) notes.push_back(std::move(note));
+  };
+  std::set<std::string> items = {""};
+  for (const auto& [path, activity] : progress_.state().outstanding) {
+    const std::string item = trees_.item_of(path);
+    items.insert(item);
+    std::optional<process::ProcessId> guard;
+    std::string checkpoint, after;
+    bool replied = true;
+    std::vector<agents::Usage> used;
+    for (const auto& old : setup_.record.entries_of(progress_.run().id, path)) {
+      const record::Entry entry = record::decode(old);
+      if (const auto* process = entry.get<record::Process>()) {
+        guard = process->id;
+      } else if (const auto* prompt = entry.get<record::Prompt>()) {
+        checkpoint = prompt->checkpoint;
+        replied = false;
+      } else if (const auto* command = entry.get<record::Command>()) {
+        checkpoint = command->checkpoint;
+        replied = false;
+      } else if (const auto* reply = entry.get<record::Reply>()) {
+        replied = reply->error.empty();
+        after = reply->tree;
+        used.push_back(reply->usage);
+      }
+    }
+    meter_.recount(path, used);
+    if (guard) process::end_tree(*guard);
+    const auto* call = std::get_if<chart::CallAgent>(&activity);
+    const bool undo = !replied || (call && chart::activity_of(*call, setup_.system).access ==
+                                               model::Access::read_only);
+    if (undo && !checkpoint.empty()) put_back(item, checkpoint);
+    if (!undo && !after.empty() && !trees_.at(item).intact()) put_back(item, after);
+  }
+  for (const auto& item : items) {
+    if (!trees_.at(item).intact()) put_back(item, trees_.left(item));
+  }
+  return notes;
+}
+
+const chart::AskHuman& Engine::open_question() const {
+  return desk_.only_one(progress_.run().id);
+}
+
+void Engine::check(const Answer& answer) const {
+  const std::string& run = progress_.run().id;
+  require_answer(run, open_question(), answer, setup_.record.inbox(run));
+}
+
+void Engine::answer(const Answer& answer) {
+  check(answer);
+  const std::string path = open_question().path;
+  try {
+    take_answer(path, answer, "person");
+  } catch (const DiskFull& error) {
+    stop_at(error.what(), error.help());
+  }
+}
+
+void Engine::deliver(const chart::Event& event, std::vector<journal::Entry> with) {
+  const chart::Effects out = progress_.step(event);
+  commit(&event, out, std::move(with));
+}
+
+void Engine::commit(const chart::Event* event, const chart::Effects& out,
+                    std::vector<journal::Entry> entries) {
+  meter_.follow(progress_.instance(), reporter_.now());
+  progress_.note(out);
+  if (progress_.instance().finished()) meter_.stop(reporter_.now());
+  progress_.record_step(event, out, std::move(entries));
+  follow(out);
+}
+
+// What follows from a step that is recorded: tell the observers, order and cancel work.
+void Engine::follow(const chart::Effects& out) {
+  for (const auto& taken : out.transitions) {
+    reporter_.publish(taken.instance,
+                      record::TransitionTaken{record::transition_of(taken, setup_.system)});
+  }
+  for (const auto& move : out.moved) {
+    reporter_.publish(chart::path_of(move, setup_.system), record::move_event(move, setup_.system));
+  }
+  for (const auto& problem : out.problems) {
+    reporter_.publish(problem.path,
+                      record::ProblemMet{{problem.path, problem.event, problem.message}});
+  }
+  std::string suspend_reason;
+  for (const auto& effect : out.effects) {
+    if (const auto* cancelled = std::get_if<chart::Cancel>(&effect)) {
+      dispatcher_.cancel(cancelled->path);
+      desk_.withdraw(cancelled->path);
+    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
+      over_ = true;
+      finish_ = *end;
+    } else if (const auto* stop = std::get_if<chart::Suspend>(&effect)) {
+      suspend_reason = stop->reason;
+    } else if (!std::holds_alternative<chart::StartTimer>(effect)) {
+      order(effect);
+    }
+  }
+  if (!suspend_reason.empty() && !over_) suspend_now(suspend_reason);
+}
+
+// Once nobody is at work any more, so that all that the run has used is in the record.
+void Engine::tell_finish() {
+  const journal::RunRecord& run = progress_.run();
+  const auto entries = record::decode(setup_.record.entries(run.id));
+  const record::Totals totals = record::totals_of(entries, run, reporter_.now());
+  reporter_.publish("", record::RunFinished{finish_->outcome,
+                                            finish_->status,
+                                            finish_->outputs,
+                                            finish_->reason,
+                                            run.branch,
+                                            run.base,
+                                            {totals.calls, totals.usage},
+                                            totals.worked});
+}
+
+void Engine::order(const chart::Effect& activity) {
+  if (const auto* question = std::get_if<chart::AskHuman>(&activity)) return desk_.open(*question);
+  const auto& numbers = progress_.state().call_numbers;
+  const auto number = numbers.find(chart::path_of(activity));
+  dispatcher_.order(activity, number == numbers.end() ? 0 : number->second);
+}
+
+void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
+  meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
+}
+
+void Engine::ended(Dispatcher::Outcome outcome) {
+  if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(outcome.path))) {
+    reporter_.publish(outcome.path,
+                      record::AgentFinished{chart::agent_of(*call, setup_.system).name,
+                                            outcome.event, outcome.data, spent()});
+  }
+  chart::Event event;
+  event.kind = chart::Event::Kind::outcome;
+  event.name = std::move(outcome.event);
+  event.data = std::move(outcome.data);
+  event.path = outcome.path;
+  progress_.forget(outcome.path);
+  deliver(event);
+}
+
+// `by`: "person" (at this terminal), "default", or "elsewhere"; `name` is the person's. False: the
+// question is not open.
+bool Engine::take_answer(const std::string& path, const Answer& answer, const std::string& by,
+                         const std::string& name) {
+  const chart::AskHuman* open = desk_.find(path);
+  if (!open) return false;
+  const bool elsewhere = by == "elsewhere";
+  chart::Event event;
+  event.kind = chart::Event::Kind::outcome;
+  event.name = chart::outcome_of(*open, answer);
+  // To the workflow a person is a person, wherever.
+  event.data = chart::data_of(*open, answer, elsewhere ? "person" : by);
+  event.path = path;
+  if (elsewhere) {
+    desk_.withdraw(path, "answered elsewhere: " + describe(answer));
+  } else {
+    desk_.close(path);
+  }
+  const record::GivenAnswer given{answer, by, name};
+  reporter_.publish(path, record::QuestionAnswered{given});
+  progress_.forget(path);
+  deliver(event, {reporter_.entry(path, record::Answered{given})});
+  return true;
+}
+
+std::string Engine::why_not_open(const std::string& path) const {
+  for (const auto& old : setup_.record.entries_of(progress_.run().id, path)) {
+    const record::Entry entry = record::decode(old);
+    if (const auto* given = entry.get<record::Answered>()) {
+      return path + " was answered at " + format_time(old.time) + ": " + describe(*given);
+    }
+  }
+  return path + " is not asked any more";
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,115 @@
+// The loop of a run: wait for news, step the machines, record, let happen what follows.
+//
+// One thread owns the run. It steps the machines (Progress), begins what they order (Dispatcher,
+// QuestionDesk), watches what that uses (Meter) and takes in what comes of it. Agents' calls and
+// programs work on threads of their own and report through the mailbox. Nothing follows from what
+// is not recorded yet: docs/journal.md has the order.
+//
+// More than 25 names: the loop is the one that knows the parts, which do not know each other.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "run/engine/dispatcher.h"
+#include "run/engine/meter.h"
+#include "run/engine/progress.h"
+#include "run/engine/question_desk.h"
+
+namespace agneto::run {
+
+class Engine : private Dispatcher::Client {
+ public:
+  // `run` is the run's record in the journal; `instance` new, or restored together with `state`.
+  Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state);
+  ~Engine() override;
+
+  // A new run: records it with its sources and enters the first states.
+  void begin(const Json& inputs, const std::map<std::string, std::string>& sources);
+  // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
+  // what is outstanding. Throws Error where the run has ended.
+  void resume();
+  // The question that an answer is for: the only one that is open. Throws Error where there is
+  // none, or more than one.
+  const chart::AskHuman& open_question() const;
+  // Throws Error where the answer does not answer the open question. Changes and records nothing,
+  // so it can be asked before `resume`.
+  void check(const Answer& answer) const;
+  // Answers the open question of a resumed run; throws as `check` does.
+  void answer(const Answer& answer);
+
+  // Works until the run ends or is suspended. Throws Error where the journal cannot be written; the
+  // run can be resumed then.
+  ExitStatus work();
+
+  // From any thread: Ctrl+C. Once pauses and asks what next, twice aborts.
+  void interrupt();
+  // From any thread: ends the calls, undoes their edits, leaves them ordered.
+  void suspend(std::string reason);
+  // From any thread: there may be something in the run's inbox.
+  void wake_up();
+  // Ends a resumed run before it does anything more.
+  void abort_now(const std::string& reason);
+
+ private:
+  // What comes of what the dispatcher has begun.
+  void call_replied(const std::string& path, const agents::Usage& usage) override;
+  void call_over(const std::string& path) override { meter_.call_ended(path); }
+  void ended(Dispatcher::Outcome outcome) override;
+
+  // Steps, and what follows from them (engine.cpp).
+  void deliver(const chart::Event& event, std::vector<journal::Entry> with = {});
+  void commit(const chart::Event* event, const chart::Effects& out,
+              std::vector<journal::Entry> entries);
+  void follow(const chart::Effects& out);
+  void tell_finish();
+  void order(const chart::Effect& activity);
+  bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
+                   const std::string& name = {});
+  std::string why_not_open(const std::string& path) const;
+  std::vector<std::string> restore_trees();
+  record::Spent spent() const { return {meter_.totals().calls, meter_.totals().usage}; }
+
+  // The loop (loop.cpp).
+  void turn();
+  [[noreturn]] void stop_at(const std::string& message, const std::string& help);
+  bool fire_due_timer();
+  void offer(const Meter::Reached& limit);
+  void put_questions();
+  void dispatch();
+  void check_idle();
+  Millis patience();
+  void pressed();
+  void obey(const Interrupt& interrupt);
+  void instruct(const std::string& text);
+  void abort(const std::string& reason);
+  void suspend_now(const std::string& reason);
+  void stop_workers();
+
+  // Words from other processes (inbox.cpp).
+  void take_inbox();
+  void take(const journal::Message& message);
+  void take_event(const chart::Event& event, const std::string& by);
+  void refuse(const std::string& kind, const std::string& path, const std::string& why);
+
+  const Setup setup_;
+  Reporter reporter_;
+  Mailbox mailbox_;
+  Progress progress_;
+  Meter meter_;
+  Worktrees trees_;
+  Calls calls_;
+  QuestionDesk desk_;
+  Dispatcher dispatcher_;  // its workers use what is above
+
+  Time look_again_{};  // at the inbox, woken up or not
+  Time abort_deadline_{};
+  bool aborting_ = false;
+  bool paused_ = false;
+  bool over_ = false;                    // finished or suspended
+  std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,246 @@
+// The engine's loop: wait for news, act on it, until the run ends or cannot go on by itself.
+#include <algorithm>
+
+#include "base/text.h"
+#include "run/engine/engine.h"
+#include "run/questions.h"
+
+namespace agneto::run {
+namespace {
+
+// While nothing happens, screens are refreshed this often.
+constexpr Millis tick{200};
+// An abort that the workflow takes must have ended the run by then.
+constexpr Millis abort_patience{10'000};
+
+constexpr const char* by_a_person = "aborted by a person";
+
+ExitStatus exit_status_of(const std::string& status) {
+  if (status == "complete") return ExitStatus::complete;
+  if (status == "aborted") return ExitStatus::aborted;
+  if (status == "suspended") return ExitStatus::suspended;
+  return ExitStatus::failed;
+}
+
+}  // namespace
+
+ExitStatus Engine::work() {
+  try {
+    while (!over_) turn();
+  } catch (const journal::OwnerLost&) {
+    dispatcher_.disown();
+    stop_workers();
+    throw;
+  } catch (const Error& error) {
+    stop_at(error.what(), error.help());
+  } catch (const fs::filesystem_error& error) {
+    stop_at(error.what(), "");
+  }
+  stop_workers();
+  if (progress_.instance().finished()) dispatcher_.remove_workspaces();
+  if (finish_) tell_finish();
+  return exit_status_of(progress_.run().status);
+}
+
+// One thing that can be done now, or a wait for news.
+void Engine::turn() {
+  if (reporter_.now() >= look_again_) take_inbox();
+  if (!over_ && aborting_ && reporter_.now() >= abort_deadline_) abort(by_a_person);
+  if (over_) return;
+  if (progress_.instance().pending()) {
+    chart::Event next;
+    next.kind = chart::Event::Kind::queued;
+    deliver(next);
+    if (over_) return;
+    // A workflow that talks to itself without end can still be stopped.
+    if (const auto task = mailbox_.wait(setup_.clock, Millis(0))) task();
+    return;
+  }
+  if (fire_due_timer()) return;
+  if (const auto limit = meter_.reached(reporter_.now())) return offer(*limit);
+  put_questions();
+  dispatch();
+  if (over_ || progress_.instance().pending()) return;
+  check_idle();
+  if (over_) return;
+  if (const auto task = mailbox_.wait(setup_.clock, patience())) {
+    task();
+  } else {
+    setup_.observer.tick(reporter_.now());
+  }
+}
+
+// The run cannot go on here, but can be resumed.
+void Engine::stop_at(const std::string& message, const std::string& help) {
+  stop_workers();
+  const std::string resume = "continue with 'agneto resume " + progress_.run().id + "'";
+  throw Error(message, help.empty() ? resume : help + "; then " + resume, ExitStatus::suspended);
+}
+
+bool Engine::fire_due_timer() {
+  auto& timers = progress_.state().timers;
+  const auto first =
+      std::min_element(timers.begin(), timers.end(),
+                       [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
+  if (first == timers.end() || first->second.due > reporter_.now()) return false;
+  chart::Event event;
+  event.kind = chart::Event::Kind::timer;
+  event.path = first->first;
+  timers.erase(first);
+  deliver(event);
+  return true;
+}
+
+Millis Engine::patience() {
+  Millis wait = tick;
+  const Time now = reporter_.now();
+  for (const auto& [id, timer] : progress_.state().timers) {
+    wait = std::min(wait, std::max(Millis(1), timer.due - now));
+  }
+  return wait;
+}
+
+// Offers limit.NAME to the machine, once; untaken, it suspends the run.
+void Engine::offer(const Meter::Reached& limit) {
+  chart::Event event;
+  event.name = "limit." + limit.name;
+  event.data = {{"message", limit.why}};
+  event.path = limit.instance.empty() ? "." : limit.instance;
+  const chart::Effects out = progress_.step(event);
+  const std::string advice = meter_.advice(limit);
+  if (out.handled) {
+    meter_.taken(limit);
+    reporter_.note("", limit.why);
+  }
+  commit(&event, out, {});
+  if (!out.handled) suspend_now(advice);
+}
+
+void Engine::put_questions() {
+  while (!over_ && !progress_.instance().pending() && desk_.has_new()) {
+    const chart::AskHuman* question = desk_.put_next();
+    if (!question) continue;
+    const std::string path = question->path;
+    take_answer(path, {question->default_option, "", std::nullopt}, "default");
+  }
+}
+
+void Engine::dispatch() {
+  while (!over_ && !paused_ && !aborting_ && !progress_.instance().pending()) {
+    const chart::Effect* next = dispatcher_.next();
+    if (!next) return;
+    const std::string path = chart::path_of(*next);
+    if (std::holds_alternative<chart::CallAgent>(*next)) {
+      if (const auto limit = meter_.reached_by(path)) {
+        offer(*limit);
+        continue;
+      }
+      meter_.call_began(path);
+    }
+    dispatcher_.begin(path);
+  }
+}
+
+// A run that can only wait for a person who is not there, or for nothing at all, is suspended.
+void Engine::check_idle() {
+  if (!dispatcher_.is_idle() || desk_.is_asking() || paused_) return;
+  if (!desk_.unanswerable().empty()) return suspend_now("a question waits for an answer");
+  const auto& timers = progress_.state().timers;
+  const bool clock_runs = std::any_of(timers.begin(), timers.end(),
+                                      [](const auto& timer) { return !timer.second.pausable; });
+  if (clock_runs) return;
+  const auto active = progress_.instance().active();
+  suspend_now("nothing is left to happen in " +
+              join(std::vector<std::string>(active.begin(), active.end()), ", ") +
+              ": no activity, timer or question is outstanding");
+}
+
+void Engine::interrupt() {
+  mailbox_.post([this] { pressed(); });
+}
+
+void Engine::suspend(std::string reason) {
+  mailbox_.post([this, reason = std::move(reason)] { suspend_now(reason); });
+}
+
+void Engine::wake_up() {
+  mailbox_.post([this] { take_inbox(); });
+}
+
+void Engine::pressed() {
+  if (paused_ || aborting_) return abort(by_a_person);
+  if (!setup_.human.present()) return suspend_now("interrupted");
+  paused_ = true;
+  reporter_.publish("", record::RunPaused{});
+  setup_.human.interrupted([this](Interrupt chosen) {
+    mailbox_.post([this, chosen = std::move(chosen)] { obey(chosen); });
+  });
+}
+
+void Engine::obey(const Interrupt& interrupt) {
+  paused_ = false;
+  switch (interrupt.kind) {
+    case Interrupt::Kind::resume:
+      return reporter_.note("", "going on");
+    case Interrupt::Kind::instruct:
+      return instruct(interrupt.instruction);
+    case Interrupt::Kind::suspend:
+      return suspend_now("suspended by a person");
+    case Interrupt::Kind::abort:
+      return abort(by_a_person);
+  }
+}
+
+void Engine::instruct(const std::string& text) {
+  progress_.state().instructions.push_back({text, ""});
+  progress_.record({reporter_.entry("", record::Instructed{text})});
+  reporter_.note("", "the next agent will be told: " + text);
+}
+
+void Engine::abort_now(const std::string& reason) {
+  abort(reason);
+  if (!over_) abort(reason);
+}
+
+void Engine::abort(const std::string& reason) {
+  paused_ = false;
+  if (!aborting_) {
+    aborting_ = true;
+    abort_deadline_ = reporter_.now() + abort_patience;
+    chart::Event event;
+    event.name = "abort";
+    const chart::Effects out = progress_.step(event);
+    commit(&event, out, {reporter_.entry("", record::AbortAsked{reason})});
+    if (out.handled || over_) return;
+  }
+  commit(nullptr, progress_.force_abort(reason), {});
+}
+
+void Engine::suspend_now(const std::string& reason) {
+  if (over_) return;
+  over_ = true;
+  record::RunSuspended suspended{reason, std::nullopt, {}};
+  for (const chart::AskHuman* question : desk_.unanswerable()) {
+    if (suspended.question) {
+      suspended.others.push_back(question->path);
+    } else {
+      suspended.question = record::question_of(*question);
+    }
+  }
+  stop_workers();
+  for (auto& [id, timer] : progress_.state().timers) {
+    timer.left = std::max(Millis(0), timer.due - reporter_.now());
+  }
+  meter_.stop(reporter_.now());
+  progress_.set_status("suspended", reason);
+  progress_.record({reporter_.entry("", record::Suspended{reason})});
+  reporter_.publish("", std::move(suspended));
+}
+
+// Ends what still runs and waits until it is gone. What workers say then is not news any more.
+void Engine::stop_workers() {
+  dispatcher_.stop();
+  desk_.withdraw_all();
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,100 @@
+#include "run/engine/progress.h"
+
+#include "chart/called.h"
+
+namespace agneto::run {
+
+Progress::Progress(const model::System& system, journal::Writer& journal, Reporter& reporter,
+                   journal::RunRecord run, chart::Instance instance, RunState state)
+    : system_(system),
+      journal_(journal),
+      reporter_(reporter),
+      run_(std::move(run)),
+      instance_(std::move(instance)),
+      state_(std::move(state)) {}
+
+chart::Effects Progress::start(const Json& inputs) {
+  chart::Effects out;
+  chart::start(instance_, inputs, out);
+  return out;
+}
+
+void Progress::create(const Json& inputs, const std::map<std::string, std::string>& sources,
+                      const chart::Effects& started) {
+  std::vector<journal::Entry> entries;
+  entries.push_back(reporter_.entry("", record::Started{run_.workflow, inputs}));
+  entries.push_back(reporter_.entry("", record::macrostep_of(nullptr, started, system_)));
+  journal_.create(run_, sources, std::move(entries), saved());
+}
+
+chart::Effects Progress::step(const chart::Event& event) {
+  chart::Effects out;
+  chart::step(instance_, event, out);
+  return out;
+}
+
+chart::Effects Progress::force_abort(const std::string& reason) {
+  chart::Effects out;
+  chart::force_abort(instance_, reason, out);
+  return out;
+}
+
+void Progress::note(const chart::Effects& out) {
+  for (const auto& effect : out.effects) {
+    const std::string& path = chart::path_of(effect);
+    if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+      state_.timers[path] = {reporter_.now() + timer->delay, timer->pausable, Millis(0)};
+    } else if (std::holds_alternative<chart::Cancel>(effect)) {
+      state_.timers.erase(path);
+      forget(path);
+    } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
+      set_status(std::string(model::to_text(end->status)), end->outcome);
+    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
+      if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
+        state_.call_numbers[path] = ++state_.nth[chart::agent_of(*call, system_).name];
+      }
+      state_.outstanding.emplace(path, effect);
+    }
+  }
+}
+
+void Progress::record_step(const chart::Event* event, const chart::Effects& out,
+                           std::vector<journal::Entry> entries) {
+  const bool addressed = event && event->kind != chart::Event::Kind::external;
+  entries.push_back(
+      reporter_.entry(addressed ? event->path : "", record::macrostep_of(event, out, system_)));
+  record(std::move(entries));
+}
+
+void Progress::record(std::vector<journal::Entry> entries) {
+  if (!handled_.empty()) entries.front().body["message"] = handled_.back();
+  journal_.append(run_.id, std::move(entries), saved(), run_changed_ ? &run_ : nullptr, handled_);
+  handled_.clear();
+  run_changed_ = false;
+}
+
+void Progress::set_status(std::string status, std::string outcome) {
+  run_.status = std::move(status);
+  run_.outcome = std::move(outcome);
+  run_changed_ = true;
+}
+
+const chart::Effect* Progress::outstanding(const std::string& path) const {
+  const auto found = state_.outstanding.find(path);
+  return found == state_.outstanding.end() ? nullptr : &found->second;
+}
+
+void Progress::forget(const std::string& path) {
+  state_.outstanding.erase(path);
+  state_.call_numbers.erase(path);
+  state_.spent.counted.erase(path);
+}
+
+Json Progress::saved() const {
+  Json saved = Json::object();
+  saved["instance"] = instance_.save();
+  saved["run"] = state_.to_json(system_);
+  return saved;
+}
+
+}  // namespace agneto::run

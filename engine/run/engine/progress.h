@@ -1,0 +1,66 @@
+// How far a run is: its machines, what it remembers besides, and its record in the journal.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chart/step.h"
+#include "journal/journal.h"
+#include "run/engine/reporter.h"
+#include "run/state.h"
+
+namespace agneto::run {
+
+// Steps the machines in memory, and records each step with the state after it. Nothing may follow
+// from a step that is not recorded. On the engine's thread only; throws Error where the journal
+// cannot be written.
+class Progress {
+ public:
+  Progress(const model::System& system, journal::Writer& journal, Reporter& reporter,
+           journal::RunRecord run, chart::Instance instance, RunState state);
+
+  // The first step of a new run, in memory.
+  chart::Effects start(const Json& inputs);
+  // Records the run with its sources and that step.
+  void create(const Json& inputs, const std::map<std::string, std::string>& sources,
+              const chart::Effects& started);
+
+  // In memory: what follows when the event happens; when the run is ended by force.
+  chart::Effects step(const chart::Event& event);
+  chart::Effects force_abort(const std::string& reason);
+  // Remembers what the step orders and cancels.
+  void note(const chart::Effects& out);
+  // Records the step behind `entries`, and tells of it. `event` is null for a forced end.
+  void record_step(const chart::Event* event, const chart::Effects& out,
+                   std::vector<journal::Entry> entries);
+  // Records entries without a step.
+  void record(std::vector<journal::Entry> entries);
+  // The run's record says so from the next append on.
+  void set_status(std::string status, std::string outcome);
+  // The message leaves the inbox with the next record, which names it.
+  void handle(journal::MessageId message) { handled_.push_back(message); }
+
+  // The activity that was ordered and has not ended; null: there is none.
+  const chart::Effect* outstanding(const std::string& path) const;
+  void forget(const std::string& path);
+
+  const chart::Instance& instance() const { return instance_; }
+  const journal::RunRecord& run() const { return run_; }
+  // The parts of an engine keep theirs up to date; it is recorded with the next step.
+  RunState& state() { return state_; }
+
+ private:
+  Json saved() const;
+
+  const model::System& system_;
+  journal::Writer& journal_;
+  Reporter& reporter_;
+  journal::RunRecord run_;
+  chart::Instance instance_;
+  RunState state_;
+  bool run_changed_ = false;
+  std::vector<journal::MessageId> handled_;
+};
+
+}  // namespace agneto::run

@@ -1,0 +1,72 @@
+#include "run/engine/recorder.h"
+
+namespace agneto::run {
+
+Recorder::Recorder(const Job& job, const agents::Request& request,
+                   std::function<void(const agents::Usage&)> replied)
+    : job_(job),
+      request_(request),
+      replied_(std::move(replied)),
+      edits_(request.access != model::Access::read_only) {
+  if (request.recorded_prompts.empty()) return;
+  before_ = request.recorded_prompts.front().checkpoint;
+  good_ = request.recorded_prompts.back().checkpoint;
+}
+
+std::string Recorder::prepare(int) {
+  if (good_.empty()) {
+    before_ = good_ = job_.tree.checkpoint(job_.path);
+    if (edits_) job_.tree.touched();
+  } else if (edits_ || !job_.tree.intact()) {
+    job_.tree.restore(good_);
+  }
+  return good_;
+}
+
+std::string Recorder::keep(int) {
+  if (!edits_) return prepare(0);
+  job_.tree.touched();
+  good_ = job_.tree.checkpoint(job_.path);
+  job_.tree.touched();
+  return good_;
+}
+
+void Recorder::prompt(const agents::PromptRecord& record) {
+  job_.reporter.append(job_.path, record::Prompt{record});
+  job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
+                                 request_.state});
+}
+
+void Recorder::process(process::ProcessId guard) {
+  wrote_ = true;
+  job_.record(guard);
+}
+
+std::string Recorder::damage() {
+  if (!edits_ || job_.tree.intact()) return {};
+  return "the worktree " + job_.tree.path().string() +
+         " was deleted during the call, and the work with it";
+}
+
+// What the call has made is safe before its reply counts: a journal with the reply has the tree.
+void Recorder::reply(const agents::ReplyRecord& record) {
+  record::Reply kept{record};
+  after_.clear();
+  if (edits_) {
+    job_.tree.touched();
+    if (record.error.empty()) kept.tree = after_ = job_.tree.checkpoint(job_.path);
+  }
+  job_.reporter.append(job_.path, std::move(kept));
+  replied_(record.usage);
+}
+
+void Recorder::progress(const std::string& kind, const std::string& text) {
+  if (kind == "tool_end") return job_.show(record::AgentToolEnd{});
+  if (kind == "tool") return job_.show(record::AgentTool{text});
+  if (kind == "fault") return job_.show(record::Note{"injected: " + text, text});
+  if (kind == "note") return job_.show(record::Note{text});
+  if (kind == "text") return job_.show(record::AgentText{text});
+  job_.show(record::AgentRetry{text});
+}
+
+}  // namespace agneto::run

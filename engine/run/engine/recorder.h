@@ -1,0 +1,47 @@
+// What a call makes durable, and what it shows while it works.
+#pragma once
+
+#include "agents/caller.h"
+#include "run/engine/job.h"
+
+namespace agneto::run {
+
+// Used on the call's thread.
+class Recorder : public agents::CallRecorder {
+ public:
+  // What the call was recorded with so far, by an owner that was interrupted, says which tree was
+  // there before it, and the last good point. `replied` is told what each reply has used.
+  Recorder(const Job& job, const agents::Request& request,
+           std::function<void(const agents::Usage&)> replied);
+
+  std::string prepare(int attempt) override;
+  std::string keep(int attempt) override;
+  void prompt(const agents::PromptRecord& record) override;
+  void process(process::ProcessId guard) override;
+  void edits() override { wrote_ = true; }
+  std::string damage() override;
+  void reply(const agents::ReplyRecord& record) override;
+  void progress(const std::string& kind, const std::string& text) override;
+
+  // May the call change files?
+  bool may_edit() const { return edits_; }
+  // Checkpoints; empty until `prepare`.
+  const std::string& before() const { return before_; }
+  const std::string& good() const { return good_; }
+  // The tree that an editing call has left; empty until it is answered.
+  const std::string& after() const { return after_; }
+  // Did a process run, or a driver edit? If not, the tree is as it was.
+  bool may_have_written() const { return wrote_; }
+
+ private:
+  const Job& job_;
+  const agents::Request& request_;
+  const std::function<void(const agents::Usage&)> replied_;
+  const bool edits_;
+  std::string before_;
+  std::string good_;
+  std::string after_;
+  bool wrote_ = false;
+};
+
+}  // namespace agneto::run

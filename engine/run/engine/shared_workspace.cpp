@@ -1,0 +1,46 @@
+#include "run/engine/shared_workspace.h"
+
+namespace agneto::run {
+
+void SharedWorkspace::touched() {
+  const std::lock_guard lock(mutex_);
+  checkpoint_.reset();
+  since_base_.reset();
+  since_last_commit_.reset();
+}
+
+std::string SharedWorkspace::checkpoint(const std::string& label) {
+  const std::lock_guard lock(mutex_);
+  if (!checkpoint_) checkpoint_ = workspace_.checkpoint(label);
+  return *checkpoint_;
+}
+
+void SharedWorkspace::restore(const std::string& checkpoint) {
+  change([&](workspace::Checkpoints& tree) { tree.restore(checkpoint); });
+}
+
+bool SharedWorkspace::intact() {
+  return use([](const workspace::Checkpoints& tree) { return tree.intact(); });
+}
+
+bool SharedWorkspace::undo_since(const std::string& checkpoint) {
+  const bool changed = use([&](workspace::Checkpoints& tree) {
+    return !tree.intact() || tree.changed_since(checkpoint);
+  });
+  if (changed) restore(checkpoint);
+  return changed;
+}
+
+workspace::Changes SharedWorkspace::since_base() {
+  const std::lock_guard lock(mutex_);
+  if (!since_base_) since_base_ = workspace_.since_base();
+  return *since_base_;
+}
+
+workspace::Changes SharedWorkspace::since_last_commit() {
+  const std::lock_guard lock(mutex_);
+  if (!since_last_commit_) since_last_commit_ = workspace_.since_last_commit();
+  return *since_last_commit_;
+}
+
+}  // namespace agneto::run

@@ -1,0 +1,158 @@
+// What a run and the machines in it may use.
+#include "run/engine_fixture.h"
+
+namespace agneto::run {
+namespace {
+
+constexpr const char* reviewing = R"(
+agents:
+  worker: {hooks: hook.lua, access: read-only}
+initial: REVIEW
+states:
+  REVIEW: {agent: {name: worker, verdicts: {MORE: {}, DONE: {}}}, on: {MORE: REVIEW, DONE: DONE, error: DONE}}
+  DONE: {final: true}
+  ENOUGH: {final: true}
+)";
+
+class LimitsTest : public EngineTest {
+ protected:
+  // The root delegates to `review`, which calls its agent for as long as that says MORE.
+  void load_review(const std::string& limits, const std::string& more = "",
+                   const std::string& root = "") {
+    files.memory.add("/w/review.yaml", "agneto: 1\nname: review\n" + limits + more + reviewing);
+    load("agneto: 1\nname: flow\ninputs: {task: {type: string, main: true}}\n" + root + R"(
+initial: REVIEWING
+states:
+  REVIEWING: {machine: review.yaml, on: {DONE: AGAIN, ENOUGH: GAVE_UP}}
+  AGAIN: {machine: review.yaml, on: {DONE: DONE, ENOUGH: GAVE_UP}}
+  GAVE_UP: {final: true}
+  OVER: {final: true, status: failed}
+  DONE: {final: true}
+)");
+    files.memory.add("/w/hook.lua", "return {prompt = function() return 'work' end}");
+  }
+  // Every reply is this verdict, costs a dollar and 100 tokens.
+  void dear_replies(const std::string& verdict) {
+    files.memory.add(AGNETO_SOURCE_DIR "/scripts/providers/offline.lua",
+                     "return {command = function() return {argv = {'dear'}} end, "
+                     "finish = function() return {result = 'VERDICT: " +
+                         verdict + "', cost = 1.0, input_tokens = 60, output_tokens = 40} end}");
+  }
+};
+
+TEST_F(LimitsTest, AMachineCountsItsOwnCallsAndTakesItsOwnLimit) {
+  load_review("limits: {calls: 2}\n", "on: {limit.calls: ENOUGH}\n");
+  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "GAVE_UP");
+  EXPECT_EQ(count("reply"), 2);
+  ASSERT_EQ(seen.of("note").size(), 1u);
+  EXPECT_EQ(seen.of("note")[0].data.at("text"), "the limit of 2 agent calls is reached");
+}
+
+TEST_F(LimitsTest, TheNextEntryOfAMachineBeginsAnew) {
+  load_review("limits: {calls: 2}\n");
+  for (const char* verdict : {"MORE", "DONE", "MORE", "DONE"}) reply("worker", verdict);
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "DONE");
+}
+
+TEST_F(LimitsTest, ALimitThatItsMachineDoesNotTakeSuspendsWhateverIsAroundIt) {
+  load_review("limits: {calls: 1}\n", "", "on: {limit: OVER}\n");
+  reply("worker", "MORE");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome,
+            "REVIEWING#1 (review): the limit of 1 agent call is reached; to go on, raise "
+            "limits.calls in /w/review.yaml and resume with --update");
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended) << "resuming alone passes no limit";
+  EXPECT_EQ(count("reply"), 1);
+}
+
+TEST_F(LimitsTest, TheRunsLimitIsForTheRootAlone) {
+  load_review("", "on: {limit: ENOUGH}\n", "on: {limit: OVER}\n");
+  config.limits.calls = 2;
+  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(store->find("r")->outcome, "OVER");
+  EXPECT_EQ(count("reply"), 2);
+}
+
+TEST_F(LimitsTest, MoneyAndTokensCountForTheMachineThatSpendsThem) {
+  load_review("limits: {cost: 2}\n", "on: {limit.cost: ENOUGH}\n");
+  dear_replies("MORE");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "GAVE_UP");
+  EXPECT_EQ(count("reply"), 2);
+}
+
+TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
+  load_review("");
+  config.limits.tokens = 250;
+  dear_replies("MORE");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome,
+            "the limit of 250 tokens is reached: 300 used; to go on, raise limits.tokens in "
+            ".agneto/config.yaml");
+  EXPECT_EQ(count("reply"), 3);
+}
+
+// Hours by the hundred: while the engine waits for a thread, the test's clock goes on too.
+TEST_F(LimitsTest, TimeOfAMachineIsThatSinceItBegan) {
+  load_review("limits: {time: 1000h}\n", "on: {limit.time: ENOUGH}\n");
+  for (const char* verdict : {"DONE", "DONE"}) {
+    reply("worker", verdict);
+    calls.back()["delay"] = "800h";
+  }
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "DONE");
+}
+
+TEST_F(LimitsTest, AMachineThatTakesTooLongIsTold) {
+  load_review("limits: {time: 1h}\n", "on: {limit.time: ENOUGH}\n");
+  for (int i = 0; i < 5; ++i) {
+    reply("worker", "MORE");
+    calls.back()["delay"] = "50m";
+  }
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "GAVE_UP");
+  EXPECT_LE(count("reply"), 2);
+}
+
+TEST_F(LimitsTest, WhatAMachineUsedIsStillKnownAfterASuspension) {
+  load_review("limits: {calls: 2}\n", "on: {limit.calls: ENOUGH}\n");
+  for (int i = 0; i < 5; ++i) reply("worker", "MORE");
+  seen.on["agent.finished"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(store->find("r")->outcome, "GAVE_UP");
+  EXPECT_EQ(count("reply"), 2);
+}
+
+TEST_F(LimitsTest, ACallThatWasCancelledWasMade) {
+  load(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: WORKING
+on: {limit.calls: ENOUGH}
+states:
+  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}}}
+    on: {again: WORKING, DONE: ENOUGH, error: ENOUGH}
+  ENOUGH: {final: true}
+)");
+  config.limits.calls = 2;
+  for (int i = 0; i < 5; ++i) reply("worker", "DONE");
+  int started = 0;
+  const std::function<void()> again = [&] {
+    if (++started < 5) seen.on["agent.started"] = again;
+    store->post("r", {"event", {{"name", "again"}}});
+    engine->wake_up();
+  };
+  seen.on["agent.started"] = again;
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_LE(seen.of("agent.started").size(), 2u);
+}
+
+}  // namespace
+}  // namespace agneto::run

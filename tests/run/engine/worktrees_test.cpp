@@ -1,0 +1,65 @@
+#include "run/engine/worktrees.h"
+
+#include "run/engine_fixture.h"
+
+namespace agneto::run {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Its folder may be deleted; what is undone in it is kept.
+class FragileWorkspace : public FakeWorkspace {
+ public:
+  bool intact() const override { return there; }
+  void restore(const std::string& checkpoint) override {
+    FakeWorkspace::restore(checkpoint);
+    there = true;
+  }
+  std::string rescue(const std::string& checkpoint) override {
+    return changed_since(checkpoint) ? "refs/agneto/r/rescued-1" : "";
+  }
+  bool there = true;
+};
+
+class WorktreesTest : public ::testing::Test {
+ protected:
+  model::System system;
+  FragileWorkspace own;
+  std::map<std::string, std::string> left;
+  Worktrees trees{system, own, left};
+};
+
+TEST_F(WorktreesTest, AFolderThatIsGoneIsMadeAsItWasLeftAndFurnishedOnce) {
+  trees.leave("", "5");
+  EXPECT_FALSE(trees.mend("")) << "it is there";
+  own.there = false;
+  EXPECT_TRUE(trees.mend(""));
+  EXPECT_EQ(own.tree, 5);
+  EXPECT_TRUE(trees.take_unfurnished(""));
+  EXPECT_FALSE(trees.take_unfurnished(""));
+  EXPECT_EQ(left, (std::map<std::string, std::string>{{"", "5"}}));
+}
+
+TEST_F(WorktreesTest, WhatIsUndoneIsKeptAndSaid) {
+  own.tree = 7;
+  own.there = false;
+  EXPECT_THAT(trees.put_back("", "5"),
+              ElementsAre(Worktrees::made_anew,
+                          "what was changed in the worktree since the last checkpoint is undone, "
+                          "and kept; to have it back: git diff --binary 5 refs/agneto/r/rescued-1 "
+                          "| git apply"));
+  EXPECT_EQ(own.tree, 5);
+  EXPECT_THAT(trees.put_back("", "5"), ElementsAre()) << "nothing has changed since";
+}
+
+TEST_F(WorktreesTest, GitIsAskedAgainOnlyAfterSomebodyMayHaveWritten) {
+  SharedWorkspace& tree = trees.at("");
+  EXPECT_EQ(tree.checkpoint("A#1"), "1");
+  own.tree = 2;
+  EXPECT_EQ(tree.checkpoint("B#1"), "1") << "nobody was said to have written";
+  tree.touched();
+  EXPECT_EQ(tree.checkpoint("C#1"), "2");
+}
+
+}  // namespace
+}  // namespace agneto::run
