@@ -110,8 +110,7 @@ void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Jo
   }
 }
 
-std::pair<chart::Instance, RunState> last_state(journal::Journal& journal,
-                                                const std::string& run_id,
+std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const std::string& run_id,
                                                 const chart::Chart& chart,
                                                 const model::System& system) {
   const Json saved = journal.state(run_id);
@@ -152,7 +151,7 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
   return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
-model::Loaded recorded_workflow(journal::Journal& journal, const journal::RunRecord& run) {
+model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run) {
   const Disk disk;
   const RecordedFiles files(journal.sources(run.id), disk);
   return load_workflow(run.file, files);

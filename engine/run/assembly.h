@@ -87,7 +87,7 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
 std::string new_run_id(const std::string& task);
 
 // The workflow as it was recorded with the run.
-model::Loaded recorded_workflow(journal::Journal& journal, const journal::RunRecord& run);
+model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run);
 
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
 std::string status_of(const fs::path& folder, const journal::RunRecord& run);

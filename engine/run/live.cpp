@@ -20,7 +20,7 @@ constexpr Millis pause{20};
 // Of events that nobody has taken: more than people send, and soon read.
 constexpr std::size_t most_waiting = 1000;
 
-void require_room(journal::Journal& journal, const std::string& run_id) {
+void require_room(journal::Reader& journal, const std::string& run_id) {
   const std::size_t waiting = journal.inbox(run_id).size();
   if (waiting < most_waiting) return;
   throw Error(

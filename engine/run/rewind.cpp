@@ -155,7 +155,7 @@ std::vector<std::string> all_sessions(const Json& state) {
 }
 
 // What a killed owner's agents still do.
-void end_processes(journal::Journal& journal, const std::string& run_id) {
+void end_processes(journal::Reader& journal, const std::string& run_id) {
   const Json state = journal.state(run_id);
   for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
     for (const auto& entry : journal.entries_of(run_id, path)) {
@@ -167,7 +167,7 @@ void end_processes(journal::Journal& journal, const std::string& run_id) {
 
 }  // namespace
 
-void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq) {
+void require_rest(journal::Reader& journal, const std::string& run_id, Seq seq) {
   // What comes after it may be damaged.
   const auto at = seq < 1 ? std::vector<journal::Entry>() : journal.entries(run_id, seq - 1, seq);
   if (!at.empty() && is_rest(at.front())) return;
@@ -193,7 +193,7 @@ void require_rest(journal::Journal& journal, const std::string& run_id, Seq seq)
                                        join(near, " and "));
 }
 
-Seq last_rest(journal::Journal& journal, const std::string& run_id, Seq to) {
+Seq last_rest(journal::Reader& journal, const std::string& run_id, Seq to) {
   const auto entries = journal.entries(run_id, 0, to);
   const auto found = std::find_if(entries.rbegin(), entries.rend(), [](const auto& recorded) {
     if (!is_rest(recorded)) return false;

@@ -35,10 +35,10 @@ Restored rewind(const Moment& moment, const Resources& resources);
 Restored fork(const Moment& moment, const Resources& resources);
 
 // Throws Error, which names entries near it, where the run was not at rest after the entry.
-void require_rest(journal::Journal& journal, const std::string& run_id, journal::Seq seq);
+void require_rest(journal::Reader& journal, const std::string& run_id, journal::Seq seq);
 
 // The last entry up to `to` that the run could go on from; 0 where there is none.
-journal::Seq last_rest(journal::Journal& journal, const std::string& run_id, journal::Seq to);
+journal::Seq last_rest(journal::Reader& journal, const std::string& run_id, journal::Seq to);
 
 // By the owner: does what the run's options say is still to be done; returns what was kept.
 std::vector<std::string> finish_restoring(journal::Journal& journal, journal::RunRecord& run,
