@@ -6,6 +6,7 @@
 
 #include "agents/attempt.h"
 #include "agents/message.h"
+#include "base/log.h"
 #include "script/verdicts.h"
 
 namespace agneto::agents {
@@ -137,6 +138,10 @@ class Call {
     last_error_ = reply.error;
     const std::string event =
         reply.event.starts_with("error.") ? reply.event : std::string("error.exit");
+    log::warning("agent's try failed", {{"provider", request_.provider},
+                                        {"attempt", attempt_},
+                                        {"event", event},
+                                        {"ms", reply.duration.count()}});
     if (event == "error.lua") return failure(event, reply.error);
     if (is_final(event)) return failure(event, fmt::format("{}: {}", who(), reply.error));
     if (++failures_ >= request_.tries) {

@@ -45,10 +45,6 @@ void add_all(CLI::App& app, const Command& command) {
   }
 }
 
-bool is_for_scripts(const Command& command) {
-  return command.name.starts_with("__");
-}
-
 // "fix the bug", as a shell takes it for one word.
 std::string quoted(const std::vector<std::string>& words) {
   std::string text;
@@ -155,7 +151,7 @@ Command& Program::add_command(std::string name, std::string description) {
 std::vector<const Command*> commands_for_people(const Program& program) {
   std::vector<const Command*> all;
   for (const Command& command : program.commands) {
-    if (!is_for_scripts(command)) all.push_back(&command);
+    if (!command.is_for_scripts()) all.push_back(&command);
   }
   return all;
 }
@@ -176,7 +172,7 @@ Action parse(const Program& program, const std::vector<std::string>& arguments) 
   for (const Command& command : program.commands) {
     CLI::App* added = app.add_subcommand(command.name, command.description);
     add_all(*added, command);
-    if (is_for_scripts(command)) added->group("");
+    if (command.is_for_scripts()) added->group("");
     if (command.rest) added->allow_extras();
     added->callback([&action, &command, added] {
       action = command.action;

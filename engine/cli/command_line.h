@@ -59,6 +59,8 @@ struct Command {
   // command; what `action` captures does.
   void add(const std::string& names, Variable variable, std::string description,
            Details details = {});
+  // As __complete: no help, manual or completion tells of it.
+  bool is_for_scripts() const { return name.starts_with("__"); }
 
   std::string name, description, footer;
   std::vector<Option> options;
@@ -77,9 +79,9 @@ struct Program : Command {
   Command& add_command(std::string name, std::string description);
 
   std::deque<Command> commands;
+  std::string log_level;  // each command's --log-level; empty: not given
 };
 
-// Without those that scripts call, as __complete: they are in no help, manual or completion.
 std::vector<const Command*> commands_for_people(const Program& program);
 
 // What was typed, with 'agneto help COMMAND' as 'agneto COMMAND --help'.

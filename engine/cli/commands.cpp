@@ -46,6 +46,12 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   add_replay(program);
   add_complete(program);
   add_manual(program);
+  for (Command& command : program.commands) {
+    if (command.is_for_scripts()) continue;
+    command.add("--log-level", &program.log_level,
+                "The least that .agneto/log/agneto.log gets (default: info)",
+                {.choices = {"debug", "info", "warning", "error", "off"}});
+  }
 }
 
 void end_with_the_reader() {

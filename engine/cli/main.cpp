@@ -3,9 +3,13 @@
 #include <fmt/core.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 
 #include "cli/commands.h"
+#include "cli/log_file.h"
+#include "run/assembly.h"
+#include "run/secrets.h"
 
 namespace {
 
@@ -19,7 +23,18 @@ std::filesystem::path current_folder() {
               "go to one that is, such as: cd ~");
 }
 
+void keep_log(const std::string& level, const fs::path& folder, const std::string& command) {
+  const char* variable = std::getenv("AGNETO_LOG");
+  cli::LogFile::Options options;
+  options.settings = cli::log_settings(level, variable ? variable : "");
+  options.file = run::home_of(folder) / ".agneto" / "log" / "agneto.log";
+  options.secrets = [folder] { return run::redactor_for(folder); };
+  options.process = {{"version", AGNETO_VERSION}, {"command", command}};
+  log::install(std::make_shared<cli::LogFile>(std::move(options)));
+}
+
 int report(const Error& error) {
+  if (error.status() != ExitStatus::usage) log::error("agneto failed", {{"error", error.what()}});
   if (dynamic_cast<const InvalidFile*>(&error)) {
     fmt::print(stderr, "{}", error.what());
   } else {
@@ -38,10 +53,13 @@ int main(int argc, char** argv) {
   try {
     const cli::Action action = cli::parse(program, {argv + 1, argv + argc});
     if (!action) return 0;
-    return static_cast<int>(action({current_folder(), cli::find_resources()}));
+    const fs::path folder = current_folder();
+    keep_log(program.log_level, folder, argv[1]);
+    return static_cast<int>(action({folder, cli::find_resources()}));
   } catch (const Error& error) {
     return report(error);
   } catch (const std::exception& error) {
+    log::error("agneto failed", {{"error", error.what()}});
     fmt::print(stderr, "agneto: {}\n", error.what());
     return static_cast<int>(ExitStatus::failed);
   }

@@ -7,6 +7,7 @@
 
 #include "cli/fault_report.h"
 #include "cli/record.h"
+#include "cli/run_log.h"
 #include "cli/signals.h"
 #include "run/secrets.h"
 #include "ui/cassette_human.h"
@@ -48,13 +49,15 @@ ExitStatus work(
   const Redactor redactor = run::redactor_for(manner.folder);
   ui::RedactedObserver watching(std::move(observer), redactor);
   ui::RedactedHuman asked(std::move(human), redactor);
-  FaultReport watched(watching, manner.faults);
+  FaultReport faults(watching, manner.faults);
+  RunLog watched(faults);
   auto assembly = assemble(asked, watched);
+  const log::Scope scope(assembly->run_id());
   signals.attach(assembly->engine());
   ExitStatus status = assembly->engine().work();
   signals.release();
   if (status != ExitStatus::suspended) {
-    for (const auto& fault : watched.left()) {
+    for (const auto& fault : faults.left()) {
       std::fflush(stdout);
       fmt::print(stderr, "agneto: --fault {} struck nothing: there was no such try\n", fault);
     }

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "base/text.h"
 
 namespace agneto::journal {
@@ -101,6 +102,7 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
         cause == EACCES ? "work as its owner, or have the right to write it and its folder" : "");
   };
   const auto refuse = [&](const std::string& owner) {
+    log::warning("run is locked", {{"file", file.string()}, {"owner", owner}});
     throw Error(fmt::format("run {} is being worked on by {}", run_id,
                             owner.empty() ? "another process" : owner),
                 "wait until it ends, or stop it: agneto suspend " + run_id);
@@ -128,6 +130,7 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
   }
   owner_ = fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
   held[file_] = owner_;
+  log::debug("run locked", {{"file", file.string()}});
   [[maybe_unused]] const bool written =
       ::ftruncate(descriptor_, 0) == 0 && ::dprintf(descriptor_, "%s\n", owner_.c_str()) > 0;
 }
@@ -139,6 +142,7 @@ RunLock::~RunLock() {
       discarded_ ? ::unlink(path_.c_str()) : ::ftruncate(descriptor_, 0);
   ::close(descriptor_);
   held.erase(file_);
+  log::debug("run unlocked", {{"file", path_.string()}});
 }
 
 bool is_locked(const std::filesystem::path& file) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "journal/chain.h"
 #include "journal/run_table.h"
 
@@ -137,6 +138,8 @@ void prepare(Database& database) {
   }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
   database.execute(kIsFormat3);
   transaction->commit();
+  log::info(version == 0 ? "journal made" : "journal migrated",
+            {{"file", database.path()}, {"from", version}, {"to", kVersion}});
 }
 
 }  // namespace agneto::journal

@@ -7,16 +7,20 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/log.h"
+#include "base/text.h"
 
 namespace agneto::journal {
 
 namespace {
 
 constexpr int kPatience = 30'000;  // milliseconds for which another process may write
+constexpr Millis kLongWait{500};   // for it, which the log tells of
 
 // A commit writes each page that it touches whole, and each run's entries are on pages of their
 // own: with small pages a commit that many runs share is short. The log is still moved into the
@@ -64,8 +68,10 @@ Database::Database(const std::string& path)
       commit_(std::make_unique<Statement>(*this, "COMMIT")) {
   try {
     open_to_write();
-  } catch (const Error&) {
+    log::debug("journal opened", {{"file", path_}});
+  } catch (const Error& error) {
     unwritable_ = std::current_exception();
+    log::warning("journal cannot be written", {{"file", path_}, {"error", error.what()}});
     // A log that somebody left is read without the shared memory that a writer makes beside it;
     // without a log the file is whole.
     std::error_code none;
@@ -292,7 +298,12 @@ std::int64_t Statement::number(int column) {
 
 Transaction::Transaction(Database& database) : database_(database) {
   database_.require_writable();
+  const auto begun = std::chrono::steady_clock::now();
   database_.begin_->start().run();
+  const auto waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
+  if (waited >= kLongWait) {
+    log::warning("journal was busy", {{"file", database.path()}, {"ms", waited.count()}});
+  }
 }
 
 Transaction::~Transaction() {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "process/guard_protocol.h"
 #include "process/proc.h"
 #include "process/process.h"
@@ -97,6 +98,7 @@ class Supervision {
         errors_(spec.max_output) {}
 
   Exit run(std::stop_token stop) {
+    log::info("process started", {{"program", spec_.argv.front()}, {"pid", guarded_.id().pid}});
     listener_.started(guarded_.id());
     const Fd stop_event = make_event();
     const std::stop_callback wake(stop, [&] { eventfd_write(stop_event.get(), 1); });
@@ -256,6 +258,15 @@ class Supervision {
   SteadyClock::time_point started_, heard_;
 };
 
+void note_end(const Exit& exit, const Spec& spec) {
+  const log::Fields fields = {{"program", spec.argv.front()}, {"how", describe(exit, spec)}};
+  if (exit.ok() || exit.kind == Exit::Kind::ended || exit.kind == Exit::Kind::stopped) {
+    log::info("process ended", fields);
+  } else {
+    log::warning("process ended", fields);
+  }
+}
+
 }  // namespace
 
 Exit GuardedRunner::run(const Spec& spec, Listener& listener, std::stop_token stop) {
@@ -270,9 +281,12 @@ Exit GuardedRunner::run(const Spec& spec, Listener& listener, std::stop_token st
     supervision.emplace(guard_, spec, listener);
   } catch (const Error& error) {
     failed.error = error.what();
+    log::warning("process not started", {{"program", spec.argv.front()}, {"error", failed.error}});
     return failed;
   }
-  return supervision->run(std::move(stop));
+  Exit exit = supervision->run(std::move(stop));
+  note_end(exit, spec);
+  return exit;
 }
 
 }  // namespace agneto::process

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "journal/lock.h"
 #include "run/assembly.h"
@@ -63,6 +64,8 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   message.time = clock.now();
   const Millis until = clock.elapsed() + patience;
   const journal::MessageId id = journal.post(run_id, message);
+  const log::Scope scope(run_id);
+  log::info("message sent", {{"kind", message.kind}, {"message", id}});
   wake_up(wakeup_of(home, run_id));
   while (true) {
     // The lock is asked first: an owner that lets go of it has written before.

@@ -1,5 +1,6 @@
 #include "workspace/branch_work.h"
 
+#include "base/log.h"
 #include "base/text.h"
 #include "workspace/refs.h"
 
@@ -45,7 +46,9 @@ BranchWork branch_work(const std::filesystem::path& repository, const std::strin
     }
     if (commits && *commits != "0") work.log_command = "git log -p " + since + ".." + branch;
     return work;
-  } catch (...) {
+  } catch (const std::exception& error) {
+    log::warning("what is on a branch cannot be read",
+                 {{"branch", branch}, {"error", error.what()}});
     return {};
   }
 }

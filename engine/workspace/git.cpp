@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/log.h"
 
 namespace agneto::workspace {
 
@@ -78,15 +79,28 @@ process::Captured Git::run(const Arguments& arguments, std::string_view input) c
 
   constexpr Millis pause(20);
   process::Captured result = process::capture(argv, folder_, env_, input, held_);
-  for (Millis waited(0); is_locked(result) && waited < patience_; waited += pause) {
+  Millis waited(0);
+  for (; is_locked(result) && waited < patience_; waited += pause) {
     std::this_thread::sleep_for(pause);
     result = process::capture(argv, folder_, env_, input, held_);
+  }
+  if (waited > Millis(0)) {
+    log::warning("git waited for a lock", {{"command", arguments[0]}, {"ms", waited.count()}});
+  }
+  if (result.status != 0) {
+    log::debug("git ended", {{"command", arguments[0]}, {"status", result.status}});
   }
   return result;
 }
 
 std::string Git::text(const Arguments& arguments, std::string_view input) const {
   process::Captured result = run(arguments, input);
+  if (result.status != 0) {
+    log::warning("git failed", {{"command", arguments[0]},
+                                {"folder", folder_.string()},
+                                {"status", result.status},
+                                {"error", complaint(result)}});
+  }
   require_room(result, arguments[0]);
   if (result.status != 0) throw Error("git " + arguments[0] + ": " + complaint(result));
   if (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
@@ -99,7 +100,8 @@ std::string start_of(const fs::path& repository, const std::string& run) noexcep
     const process::Captured base =
         Git(repository).run({"rev-parse", "--verify", "--quiet", Refs(run).base + "^{commit}"});
     return base.status == 0 ? std::string(trim(base.output)) : "";
-  } catch (...) {
+  } catch (const std::exception& error) {
+    log::warning("a run's first commit cannot be read", {{"error", error.what()}});
     return {};
   }
 }

@@ -151,7 +151,8 @@ void take_down(const Create& request, Branch branch) noexcept {
       deletions += fmt::format("delete {}\n", ref);
     }
     git.run({"update-ref", "--stdin"}, deletions);
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    log::warning("a worktree was not removed", {{"run", request.run}, {"error", error.what()}});
     // What is left is a branch and a folder that `git branch -D` and `rm` remove.
   }
 }

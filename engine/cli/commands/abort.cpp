@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/run_log.h"
 #include "cli/target.h"
 #include "record/event.h"
 #include "run/human.h"
@@ -22,11 +23,12 @@ class Notes : public record::Observer {
 void abort_here(const Context& context, const std::string& id, const std::string& reason) {
   run::Nobody nobody;
   Notes notes;
+  RunLog observer(notes);
   run::Reopen request;
   request.folder = context.folder;
   request.run = id;
   request.abort = reason;
-  run::Assembly::reopen(request, context.resources, nobody, notes)->engine().work();
+  run::Assembly::reopen(request, context.resources, nobody, observer)->engine().work();
 }
 
 ExitStatus abort(const Context& context, const std::string& wanted) {

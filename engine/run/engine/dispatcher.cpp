@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "chart/called.h"
 #include "record/options.h"
@@ -104,6 +105,7 @@ std::string Dispatcher::effect_id(const std::string& path) const {
 
 void Dispatcher::mend(const std::string& item) {
   if (workers_.is_busy(item, true) || !trees_.mend(item)) return;
+  log::warning("worktree made anew", {{"folder", trees_.at(item).path().string()}});
   reporter_.note("", Worktrees::made_anew);
 }
 
@@ -131,6 +133,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
       mailbox_.post([cause] { std::rethrow_exception(cause); });
     };
     const Job job{path, tree, reporter_, show, disowned_};
+    const log::Scope scope(run_.id, path);
     try {
       if (furnish) {
         ProgramListener listener(job, false);

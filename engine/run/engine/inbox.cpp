@@ -1,6 +1,8 @@
 // Words from other processes: each is acted on and leaves the inbox in the append that records what
 // came of it, so that it is taken once, even where its owner dies.
 #include "run/engine/engine.h"
+
+#include "base/log.h"
 #include "run/questions.h"
 
 namespace agneto::run {
@@ -22,6 +24,7 @@ void Engine::take_inbox() {
 // All of the message is read before anything follows from it.
 void Engine::take(const journal::Message& message) {
   progress_.handle(message.id);
+  log::info("message taken", {{"kind", message.kind}, {"message", message.id}});
   const Json& body = message.body;
   const std::string& kind = message.kind;
   std::string text, by;
@@ -64,6 +67,7 @@ void Engine::take_event(const chart::Event& event, const std::string& by) {
 }
 
 void Engine::refuse(const std::string& kind, const std::string& path, const std::string& why) {
+  log::warning("message refused", {{"kind", kind}});
   progress_.record({reporter_.entry(path, record::Refused{kind, why})});
   reporter_.note(path, kind + " refused: " + why);
 }

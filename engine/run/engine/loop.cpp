@@ -1,6 +1,7 @@
 // The engine's loop: wait for news, act on it, until the run ends or cannot go on by itself.
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "run/engine/engine.h"
 #include "run/questions.h"
@@ -102,6 +103,7 @@ Millis Engine::patience() {
 
 // Offers limit.NAME to the machine, once; untaken, it suspends the run.
 void Engine::offer(const Meter::Reached& limit) {
+  log::warning("limit reached", {{"limit", limit.name}, {"instance", limit.instance}});
   chart::Event event;
   event.name = "limit." + limit.name;
   event.data = {{"message", limit.why}};

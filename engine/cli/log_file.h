@@ -1,0 +1,56 @@
+// The operator's log as a file, .agneto/log/agneto.log: what base/log.h is told, a line each.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/files.h"
+#include "base/log.h"
+#include "base/redact.h"
+
+namespace agneto::cli {
+
+struct LogSettings {
+  std::optional<log::Level> level = log::Level::info;  // the lowest that is kept; nothing: none
+  bool json = false;                                   // an object a line, instead of text
+  bool asked_for = false;  // by a person, who is told then where no log can be kept
+
+  bool operator==(const LogSettings&) const = default;
+};
+
+// `option`: the value of --log-level, which goes before the variable; may be empty.
+// `variable`: the value of AGNETO_LOG: a level, "text" or "json", or both, as "debug,json".
+// Throws Error where they say something else.
+LogSettings log_settings(const std::string& option, std::string_view variable);
+
+// Several processes may write to the same file. A file that has grown to `limit` becomes
+// agneto.1.log, that one agneto.2.log, and so on; the oldest of `kept` ones goes.
+class LogFile : public log::Sink {
+ public:
+  struct Options {
+    fs::path file;  // its folder is made where the folder above it is there; else nothing is kept
+    LogSettings settings = {};
+    // What must not be in it; asked for once, at the first line.
+    std::function<Redactor()> secrets = [] { return Redactor(); };
+    // What this process's first line tells of it, such as the command.
+    log::Fields process = {};
+    std::int64_t limit = 4 << 20;  // bytes
+    int kept = 4;
+  };
+
+  // Touches nothing before the first line that its level lets through.
+  explicit LogFile(Options options);
+  ~LogFile() override;
+
+  void write(const log::Line& line) noexcept override;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace agneto::cli
