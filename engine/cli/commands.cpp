@@ -49,7 +49,8 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
   for (Command& command : program.commands) {
     if (command.is_for_scripts()) continue;
     command.add("--log-level", &program.log_level,
-                "The least that .agneto/log/agneto.log gets (default: info)",
+                "From which level on .agneto/log/agneto.log is written (default: info, or as "
+                "AGNETO_LOG has it)",
                 {.choices = {"debug", "info", "warning", "error", "off"}});
   }
 }

@@ -49,15 +49,17 @@ void RunLog::event(const run::RunEvent& event) {
     const log::Scope scope(event.run, event.path);
     log::Fields fields;
     for (const auto& name : found->second.fields) {
-      if (event.data.contains(name)) fields.emplace_back(name, event.data.at(name));
+      const auto value = event.data.find(name);
+      if (value != event.data.end() && *value != "") fields.emplace_back(name, *value);
     }
     // One that nothing takes quotes what an agent said.
     if (event.data.value("event", "") == "error.unhandled") fields.resize(1);
-    if (event.kind.ends_with(".started")) started_.emplace(event.path, event.time);
-    if (event.kind.ends_with(".finished")) {
-      if (const auto began = started_.extract(event.path)) {
-        fields.emplace_back("ms", (event.time - began.mapped()).count());
-      }
+    if (event.kind == "agent.started" || event.kind == "command.started") {
+      started_.emplace(event.path, event.time);
+    } else if (const auto began = started_.find(event.path);
+               began != started_.end() && event.kind.ends_with(".finished")) {
+      fields.emplace_back("ms", (event.time - began->second).count());
+      started_.erase(began);
     }
     log::write(found->second.level, found->second.message, fields);
   }

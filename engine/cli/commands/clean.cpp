@@ -164,7 +164,8 @@ void add_clean(Program& program) {
   agneto clean --ended --dry-run
   agneto clean --older-than 7d
 
-The record of a run stays: 'agneto show', 'log' and 'export' go on working.
+The record of a run stays: 'agneto show', 'log' and 'export' go on working. So does the program's log,
+.agneto/log, which never has more than 20 MB.
 Exit status: 1 where something of a run that was named is kept.)";
   command.action = [options](const Context& context) { return clean_runs(context, *options); };
 }
