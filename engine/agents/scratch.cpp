@@ -16,7 +16,8 @@ Scratch::Scratch(const std::vector<std::pair<std::string, std::string>>& files) 
   if (files.empty()) return;
   std::string name = fs::temp_directory_path() / "agneto-XXXXXX";
   if (!mkdtemp(name.data())) {
-    throw Error("cannot make a folder '" + name + "': " + std::strerror(errno));
+    throw Error("cannot make a folder '" + name + "': " + std::strerror(errno),
+                "set TMPDIR to a folder with room in it");
   }
   folder_ = name;
   for (const auto& [file, text] : files) {
@@ -24,7 +25,7 @@ Scratch::Scratch(const std::vector<std::pair<std::string, std::string>>& files) 
     if (fs::path(file).filename() != file ||
         !(std::ofstream(folder_ / file) << text << std::flush)) {
       fs::remove_all(folder_);
-      throw Error("cannot write the driver's file '" + file + "' in '" + name + "'");
+      throw Error("cannot write the file '" + file + "' in '" + name + "'");
     }
   }
 }

@@ -19,6 +19,11 @@ run::Delivery Target::tell(journal::Message message) const {
   auto delivery = run::deliver(*journal, home, run.id, std::move(message), clock);
   // Its owner may have ended it before it has read the message.
   if (delivery.fate == run::Delivery::Fate::stored) require_unended(*journal->find(run.id));
+  if (delivery.fate == run::Delivery::Fate::waiting) {
+    throw Error("the process that works on run " + run.id +
+                    " has not come to it yet; it is noted, and will be taken",
+                "see 'agneto show " + run.id + "'", ExitStatus::failed);
+  }
   return delivery;
 }
 
@@ -36,12 +41,6 @@ Target find_unended(const Context& context, const std::string& wanted) {
   Target target = find_target(context, wanted);
   require_unended(target.run);
   return target;
-}
-
-Error no_word(const Target& target) {
-  return Error("the process that works on run " + target.run.id +
-                   " has not come to it yet; it is noted, and will be taken",
-               "see 'agneto show " + target.run.id + "'", ExitStatus::failed);
 }
 
 }  // namespace agneto::cli

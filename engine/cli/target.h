@@ -17,7 +17,8 @@ struct Target {
 
   // Does a process work on it?
   bool is_alive() const { return run.status == "running"; }
-  // Throws Error where the run has ended without having read the message.
+  // The message was taken or refused, or nobody works on the run (`stored`). Throws Error where the
+  // run has ended without having read it, and where its owner has not answered in time.
   run::Delivery tell(journal::Message message) const;
 };
 
@@ -25,8 +26,5 @@ struct Target {
 Target find_target(const Context& context, const std::string& wanted);
 // Throws Error where it has ended: so there is nobody to tell anything.
 Target find_unended(const Context& context, const std::string& wanted);
-
-// What is to be said where the owner has not answered in time.
-Error no_word(const Target& target);
 
 }  // namespace agneto::cli

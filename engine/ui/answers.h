@@ -1,8 +1,9 @@
-// How an open question is answered from the command line.
+// How an open question is answered: by a command, and by a key at a terminal.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chart/effect.h"
@@ -32,5 +33,14 @@ std::string answer_command(const Asking& asking);
 // not hold both; or the one for the words that the question asks for.
 std::vector<Styled> answer_commands(const Asking& asking, const record::Question& question,
                                     std::size_t width);
+
+// One key an option, all different: `e` for the first that edits; else a letter of its label (the
+// first of a word, if it is free) or, where none is left, its number. Never v or d: these view the
+// material and the diff.
+std::vector<std::string> option_keys(const chart::AskHuman& question);
+
+// By key, number or name, in any case; null where it is none of these.
+const chart::AskHuman::Option* chosen_option(const chart::AskHuman& question,
+                                             std::string_view typed);
 
 }  // namespace agneto::ui

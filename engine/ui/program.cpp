@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "agents/scratch.h"
 #include "base/error.h"
 #include "base/files.h"
 
@@ -18,31 +19,6 @@ namespace {
 
 constexpr int patience_ms = 20;
 constexpr int not_found = 127;
-
-// A private file that is gone with this object.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& text) {
-    std::string folder = (fs::temp_directory_path() / "agneto-XXXXXX").string();
-    if (!mkdtemp(folder.data())) {
-      throw Error("no file can be made in " + fs::temp_directory_path().string(),
-                  "set TMPDIR to a folder with room in it");
-    }
-    folder_ = folder;
-    write_file(path(name), text);
-    name_ = name;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  std::string path() const { return path(name_); }
-
- private:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  fs::path folder_;
-  std::string name_;
-};
 
 // Remembers how a terminal is set and who owns it, and puts both back.
 class TerminalState {
@@ -80,21 +56,22 @@ std::string variable(std::initializer_list<const char*> names, const char* other
 }
 
 std::string Program::edit(const std::string& text, const std::string& file_name) const {
-  TemporaryFile file(file_name, text);
+  const agents::Scratch folder({{file_name, text}});
+  const std::string file = folder.resolve("{files}/" + file_name);
   std::string editor = variable({"VISUAL", "EDITOR"}, "vi");
-  if (int status = run(editor, file.path()); status != 0) {
+  if (int status = run(editor, file); status != 0) {
     throw Error(status == not_found ? "the editor '" + editor + "' cannot be started"
                                     : "the editor '" + editor + "' failed, its text is not taken",
                 "set EDITOR to one that works here");
   }
-  auto edited = Disk().read(file.path());
+  auto edited = Disk().read(file);
   if (!edited) throw Error("the editor '" + editor + "' left no text", "try again");
   return *edited;
 }
 
 bool Program::page(const std::string& text) const {
-  TemporaryFile file("material.txt", text);
-  int status = run(variable({"PAGER"}, "less -R"), file.path());
+  const agents::Scratch folder({{"material.txt", text}});
+  int status = run(variable({"PAGER"}, "less -R"), folder.resolve("{files}/material.txt"));
   return status != not_found && status != not_found - 1;
 }
 

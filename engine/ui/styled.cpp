@@ -13,29 +13,8 @@ namespace {
 
 constexpr std::string_view tab = "    ";
 
-int code_of(Color color) {
-  switch (color) {
-    case Color::none:
-      return 0;
-    case Color::bold:
-      return 1;
-    case Color::dim:
-      return 2;
-    case Color::red:
-      return 31;
-    case Color::green:
-      return 32;
-    case Color::yellow:
-      return 33;
-    case Color::blue:
-      return 34;
-    case Color::magenta:
-      return 35;
-    case Color::cyan:
-      return 36;
-  }
-  return 0;
-}
+// What sets each of them, in their order.
+constexpr int codes[] = {0, 2, 1, 31, 32, 33, 34, 35, 36};
 
 // A character, and where a line may end: before it.
 struct Cell {
@@ -83,7 +62,7 @@ std::string Styled::render(bool colors) const {
   std::string text;
   for (const Span& span : spans_) {
     if (colors && span.color != Color::none) {
-      text += fmt::format("\x1b[{}m{}\x1b[0m", code_of(span.color), span.text);
+      text += fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<int>(span.color)], span.text);
     } else {
       text += span.text;
     }

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"

@@ -1,4 +1,4 @@
-#include "ui/options.h"
+#include "ui/answers.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/resume.h"
 #include "cli/target.h"
-#include "cli/text_file.h"
 #include "run/questions.h"
 #include "run/secrets.h"
 #include "ui/answers.h"
@@ -123,25 +123,21 @@ ExitStatus answer(const Context& context, const Options& options) {
   const auto delivery = target.tell(
       {"answer",
        record::to_json(record::PostedAnswer{wanted.answer, question.path, run::user_name()})});
-  switch (delivery.fate) {
-    case run::Delivery::Fate::taken:
-      fmt::print("answered: {}\n", run::describe(wanted.answer));
-      break;
-    case run::Delivery::Fate::refused:
-      throw Error("the answer was refused: " + delivery.reason(),
-                  "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);
-    case run::Delivery::Fate::waiting:
-      throw no_word(target);
-    case run::Delivery::Fate::stored:
-      if (options.resume) {
-        printed(ExitStatus::complete);
-        target.journal.reset();
-        return resume(context, id);
-      }
-      fmt::print(
-          "answered: {}; nobody works on the run now, so it is taken when it goes on:\n"
-          "    agneto resume {}\n",
-          run::describe(wanted.answer), id);
+  if (delivery.fate == run::Delivery::Fate::refused) {
+    throw Error("the answer was refused: " + delivery.reason(),
+                "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);
+  }
+  if (delivery.fate == run::Delivery::Fate::taken) {
+    fmt::print("answered: {}\n", run::describe(wanted.answer));
+  } else if (options.resume) {
+    printed(ExitStatus::complete);
+    target.journal.reset();
+    return resume(context, id);
+  } else {
+    fmt::print(
+        "answered: {}; nobody works on the run now, so it is taken when it goes on:\n"
+        "    agneto resume {}\n",
+        run::describe(wanted.answer), id);
   }
   return printed(ExitStatus::complete);
 }

@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
+#include "agents/scratch.h"
 #include "cli/commands.h"
-#include "cli/graphviz.h"
 #include "cli/trail.h"
 #include "graph/writers.h"
 #include "model/load.h"
+#include "process/process.h"
 #include "run/reader.h"
 
 namespace agneto::cli {
@@ -81,6 +84,39 @@ graph::Picture picture_of_run(const Options& options, const Context& context) {
   const auto machine = machine_of(*workflow->system, options.file, reader.id());
   return graph::draw(*workflow->system, machine, options.depth,
                      trail_of(reader.entries(), *workflow->system, machine));
+}
+
+// An SVG or PNG, by a program of its own. `guard`: the agneto-guard program.
+std::string draw_with_graphviz(const std::string& dot, const std::string& format,
+                               const fs::path& guard) {
+  const agents::Scratch scratch({{"machine.dot", dot}});
+  const fs::path picture = scratch.resolve("{files}/machine." + format);
+  process::Spec spec;
+  spec.argv = {"dot", "-T" + format, "-o", picture.string(),
+               scratch.resolve("{files}/machine.dot")};
+  spec.cwd = picture.parent_path();
+  spec.timeout = std::chrono::minutes(5);
+  process::Listener nobody;
+  const process::Exit exit = process::GuardedRunner(guard).run(spec, nobody, {});
+  if (exit.kind == process::Exit::Kind::not_started) {
+    throw Error("a picture as " + format + " needs Graphviz, and there is no program 'dot'",
+                "install it, as with 'apt-get install graphviz', or take --format mermaid",
+                ExitStatus::failed);
+  }
+  if (exit.kind == process::Exit::Kind::timed_out) {
+    throw Error("Graphviz was not done after 5m",
+                "draw less, with a smaller --depth, or take --format mermaid", ExitStatus::failed);
+  }
+  std::ifstream file(picture, std::ios::binary);
+  std::string result{std::istreambuf_iterator<char>(file), {}};
+  if (!exit.ok() || result.empty()) {
+    const std::string said(trim(exit.error));
+    throw Error("Graphviz could not draw it: " + (said.empty() ? process::describe(exit, spec)
+                                                               : said.substr(0, said.find('\n'))),
+                "look whether 'dot -V' works; --format mermaid needs no Graphviz",
+                ExitStatus::failed);
+  }
+  return result;
 }
 
 std::string text_of(const graph::Picture& picture, const std::string& format,

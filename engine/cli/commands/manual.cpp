@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -11,20 +13,13 @@ namespace {
 
 // As roff shows it as it is.
 std::string plain(const std::string& text) {
+  static const std::map<char, std::string> names = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                                                    {'~', "\\(ti"}, {'^', "\\(ha"}, {'`', "\\(ga"}};
   std::string out;
   for (const char c : text) {
     if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += "\\&";
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-' || c == '\'' || c == '~' || c == '^' || c == '`') {
-      out += c == '-'    ? "\\-"
-             : c == '\'' ? "\\(aq"
-             : c == '~'  ? "\\(ti"
-             : c == '^'  ? "\\(ha"
-                         : "\\(ga";
-    } else {
-      out += c;
-    }
+    const auto name = names.find(c);
+    out += name == names.end() ? std::string(1, c) : name->second;
   }
   return out;
 }

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/text_file.h"
 #include "cli/work.h"
 #include "ui/program.h"
 

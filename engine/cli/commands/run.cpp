@@ -1,10 +1,9 @@
 // agneto run
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/dry_run.h"
-#include "cli/inputs.h"
 #include "cli/record.h"
-#include "cli/text_file.h"
 #include "cli/work.h"
 #include "record/cassette_file.h"
 

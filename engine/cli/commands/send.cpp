@@ -31,23 +31,18 @@ ExitStatus send(const Context& context, const Options& options) {
   Json body = {{"name", options.event}, {"by", run::user_name()}};
   if (!data.is_null()) body["data"] = data;
   const auto delivery = target.tell({"event", std::move(body)});
-  switch (delivery.fate) {
-    case run::Delivery::Fate::taken: {
-      const auto* sent = delivery.entry.get<record::Sent>();
-      fmt::print("{}\n", !sent || sent->taken
-                             ? "sent: " + options.event
-                             : "sent: " + options.event + ", which nothing takes where the run is");
-      break;
-    }
-    case run::Delivery::Fate::refused:
-      throw Error("the event was refused: " + delivery.reason(), "", ExitStatus::failed);
-    case run::Delivery::Fate::waiting:
-      throw no_word(target);
-    case run::Delivery::Fate::stored:
-      fmt::print(
-          "noted: {}; nobody works on the run now, so it is sent when it goes on:\n"
-          "    agneto resume {}\n",
-          options.event, target.run.id);
+  if (delivery.fate == run::Delivery::Fate::refused) {
+    throw Error("the event was refused: " + delivery.reason(), "", ExitStatus::failed);
+  }
+  if (delivery.fate == run::Delivery::Fate::taken) {
+    const auto* sent = delivery.entry.get<record::Sent>();
+    fmt::print("sent: {}{}\n", options.event,
+               !sent || sent->taken ? "" : ", which nothing takes where the run is");
+  } else {
+    fmt::print(
+        "noted: {}; nobody works on the run now, so it is sent when it goes on:\n"
+        "    agneto resume {}\n",
+        options.event, target.run.id);
   }
   return printed(ExitStatus::complete);
 }

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/inputs.h"
 #include "cli/work.h"
 #include "play/play_case.h"
 #include "run/prepare.h"

@@ -15,7 +15,6 @@ ExitStatus suspend(const Context& context, const std::string& wanted) {
   if (target.is_alive()) {
     fate = target.tell({"suspend", {{"reason", "suspended by " + run::user_name()}}}).fate;
   }
-  if (fate == run::Delivery::Fate::waiting) throw no_word(target);
   if (fate == run::Delivery::Fate::taken) {
     fmt::print("suspended: {}\n", id);
   } else {

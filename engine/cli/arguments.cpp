@@ -1,4 +1,4 @@
-#include "cli/text_file.h"
+#include "cli/arguments.h"
 
 #include <iostream>
 #include <iterator>
@@ -8,6 +8,18 @@
 #include "base/text.h"
 
 namespace agneto::cli {
+
+std::map<std::string, std::string> parse_inputs(const std::vector<std::string>& arguments) {
+  std::map<std::string, std::string> inputs;
+  for (const auto& argument : arguments) {
+    const auto equals = argument.find('=');
+    if (equals == std::string::npos) {
+      throw Error("--input '" + argument + "' has no value", "write --input NAME=VALUE");
+    }
+    inputs[argument.substr(0, equals)] = argument.substr(equals + 1);
+  }
+  return inputs;
+}
 
 std::string read_text(const std::string& file, const std::string& what, const std::string& option) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";

@@ -1,4 +1,4 @@
-#include "cli/inputs.h"
+#include "cli/arguments.h"
 
 #include <gmock/gmock.h>
 

@@ -1,0 +1,237 @@
+#include "ui/dialogue.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ui/answers.h"
+#include "ui/material.h"
+#include "ui/readable.h"
+
+namespace agneto::ui {
+namespace {
+
+// What a question needs of the screen besides its material.
+constexpr std::size_t question_lines = 14;
+constexpr std::size_t least_preview = 10;
+// Lines that are pasted arrive within this time of each other.
+constexpr int paste_ms = 30;
+
+}  // namespace
+
+Dialogue::Dialogue(Screen& screen, int input, std::function<bool()> over)
+    : screen_(screen),
+      input_(input),
+      program_(input, screen.descriptor(), std::move(over)),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+Dialogue::~Dialogue() {
+  close(wake_);
+}
+
+void Dialogue::begin() {
+  std::uint64_t drained = 0;
+  [[maybe_unused]] auto got = read(wake_, &drained, sizeof drained);
+  abandoned_ = false;
+}
+
+void Dialogue::abandon() {
+  abandoned_ = true;
+  std::uint64_t one = 1;
+  [[maybe_unused]] auto written = write(wake_, &one, sizeof one);
+}
+
+std::optional<run::Answer> Dialogue::ask(const run::Question& question) {
+  tcflush(input_, TCIFLUSH);
+  show(question);
+  return question.ask.text != model::Need::none ? words_only(question.ask) : choose(question);
+}
+
+// The material and the question.
+void Dialogue::show(const run::Question& question) {
+  std::size_t width = screen_.width();
+  std::size_t height = std::max(screen_.height(), question_lines + least_preview) - question_lines;
+  std::string where = readable_path(question.ask.path);
+  screen_.write({Color::dim, "\n── " + where + " ──\n"});
+  for (std::string_view part :
+       {std::string_view(question.ask.show), std::string_view(question.diff)}) {
+    Material material = summarise(part, width, height);
+    for (const auto& line : material.lines) screen_.write(line + "\n");
+    if (!material.lines.empty()) screen_.write("\n");
+  }
+  for (const auto& line : Styled(Color::magenta, "👤 " + question.ask.question).wrapped(width, 3)) {
+    screen_.write(line + "\n");
+  }
+}
+
+void Dialogue::offer(const run::Question& question) {
+  const chart::AskHuman& ask = question.ask;
+  auto keys = option_keys(ask);
+  std::size_t column = 0;
+  for (const auto& option : ask.options) column = std::max(column, Styled(option.label).width());
+  auto line = [&](const std::string& key, const Styled& text) {
+    Styled whole("  ");
+    whole.add(Color::bold, "[" + key + "]").add(Color::none, "  ") += text;
+    for (const auto& part : whole.wrapped(screen_.width(), 7)) screen_.write(part + "\n");
+  };
+  for (std::size_t i = 0; i < ask.options.size(); ++i) {
+    Styled label = Styled(ask.options[i].label).joined();
+    std::string gap(column + 2 - std::min(label.width(), column), ' ');
+    line(keys[i], label + gap + Styled(Color::dim, ask.options[i].name));
+  }
+  if (!ask.show.empty()) line("v", "View all of it");
+  if (!question.diff.empty()) line("d", "View the diff");
+}
+
+std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
+  const chart::AskHuman& ask = question.ask;
+  while (true) {
+    offer(question);
+    auto line = read_line("> ");
+    if (!line) return std::nullopt;
+    std::string typed(trim(*line));
+    if (const Option* option = chosen_option(ask, typed)) {
+      auto answer = complete(*option);
+      if (answer || abandoned_) return answer;
+    } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
+      page(ask.show);
+    } else if ((typed == "d" || typed == "D") && !question.diff.empty()) {
+      page(coloured_diff(question.diff));
+    } else if (!typed.empty()) {
+      screen_.write("  '" + typed + "' is none of these; type a key or a name.\n");
+    }
+  }
+}
+
+// The option with what it asks for; nothing where that was not given.
+std::optional<run::Answer> Dialogue::complete(const Option& option) {
+  run::Answer answer{option.name, "", std::nullopt};
+  if (option.edit) {
+    answer.edited = edit(*option.edit, "edit.md");
+    if (!answer.edited) return std::nullopt;
+    if (*answer.edited == *option.edit || trim(*answer.edited).empty()) {
+      screen_.write("  Nothing was edited, so nothing was chosen.\n");
+      return std::nullopt;
+    }
+  }
+  if (option.feedback == model::Need::none) return answer;
+  bool required = option.feedback == model::Need::required;
+  auto words = read_words(required ? "What should change" : "Anything to say, may be empty");
+  if (!words) return std::nullopt;
+  if (required && words->empty()) {
+    screen_.write("  " + option.name + " needs words.\n");
+    return std::nullopt;
+  }
+  answer.feedback = *words;
+  return answer;
+}
+
+std::optional<run::Answer> Dialogue::words_only(const chart::AskHuman& ask) {
+  bool required = ask.text == model::Need::required;
+  while (true) {
+    auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
+    if (words && (!required || !words->empty())) return run::Answer{"", *words, std::nullopt};
+    if (abandoned_) return std::nullopt;
+    if (words) screen_.write("  This needs an answer in words.\n");
+  }
+}
+
+std::optional<run::Interrupt> Dialogue::interrupt() {
+  using Kind = run::Interrupt::Kind;
+  tcflush(input_, TCIFLUSH);
+  while (true) {
+    screen_.write(
+        Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
+        "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
+        "  [s]  Suspend: stop here, resume later\n  [a]  Abort: end the run, keep the branch\n");
+    auto line = read_line("> ");
+    if (!line) return std::nullopt;
+    std::string_view typed = trim(*line);
+    if (typed == "c" || typed == "continue") return run::Interrupt{Kind::resume, ""};
+    if (typed == "s" || typed == "suspend") return run::Interrupt{Kind::suspend, ""};
+    if (typed == "a" || typed == "abort") return run::Interrupt{Kind::abort, ""};
+    if (typed == "i" || typed == "instruct") {
+      auto words = read_words("Tell the next agent");
+      if (words && !words->empty()) return run::Interrupt{Kind::instruct, *words};
+      if (abandoned_) return std::nullopt;
+    } else if (!typed.empty()) {
+      screen_.write("  '" + std::string(typed) + "' is none of these; type a key.\n");
+    }
+  }
+}
+
+// A line as the terminal edits it.
+std::optional<std::string> Dialogue::read_line(const std::string& prompt) {
+  screen_.write(prompt);
+  std::string line;
+  while (true) {
+    pollfd wait[] = {{ended_ ? -1 : input_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0) continue;
+    if (wait[1].revents) {
+      if (!ended_) screen_.write("\n");
+      return std::nullopt;
+    }
+    char buffer[4096];
+    ssize_t got = read(input_, buffer, sizeof buffer);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) {
+      screen_.write("\n");
+      ended_ = true;
+      kill(getpid(), SIGHUP);
+      continue;
+    }
+    line.append(buffer, static_cast<std::size_t>(got));
+    if (line.ends_with('\n')) {
+      line.pop_back();
+      return valid_utf8(line);
+    }
+  }
+}
+
+bool Dialogue::more_typed() const {
+  pollfd wait{input_, POLLIN, 0};
+  return poll(&wait, 1, paste_ms) > 0 && (wait.revents & POLLIN) != 0;
+}
+
+// Trimmed; all the lines where several were pasted.
+std::optional<std::string> Dialogue::read_words(const std::string& what) {
+  auto words = read_line(fmt::format("  {} (one line; 'e' opens your editor): ", what));
+  if (!words) return std::nullopt;
+  if (trim(*words) == "e") words = edit("", "words.md").value_or("");
+  while (!trim(*words).empty() && more_typed()) {
+    auto more = read_line("");
+    if (!more) return std::nullopt;
+    *words += "\n" + *more;
+  }
+  return std::string(trim(*words));
+}
+
+std::optional<std::string> Dialogue::edit(const std::string& text, const std::string& file_name) {
+  try {
+    return valid_utf8(program_.edit(text, file_name));
+  } catch (const Error& error) {
+    screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
+    return std::nullopt;
+  }
+}
+
+void Dialogue::page(const Styled& text) {
+  bool own_pager = variable({"PAGER"}, "").empty();
+  try {
+    if (program_.page(text.render(own_pager && screen_.style().colors))) return;
+  } catch (const Error& error) {
+    screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
+  }
+  screen_.write(text + "\n");  // better here than not at all
+}
+
+}  // namespace agneto::ui
