@@ -55,7 +55,7 @@ std::string quoted(const std::vector<std::string>& words) {
   return '"' + text + '"';
 }
 
-// What a command was given beyond what it takes.
+// The error of a command line that has more words or options than the command takes.
 Error too_much(const CLI::App& command) {
   const std::string& name = command.get_name();
   std::vector<std::string> extra = command.remaining();
@@ -87,7 +87,7 @@ Error too_much(const CLI::App& command) {
                "quote it: agneto run " + quoted(words));
 }
 
-// What is wrong with the command line, and what to do about it.
+// Translates what CLI11 says into what is wrong with the command line, and what to do about it.
 Error usage_error(const Program& program, const CLI::App& app, const CLI::ParseError& error,
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;

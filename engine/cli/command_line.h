@@ -17,18 +17,20 @@ namespace agneto::cli {
 
 struct Context;
 
-// What a command does once all of the command line is known to be right.
+// Does the command's work; it is called once the whole command line is known to be right.
 using Action = std::function<ExitStatus(const Context&)>;
 
-// Where a value goes. A bool is true where the option is there. A list gets one value each time the
-// option is there, more with commas where it has choices; as a word it gets all that are left.
+// The variable that gets an option's value. A bool becomes true if the option is given. A list gets
+// one value each time the option is given, or several with commas if the option has choices; if it
+// belongs to a word, it gets all words that are left.
 using Variable = std::variant<bool*, std::string*, std::vector<std::string>*, int*,
                               std::optional<int>*, std::int64_t*, std::size_t*, double*>;
 
-// What else is known about an option. Options are named as "--file", and after they were added.
+// What is known about an option besides its name. It names other options as "--file", and only
+// those that were added before it.
 struct Details {
   bool required = false;
-  std::vector<std::string> choices = {};  // there are no other values
+  std::vector<std::string> choices = {};  // empty: any value
   std::optional<std::pair<int, int>> range = {};
   std::string shown_default = {};
   std::string shown_as = {};  // in the help, instead of the value's type and of all the above
@@ -36,7 +38,7 @@ struct Details {
   std::vector<std::string> excludes = {};
 };
 
-// An option, or a word that has its place: a positional one.
+// An option, or a word that is known by its position.
 struct Option {
   std::string letter;  // "-f"; may be empty
   std::string name;    // "--file" or "FILE"
@@ -47,30 +49,30 @@ struct Option {
   bool is_word() const { return !name.starts_with('-'); }
   bool takes_value() const { return !std::holds_alternative<bool*>(variable); }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(variable); }
-  // As the help has it: "INT", "TEXT:{json,markdown}".
+  // The type as the help shows it: "INT", "TEXT:{json,markdown}".
   std::string type() const;
 };
 
 struct Command {
-  // With the option --help.
+  // The new command has the option --help.
   Command(std::string name, std::string description);
 
   // `names`: "-f,--file", "--file", or "FILE" for a word. The variable must live as long as the
   // command; what `action` captures does.
   void add(const std::string& names, Variable variable, std::string description,
            Details details = {});
-  // As __complete: no help, manual or completion tells of it.
+  // Is it called by scripts only, as __complete is? No help, manual or completion shows it then.
   bool is_for_scripts() const { return name.starts_with("__"); }
 
   std::string name, description, footer;
   std::vector<Option> options;
-  std::vector<std::string>* rest = nullptr;  // gets what it does not know, where that is right
+  std::vector<std::string>* rest = nullptr;  // gets unknown words; null: they are errors
   Action action;
 };
 
-// All commands, and what is said of them together.
+// All commands, and the help that is common to them.
 struct Program : Command {
-  // With the option --version, too.
+  // The new program has the option --version, too.
   Program();
   Program(const Program&) = delete;  // commands refer to it
   Program& operator=(const Program&) = delete;
@@ -84,11 +86,11 @@ struct Program : Command {
 
 std::vector<const Command*> commands_for_people(const Program& program);
 
-// What was typed, with 'agneto help COMMAND' as 'agneto COMMAND --help'.
+// Turns 'agneto help COMMAND' into 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 
-// Fills the variables and returns what is to be done: nothing where it was to show help or the
-// version, which it has. Throws Error with what is wrong with the command line, and what to do.
+// Fills the variables and returns the command's action; nothing if help or the version was asked
+// for, which it has shown. Throws Error with what is wrong with the command line, and what to do.
 Action parse(const Program& program, const std::vector<std::string>& arguments);
 
 }  // namespace agneto::cli

@@ -1,4 +1,4 @@
-// One file per command, in cli/commands/. Each adds itself to the program, with what it does.
+// All commands. Each has a file in cli/commands/ and adds itself to the program.
 #pragma once
 
 #include "base/error.h"
@@ -12,7 +12,7 @@ struct Context {
   run::Resources resources;
 };
 
-// Adds all of them, with the program's own examples.
+// Adds all of them, and the program's own examples.
 void describe(Program& program);
 
 void add_run(Program& program);
@@ -42,14 +42,14 @@ void add_replay(Program& program);
 void add_complete(Program& program);
 void add_manual(Program& program);
 
-// For commands that do nothing but print: where their reader has gone (`agneto runs | head`) they
-// end as other programs do, without a word.
+// Commands that do nothing but print call this: if their reader has gone (`agneto runs | head`),
+// they end as other programs do, without a message.
 void end_with_the_reader();
-// The status, once all that was printed is out. Throws Error where standard output takes no more.
+// Returns the status once all that was printed is written. Throws Error if it cannot be written.
 ExitStatus printed(ExitStatus status);
 
-// Where this program's own parts are: $AGNETO_HOME, beside the program as installed, or the tree
-// it was built from. Throws Error where they are nowhere.
+// Finds this program's own parts: in $AGNETO_HOME, beside the program as installed, or in the tree
+// that it was built from. Throws Error if they are in none of these.
 run::Resources find_resources();
 
 }  // namespace agneto::cli

@@ -6,7 +6,7 @@
 namespace agneto::cli {
 namespace {
 
-// By the name of the option or of the word.
+// The kind of each value, by the name of the option or word.
 const std::map<std::string, Value, std::less<>> values = {
     {"FILE", Value::file},          {"WORKFLOW", Value::workflow_file},
     {"PATHS", Value::file},         {"RUN", Value::run},
@@ -31,8 +31,8 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--text", Value::other},       {"--to", Value::other},
 };
 
-// Of `all`, what begins as the word does, up to the next '=' in it: STATE=OUTCOME is typed in two
-// steps.
+// Adds the candidates that begin as the word does, up to their next '=': STATE=OUTCOME is typed in
+// two steps.
 void add(std::vector<Candidate> all, const std::string& word, Completion& completion,
          const std::string& prefix = {}) {
   for (Candidate& candidate : all) {
@@ -68,7 +68,7 @@ std::vector<Candidate> options(const Command& command) {
   return all;
 }
 
-// What was typed after a command's name.
+// The words that were typed after a command's name.
 class Line {
  public:
   Line(const Command& command, const Lookup& lookup) : command_(command), lookup_(lookup) {

@@ -1,5 +1,5 @@
-// What a shell can put where the cursor is: commands, options, and values such as runs. The scripts
-// in scripts/completions ask `agneto __complete -- WORD…` for it.
+// Completion in a shell: the commands, options and values (such as runs) that can stand where the
+// cursor is. The scripts in scripts/completions ask `agneto __complete -- WORD…` for them.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct Completion {
   bool operator==(const Completion&) const = default;
 };
 
-// What the value of an option, or a word that is no option, is.
+// The kinds of values that an option or a word can have.
 enum class Value {
   other,
   file,
@@ -39,7 +39,7 @@ enum class Value {
   choice     // STATE=, and then STATE=OUTCOME
 };
 
-// What was typed before the value.
+// The words that were typed before the value.
 struct Typed {
   std::string command;
   std::vector<std::string> words;              // that are no options
@@ -53,7 +53,7 @@ using Lookup = std::function<std::vector<Candidate>(Value value, const Typed& ty
 Completion complete(const Program& program, const std::vector<std::string>& words,
                     const Lookup& lookup);
 
-// Throws std::out_of_range for one that nobody has decided about: the tests ask for all.
+// Throws std::out_of_range for an option that is not in the table: a test asks for all of them.
 Value value_of(const Option& option);
 
 }  // namespace agneto::cli

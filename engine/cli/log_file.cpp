@@ -65,7 +65,7 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
   }
   void flush_() override {}
 
-  // False where another process has moved the file away, or somebody has removed it.
+  // False once another process has moved the file away, or a person has removed it.
   bool is_current() const {
     struct stat ours {
     }, there{};
@@ -74,7 +74,7 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
            ours.st_dev == there.st_dev;
   }
 
-  // A link that somebody has put there is not followed.
+  // Does not follow a link: it could lead to a file that is not ours to write.
   void open() {
     const fs::path folder = file_.parent_path();
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) fail("make", folder);
@@ -89,7 +89,7 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
     [[maybe_unused]] const int done = ::fchmod(descriptor_.get(), 0600);  // where it is ours
   }
 
-  // One process at a time does it, and not again what another has just done.
+  // One process at a time renames the files; the others then find that it is done.
   void rotate() {
     const Descriptor folder(file_.parent_path(), O_RDONLY | O_DIRECTORY);
     if (!folder || ::flock(folder.get(), LOCK_EX) != 0 || !is_current()) return;
@@ -114,7 +114,7 @@ spdlog::level::level_enum level_of(log::Level level) {
   return levels[static_cast<int>(level)];
 }
 
-// Without what a terminal would obey.
+// Redacts the value, shortens it, and removes what a terminal would obey.
 Json harmless(const Json& value, const Redactor& redactor) {
   Json safe = redactor.json(value);
   if (!safe.is_string()) safe = safe.is_structured() ? Json(to_text(safe)) : safe;
@@ -124,7 +124,7 @@ Json harmless(const Json& value, const Redactor& redactor) {
   return safe;
 }
 
-// A word as it is; in quotation marks what is none.
+// Writes a word as it is, and anything else in quotation marks.
 std::string text_of(const Json& value) {
   if (!value.is_string()) return to_text(value);
   const auto& text = value.get_ref<const std::string&>();
@@ -199,7 +199,7 @@ struct LogFile::Parts {
     logger.log(level_of(line.level), spdlog::string_view_t(text));
   }
 
-  // False where there is nothing here yet to keep a log of.
+  // False as long as there is no .agneto folder to keep the log in.
   bool begin() {
     const std::lock_guard lock(mutex);
     if (begun) return true;

@@ -34,15 +34,15 @@ class LogFile : public log::Sink {
   struct Options {
     fs::path file;  // its folder is made where the folder above it is there; else nothing is kept
     LogSettings settings = {};
-    // What must not be in it; asked for once, at the first line.
+    // Redacts what is written; called once, before the first line.
     std::function<Redactor()> secrets = [] { return Redactor(); };
-    // What this process's first line tells of it, such as the command.
+    // Fields of the process's first line, such as the command.
     log::Fields process = {};
     std::int64_t limit = 4 << 20;  // bytes
     int kept = 4;
   };
 
-  // Touches nothing before the first line that its level lets through.
+  // Makes no file before there is a line to write.
   explicit LogFile(Options options);
   ~LogFile() override;
 

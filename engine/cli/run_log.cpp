@@ -52,7 +52,7 @@ void RunLog::event(const run::RunEvent& event) {
       const auto value = event.data.find(name);
       if (value != event.data.end() && *value != "") fields.emplace_back(name, *value);
     }
-    // One that nothing takes quotes what an agent said.
+    // The message of an outcome that no transition takes quotes what an agent said.
     if (event.data.value("event", "") == "error.unhandled") fields.resize(1);
     if (event.kind == "agent.started" || event.kind == "command.started") {
       started_.emplace(event.path, event.time);

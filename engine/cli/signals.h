@@ -12,7 +12,7 @@ class Signals {
  public:
   Signals();
   ~Signals();
-  // From now on the engine hears them. It must outlive this object, or `release` be called.
+  // From now on the engine gets them. It must outlive this object, or `release` must be called.
   void attach(run::Engine& engine);
   void release();
 

@@ -12,19 +12,19 @@ namespace agneto::cli {
 
 struct Target {
   std::unique_ptr<journal::Journal> journal;
-  journal::RunRecord run;  // its status as run::status_of has it
+  journal::RunRecord run;  // its status is that of run::status_of
   fs::path home;           // the .agneto folder
 
   // Does a process work on it?
   bool is_alive() const { return run.status == "running"; }
-  // The message was taken or refused, or nobody works on the run (`stored`). Throws Error where the
-  // run has ended without having read it, and where its owner has not answered in time.
+  // Returns how the message was taken; `stored` if no process works on the run. Throws Error if the
+  // run has ended without having read it, or its owner has not answered in time.
   run::Delivery tell(journal::Message message) const;
 };
 
-// Throws Error where there is none.
+// Throws Error if there is no such run.
 Target find_target(const Context& context, const std::string& wanted);
-// Throws Error where it has ended: so there is nobody to tell anything.
+// Throws Error also if the run has ended.
 Target find_unended(const Context& context, const std::string& wanted);
 
 }  // namespace agneto::cli

@@ -26,7 +26,7 @@ std::string read(const fs::path& file) {
               "install the whole of Agneto again", ExitStatus::failed);
 }
 
-// What its "description:" says.
+// The value of the workflow's "description:".
 std::string description_of(const std::string& workflow) {
   for (const std::string_view line : split_lines(workflow)) {
     constexpr std::string_view key = "description: ";
@@ -36,7 +36,7 @@ std::string description_of(const std::string& workflow) {
 }
 
 struct Source {
-  std::map<std::string, fs::path> files;  // what it is copied from, by its path below .agneto
+  std::map<std::string, fs::path> files;  // the files to copy, by their new path below .agneto
   std::vector<std::pair<std::string, std::string>> replace;
   std::string description;
 };

@@ -1,4 +1,4 @@
-// What a new workflow can start from: text that is installed with this program.
+// The templates of new workflows: text that is installed with this program.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Template {
   std::string description;
 };
 
-// By name. `share` holds workflows/ and scripts/.
+// All templates, sorted by name. `share` holds workflows/ and scripts/.
 std::vector<Template> templates(const fs::path& share);
 
 struct NewFile {
@@ -24,8 +24,8 @@ struct NewFile {
   std::string text;
 };
 
-// Of a workflow `name` made from that template. Throws Error where there is none such, and where a
-// workflow cannot be called so.
+// The files of a workflow `name` that is made from the template `from`. Throws Error if there is no
+// such template, or a workflow cannot have that name.
 std::vector<NewFile> instantiate(const fs::path& share, const std::string& from,
                                  const std::string& name);
 

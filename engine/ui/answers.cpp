@@ -16,7 +16,7 @@ bool resumes(const Asking& asking) {
   return !asking.live && asking.question.empty();
 }
 
-// As a shell takes it for one word: items' paths have brackets.
+// Quotes a path with brackets, as those of items have, for a shell.
 std::string word(const std::string& path) {
   return path.find('[') == std::string::npos ? path : "'" + path + "'";
 }

@@ -20,7 +20,7 @@
 namespace agneto::ui {
 namespace {
 
-// What a question needs of the screen besides its material.
+// Lines of the screen that a question needs besides its material.
 constexpr std::size_t question_lines = 14;
 constexpr std::size_t least_preview = 10;
 // Lines that are pasted arrive within this time of each other.

@@ -14,13 +14,13 @@ namespace agneto::ui {
 struct Ending {
   std::string outcome;
   std::string status;  // "complete", "failed", "aborted"
-  std::string reason;  // the final state's own; else the output `reason` is it
+  std::string reason;  // the final state's; if empty, the output `reason` counts
   Json outputs;
   std::string branch;  // empty: no repository
   std::string base;
   workspace::BranchWork work;
 
-  // Why it ended so; empty where nobody said.
+  // Why it ended so; empty if no reason was given.
   std::string why() const;
   // Was its branch merged?
   bool merged() const;
@@ -29,7 +29,7 @@ struct Ending {
 // "DONE (complete): why". `told`: the reason stands above already.
 Styled headline(const Ending& ending, bool told = false);
 
-// What it put out, and what can be done with its branch, as names and values.
+// The outputs, and what can be done with the branch, as names and values.
 std::vector<std::pair<std::string, std::string>> facts(const Ending& ending);
 
 }  // namespace agneto::ui

@@ -12,16 +12,16 @@ namespace agneto::ui {
 
 class LineEditor {
  public:
-  // What the last word of the text before the cursor may become: whole words.
+  // Returns the words that the last word of the text before the cursor can become.
   using Completer = std::function<std::vector<std::string>(std::string_view)>;
 
   virtual ~LineEditor() = default;
-  // Without its end. Nothing at the end of the input.
+  // Returns a line without its end; nothing at the end of the input.
   virtual std::optional<std::string> read() = 0;
 };
 
-// On standard input and output: with keys of its own, unless TERM says that the terminal is too
-// plain for them. Ctrl+C there drops the line.
+// The editor uses standard input and output. It has keys of its own, unless TERM says that the
+// terminal is too plain for them. Ctrl+C drops the line.
 std::unique_ptr<LineEditor> make_line_editor(const std::string& prompt,
                                              LineEditor::Completer completer);
 

@@ -11,13 +11,13 @@ namespace agneto::ui {
 // however they end, the terminal is as it was before.
 class Program {
  public:
-  // `ended`: nobody waits for it any more; the program is then told to end.
+  // The program is told to end once `ended` returns true.
   Program(int in, int out, std::function<bool()> ended)
       : in_(in), out_(out), ended_(std::move(ended)) {}
 
   // The text as VISUAL, EDITOR or vi leaves it. Throws Error where that fails.
   std::string edit(const std::string& text, const std::string& file_name) const;
-  // Shows a text in PAGER or less. False where that cannot be started.
+  // Shows a text in PAGER or less. False if that cannot be started.
   bool page(const std::string& text) const;
 
  private:

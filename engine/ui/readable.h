@@ -1,4 +1,4 @@
-// Names of the engine in a form for people.
+// The engine's names in a form for people.
 #pragma once
 
 #include <string>
@@ -26,10 +26,9 @@ std::string readable_effort(int calls, double cost, std::int64_t tokens);
 // A branch as it is; a commit's full id as its first twelve digits.
 std::string readable_base(const std::string& base);
 constexpr std::size_t any_width = 1 << 30;
-// The first line of a text that says something, at most `columns` wide; "…" where there was more.
+// The first line with words in it, at most `columns` wide, with "…" if there was more.
 std::string first_line(std::string_view text, std::size_t columns);
-// What a verdict says in words: its first text field, those that are meant for people before
-// others.
+// A verdict in words: its first text field, of those that are meant for people if there is one.
 std::string gist(const Json& fields, std::size_t columns);
 
 }  // namespace agneto::ui

@@ -1,4 +1,4 @@
-// What a person sees of a run while it goes on, without the secrets in it.
+// Takes the secrets out of what a person sees of a run while it goes on.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class RedactedObserver : public record::Observer {
   Redactor redactor_;
 };
 
-// A text that a person edits stays as it is: what comes back is the new one.
+// A text that a person edits stays as it is, since the edited one replaces it.
 class RedactedHuman : public run::Human {
  public:
   RedactedHuman(std::unique_ptr<run::Human> human, Redactor redactor)

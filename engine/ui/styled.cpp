@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view tab = "    ";
 
-// What sets each of them, in their order.
+// The codes that switch the colours on, in the order of `Color`.
 constexpr int codes[] = {0, 2, 1, 31, 32, 33, 34, 35, 36};
 
-// A character, and where a line may end: before it.
+// A character; a line may end before it.
 struct Cell {
   Color color;
   std::string_view bytes;

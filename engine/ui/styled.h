@@ -10,9 +10,9 @@ namespace agneto::ui {
 
 enum class Color { none, dim, bold, red, green, yellow, blue, magenta, cyan };
 
-// Whatever text it is made of, escape sequences and other control characters are dropped, bytes
-// that are no UTF-8 are replaced, and tabs are spaces; only `render` writes escape sequences.
-// Line ends stay: one Styled may be several lines.
+// Any text can be added: escape sequences and other control characters are dropped, bytes that are
+// not UTF-8 are replaced, and tabs become spaces. Only `render` writes escape sequences. Line ends
+// stay, so one Styled may have several lines.
 class Styled {
  public:
   Styled() = default;
@@ -29,11 +29,11 @@ class Styled {
   std::size_t width() const;
   std::string render(bool colors) const;
 
-  // As one line of at most `columns`, with "…" at the end where something was cut.
+  // The text as one line of at most `columns`, with "…" at the end if something was cut.
   Styled fitted(std::size_t columns) const;
-  // As one line of any length.
+  // The text as one line of any length.
   Styled joined() const;
-  // With `ascii_symbols` of its text.
+  // The text with its symbols as `ascii_symbols` has them.
   Styled in_ascii() const;
   // Lines of at most `columns`, broken at spaces where it can be; all but the first begin with
   // `indent` spaces.
@@ -52,7 +52,7 @@ class Styled {
   std::vector<Span> spans_;
 };
 
-// The symbols that this program itself writes (arrows, dots, frames) as ASCII; all else as it is.
+// Replaces the symbols that this program itself writes (arrows, dots, frames) by ASCII.
 std::string ascii_symbols(std::string_view text);
 
 inline Styled operator+(Styled left, const Styled& right) {

@@ -47,7 +47,7 @@ class TerminalHuman : public run::Human {
   std::deque<Pending> questions_;
   std::function<void(run::Interrupt)> interrupt_;
   std::string at_hand_;    // the path of the question that is being asked
-  std::string withdrawn_;  // why that one is not asked any more, where somebody said
+  std::string withdrawn_;  // why that one is not asked any more; may be empty
   bool suspended_ = false;
   std::atomic<bool> stop_ = false;  // read without the lock, too
   std::thread thread_;

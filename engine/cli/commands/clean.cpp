@@ -29,7 +29,7 @@ bool has_ended(const journal::RunRecord& run) {
   return run.status == "complete" || run.status == "failed" || run.status == "aborted";
 }
 
-// Those that were named, or else all that the options mean.
+// The runs that were named, or else all that the options choose.
 std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options& options) {
   std::vector<journal::RunRecord> runs;
   for (const auto& name : options.runs) runs.push_back(run::find_run(journal, name));
@@ -102,7 +102,7 @@ class Cleaner {
         cleaning.into.push_back(into);
       }
     }
-    // What a workflow that came to its end did not commit, it did not want.
+    // A workflow that is complete did not want what it has not committed.
     cleaning.discard_uncommitted = run.status == "complete";
     cleaning.force = options_.force;
     cleaning.dry_run = options_.dry_run;
@@ -164,8 +164,8 @@ void add_clean(Program& program) {
   agneto clean --ended --dry-run
   agneto clean --older-than 7d
 
-The record of a run stays: 'agneto show', 'log' and 'export' go on working. So does the program's log,
-.agneto/log, which never has more than 20 MB.
+The record of a run stays: 'agneto show', 'log' and 'export' go on working. The program's log stays,
+too: .agneto/log, which never has more than 20 MB.
 Exit status: 1 where something of a run that was named is kept.)";
   command.action = [options](const Context& context) { return clean_runs(context, *options); };
 }

@@ -130,7 +130,7 @@ void add_complete(Program& program) {
   command.add("WORD", words.get(), "");
   command.action = [&program, words](const Context& context) {
     const auto lookup = [&](Value value, const Typed& typed) {
-      // There is nobody to tell what is wrong: nothing is offered then.
+      // A shell has no place for an error message, so nothing is offered.
       try {
         return all_of(context, value, typed);
       } catch (const std::exception&) {

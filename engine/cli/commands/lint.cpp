@@ -31,7 +31,7 @@ struct Options {
   bool report = false;
 };
 
-// Lint's own: 3 is a mistake of this program's.
+// Only lint has it: the mistake is in this program, and not in a workflow.
 constexpr auto internal_error = static_cast<ExitStatus>(3);
 
 std::string list_of_rules(const std::string& format) {
@@ -94,12 +94,12 @@ ExitStatus tell(const lint::Report& report, const Options& options) {
   return printed(report.reaches(bar) ? ExitStatus::failed : ExitStatus::complete);
 }
 
-// Where what is for people alone goes.
+// Messages for people go to standard error if standard output is read by a program.
 std::FILE* notes(const Options& options) {
   return options.format == "text" ? stdout : stderr;
 }
 
-// What would be written, and nothing else: `patch -p0` takes it.
+// Prints what would be written as a diff, and nothing else: `patch -p0` takes it.
 ExitStatus show_fixes(const lint::Fixed& fixed) {
   for (const auto& [path, correction] : fixed.files) {
     fmt::print("{}", unified_diff(path, correction.before, correction.after));
@@ -133,7 +133,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
     try {
       now.files = lint::workflow_files(arguments);
     } catch (const Error&) {
-      // An argument leads nowhere, as the round says.
+      // The round itself reports an argument that leads nowhere.
     }
     return now;
   };

@@ -11,7 +11,7 @@
 namespace agneto::cli {
 namespace {
 
-// As roff shows it as it is.
+// Escapes the text so that roff shows it unchanged.
 std::string plain(const std::string& text) {
   static const std::map<char, std::string> names = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
                                                     {'~', "\\(ti"}, {'^', "\\(ha"}, {'`', "\\(ga"}};
@@ -24,7 +24,7 @@ std::string plain(const std::string& text) {
   return out;
 }
 
-// "SEQ REQUIRED" is what the help says of it.
+// A value that is shown as "SEQ REQUIRED" in the help is "SEQ" here.
 std::string value_of(const Option& option) {
   const std::string& shown = option.details.shown_as;
   const std::string text = shown.empty() ? option.type() : shown;
@@ -39,7 +39,7 @@ std::string names_of(const Option& option) {
 }
 
 std::string word_of(const Option& option) {
-  // "[QUESTION] OPTION" says how often itself.
+  // A text such as "[QUESTION] OPTION" says itself how often the words may be given.
   const Details& details = option.details;
   if (!details.shown_as.empty()) return "\\fI" + plain(details.shown_as) + "\\fR";
   const std::string name = "\\fI" + plain(option.name) + "\\fR";
@@ -87,7 +87,7 @@ std::string name_of(const Command* command) {
   return command == nullptr ? "agneto" : "agneto-" + command->name;
 }
 
-// Of all together where there is no command.
+// The page of a command; without one, the page of the whole program.
 std::string page(const Program& program, const Command* command) {
   const Command& subject = command == nullptr ? program : *command;
   const std::string name = name_of(command);

@@ -17,7 +17,7 @@ struct Options {
   bool json = false;
 };
 
-// What a person would type to run it: with a task where it takes one.
+// The command that runs it, with a task if the workflow takes one.
 std::string run_command(const fs::path& workflow, const std::string& name) {
   std::string command = "run -w " + name;
   Diagnostics ignored;
@@ -40,7 +40,7 @@ ExitStatus list(const Options& options, const Context& context) {
   return printed(ExitStatus::complete);
 }
 
-// Whole or not at all: nothing is written where anything is in the way.
+// Writes all files or none: if one of them exists already, nothing is written.
 ExitStatus make(const Options& options, const Context& context) {
   if (options.name.empty()) {
     throw Error("new needs a NAME for the workflow", "--list shows what it can start from");

@@ -115,7 +115,7 @@ void add_run(Program& program) {
     if (from_cassette) {
       const Json loaded = record::load_cassette(request.cassette, Disk());
       manner.answers = loaded.value("answers", Json::array());
-      // Recorded from a run that asks nobody, though it may have been answered when suspended.
+      // The recorded run asked nobody, though it may have been answered while it was suspended.
       if (loaded.value("interactive", Json(true)) == Json(false)) {
         from_cassette = manner.interactive = false;
         if (manner.answers.empty()) manner.answers = nullptr;
