@@ -45,14 +45,14 @@ TEST(EndingTest, ABranchIsMergedAlsoWhereNoOutputSaysSo) {
 
 TEST(EndingTest, WithoutCommitsThereIsNothingToLookAt) {
   Ending empty = ending("complete", nullptr);
-  empty.work.look.clear();
+  empty.work.log_command.clear();
   EXPECT_EQ(facts(empty), Facts{});
 }
 
 TEST(EndingTest, WithoutARepositoryAllOutputsAreItsOwn) {
   Ending plain = ending("complete", {{"label", "bug"}, {"merged", true}, {"empty", ""}});
   plain.branch.clear();
-  plain.work.look.clear();
+  plain.work.log_command.clear();
   EXPECT_EQ(facts(plain), (Facts{{"label", "bug"}, {"merged", "true"}}));
 }
 
