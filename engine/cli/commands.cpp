@@ -1,5 +1,7 @@
 #include "cli/commands.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 #include <cstdio>
 
@@ -57,6 +59,12 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
 
 void end_with_the_reader() {
   std::signal(SIGPIPE, SIG_DFL);
+}
+
+void print(const Error& error, std::FILE* file) {
+  if (dynamic_cast<const InvalidFile*>(&error)) return fmt::print(file, "{}", error.what());
+  fmt::print(file, "agneto: {}\n", error.what());
+  if (!error.help().empty()) fmt::print(file, "  help: {}\n", error.help());
 }
 
 ExitStatus printed(ExitStatus status) {

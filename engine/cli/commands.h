@@ -1,6 +1,8 @@
 // All commands. Each has a file in cli/commands/ and adds itself to the program.
 #pragma once
 
+#include <cstdio>
+
 #include "base/error.h"
 #include "cli/command_line.h"
 #include "run/assembly.h"
@@ -47,6 +49,9 @@ void add_manual(Program& program);
 void end_with_the_reader();
 // Returns the status once all that was printed is written. Throws Error if it cannot be written.
 ExitStatus printed(ExitStatus status);
+
+// Says what is wrong and what to do, as every command does.
+void print(const Error& error, std::FILE* file);
 
 // Finds this program's own parts: in $AGNETO_HOME, beside the program as installed, or in the tree
 // that it was built from. Throws Error if they are in none of these.

@@ -1,7 +1,5 @@
 // The program: parses the command line, runs one command, and is the one place that catches Error.
 
-#include <fmt/core.h>
-
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -35,12 +33,7 @@ void keep_log(const std::string& level, const fs::path& folder, const std::strin
 
 int report(const Error& error) {
   if (error.status() != ExitStatus::usage) log::error("agneto failed", {{"error", error.what()}});
-  if (dynamic_cast<const InvalidFile*>(&error)) {
-    fmt::print(stderr, "{}", error.what());
-  } else {
-    fmt::print(stderr, "agneto: {}\n", error.what());
-    if (!error.help().empty()) fmt::print(stderr, "  help: {}\n", error.help());
-  }
+  cli::print(error, stderr);
   return static_cast<int>(error.status());
 }
 
@@ -59,8 +52,6 @@ int main(int argc, char** argv) {
   } catch (const Error& error) {
     return report(error);
   } catch (const std::exception& error) {
-    log::error("agneto failed", {{"error", error.what()}});
-    fmt::print(stderr, "agneto: {}\n", error.what());
-    return static_cast<int>(ExitStatus::failed);
+    return report(Error(error.what(), "", ExitStatus::failed));
   }
 }

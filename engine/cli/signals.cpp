@@ -8,7 +8,7 @@
 
 namespace agneto::cli {
 
-Signals::Signals() {
+EndSignals::EndSignals() {
   sigset_t set;
   sigemptyset(&set);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
@@ -16,8 +16,7 @@ Signals::Signals() {
   descriptor_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-Signals::~Signals() {
-  release();
+EndSignals::~EndSignals() {
   close(descriptor_);
 }
 
@@ -35,10 +34,10 @@ void Signals::release() {
 void Signals::listen(std::stop_token stop) {
   constexpr int patience_ms = 50;
   while (!stop.stop_requested()) {
-    pollfd wait{descriptor_, POLLIN, 0};
+    pollfd wait{signals_.descriptor(), POLLIN, 0};
     if (poll(&wait, 1, patience_ms) <= 0) continue;
     signalfd_siginfo info;
-    if (read(descriptor_, &info, sizeof info) != sizeof info) continue;
+    if (read(signals_.descriptor(), &info, sizeof info) != sizeof info) continue;
     if (info.ssi_signo == SIGINT) {
       engine_->interrupt();
     } else {

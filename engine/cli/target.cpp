@@ -27,18 +27,12 @@ run::Delivery Target::tell(journal::Message message) const {
   return delivery;
 }
 
-Target find_target(const Context& context, const std::string& wanted) {
+Target find_unended(const Context& context, const std::string& wanted) {
   Target target;
-  target.journal = run::journal_of(context.folder);
-  if (!target.journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  target.journal = run::required_journal(context.folder);
   target.run = run::find_run(*target.journal, wanted);
   target.run.status = run::status_of(context.folder, target.run);
   target.home = run::home_of(context.folder) / ".agneto";
-  return target;
-}
-
-Target find_unended(const Context& context, const std::string& wanted) {
-  Target target = find_target(context, wanted);
   require_unended(target.run);
   return target;
 }

@@ -22,9 +22,7 @@ struct Target {
   run::Delivery tell(journal::Message message) const;
 };
 
-// Throws Error if there is no such run.
-Target find_target(const Context& context, const std::string& wanted);
-// Throws Error also if the run has ended.
+// Throws Error if there is no such run, or it has ended.
 Target find_unended(const Context& context, const std::string& wanted);
 
 }  // namespace agneto::cli

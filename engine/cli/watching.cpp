@@ -1,11 +1,9 @@
 #include "cli/watching.h"
 
 #include <fmt/format.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -13,6 +11,8 @@
 #include <set>
 
 #include "base/watch.h"
+#include "cli/commands.h"
+#include "cli/signals.h"
 
 namespace agneto::cli {
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::chrono::milliseconds quiet{50};  // editors write a file in several steps
 
-// The disk, and what was read of it: also that a file was not there.
+// The disk; remembers what was read of it, and which files were missing.
 class NotedFiles : public Files {
  public:
   std::optional<std::string> read(const fs::path& path) const override {
@@ -49,26 +49,6 @@ class NotedFiles : public Files {
   mutable std::map<fs::path, std::optional<std::string>> texts_;
 };
 
-// Ctrl+C and what else ends a program, as something to wait for.
-class EndSignals {
- public:
-  EndSignals() {
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    descriptor_ = ::signalfd(-1, &set, SFD_CLOEXEC);
-  }
-  ~EndSignals() { ::close(descriptor_); }
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 // The folders of what was read, also behind links, and those where another file may come to be.
 std::set<fs::path> folders(const Scope& scope, const NotedFiles& files) {
   std::set<fs::path> all = scope.folders;
@@ -93,17 +73,13 @@ ExitStatus again_and_again(const std::function<Scope()>& scope, const Round& rou
     const std::vector<fs::path> before = scope().files;
     try {
       status = round(files);
-    } catch (const InvalidFile& error) {
-      fmt::print(notes, "{}", error.what());
-      status = error.status();
     } catch (const Error& error) {
-      fmt::print(notes, "agneto: {}\n", error.what());
-      if (!error.help().empty()) fmt::print(notes, "  help: {}\n", error.help());
+      print(error, notes);
       status = error.status();
     }
     fmt::print(notes, "Waiting for changes; Ctrl+C ends it.\n");
     std::fflush(stdout);
-    // What changed before the watch began is seen by its text.
+    // A change before the watch began shows in a file's text.
     for (;;) {
       const Scope current = scope();
       watch.look_at(folders(current, files));

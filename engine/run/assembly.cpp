@@ -268,10 +268,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resources& resources,
                                            Human& human, Observer& observer) {
   auto parts = std::make_unique<Parts>();
-  parts->journal = journal_of(request.folder);
-  if (!parts->journal) {
-    throw Error("there are no runs here", "start one with 'agneto run TASK'");
-  }
+  parts->journal = required_journal(request.folder);
   parts->run_id = find_run(*parts->journal, request.run).id;
   std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));
   const std::string& run_id = assembly->run_id();

@@ -74,6 +74,8 @@ fs::path home_of(const fs::path& folder);
 
 // The journal of that folder; null where there has been no run yet.
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
+// The same; throws Error if there has been no run yet.
+std::unique_ptr<journal::Journal> required_journal(const fs::path& folder);
 
 // A run's lock file in the folder's .agneto.
 fs::path lock_of(const fs::path& home, const std::string& run_id);

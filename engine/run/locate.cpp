@@ -98,6 +98,12 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
   return journal::open_journal(file.string());
 }
 
+std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
+  auto journal = journal_of(folder);
+  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  return journal;
+}
+
 fs::path lock_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".lock");
 }

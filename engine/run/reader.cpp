@@ -7,12 +7,6 @@
 namespace agneto::run {
 namespace {
 
-std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
-  auto journal = journal_of(folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
-  return journal;
-}
-
 journal::RunRecord redacted(journal::RunRecord run, const Redactor& redactor) {
   for (auto* text : {&run.workflow, &run.file, &run.task, &run.outcome}) {
     *text = redactor.text(std::move(*text));

@@ -28,8 +28,9 @@ struct Origin {
   journal::RunRecord run;
 
   explicit Origin(const Moment& moment)
-      : root(home_of(moment.folder)), home(root / ".agneto"), journal(journal_of(moment.folder)) {
-    if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+      : root(home_of(moment.folder)),
+        home(root / ".agneto"),
+        journal(required_journal(moment.folder)) {
     run = find_run(*journal, moment.run);
   }
 

@@ -138,8 +138,7 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
                 "give runs, or --ended for all that have ended, or --older-than 7d for those of "
                 "them that ended that long ago");
   }
-  auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  auto journal = run::required_journal(context.folder);
   Cleaner cleaner(context, options, *journal);
   bool all = true;
   for (const auto& run : chosen(*journal, options)) all = cleaner.clean(run) && all;

@@ -28,8 +28,7 @@ struct Options {
 }
 
 ExitStatus diff(const Context& context, const Options& options) {
-  auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, options.run);
   if (run.branch.empty()) {
     throw Error("run " + run.id + " works in the folder itself, so what it changed is not known",

@@ -63,8 +63,7 @@ ExitStatus check_up(const Context& context, bool json) {
 
 ExitStatus examine(const Context& context, const std::string& wanted, bool json) {
   end_with_the_reader();
-  auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, wanted);
   process::GuardedRunner runner(context.resources.guard);
   run::require_git_answers(context.folder, runner);

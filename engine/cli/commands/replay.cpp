@@ -40,8 +40,7 @@ struct Loaded {
 
 ExitStatus play(const Options& options, const Context& context) {
   end_with_the_reader();
-  const auto journal = run::journal_of(context.folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  const auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, options.run);
   journal->check(run.id);
   const fs::path library = context.resources.share / "scripts" / "lib";
