@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "process/fd.h"
 
 namespace agneto::cli {
 namespace {
@@ -28,25 +29,10 @@ constexpr std::size_t longest_value = 1000;  // bytes
       fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(errno)));
 }
 
-class Descriptor {
- public:
-  Descriptor() = default;
-  Descriptor(const fs::path& file, int flags)
-      : number_(::open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600)) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
+// Never through a link, which could lead to a file that is not ours to write.
+process::Fd open_file(const fs::path& file, int flags) {
+  return process::Fd(::open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600));
+}
 
 // Each line is one write at the file's end, so that lines of several processes do not mix.
 class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
@@ -74,12 +60,11 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
            ours.st_dev == there.st_dev;
   }
 
-  // Does not follow a link: it could lead to a file that is not ours to write.
   void open() {
     const fs::path folder = file_.parent_path();
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) fail("make", folder);
-    if (!Descriptor(folder, O_RDONLY | O_DIRECTORY)) fail("open", folder);
-    descriptor_ = Descriptor(file_, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
+    if (!open_file(folder, O_RDONLY | O_DIRECTORY)) fail("open", folder);
+    descriptor_ = open_file(file_, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
     if (!descriptor_) fail("open", file_);
     struct stat status {};
     if (::fstat(descriptor_.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -91,7 +76,7 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
 
   // One process at a time renames the files; the others then find that it is done.
   void rotate() {
-    const Descriptor folder(file_.parent_path(), O_RDONLY | O_DIRECTORY);
+    const process::Fd folder = open_file(file_.parent_path(), O_RDONLY | O_DIRECTORY);
     if (!folder || ::flock(folder.get(), LOCK_EX) != 0 || !is_current()) return;
     const auto numbered = [&](int number) {
       return fs::path(file_).replace_extension(std::to_string(number) + ".log");
@@ -105,7 +90,7 @@ class SharedFile : public spdlog::sinks::base_sink<std::mutex> {
   const fs::path file_;
   const std::int64_t limit_;
   const int kept_;
-  Descriptor descriptor_;
+  process::Fd descriptor_;
 };
 
 spdlog::level::level_enum level_of(log::Level level) {

@@ -108,8 +108,9 @@ int Screen::descriptor() const {
 }
 
 std::string Screen::rendered(const Line& line) const {
-  if (!style_.redraws || line.indent == as_is)
+  if (!style_.redraws || line.indent == as_is) {
     return line.text.joined().render(style_.colors) + "\n";
+  }
   std::string text;
   for (const Styled& part : line.text.wrapped(width(), line.indent)) {
     text += part.render(style_.colors) + "\n";
@@ -121,8 +122,9 @@ std::string Screen::rendered(const Line& line) const {
 std::string Screen::status_cleared() {
   std::size_t columns = width();
   std::size_t rows = 0;
-  for (std::size_t drawn : drawn_)
+  for (std::size_t drawn : drawn_) {
     rows += std::max<std::size_t>(1, (drawn + columns - 1) / columns);
+  }
   drawn_.clear();
   return rows == 0 ? "" : fmt::format("\x1b[{}A\r\x1b[J", rows);
 }

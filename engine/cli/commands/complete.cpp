@@ -104,8 +104,10 @@ std::vector<Candidate> all_of(const Context& context, Value value, const Typed& 
     }
   }
   if (value == Value::agent) {
-    for (const char* name : {"auto", "claude", "codex", "opencode", "gemini", "command", "offline"})
+    for (const char* name :
+         {"auto", "claude", "codex", "opencode", "gemini", "command", "offline"}) {
       all.push_back({name, ""});
+    }
   }
   return all;
 }

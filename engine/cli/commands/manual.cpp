@@ -98,8 +98,9 @@ std::string page(const Program& program, const Command* command) {
   text += fmt::format(".SH NAME\n{} \\- {}\n", plain(name), plain(subject.description));
   text += ".SH SYNOPSIS\n" + synopsis(program, command);
   if (command == nullptr) text += ".SH COMMANDS\n" + commands_of(program);
-  if (const std::string words = list_of(subject, true); !words.empty())
+  if (const std::string words = list_of(subject, true); !words.empty()) {
     text += ".SH WORDS\n" + words;
+  }
   text += ".SH OPTIONS\n" + list_of(subject, false);
   if (!subject.footer.empty()) text += ".SH NOTES\n.nf\n" + plain(subject.footer) + "\n.fi\n";
   if (command != nullptr) text += ".SH SEE ALSO\n.BR agneto (1)\n";
