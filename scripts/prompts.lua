@@ -1,4 +1,4 @@
--- What the prompts of all roles share.
+-- The parts that the prompts of all roles share.
 --
 -- A prompt is a role, instructions, and material. Material is everything that somebody else wrote
 -- (a task, a plan, a diff): it stands fenced under a title, so that nothing in it can pass for an

@@ -1,4 +1,4 @@
---- What unit tests of hook modules say that must be so.
+--- The assertions for unit tests of hook modules.
 --
 -- `local test = require "test"`, in a file NAME.test.lua that returns a table of functions by name:
 -- `agneto test` calls each, and one that raises an error has failed.
@@ -18,7 +18,7 @@ local function contains_itself(value, around)
   return false
 end
 
--- As JSON, which is written in the order of its keys; nil and why for what is no data.
+-- Returns the value as JSON, sorted by its keys; nil and the reason if it is not data.
 local function encoded(value)
   if contains_itself(value, {}) then return nil, "a table that contains itself" end
   local fine, text = pcall(json.encode, value)

@@ -66,7 +66,7 @@ function events.user(line)
   return list
 end
 
--- What this call cost: `total_cost_usd` counts a continued session's earlier calls again.
+-- The cost of this call: `total_cost_usd` counts a continued session's earlier calls again.
 local function cost(line)
   if type(line.model_usage_since_last_result) ~= "table" then return line.total_cost_usd end
   local sum = 0

@@ -65,7 +65,7 @@ local function is_at(step, call)
   return false
 end
 
--- Those of this call, in the order of its attempts.
+-- Returns this call's, in the order of its attempts.
 local function faults_of(call, playback)
   local list = {}
   for _, fault in ipairs(playback.faults or {}) do
@@ -74,7 +74,7 @@ local function faults_of(call, playback)
   return list
 end
 
--- What real programs do; `answer` is what should have come.
+-- The faults of real programs; `answer` is what should have come.
 local strike = {
   hang = function(answer)
     return {output = answer.output, speed = answer.speed, edits = answer.edits, patch = answer.patch,

@@ -33,7 +33,7 @@ function agneto.join(parts) end
 ---@return string
 function agneto.render(text, data) end
 
----What tells an agent how to end its reply. The engine appends it by itself.
+---The text that tells an agent how to end its reply. The engine appends it by itself.
 ---@param verdicts agneto.Verdict[]
 ---@return string
 function agneto.verdict_format(verdicts) end

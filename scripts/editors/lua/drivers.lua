@@ -50,7 +50,7 @@
 ---@field note? string Is shown to the person who watches.
 ---@field fault? string The `--fault` that this answer was made by.
 
----What is said meanwhile: one of the three.
+---What the agent says meanwhile: one of the three.
 ---@class agneto.DriverSaid
 ---@field at? string A duration since the beginning.
 ---@field text? string

@@ -11,7 +11,7 @@
 ---@field prompt fun(m: agneto.Call): string The text to send. The engine adds the form of the verdict.
 ---@field parse? fun(reply: string, m: agneto.Call): string?, table|string? The verdict's name and its fields; or nil and what is wrong with the reply, which the agent is told. Without it the engine reads the reply.
 
----What a hook is told of a call; a copy, so that changing it changes nothing.
+---What a hook knows of a call. It is a copy: changing it changes nothing.
 ---@class agneto.Call
 ---@field inputs table<string, any> The machine's inputs.
 ---@field ctx table<string, any> The machine's context.
@@ -29,7 +29,7 @@
 ---@field interactive boolean Was it started where a person can be asked?
 ---@field auto_merge boolean
 
----What was changed since the run began.
+---The changes since the run began.
 ---@class agneto.Workspace: agneto.Changes
 ---@field chunk agneto.Changes The same since the run's last commit.
 

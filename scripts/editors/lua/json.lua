@@ -3,7 +3,7 @@
 
 local json = {}
 
----As JSON, with the keys of objects in order.
+---Returns the value as JSON, with the keys of objects in order.
 ---@param value any
 ---@return string
 function json.encode(value) end

@@ -1,24 +1,24 @@
 ---@meta test
--- What tests of hooks say that must be so, `require "test"`; for lua-language-server.
+-- The assertions for tests of hooks, `require "test"`; for lua-language-server.
 
 local test = {}
 
----That both are the same; tables are compared by what is in them.
+---Fails unless both are the same; tables are compared by what is in them.
 ---@param found any
 ---@param expected any
 function test.equal(found, expected) end
 
----That the part stands in the text, as it is.
+---Fails unless the text contains the part, letter by letter.
 ---@param text string
 ---@param part string
 function test.contains(text, part) end
 
----That the part does not.
+---Fails if the text contains the part.
 ---@param text string
 ---@param part string
 function test.lacks(text, part) end
 
----That the call raises an error; that `part`, where it is given, stands in its message.
+---Fails unless the call raises an error, with `part` in its message if that is given.
 ---@param call fun()
 ---@param part? string
 function test.fails(call, part) end
