@@ -39,28 +39,28 @@ local function same(a, b)
   return text ~= nil and text == encoded(b)
 end
 
---- equal(found, expected): that both are the same; tables are compared by what is in them.
+--- equal(found, expected): fails unless both are the same; tables are compared by what is in them.
 function test.equal(found, expected)
   if not same(found, expected) then
     error("expected " .. shown(expected) .. ", found " .. shown(found), 2)
   end
 end
 
---- contains(text, part): that the part stands in the text, as it is.
+--- contains(text, part): fails unless the text contains the part, letter by letter.
 function test.contains(text, part)
   if type(text) ~= "string" or not text:find(part, 1, true) then
     error("expected " .. shown(part) .. " in " .. shown(text), 2)
   end
 end
 
---- lacks(text, part): that the part does not.
+--- lacks(text, part): fails if the text contains the part.
 function test.lacks(text, part)
   if type(text) ~= "string" or text:find(part, 1, true) then
     error("expected no " .. shown(part) .. " in " .. shown(text), 2)
   end
 end
 
---- fails(call, part): that the call raises an error whose message has the part in it.
+--- fails(call, part): fails unless the call raises an error with the part in its message.
 function test.fails(call, part)
   local fine, message = pcall(call)
   if fine then error("expected an error, found none", 2) end
