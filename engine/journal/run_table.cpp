@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/text.h"
 
 namespace agneto::journal {
@@ -169,7 +170,8 @@ Time RunTable::last_at_work(std::int64_t number) {
   try {
     select_last_time_.start().bind(number).bind(number);
     while (select_last_time_.step()) last = Time(Millis(select_last_time_.number(0)));
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    log::warning("a run's newest entry cannot be read", {{"error", error.what()}});
   }
   return last;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "journal/lock.h"
 #include "record/cassette_file.h"
 #include "record/options.h"
@@ -331,8 +332,9 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     parts->workspace = system.needs_repository()
                            ? workspace::open({root, home / "worktrees" / run_id, run_id, line.base})
                            : in_folder();
-  } catch (const Error&) {
+  } catch (const Error& error) {
     if (works) throw;
+    log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});
     parts->workspace = in_folder();
   }
   parts->services = make_services(*parts->files, system.root, folders, *parts->runner, parts->clock,

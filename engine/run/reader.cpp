@@ -1,5 +1,6 @@
 #include "run/reader.h"
 
+#include "base/log.h"
 #include "run/assembly.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
@@ -59,7 +60,8 @@ std::shared_ptr<const model::Loaded> Reader::workflow() const {
   try {
     const MemoryFiles files(journal_.sources(id_));
     return std::make_shared<model::Loaded>(load_workflow(find_run(journal_, id_).file, files));
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    log::warning("a recorded workflow cannot be read", {{"run", id_}, {"error", error.what()}});
     return nullptr;
   }
 }
