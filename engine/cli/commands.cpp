@@ -4,8 +4,34 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <system_error>
 
 namespace agneto::cli {
+namespace {
+
+fs::path variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? fs::path(value) : fs::path();
+}
+
+fs::path user_folder() {
+  if (fs::path config = variable("XDG_CONFIG_HOME"); !config.empty()) return config / "agneto";
+  if (fs::path home = variable("HOME"); !home.empty()) return home / ".config" / "agneto";
+  return {};
+}
+
+fs::path first_existing(const std::vector<fs::path>& candidates, const char* marker) {
+  for (const auto& candidate : candidates) {
+    std::error_code ignored;
+    if (!candidate.empty() && fs::exists(candidate / marker, ignored)) {
+      return candidate.lexically_normal();
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 void describe(Program& program) {
   program.footer = R"(Examples:
@@ -22,32 +48,13 @@ void describe(Program& program) {
 
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)";
-  add_run(program);
-  add_resume(program);
-  add_runs(program);
-  add_show(program);
-  add_log(program);
-  add_diff(program);
-  add_clean(program);
-  add_doctor(program);
-  add_export(program);
-  add_record(program);
-  add_answer(program);
-  add_send(program);
-  add_suspend(program);
-  add_abort(program);
-  add_rewind(program);
-  add_fork(program);
-  add_new(program);
-  add_lint(program);
-  add_explain(program);
-  add_lsp(program);
-  add_simulate(program);
-  add_graph(program);
-  add_test(program);
-  add_replay(program);
-  add_complete(program);
-  add_manual(program);
+  for (auto* add :
+       {add_run,    add_resume, add_runs,   add_show,     add_log,     add_diff,    add_clean,
+        add_doctor, add_export, add_record, add_answer,   add_send,    add_suspend, add_abort,
+        add_rewind, add_fork,   add_new,    add_lint,     add_explain, add_lsp,     add_simulate,
+        add_graph,  add_test,   add_replay, add_complete, add_manual}) {
+    add(program);
+  }
   for (Command& command : program.commands) {
     if (command.is_for_scripts()) continue;
     command.add("--log-level", &program.log_level,
@@ -71,6 +78,27 @@ ExitStatus printed(ExitStatus status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   throw Error("cannot write to standard output", "look at where it goes: is that disk full?",
               ExitStatus::failed);
+}
+
+run::Resources find_resources() {
+  fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  run::Resources resources;
+  // Installed, share/agneto stands beside bin/; in a build tree the sources are two folders up.
+  resources.share = first_existing(
+      {variable("AGNETO_HOME"), program / ".." / "share" / "agneto", program / ".." / ".."},
+      "scripts/lib/agneto.lua");
+  if (resources.share.empty()) {
+    throw Error("the bundled workflows and scripts are not beside " + program.string(),
+                "set AGNETO_HOME to the folder that holds workflows/ and scripts/");
+  }
+  fs::path guard = first_existing({program, program / ".." / "libexec" / "agneto"}, "agneto-guard");
+  if (guard.empty()) {
+    throw Error("agneto-guard is not beside " + program.string(),
+                "build or install the whole of Agneto: ./dev build");
+  }
+  resources.guard = guard / "agneto-guard";
+  resources.user = user_folder();
+  return resources;
 }
 
 }  // namespace agneto::cli

@@ -131,6 +131,63 @@ std::string format(const log::Line& line, const Redactor& redactor, bool json) {
   return text;
 }
 
+class LogFile : public log::Sink {
+ public:
+  explicit LogFile(LogOptions options)
+      : options_(std::move(options)),
+        logger_("agneto",
+                std::make_shared<SharedFile>(options_.file, options_.limit, options_.kept)) {
+    logger_.set_formatter(std::make_unique<spdlog::pattern_formatter>(
+        options_.settings.json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","process":%P,%v})"
+                               : "%Y-%m-%dT%H:%M:%S.%eZ %l [%P] %v",
+        spdlog::pattern_time_type::utc));
+    logger_.set_level(options_.settings.level ? level_of(*options_.settings.level)
+                                              : spdlog::level::off);
+    logger_.set_error_handler([this](const std::string& why) { give_up(why); });
+  }
+
+  void write(const log::Line& line) noexcept override {
+    if (!logger_.should_log(level_of(line.level))) return;
+    try {
+      if (begin()) put(line);
+    } catch (const std::exception& error) {
+      give_up(error.what());
+    }
+  }
+
+ private:
+  // False as long as there is no .agneto folder to keep the log in.
+  bool begin() {
+    const std::lock_guard lock(mutex_);
+    if (begun_) return true;
+    std::error_code ignored;
+    if (!fs::is_directory(options_.file.parent_path().parent_path(), ignored)) return false;
+    redactor_ = options_.secrets();
+    begun_ = true;
+    put({log::Level::info, "agneto started", {}, {}, options_.process});
+    return true;
+  }
+
+  void put(const log::Line& line) {
+    const std::string text = format(line, redactor_, options_.settings.json);
+    logger_.log(level_of(line.level), spdlog::string_view_t(text));
+  }
+
+  // The work goes on without a log.
+  void give_up(const std::string& why) {
+    logger_.set_level(spdlog::level::off);
+    if (options_.settings.asked_for) {
+      fmt::print(stderr, "agneto: no log is kept: {}\n", printable(why));
+    }
+  }
+
+  const LogOptions options_;
+  std::mutex mutex_;
+  bool begun_ = false;
+  Redactor redactor_;  // once begun
+  spdlog::logger logger_;
+};
+
 }  // namespace
 
 LogSettings log_settings(const std::string& option, std::string_view variable) {
@@ -160,61 +217,8 @@ LogSettings log_settings(const std::string& option, std::string_view variable) {
   return settings;
 }
 
-struct LogFile::Parts {
-  Options options;
-  std::mutex mutex;
-  bool begun = false;
-  Redactor redactor;  // once begun
-  spdlog::logger logger;
-
-  explicit Parts(Options all)
-      : options(std::move(all)),
-        logger("agneto", std::make_shared<SharedFile>(options.file, options.limit, options.kept)) {
-    logger.set_formatter(std::make_unique<spdlog::pattern_formatter>(
-        options.settings.json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","process":%P,%v})"
-                              : "%Y-%m-%dT%H:%M:%S.%eZ %l [%P] %v",
-        spdlog::pattern_time_type::utc));
-    logger.set_level(options.settings.level ? level_of(*options.settings.level)
-                                            : spdlog::level::off);
-    logger.set_error_handler([this](const std::string& why) { give_up(why); });
-  }
-
-  void log(const log::Line& line) {
-    const std::string text = format(line, redactor, options.settings.json);
-    logger.log(level_of(line.level), spdlog::string_view_t(text));
-  }
-
-  // False as long as there is no .agneto folder to keep the log in.
-  bool begin() {
-    const std::lock_guard lock(mutex);
-    if (begun) return true;
-    std::error_code ignored;
-    if (!fs::is_directory(options.file.parent_path().parent_path(), ignored)) return false;
-    redactor = options.secrets();
-    begun = true;
-    log({log::Level::info, "agneto started", {}, {}, options.process});
-    return true;
-  }
-
-  // The work goes on without a log.
-  void give_up(const std::string& why) {
-    logger.set_level(spdlog::level::off);
-    if (options.settings.asked_for) {
-      fmt::print(stderr, "agneto: no log is kept: {}\n", printable(why));
-    }
-  }
-};
-
-LogFile::LogFile(Options options) : parts_(std::make_unique<Parts>(std::move(options))) {}
-LogFile::~LogFile() = default;
-
-void LogFile::write(const log::Line& line) noexcept {
-  if (!parts_->logger.should_log(level_of(line.level))) return;
-  try {
-    if (parts_->begin()) parts_->log(line);
-  } catch (const std::exception& error) {
-    parts_->give_up(error.what());
-  }
+std::shared_ptr<log::Sink> log_file(LogOptions options) {
+  return std::make_shared<LogFile>(std::move(options));
 }
 
 }  // namespace agneto::cli

@@ -27,30 +27,19 @@ struct LogSettings {
 // Throws Error where they say something else.
 LogSettings log_settings(const std::string& option, std::string_view variable);
 
-// Several processes may write to the same file. A file that has grown to `limit` becomes
-// agneto.1.log, that one agneto.2.log, and so on; the oldest of `kept` ones goes.
-class LogFile : public log::Sink {
- public:
-  struct Options {
-    fs::path file;  // its folder is made where the folder above it is there; else nothing is kept
-    LogSettings settings = {};
-    // Redacts what is written; called once, before the first line.
-    std::function<Redactor()> secrets = [] { return Redactor(); };
-    // Fields of the process's first line, such as the command.
-    log::Fields process = {};
-    std::int64_t limit = 4 << 20;  // bytes
-    int kept = 4;
-  };
-
-  // Makes no file before there is a line to write.
-  explicit LogFile(Options options);
-  ~LogFile() override;
-
-  void write(const log::Line& line) noexcept override;
-
- private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+struct LogOptions {
+  fs::path file;  // its folder is made if the folder above it exists; otherwise nothing is kept
+  LogSettings settings = {};
+  // Redacts what is written; called once, before the first line.
+  std::function<Redactor()> secrets = [] { return Redactor(); };
+  log::Fields process = {};      // fields of the process's first line, such as the command
+  std::int64_t limit = 4 << 20;  // bytes
+  int kept = 4;
 };
+
+// Makes no file before there is a line to write. Several processes may write to the same file. A
+// file that has grown to `limit` becomes agneto.1.log, that one agneto.2.log, and so on; the oldest
+// of `kept` ones goes.
+std::shared_ptr<log::Sink> log_file(LogOptions options);
 
 }  // namespace agneto::cli

@@ -23,12 +23,12 @@ std::filesystem::path current_folder() {
 
 void keep_log(const std::string& level, const fs::path& folder, const std::string& command) {
   const char* variable = std::getenv("AGNETO_LOG");
-  cli::LogFile::Options options;
+  cli::LogOptions options;
   options.settings = cli::log_settings(level, variable ? variable : "");
   options.file = run::home_of(folder) / ".agneto" / "log" / "agneto.log";
   options.secrets = [folder] { return run::redactor_for(folder); };
   options.process = {{"version", AGNETO_VERSION}, {"command", command}};
-  log::install(std::make_shared<cli::LogFile>(std::move(options)));
+  log::install(cli::log_file(std::move(options)));
 }
 
 int report(const Error& error) {

@@ -42,15 +42,13 @@ class LogFileTest : public ::testing::Test {
   LogFileTest() { fs::create_directory(folder_.path() / ".agneto"); }
   ~LogFileTest() override { log::install(nullptr); }
 
-  LogFile::Options options() const {
-    LogFile::Options options;
+  LogOptions options() const {
+    LogOptions options;
     options.file = file_;
     options.process = {{"command", "run"}};
     return options;
   }
-  static void keep(LogFile::Options options) {
-    log::install(std::make_shared<LogFile>(std::move(options)));
-  }
+  static void keep(LogOptions options) { log::install(log_file(std::move(options))); }
 
   testing::TemporaryFolder folder_;
   fs::path file_ = folder_.path() / ".agneto" / "log" / "agneto.log";
@@ -74,7 +72,7 @@ TEST_F(LogFileTest, ALineHasItsRunAndPathAndFields) {
 }
 
 TEST_F(LogFileTest, AsJsonEachLineIsAnObject) {
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.settings.json = true;
   keep(std::move(all));
   const log::Scope scope("r");
@@ -87,7 +85,7 @@ TEST_F(LogFileTest, AsJsonEachLineIsAnObject) {
 }
 
 TEST_F(LogFileTest, NothingIsMadeBeforeThereIsALineToKeep) {
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.settings.level = log::Level::warning;
   keep(std::move(all));
   log::info("journal made");
@@ -97,7 +95,7 @@ TEST_F(LogFileTest, NothingIsMadeBeforeThereIsALineToKeep) {
 }
 
 TEST_F(LogFileTest, OffKeepsNothing) {
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.settings.level.reset();
   keep(std::move(all));
   log::error("agneto failed");
@@ -123,7 +121,7 @@ TEST_F(LogFileTest, OnlyItsOwnerMayRead) {
 }
 
 TEST_F(LogFileTest, SecretsAndTerminalSequencesAreTakenOut) {
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.secrets = [] {
     return Redactor(std::map<std::string, std::string>{{"hunter-22", "PASSWORD"}});
   };
@@ -135,7 +133,7 @@ TEST_F(LogFileTest, SecretsAndTerminalSequencesAreTakenOut) {
 }
 
 TEST_F(LogFileTest, AFullFileMakesPlaceForANewOne) {
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.limit = 200;
   all.kept = 2;
   keep(std::move(all));
@@ -155,12 +153,12 @@ TEST_F(LogFileTest, SeveralProcessesWriteToTheSameFile) {
   std::vector<pid_t> children;
   for (int process = 0; process < processes; ++process) {
     children.push_back(testing::start_child([&] {
-      LogFile::Options all = options();
+      LogOptions all = options();
       all.limit = 4000;
       all.kept = 50;
-      LogFile file(std::move(all));
+      const auto file = log_file(std::move(all));
       const log::Fields fields = {{"from", process}, {"text", std::string(20, 'x')}};
-      for (int i = 0; i < each; ++i) file.write({log::Level::info, "line", {}, {}, fields});
+      for (int i = 0; i < each; ++i) file->write({log::Level::info, "line", {}, {}, fields});
     }));
   }
   for (const pid_t child : children) {
@@ -192,7 +190,7 @@ TEST_F(LogFileTest, WhereNoneCanBeKeptThatIsSaidOnceToThoseWhoAskedForIt) {
   keep(options());
   log::info("journal made");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
-  LogFile::Options all = options();
+  LogOptions all = options();
   all.settings.asked_for = true;
   ::testing::internal::CaptureStderr();
   keep(std::move(all));
