@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "record/event.h"
 #include "run/engine/engine.h"
 #include "run/prepare.h"
 
@@ -111,12 +112,12 @@ class NoRunner : public process::Runner {
 };
 
 // When every ten thousandth step was done.
-class Laps : public run::Observer {
+class Laps : public record::Observer {
  public:
   static constexpr int kSteps = 10'000;
 
-  void event(const run::RunEvent& event) override {
-    if (event.kind == "transition" && ++steps_ % kSteps == 0) {
+  void event(const record::RunEvent& event) override {
+    if (event.get<record::TransitionTaken>() && ++steps_ % kSteps == 0) {
       ends_.push_back(std::chrono::steady_clock::now());
     }
   }

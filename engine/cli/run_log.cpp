@@ -44,20 +44,22 @@ const std::map<std::string, Told, std::less<>> told = {
 
 }  // namespace
 
-void RunLog::event(const run::RunEvent& event) {
-  if (const auto found = told.find(event.kind); found != told.end()) {
+void RunLog::event(const record::RunEvent& event) {
+  const std::string_view kind = event.kind();
+  if (const auto found = told.find(kind); found != told.end()) {
+    const Json data = record::body_json(event.body);
     const log::Scope scope(event.run, event.path);
     log::Fields fields;
     for (const auto& name : found->second.fields) {
-      const auto value = event.data.find(name);
-      if (value != event.data.end() && *value != "") fields.emplace_back(name, *value);
+      const auto value = data.find(name);
+      if (value != data.end() && *value != "") fields.emplace_back(name, *value);
     }
     // The message of an outcome that no transition takes quotes what an agent said.
-    if (event.data.value("event", "") == "error.unhandled") fields.resize(1);
-    if (event.kind == "agent.started" || event.kind == "command.started") {
+    if (data.value("event", "") == "error.unhandled") fields.resize(1);
+    if (kind == "agent.started" || kind == "command.started") {
       started_.emplace(event.path, event.time);
     } else if (const auto began = started_.find(event.path);
-               began != started_.end() && event.kind.ends_with(".finished")) {
+               began != started_.end() && kind.ends_with(".finished")) {
       fields.emplace_back("ms", (event.time - began->second).count());
       started_.erase(began);
     }

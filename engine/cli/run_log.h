@@ -5,20 +5,20 @@
 #include <string>
 
 #include "base/log.h"
-#include "run/observer.h"
+#include "record/event.h"
 
 namespace agneto::cli {
 
 // Passes everything on to `next`, which outlives it.
-class RunLog : public run::Observer {
+class RunLog : public record::Observer {
  public:
-  explicit RunLog(run::Observer& next) : next_(next) {}
+  explicit RunLog(record::Observer& next) : next_(next) {}
 
-  void event(const run::RunEvent& event) override;
+  void event(const record::RunEvent& event) override;
   void tick(Time now) override { next_.tick(now); }
 
  private:
-  run::Observer& next_;
+  record::Observer& next_;
   std::map<std::string, Time> started_;  // agents and programs at work, by their path
 };
 

@@ -17,8 +17,8 @@ struct Kept : log::Sink {
   std::vector<std::string> lines;
 };
 
-struct Deaf : run::Observer {
-  void event(const run::RunEvent&) override { ++heard; }
+struct Deaf : record::Observer {
+  void event(const record::RunEvent&) override { ++heard; }
   int heard = 0;
 };
 
@@ -28,7 +28,7 @@ class RunLogTest : public ::testing::Test {
   ~RunLogTest() override { log::install(nullptr); }
 
   void happens(const std::string& kind, const std::string& path, Json data, int ms = 0) {
-    observer_.event({Time(Millis(ms)), "r", kind, path, std::move(data)});
+    observer_.event({Time(Millis(ms)), "r", path, record::event_body(kind, data)});
   }
 
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
