@@ -212,7 +212,7 @@ TEST_F(Call, TheDriversFilesStayInTheirFolder) {
   })lua");
   const Result result = call();
   EXPECT_EQ(result.event, "error.spawn");
-  EXPECT_THAT(message(result), HasSubstr("cannot write the driver's file '../escape' in "));
+  EXPECT_THAT(message(result), HasSubstr("cannot write the file '../escape' in "));
 }
 
 // Conversations.
