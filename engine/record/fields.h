@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "record/entry.h"
 #include "record/question.h"
+#include "record/totals.h"
 
 namespace agneto::record {
 
@@ -25,6 +26,14 @@ void usage_fields(auto& field, Of<agents::Usage> auto& usage) {
   field("cost", usage.cost);
   field("input_tokens", usage.input_tokens);
   field("output_tokens", usage.output_tokens);
+}
+
+void fields(auto& field, Of<Totals> auto& totals) {
+  field("calls", totals.calls);
+  field("attempts", totals.attempts);
+  usage_fields(field, totals.usage);
+  field("worked", totals.worked);
+  field.sparse("since", totals.since);
 }
 
 void fields(auto& field, Of<Prompt> auto& p) {

@@ -1,16 +1,6 @@
 #include "record/options.h"
 
-#include "base/fields.h"
-
-namespace agneto {
-
-template <>
-struct Coding<record::Totals> {
-  static Json to(const record::Totals& totals) { return record::to_json(totals); }
-  static void from(const Json& json, record::Totals& totals) { totals = record::totals_from(json); }
-};
-
-}  // namespace agneto
+#include "record/fields.h"
 
 namespace agneto::record {
 

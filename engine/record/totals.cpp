@@ -13,14 +13,6 @@ bool begins_work(const Entry& entry) {
 
 }  // namespace
 
-void fields(auto& field, Of<Totals> auto& totals) {
-  field("calls", totals.calls);
-  field("attempts", totals.attempts);
-  usage_fields(field, totals.usage);
-  field("worked", totals.worked);
-  field.sparse("since", totals.since);
-}
-
 Json to_json(const Totals& totals) {
   return to_fields(totals);
 }

@@ -31,9 +31,10 @@ void fields(auto& field, Of<Instruction> auto& instruction) {
   field("taken_by", instruction.taken_by);
 }
 
-// All but the totals and what needs the workflow. It is written at every step, so what is empty is
+// All but what needs the workflow. It is written at every step, so what is empty is
 // left out.
 void fields(auto& field, Of<RunState> auto& state) {
+  field("totals", state.spent.totals);
   field.sparse("timers", state.timers);
   field.sparse("threads", state.conversations);
   field.sparse("nth", state.nth);
@@ -47,7 +48,6 @@ void fields(auto& field, Of<RunState> auto& state) {
 
 Json RunState::to_json(const model::System& system) const {
   Json json = to_fields(*this);
-  json["totals"] = record::to_json(spent.totals);
   for (const auto& [path, effect] : outstanding) {
     json["outstanding"][path] = chart::to_json(effect, system);
   }
@@ -56,7 +56,6 @@ Json RunState::to_json(const model::System& system) const {
 
 RunState RunState::from_json(const Json& json, const model::System& system) {
   auto state = from_fields<RunState>(json);
-  state.spent.totals = totals_from(json.at("totals"));
   for (const auto& [path, effect] : member(json, "outstanding").items()) {
     state.outstanding.emplace(path, chart::effect_from_json(effect, system));
   }
