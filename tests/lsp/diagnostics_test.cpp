@@ -168,7 +168,7 @@ TEST(Diagnostics, HaveTheSeverityThatTheTeamWants) {
   EXPECT_THAT(codes(client), IsEmpty());
   client.type(".agneto/config.yaml", "lint: {rules: {W413: of}}\n");
   client.settle();
-  EXPECT_THAT(codes(client), ElementsAre(".agneto/config.yaml 1 E124/wrong-kind",
+  EXPECT_THAT(codes(client), ElementsAre(".agneto/config.yaml 1 E302/wrong-type",
                                          "flow.yaml 2 W413/untaken-outcome"));
 }
 
