@@ -372,7 +372,8 @@ TEST_F(ReplayTest, AForkIsTheOtherRunUntilThen) {
   journal::RunRecord other = store->find("r").value();
   other.id = "other";
   other.options["interactive"] = false;
-  store->fork("r", entries.back().seq, other, {0, {}, "forked", "", {{"run", "r"}}});
+  store->fork("r", entries.back().seq, other,
+              {0, {}, "forked", "", {{"run", "r"}, {"at", entries.back().seq}}});
   store->own("other", "a test");
   Json state = store->state("other");
   state["instance"]["run"]["id"] = "other";
