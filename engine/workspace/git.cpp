@@ -34,8 +34,11 @@ const process::Environment kEnvironment = {
     {"GIT_EDITOR", "true"},
 };
 
+// Another process holds a lock, or is making a worktree: git reads of all worktrees where they
+// belong, and that file is empty for a moment.
 bool is_locked(const process::Captured& result) {
-  return result.status != 0 && result.error.find(".lock': File exists") != std::string::npos;
+  return result.status != 0 && (result.error.find(".lock': File exists") != std::string::npos ||
+                                result.error.find("/commondir: Success") != std::string::npos);
 }
 
 }  // namespace

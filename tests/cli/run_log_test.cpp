@@ -27,8 +27,8 @@ class RunLogTest : public ::testing::Test {
   RunLogTest() { log::install(kept_); }
   ~RunLogTest() override { log::install(nullptr); }
 
-  void happens(const std::string& kind, const std::string& path, Json data, int ms = 0) {
-    observer_.event({Time(Millis(ms)), "r", path, record::event_body(kind, data)});
+  void happens(const std::string& path, record::EventBody body, int ms = 0) {
+    observer_.event({Time(Millis(ms)), "r", path, std::move(body)});
   }
 
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
@@ -37,30 +37,50 @@ class RunLogTest : public ::testing::Test {
 };
 
 TEST_F(RunLogTest, ACallsOutcomeComesWithItsTime) {
-  happens("agent.started", "A#1", {{"agent", "coder"}, {"provider", "codex"}, {"attempt", 1}}, 100);
-  happens("agent.finished", "A#1", {{"agent", "coder"}, {"verdict", "DONE"}, {"cost", 0.5}}, 1350);
+  happens("A#1", record::AgentStarted{"coder", "codex", "", 1, "A"}, 100);
+  record::AgentFinished finished{"coder", "DONE", Json::object(), {1, {}}};
+  finished.spent.usage.cost = 0.5;
+  happens("A#1", finished, 1350);
   EXPECT_THAT(kept_->lines,
               ElementsAre(R"(agent called r A#1 agent="coder" provider="codex" attempt=1)",
-                          R"(agent ended r A#1 agent="coder" verdict="DONE" cost=0.5 ms=1250)"));
+                          R"(agent ended r A#1 agent="coder" verdict="DONE" calls=1 cost=0.5 )"
+                          R"(input_tokens=0 output_tokens=0 ms=1250)"));
   EXPECT_EQ(next_.heard, 2) << "everything is passed on";
 }
 
 TEST_F(RunLogTest, WhatPeopleAndAgentsSayIsNotKept) {
   const std::string said = "words";
-  happens("run.started", "", {{"workflow", "fix"}, {"task", said}});
-  happens("agent.text", "A#1", {{"text", said}});
-  happens("agent.tool", "A#1", {{"tool", said}});
-  happens("agent.retry", "A#1", {{"reason", said}});
-  happens("agent.finished", "A#1", {{"verdict", "DONE"}, {"fields", {{"summary", said}}}});
-  happens("command.started", "B#1", {{"argv", {"sh", said}}});
-  happens("command.output", "B#1", {{"line", said}});
-  happens("question.asked", "C#1", {{"question", said}, {"show", said}, {"words", said}});
-  happens("question.answered", "C#1", {{"option", said}, {"feedback", said}, {"by", "person"}});
-  happens("workspace.committed", "D#1", {{"commit", "abc"}, {"subject", said}});
-  happens("note", "", {{"text", said}});
-  happens("problem", "A", {{"event", "error.unhandled"}, {"message", said}});
-  happens("run.suspended", "", {{"reason", "interrupted"}, {"question", said}});
-  happens("run.finished", "", {{"status", "complete"}, {"outputs", {{"text", said}}}});
+  record::Question question;
+  question.question = question.show = said;
+  record::RunStarted started;
+  started.task = said;
+  record::AgentFinished answer;
+  answer.fields = {{"summary", said}};
+  record::QuestionAnswered answered;
+  answered.option = answered.feedback = said;
+  record::Committed committed;
+  committed.commit = "abc";
+  committed.subject = said;
+  record::ProblemMet problem;
+  problem.event = "error.unhandled";
+  problem.message = said;
+  record::RunFinished ended;
+  ended.outputs = {{"text", said}};
+
+  happens("", started);
+  happens("A#1", record::AgentText{said});
+  happens("A#1", record::AgentTool{said});
+  happens("A#1", record::AgentRetry{said});
+  happens("A#1", answer);
+  happens("B#1", record::CommandStarted{{"sh", said}});
+  happens("B#1", record::CommandOutput{said});
+  happens("C#1", record::QuestionAsked{question});
+  happens("C#1", answered);
+  happens("D#1", committed);
+  happens("", record::Note{said});
+  happens("A", problem);
+  happens("", record::RunSuspended{"interrupted", question, {}});
+  happens("", ended);
   EXPECT_EQ(next_.heard, 14);
   EXPECT_EQ(kept_->lines.size(), 10u);
   for (const auto& line : kept_->lines) EXPECT_EQ(line.find(said), line.npos) << line;

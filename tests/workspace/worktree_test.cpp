@@ -1,9 +1,13 @@
 // A run's worktree: checkpoints, restore, commits, discard, what changed.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <thread>
 
 #include "throwaway.h"
+#include "workspace/git.h"
 
 namespace agneto::workspace {
 namespace {
@@ -216,6 +220,21 @@ TEST_F(WorktreeTest, RestoreTakesBackCommitsAndUnfinishedGitWork) {
   EXPECT_EQ(status(), " M greet.sh");
   EXPECT_EQ(read(path / "greet.sh"), "echo ours\n");
   EXPECT_EQ(git("log --format=%s -1", path), "First");
+}
+
+// git finds an empty file where another process is making a worktree at this moment.
+TEST_F(WorktreeTest, WaitsWhileAnotherProcessMakesAWorktree) {
+  const fs::path file = repository / ".git/worktrees/run1/commondir";
+  write(root / "made", "../..\n");
+  fs::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  std::thread maker([&] {
+    const int empty = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);  // until git reads
+    fs::rename(root / "made", file);
+    ::close(empty);
+  });
+  EXPECT_THAT(Git(repository).text({"worktree", "list"}), HasSubstr("[agneto/run1]"));
+  maker.join();
 }
 
 TEST_F(WorktreeTest, AnUnfinishedRebaseIsAborted) {
