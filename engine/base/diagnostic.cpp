@@ -11,8 +11,8 @@ namespace agneto {
 
 namespace {
 
-constexpr std::size_t kWidest = 120;  // bytes of a line that are shown
-constexpr int kMostLines = 4;         // of a span
+constexpr std::size_t widest = 120;  // bytes of a line that are shown
+constexpr int most_lines = 4;        // of a span
 
 // Goes back to the start of the character that `at` is in.
 std::size_t back_to_character(std::string_view text, std::size_t at) {
@@ -29,9 +29,9 @@ std::string shown(std::string_view text) {
 std::string underlined(std::string_view line, std::size_t begin, std::size_t end, char first) {
   std::size_t from = 0;
   std::size_t to = line.size();
-  if (line.size() > kWidest) {
-    from = begin > kWidest / 3 ? back_to_character(line, begin - kWidest / 3) : 0;
-    to = back_to_character(line, std::min(from + kWidest, line.size()));
+  if (line.size() > widest) {
+    from = begin > widest / 3 ? back_to_character(line, begin - widest / 3) : 0;
+    to = back_to_character(line, std::min(from + widest, line.size()));
   }
   const std::string before = (from > 0 ? "…" : "") + shown(line.substr(from, begin - from));
   const std::string under = shown(line.substr(begin, std::min(end, to) - begin));
@@ -70,7 +70,7 @@ std::string excerpt(const Span& span) {
     const std::size_t indent = more.find_first_not_of(" \t");
     const std::size_t end = clamped(number, span.end);
     if (indent == std::string_view::npos || indent >= end) continue;
-    if (shown_lines++ == kMostLines) return text + std::string(indent, ' ') + "…\n";
+    if (shown_lines++ == most_lines) return text + std::string(indent, ' ') + "…\n";
     text += underlined(more, indent, end, '~');
   }
   return text;

@@ -1,9 +1,9 @@
 // A rule: a kind of mistake in a file. A finding is an instance of one (diagnostic.h).
 //
-// Its code is E (an error: the file cannot be used) or W (a warning: it can, and does not do what it
-// seems to) and a number. No two rules share a number, so that a rule keeps it whatever its letter,
-// and a number is never used again. The first digit is the family: 1 the document, 2 structure,
-// 3 data, 4 activities, 5 Lua, 6 composition.
+// Its code is E (an error: the file cannot be used) or W (a warning: it can, and does not do what
+// it seems to) and a number. No two rules share a number, so that a rule keeps it whatever its
+// letter, and a number is never used again. The first digit is the family: 1 the document, 2
+// structure, 3 data, 4 activities, 5 Lua, 6 composition.
 #pragma once
 
 #include <string>

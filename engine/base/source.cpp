@@ -5,12 +5,12 @@
 namespace agneto {
 
 namespace {
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 }
 
 Source::Source(std::string path, std::string text)
     : path_(std::move(path)), text_(std::move(text)) {
-  starts_.push_back(text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+  starts_.push_back(text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
   for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
     starts_.push_back(static_cast<std::uint32_t>(at + 1));
   }

@@ -149,8 +149,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
     return fmt::format("did you mean '{}'?", near);
   }
   if (candidates.empty()) return {};
-  constexpr std::size_t kShown = 12;
-  const std::size_t shown = std::min(candidates.size(), kShown);
+  constexpr std::size_t bytes_shown = 12;
+  const std::size_t shown = std::min(candidates.size(), bytes_shown);
   const std::vector<std::string> head(candidates.begin(),
                                       candidates.begin() + static_cast<std::ptrdiff_t>(shown));
   return fmt::format("known {}: {}{}", kind, join(head, ", "),
@@ -162,26 +162,26 @@ std::optional<Millis> parse_duration(std::string_view text) {
     std::string_view name;
     std::int64_t millis;
   };
-  static constexpr Unit kUnits[] = {
+  static constexpr Unit units[] = {
       {"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}};
-  constexpr std::int64_t kMost = std::int64_t{36'525} * 86'400'000;
+  constexpr std::int64_t at_most = std::int64_t{36'525} * 86'400'000;
 
   std::int64_t total = 0;
-  const Unit* next = std::begin(kUnits);
+  const Unit* next = std::begin(units);
   std::size_t i = 0;
   while (i < text.size()) {
     std::int64_t count = 0;
     const std::size_t digits = i;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
       count = count * 10 + (text[i] - '0');
-      if (count > kMost) return std::nullopt;
+      if (count > at_most) return std::nullopt;
     }
     const std::size_t letters = i;
     while (i < text.size() && text[i] >= 'a' && text[i] <= 'z') ++i;
     const std::string_view name = text.substr(letters, i - letters);
     const Unit* unit =
-        std::find_if(next, std::end(kUnits), [name](const Unit& u) { return u.name == name; });
-    if (letters == digits || unit == std::end(kUnits) || count > (kMost - total) / unit->millis) {
+        std::find_if(next, std::end(units), [name](const Unit& u) { return u.name == name; });
+    if (letters == digits || unit == std::end(units) || count > (at_most - total) / unit->millis) {
       return std::nullopt;
     }
     total += count * unit->millis;
@@ -304,10 +304,10 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 }
 
 std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
-  const std::size_t begin = text.find_first_not_of(kSpace);
+  constexpr std::string_view white_space = " \t\r\n\f\v";
+  const std::size_t begin = text.find_first_not_of(white_space);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

@@ -25,8 +25,9 @@ std::size_t needed(const Batch& batch, const ForEach& loop) {
 // Does it make no difference any more what the other items come to?
 bool is_decided(const Batch& batch, const ForEach& loop) {
   const std::size_t count = batch.items.size();
-  if (batch.completed >= needed(batch, loop) || batch.completed + batch.failed == count)
+  if (batch.completed >= needed(batch, loop) || batch.completed + batch.failed == count) {
     return true;
+  }
   if (loop.stops && batch.failed > 0) return true;
   return loop.needed > 0 && count - batch.failed < needed(batch, loop);
 }

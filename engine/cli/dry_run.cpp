@@ -76,8 +76,9 @@ class Text : public play::DryRunListener {
   void decision(const play::Decision& decision) override {
     // Others that work at the same time may have asked since.
     const bool asked_last = decision.path == asked_;
-    if (!asked_last)
+    if (!asked_last) {
       heading(decision.path, redactor_.text(decision.what) + at_most(decision.timeout));
+    }
     Styled line("  → " + decision.outcome);
     if (!decision.others.empty()) line.add(Color::dim, "   or " + join(decision.others, ", "));
     screen_.line(line);

@@ -202,8 +202,9 @@ class Machine::Impl {
 
   chart::CallAgent call_at(const std::string& path) const {
     const auto* call = std::get_if<chart::CallAgent>(&activity(path));
-    if (!call)
+    if (!call) {
       throw Error(path, "no agent is called there", "call Machine::end or Machine::answer");
+    }
     return *call;
   }
 

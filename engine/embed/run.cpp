@@ -78,8 +78,9 @@ class Run {
 
   static void need(bool there, const std::string& path, const std::string& what,
                    const std::string& service) {
-    if (!there)
+    if (!there) {
       throw Error(path, "the workflow " + what + ", and nobody is there", "set " + service);
+    }
   }
 
   void fail(const std::string& path, const std::string& event, const std::string& message) {

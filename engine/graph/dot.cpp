@@ -207,8 +207,9 @@ class Writer {
       more += fmt::format(" color=\"{0}\" fontcolor=\"{0}\"", bundle.marked ? taken : pale);
       if (bundle.marked) more += " penwidth=2.5";
     }
-    if (const auto words = boxes_.words_of(bundle); !words.empty())
+    if (const auto words = boxes_.words_of(bundle); !words.empty()) {
       more += " label=" + label(words);
+    }
     line(1, from + " -> " + to + in_brackets(more));
   }
 

@@ -73,10 +73,12 @@ class Writer {
                           words.empty() ? "" : " : " + words));
     }
     out_ += classes;
-    if (boxes_.picture().trail == Trail::Kind::path)
+    if (boxes_.picture().trail == Trail::Kind::path) {
       out_ += "  classDef taken stroke:#1d4ed8,stroke-width:4px\n";
-    if (boxes_.picture().trail == Trail::Kind::coverage)
+    }
+    if (boxes_.picture().trail == Trail::Kind::coverage) {
       out_ += "  classDef missing stroke:#dc2626,stroke-width:4px\n";
+    }
     out_ += members_;
     return out_;
   }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "journal/chain.h"
-#include "journal/sqlite.h"
 #include "journal/rewind_view.h"
+#include "journal/sqlite.h"
 
 namespace agneto::journal {
 

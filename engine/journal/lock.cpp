@@ -27,8 +27,8 @@ namespace {
 
 using Inode = std::pair<unsigned long, unsigned long>;
 
-constexpr Millis kPatience{2000};  // with a process that is dying
-constexpr Millis kPause{20};
+constexpr Millis patience{2000};  // with a process that is dying
+constexpr Millis pause{20};
 
 // A process's locks do not keep itself out, and closing any descriptor of a file drops them all: so
 // a file that is in here, with its owner's text, is not even opened.
@@ -80,11 +80,13 @@ bool is_dying(pid_t process) {
   std::string line;
   while (std::getline(status, line)) {
     if (line.starts_with("State:") &&
-        line.find_first_of("ZX", 6) == line.find_first_not_of(" \t", 6))
+        line.find_first_of("ZX", 6) == line.find_first_not_of(" \t", 6)) {
       return true;
+    }
     if ((line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) &&
-        (std::stoul(line.substr(7), nullptr, 16) & kill_bit) != 0)
+        (std::stoul(line.substr(7), nullptr, 16) & kill_bit) != 0) {
       return true;
+    }
   }
   return false;
 }
@@ -124,9 +126,9 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     const std::optional<pid_t> owner = holder(descriptor_);
     ::close(descriptor_);
     if (!owner) continue;  // gone just now
-    if (!is_dying(*owner) || waited >= kPatience) refuse(read_owner(file));
-    std::this_thread::sleep_for(kPause);
-    waited += kPause;
+    if (!is_dying(*owner) || waited >= patience) refuse(read_owner(file));
+    std::this_thread::sleep_for(pause);
+    waited += pause;
   }
   owner_ = fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
   held[file_] = owner_;

@@ -13,8 +13,8 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int kVersion = 3;
-constexpr const char* kRuns = R"(
+constexpr int this_version = 3;
+constexpr const char* create_runs = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -45,7 +45,7 @@ CREATE TABLE sources (
   PRIMARY KEY (run, path)
 ) STRICT;
 )";
-constexpr const char* kEntries = R"(
+constexpr const char* create_entries = R"(
 CREATE TABLE entries (
   place INTEGER PRIMARY KEY,
   run INTEGER NOT NULL AS (place >> 32),
@@ -88,7 +88,7 @@ DROP TABLE states;
 
 void migrate_from_1(Database& database) {
   database.execute("ALTER TABLE entries RENAME TO entries_1; DROP INDEX entries_by_path");
-  database.execute(kEntries);
+  database.execute(create_entries);
   database.execute(kFromFormat1);
   Statement heads(database,
                   "SELECT number, id, heads.seq, heads.time, heads.hash, state FROM runs "
@@ -117,13 +117,13 @@ void prepare(Database& database) {
   std::optional<Transaction> transaction;
   if (database.writable()) transaction.emplace(database);
   const std::int64_t version = database.number("PRAGMA user_version");
-  if (version > kVersion) {
+  if (version > this_version) {
     throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
                             "knows {})",
-                            database.path(), version, kVersion),
+                            database.path(), version, this_version),
                 "update agneto");
   }
-  if (version == kVersion) return;
+  if (version == this_version) return;
   if (version == 0 && database.number("SELECT count(*) FROM sqlite_schema") > 0) {
     throw Error(
         fmt::format("'{}' is a database of another program, not a journal", database.path()),
@@ -131,15 +131,15 @@ void prepare(Database& database) {
   }
   database.require_writable();
   if (version == 0) {
-    database.execute(kRuns);
-    database.execute(kEntries);
+    database.execute(create_runs);
+    database.execute(create_entries);
   } else if (version == 1) {
     migrate_from_1(database);
   }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
   database.execute(kIsFormat3);
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",
-            {{"file", database.path()}, {"from", version}, {"to", kVersion}});
+            {{"file", database.path()}, {"from", version}, {"to", this_version}});
 }
 
 }  // namespace agneto::journal

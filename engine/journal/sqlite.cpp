@@ -19,14 +19,14 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int kPatience = 30'000;  // milliseconds for which another process may write
-constexpr Millis kLongWait{500};   // for it, which the log tells of
+constexpr int patience = 30'000;  // milliseconds for which another process may write
+constexpr Millis long_wait{500};  // for it, which the log tells of
 
 // A commit writes each page that it touches whole, and each run's entries are on pages of their
 // own: with small pages a commit that many runs share is short. The log is still moved into the
 // database every 4 MB. A journal keeps the page size that it was made with.
-constexpr const char* kSmallPages = "PRAGMA page_size = 1024";
-constexpr const char* kLogPages = "PRAGMA wal_autocheckpoint = 4000";
+constexpr const char* small_pages = "PRAGMA page_size = 1024";
+constexpr const char* log_pages = "PRAGMA wal_autocheckpoint = 4000";
 
 // Made before SQLite sees it, so that it is private from its first byte; SQLite gives the files
 // beside it the same mode. An existing file must not be opened here: closing it again would drop
@@ -76,8 +76,9 @@ Database::Database(const std::string& path)
     // without a log the file is whole.
     std::error_code none;
     const bool log = std::filesystem::file_size(path_ + "-wal", none) > 0 && !none;
-    if (!open_to_read("mode=ro&readonly_shm=1") && (log || !open_to_read("immutable=1")))
+    if (!open_to_read("mode=ro&readonly_shm=1") && (log || !open_to_read("immutable=1"))) {
       std::rethrow_exception(unwritable_);
+    }
   }
 }
 
@@ -123,11 +124,11 @@ void Database::open_to_write() {
       fail(code);
     }
     sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_timeout(handle_, kPatience);
+    sqlite3_busy_timeout(handle_, patience);
     if (sqlite3_db_readonly(handle_, "main") == 1) fail(SQLITE_READONLY);
-    execute(kSmallPages);
+    execute(small_pages);
     use_write_ahead_log();
-    execute(kLogPages);
+    execute(log_pages);
     execute("PRAGMA synchronous = FULL");
     execute("PRAGMA foreign_keys = ON");
   } catch (...) {
@@ -144,16 +145,16 @@ Database::~Database() {
 
 // Two processes that turn to it at once can meet in a way that SQLite does not wait out by itself.
 void Database::use_write_ahead_log() {
-  constexpr int kPause = 10;
-  for (int waited = 0;; waited += kPause) {
+  constexpr int pause = 10;
+  for (int waited = 0;; waited += pause) {
     const int code = sqlite3_exec(handle_, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
     if (code == SQLITE_OK) {
       return;
     }
-    if ((code & 0xFF) != SQLITE_BUSY || waited >= kPatience) {
+    if ((code & 0xFF) != SQLITE_BUSY || waited >= patience) {
       fail(code);
     }
-    sqlite3_sleep(kPause);
+    sqlite3_sleep(pause);
   }
 }
 
@@ -199,7 +200,7 @@ void Database::fail(int code) {
     case SQLITE_BUSY:
       throw Error(fmt::format("cannot write the journal '{}': another process has been writing for "
                               "{} s",
-                              path_, kPatience / 1000),
+                              path_, patience / 1000),
                   "wait for it or end it, then try again", ExitStatus::failed);
     case SQLITE_NOTADB:
       throw Error(fmt::format("the journal '{}' is not a database", path_),
@@ -301,7 +302,7 @@ Transaction::Transaction(Database& database) : database_(database) {
   const auto begun = std::chrono::steady_clock::now();
   database_.begin_->start().run();
   const auto waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
-  if (waited >= kLongWait) {
+  if (waited >= long_wait) {
     log::warning("journal was busy", {{"file", database.path()}, {"ms", waited.count()}});
   }
 }

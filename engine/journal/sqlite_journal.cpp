@@ -20,8 +20,8 @@ namespace {
 // A new owner reads the run's newest whole state and what came after it. Where that has become
 // more than this, and several times the state, the state is written whole again: so reading stays
 // short, and the journal grows by what happens.
-constexpr std::size_t kReadAtMost = 256 * 1024;
-constexpr std::size_t kReadPerWhole = 4;
+constexpr std::size_t read_at_most = 256 * 1024;
+constexpr std::size_t read_per_whole = 4;
 
 class SqliteJournal : public Journal {
  public:
@@ -290,7 +290,7 @@ class SqliteJournal : public Journal {
       entry.seq = added.head.seq + 1;
       Texts texts{to_text(entry.body), {}};
       if (i + 1 == entries.size() && !state.is_null()) {
-        const bool due = before.since > std::max(kReadAtMost, kReadPerWhole * before.whole);
+        const bool due = before.since > std::max(read_at_most, read_per_whole * before.whole);
         texts.change = due ? whole(state) : change_between(before.state, state);
       }
       added.since += texts.body.size() + texts.change.size();

@@ -117,8 +117,9 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
   if (!modules_[index].tree) return;
   std::set<std::string> names;
   lua::walk(*modules_[index].tree, [&](const Node& node) {
-    if (node.kind != Node::Kind::call || !node.children[0].is(Node::Kind::global, "require"))
+    if (node.kind != Node::Kind::call || !node.children[0].is(Node::Kind::global, "require")) {
       return;
+    }
     const std::string* name = required_name(node);
     names.insert(name ? *name : "");  // a name that is not written out
   });

@@ -45,8 +45,9 @@ const std::string* literal_text(const Node& node) {
 }
 
 const std::string* field_of(const Node& node, std::string_view name) {
-  if (node.kind != Node::Kind::index || !node.children[0].is(Node::Kind::global, name))
+  if (node.kind != Node::Kind::index || !node.children[0].is(Node::Kind::global, name)) {
     return nullptr;
+  }
   return literal_text(node.children[1]);
 }
 

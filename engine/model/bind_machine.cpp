@@ -72,8 +72,9 @@ Variable Binder::input(const Entry& entry) {
   variable.span = entry.key.span;
   const Node& node = entry.value;
   if (node.kind != yaml::Kind::map || node.find("enum")) {
-    if (node.kind != yaml::Kind::null)
+    if (node.kind != yaml::Kind::null) {
       variable.type = read_type(node, diagnostics_).value_or(Type());
+    }
     return variable;
   }
   if (const Node* type = node.find("type")) {

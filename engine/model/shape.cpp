@@ -259,8 +259,9 @@ class Checker {
   }
 
   void choice(const Node& node, const Shape& shape, std::string_view label) {
-    if (std::find(shape.choices.begin(), shape.choices.end(), node.text) != shape.choices.end())
+    if (std::find(shape.choices.begin(), shape.choices.end(), node.text) != shape.choices.end()) {
       return;
+    }
     const std::vector<std::string> choices(shape.choices.begin(), shape.choices.end());
     const std::string near = closest(node.text, choices);
     Diagnostic& problem = diagnostics_.report(

@@ -41,8 +41,9 @@ void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics)
         rules::lua_in_plain_scalar, node.span,
         fmt::format("unquoted Lua with a '{}', which means something else in YAML", node.text[at]),
         in_a_block(key));
-    if (!node.is_folded() && !is_cut_short(node))
+    if (!node.is_folded() && !is_cut_short(node)) {
       finding.fix = {node.span, yaml::quoted(node.text)};
+    }
   }
 }
 

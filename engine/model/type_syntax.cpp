@@ -115,8 +115,9 @@ std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
   if (const Node* choices = node.find("enum"); choices && node.entries.size() == 1) {
     std::vector<std::string> names;
     for (const Node& item : choices->items) {
-      if (item.kind != Kind::scalar)
+      if (item.kind != Kind::scalar) {
         return reader.wrong("a choice of an enum is a name or text", choice_help);
+      }
       names.push_back(item.text);
     }
     return reader.read_choices(std::move(names));

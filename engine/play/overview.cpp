@@ -16,8 +16,9 @@ namespace {
 Offer describe(const Machine& machine, const Transition& transition) {
   Offer offer;
   offer.events = transition.events;
-  if (transition.guard != model::none)
+  if (transition.guard != model::none) {
     offer.guard = on_one_line(machine.code[transition.guard].text);
+  }
   for (const model::StateId target : transition.targets) {
     offer.targets.push_back(machine.state(target).name);
   }

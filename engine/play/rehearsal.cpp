@@ -238,8 +238,9 @@ class Rehearsal {
     }
     const bool succeeds = !std::holds_alternative<chart::CallAgent>(effect) &&
                           !std::holds_alternative<chart::AskHuman>(effect);
-    if (first_time || succeeds || endings.empty())
+    if (first_time || succeeds || endings.empty()) {
       return endings.empty() ? "done" : endings.front();
+    }
     return nearest(chart::path_of(effect), endings);
   }
 

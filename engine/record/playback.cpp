@@ -53,8 +53,9 @@ Json fault_options(const std::string& text, const Steps& steps) {
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     refuse("there is no fault '" + kind + "'", suggestion(kind, kinds, "faults"));
   }
-  if (!time.empty() && kind != "slow")
+  if (!time.empty() && kind != "slow") {
     refuse("only 'slow' takes a time", "leave '=" + time + "' out");
+  }
   if (kind == "slow" && time.empty()) time = slow_time;
   const auto duration = parse_duration(time);
   if (kind == "slow" && !duration) {

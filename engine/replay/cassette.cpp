@@ -217,9 +217,10 @@ class Writer {
   void stream(Ordered& made, const Call& call, const agents::ReplyRecord& reply) {
     const auto text_of = [](Millis time) { return std::to_string(time.count()) + "ms"; };
     const bool secret = has_secret(reply.output);
-    if (secret)
+    if (secret) {
       note("what " + call.agent + " said meanwhile at " + call.path +
            " has a secret, and is left out");
+    }
     for (const auto& output : reply.output) {
       if (secret && output.kind == "text") continue;
       if (output.kind == "cut") {

@@ -21,8 +21,8 @@ struct Cassette {
 // What changed between two checkpoints, as a patch. Throws Error where they are gone.
 using PatchSource = std::function<std::string(const std::string& from, const std::string& to)>;
 
-// Entries that do not stand are passed over. `start`: the commit that the run started from, or empty.
-// `folder`: the repository, or whatever folder the run worked in.
+// Entries that do not stand are passed over. `start`: the commit that the run started from, or
+// empty. `folder`: the repository, or whatever folder the run worked in.
 Cassette to_cassette(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
                      const std::string& start, const fs::path& folder);

@@ -77,8 +77,8 @@ struct Replay {
   bool same() const { return !first && verdicts.empty(); }
 };
 
-// Entries that do not stand are passed over. `recorded`: the run's own sources, `now` those that it is
-// replayed on; they may be the same. `state`: the journal's newest state, compared where the two
+// Entries that do not stand are passed over. `recorded`: the run's own sources, `now` those that it
+// is replayed on; they may be the same. `state`: the journal's newest state, compared where the two
 // are the same; null: not compared.
 Replay replay(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
               const Json& state, const Script& recorded, const Script& now,

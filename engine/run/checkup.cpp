@@ -150,8 +150,9 @@ class Checkup {
   void agents(const Config& config) {
     std::set<std::string> wanted;
     const auto want = [&](const AgentSettings& settings) {
-      if (!settings.provider.empty() && settings.provider != "auto")
+      if (!settings.provider.empty() && settings.provider != "auto") {
         wanted.insert(settings.provider);
+      }
     };
     want(config.all);
     for (const auto& [name, settings] : config.agents) want(settings);

@@ -18,8 +18,9 @@ bool is_test(const fs::path& file) {
 }
 
 void refuse_test(const std::string& file) {
-  if (is_test(file))
+  if (is_test(file)) {
     throw Error(file + " is a test, and no workflow", "play it: agneto test " + file);
+  }
 }
 
 std::vector<std::string> names_in(const std::vector<fs::path>& folders) {

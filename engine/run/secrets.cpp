@@ -72,8 +72,9 @@ class Collector {
       if (equals == std::string_view::npos || !names_a_secret(word.substr(0, equals))) continue;
       auto given = word.substr(equals + 1);
       while (!given.empty() && has_any(given.substr(0, 1), "\"'")) given.remove_prefix(1);
-      while (!given.empty() && has_any(given.substr(given.size() - 1), "\"'"))
+      while (!given.empty() && has_any(given.substr(given.size() - 1), "\"'")) {
         given.remove_suffix(1);
+      }
       value(std::string(word.substr(0, equals)), std::string(given));
     }
   }

@@ -64,8 +64,9 @@ bool wake_up(const fs::path& file) {
   struct stat status {};
   const bool listens = ::fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
   // A FIFO that is full wakes the owner all the same.
-  if (listens) [[maybe_unused]]
-    const auto written = ::write(descriptor, "!", 1);
+  if (listens) {
+    [[maybe_unused]] const auto written = ::write(descriptor, "!", 1);
+  }
   ::close(descriptor);
   return listens;
 }

@@ -245,8 +245,9 @@ int repeat(lua_State* lua) {
   }
   constexpr lua_Integer largest = 1 << 30;
   const auto piece = static_cast<lua_Integer>(text.size() + separator_size);
-  if (piece > largest || count > largest / piece)
+  if (piece > largest || count > largest / piece) {
     return luaL_error(lua, "resulting string too large");
+  }
   // "text sep text sep … text": what stands there already is copied, twice as much each time.
   const auto total = static_cast<std::size_t>(piece * count) - separator_size;
   luaL_Buffer out;

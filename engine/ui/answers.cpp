@@ -68,8 +68,9 @@ std::vector<Styled> answer_commands(const Asking& asking, const record::Question
   const std::string margin(4, ' ');
   const std::string start = margin + answer_command(asking);
   std::vector<Styled> lines;
-  if (question.words)
+  if (question.words) {
     lines.emplace_back(start + (resumes(asking) ? " --feedback" : " --text") + " \"…\"");
+  }
   for (const auto& option : question.options) {
     Styled command(start + (resumes(asking) ? " --answer " : " ") + option.name);
     if (option.feedback == model::Need::required) command += " --feedback \"…\"";

@@ -14,7 +14,8 @@ namespace agneto::ui {
 std::string readable_path(std::string_view path) {
   const auto parsed = chart::Path::parse(path);
   if (!parsed) return std::string(path);
-  const bool again = !parsed->is_timer() && !parsed->parts.empty() && parsed->parts.back().entry > 1;
+  const bool again =
+      !parsed->is_timer() && !parsed->parts.empty() && parsed->parts.back().entry > 1;
   return parsed->without_entries() + (again ? fmt::format(" #{}", parsed->parts.back().entry) : "");
 }
 

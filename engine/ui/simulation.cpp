@@ -42,8 +42,9 @@ Styled describe(const chart::Effects::Taken& taken, const Macrostep& step,
   std::string text = chart::within(taken.instance, machine.state(transition.source).name);
   text += targets.empty() ? " stays" : " → " + join(targets, ", ");
   Styled line("  " + text);
-  if (!taken.event.empty() && taken.event != step.event)
+  if (!taken.event.empty() && taken.event != step.event) {
     line.add(Color::none, "  on " + taken.event);
+  }
   return line.add(Color::dim, "  line " + std::to_string(transition.span.line()));
 }
 

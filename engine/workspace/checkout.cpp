@@ -35,8 +35,9 @@ bool is_open(const fs::path& file) {
   std::error_code code, gone;
   const fs::directory_iterator end;
   for (fs::directory_iterator process("/proc", code); process != end; process.increment(code))
-    for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone))
+    for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone)) {
       if (fs::read_symlink(fd->path(), gone) == file) return true;
+    }
   return false;
 }
 
@@ -45,10 +46,11 @@ std::string quoted(const std::string& path) {
   std::string text = "\"";
   for (const char c : path) {
     if (c == '"' || c == '\\') text += '\\';
-    if (c == '\n')
+    if (c == '\n') {
       text += "\\n";
-    else
+    } else {
       text += c;
+    }
   }
   return text + "\"\n";
 }
@@ -62,8 +64,9 @@ std::string with_nuls(const std::vector<std::string>& paths) {
 void remove_with_empty_folders(const fs::path& top, const fs::path& path) {
   std::error_code code;
   fs::remove(top / path, code);
-  for (fs::path up = path.parent_path(); !up.empty(); up = up.parent_path())
+  for (fs::path up = path.parent_path(); !up.empty(); up = up.parent_path()) {
     if (::rmdir((top / up).c_str()) != 0) return;
+  }
 }
 
 }  // namespace
@@ -120,8 +123,9 @@ std::vector<std::string> CheckoutUpdate::in_the_way(const Step& step) const {
   for (const Change& change : changes(step)) {
     const fs::path file = step.checkout / change.path;
     // Of folders git knows itself whether something in them would be lost.
-    if (change.added() && is_there(file) && !fs::is_directory(fs::symlink_status(file)))
+    if (change.added() && is_there(file) && !fs::is_directory(fs::symlink_status(file))) {
       found.push_back(change.path);
+    }
   }
   return found;
 }
@@ -175,8 +179,9 @@ void CheckoutUpdate::remove_stale_locks(const Step& step) const {
   for (const fs::path& lock :
        {folder / "index.lock", folder / "HEAD.lock", common_ / (step.branch + ".lock")}) {
     const auto text = Disk().read(lock);
-    if (text && (text->empty() || trim(*text) == step.to) && !is_open(fs::canonical(lock)))
+    if (text && (text->empty() || trim(*text) == step.to) && !is_open(fs::canonical(lock))) {
       fs::remove(lock);
+    }
   }
 }
 
@@ -203,8 +208,9 @@ void CheckoutUpdate::take_back(const Step& step) {
   if (!files.empty()) {
     const std::vector<std::string> objects =
         split(there.text({"hash-object", "--stdin-paths"}, lines), '\n');
-    for (std::size_t i = 0; i < files.size() && i < objects.size(); ++i)
+    for (std::size_t i = 0; i < files.size() && i < objects.size(); ++i) {
       on_disk[files[i]] = objects[i];
+    }
   }
   const auto is_left = [&](const Change& change) {
     const auto found = on_disk.find(change.path);
@@ -229,19 +235,22 @@ void CheckoutUpdate::take_back(const Step& step) {
   std::vector<std::string> staged, restored;
   for (const Change& change : all) {
     const auto entry = index.find(change.path);
-    if (entry == index.end() ? change.deleted() : entry->second == change.new_object)
+    if (entry == index.end() ? change.deleted() : entry->second == change.new_object) {
       staged.push_back(change.path);
+    }
     if (change.is_repository() || sparse[change.path] || !is_left(change)) continue;
-    if (change.added())
+    if (change.added()) {
       remove_with_empty_folders(step.checkout, change.path);
-    else
+    } else {
       restored.push_back(change.path);
+    }
   }
   const auto restore = [&](const char* what, const std::vector<std::string>& paths) {
-    if (!paths.empty())
+    if (!paths.empty()) {
       there.text({"restore", "--quiet", "--source=" + step.from, what, "--pathspec-from-file=-",
                   "--pathspec-file-nul"},
                  with_nuls(paths));
+    }
   };
   restore("--staged", staged);
   restore("--worktree", restored);

@@ -42,8 +42,9 @@ Names take_names(std::string_view& rest) {
     const char status = entry[entry.rfind(' ') + 1];
     names.files.emplace_back(next());
     if (status == 'R' || status == 'C') names.files.emplace_back(next());
-    if (status == 'A' && entry.substr(8, 6) == "160000")
+    if (status == 'A' && entry.substr(8, 6) == "160000") {
       names.repositories.push_back(names.files.back());
+    }
   }
   return names;
 }
@@ -66,7 +67,7 @@ Changes compare(const Git& git, const std::string& from, const std::string& to) 
   Changes changes;
   changes.files = take_names(rest).files;
   if (!rest.empty() && rest[0] == '\0') rest.remove_prefix(1);
-  changes.diff = bounded_diff(rest, kDiffLimit);
+  changes.diff = bounded_diff(rest, diff_limit);
   if (!changes.diff.empty() && changes.diff.back() != '\n') changes.diff += '\n';
   return changes;
 }
@@ -85,9 +86,10 @@ std::string bounded_diff(std::string_view diff, std::size_t limit) {
     }
     result += shown;
     room -= shown.size();
-    if (shown.size() < files[i].size())
+    if (shown.size() < files[i].size()) {
       result += fmt::format("[{} more bytes of this file's diff are not shown]\n",
                             files[i].size() - shown.size());
+    }
   }
   result += fmt::format("[this diff of {} files has {} bytes and is cut to about {}", files.size(),
                         diff.size(), limit);

@@ -14,8 +14,9 @@ Create Worktree::fork_request(const std::string& label) const {
 
 std::unique_ptr<Workspace> Worktree::fork(const std::string& label) {
   Create request = fork_request(label);
-  if (git_.run({"show-ref", "--verify", "--quiet", Refs(request.run).base}).status == 0)
+  if (git_.run({"show-ref", "--verify", "--quiet", Refs(request.run).base}).status == 0) {
     return open(request);
+  }
   request.base = checkpoint(label);
   return create(request);
 }
@@ -33,8 +34,9 @@ std::vector<Conflict> Worktree::join(const Join& join) {
   }
   if (before.empty()) keep(join.effect, before = snapshot(read_tree()));
   const std::string ref = refs_.joins + ref_part(join.effect);
-  if (git_.run({"show-ref", "--verify", "--quiet", ref}).status != 0)
+  if (git_.run({"show-ref", "--verify", "--quiet", ref}).status != 0) {
     git_.text({"update-ref", ref, merge_forks(before, join)});
+  }
 
   const Saved then = saved(before);
   reset(git_.text({"rev-parse", ref + "^{tree}"}), then.head, then.last);
@@ -70,9 +72,10 @@ std::string Worktree::merge_forks(const std::string& before, const Join& join) {
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", commit(tree), work});
     std::vector<std::string> parts = split(merged.output, '\0');
-    if (merged.status > 1 || parts.empty())
+    if (merged.status > 1 || parts.empty()) {
       throw Error(fmt::format("git cannot bring in the work of {} (2.38 or newer is needed): {}",
                               label, complaint(merged)));
+    }
     if (merged.status == 0) {
       tree = parts[0];
     } else {

@@ -15,7 +15,7 @@ namespace agneto::workspace {
 
 namespace {
 
-const Arguments kSettings = {
+const Arguments own_settings = {
     "core.hooksPath=/dev/null",     "core.fsmonitor=false",
     "core.quotePath=false",         "core.safecrlf=false",
     "core.splitIndex=false",        "core.filesRefLockTimeout=3000",
@@ -27,7 +27,7 @@ const Arguments kSettings = {
     "advice.addEmbeddedRepo=false",
 };
 
-const process::Environment kEnvironment = {
+const process::Environment own_environment = {
     {"LC_ALL", "C"},
     {"GIT_TERMINAL_PROMPT", "0"},
     {"GIT_OPTIONAL_LOCKS", "0"},
@@ -44,7 +44,10 @@ bool is_locked(const process::Captured& result) {
 }  // namespace
 
 Git::Git(std::filesystem::path folder, process::Environment env, Millis patience)
-    : folder_(std::move(folder)), env_(kEnvironment), settings_(kSettings), patience_(patience) {
+    : folder_(std::move(folder)),
+      env_(own_environment),
+      settings_(own_settings),
+      patience_(patience) {
   env_.insert(env_.end(), env.begin(), env.end());
 }
 

@@ -13,7 +13,7 @@ namespace agneto::workspace {
 
 namespace {
 
-constexpr int kRaces = 5;  // how often the target may move under us
+constexpr int races = 5;  // how often the target may move under us
 
 Result failed(std::string why) {
   return {Result::Kind::failed, {}, std::move(why), {}};
@@ -29,8 +29,9 @@ std::string listed(const std::vector<std::string>& files) {
 // The files that git names in a message: lines that begin with a tab.
 std::vector<std::string> indented(std::string_view message) {
   std::vector<std::string> files;
-  for (std::string_view line : split_lines(message))
+  for (std::string_view line : split_lines(message)) {
     if (!line.empty() && line[0] == '\t') files.emplace_back(trim(line));
+  }
   return files;
 }
 
@@ -47,13 +48,15 @@ class Merger {
         by_hand_(fmt::format("git merge {}{}", request.squash ? "--squash " : "", refs.branch)) {}
 
   Result merge() {
-    if (request_.into.empty())
+    if (request_.into.empty()) {
       return failed(
           "the run did not start from a branch, so it has none to merge into; to do it yourself: " +
           by_hand_);
+    }
     update_.recover();
-    for (int i = 0; i < kRaces; ++i)
+    for (int i = 0; i < races; ++i) {
       if (auto outcome = attempt()) return *outcome;
+    }
     return failed(
         fmt::format("branch '{}' keeps moving; to do it yourself: {}", request_.into, by_hand_));
   }
@@ -65,25 +68,28 @@ class Merger {
         git_.run({"rev-parse", target_, target_ + "^{tree}", refs_.full_branch, "--"});
     const std::vector<std::string> tips = split(found.output, '\n');
     if (found.status != 0) return failed(missing(tips.size()));
-    if (const std::string done = find_done(); !done.empty())
+    if (const std::string done = find_done(); !done.empty()) {
       return Result{Result::Kind::ok, done, "merged already", {}};
+    }
 
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tips[0], tips[2]});
     git_.require_room(merged, "merge-tree");
     std::vector<std::string> parts = split(merged.output, '\0');
-    if (merged.status > 1 || parts.empty())
+    if (merged.status > 1 || parts.empty()) {
       return failed(
           fmt::format("git cannot merge (2.38 or newer is needed): {}; to do it yourself: {}",
                       complaint(merged), by_hand_));
+    }
     const std::string tree = parts[0];
     parts.erase(parts.begin());
-    if (merged.status == 1)
+    if (merged.status == 1) {
       return Result{Result::Kind::conflict,
-                     {},
-                     fmt::format("{} conflicts with '{}' in {}; to do it yourself: {}",
-                                 refs_.branch, request_.into, listed(parts), by_hand_),
-                     parts};
+                    {},
+                    fmt::format("{} conflicts with '{}' in {}; to do it yourself: {}", refs_.branch,
+                                request_.into, listed(parts), by_hand_),
+                    parts};
+    }
     if (tree == tips[1]) return Result{Result::Kind::ok, {}, "nothing to merge", {}};
 
     Arguments commit = {"commit-tree", tree, "-F", "-", "-p", tips[0]};
@@ -105,17 +111,19 @@ class Merger {
     const std::string log =
         git_.text({"log", "--no-show-signature", "--fixed-strings",
                    "--grep=Agneto-Effect: " + request_.effect,
-                   "--format=%H " + std::string(kTrailerFormat), refs_.base + ".." + target_});
-    for (const std::string& line : split(log, '\n'))
+                   "--format=%H " + std::string(trailer_format), refs_.base + ".." + target_});
+    for (const std::string& line : split(log, '\n')) {
       if (last_word(line) == request_.effect) return line.substr(0, line.find(' '));
+    }
     return {};
   }
 
   std::optional<Result> move(const std::string& from, const std::string& to) {
     const std::string reason = "agneto merge " + refs_.branch;
-    if (is_being_rebased())
+    if (is_being_rebased()) {
       return failed(fmt::format("branch '{}' is being rebased; finish that, then {}", request_.into,
                                 by_hand_));
+    }
     const std::string checkout = find_checkout();
     if (!checkout.empty()) return update_checkout({checkout, target_, from, to}, reason);
     const process::Captured moved = git_.run({"update-ref", "-m", reason, target_, to, from});
@@ -141,8 +149,9 @@ class Merger {
   bool is_being_rebased() const {
     std::vector<fs::path> folders = {common_};
     std::error_code code;
-    for (const auto& entry : fs::directory_iterator(common_ / "worktrees", code))
+    for (const auto& entry : fs::directory_iterator(common_ / "worktrees", code)) {
       folders.push_back(entry.path());
+    }
     return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
       for (const char* kind : {"rebase-merge", "rebase-apply"}) {
         std::ifstream file(folder / kind / "head-name");
@@ -163,18 +172,21 @@ class Merger {
       const std::string file = line.substr(3);
       if (!file.starts_with(".agneto/") || changed.contains(file)) dirty.push_back(file);
     }
-    if (!dirty.empty())
+    if (!dirty.empty()) {
       return failed(
           fmt::format("'{}' is checked out in {} with uncommitted changes: {}; commit or stash "
                       "them, then {}",
                       request_.into, step.checkout.string(), listed(dirty), by_hand_));
+    }
     if (const auto files = update_.in_the_way(step); !files.empty()) return in_the_way(step, files);
     const process::Captured merged = update_.fast_forward(step, reason);
     if (merged.status == 0) return done(step.to);
-    for (const char* moved : {"Not possible to fast-forward", "but expected"})
+    for (const char* moved : {"Not possible to fast-forward", "but expected"}) {
       if (merged.error.find(moved) != std::string::npos) return std::nullopt;
-    if (merged.error.find("untracked working tree files would be overw") != std::string::npos)
+    }
+    if (merged.error.find("untracked working tree files would be overw") != std::string::npos) {
       return in_the_way(step, indented(merged.error));
+    }
     return failed(
         fmt::format("git cannot update the checkout of '{}' in {}: {}; to do it yourself: {}",
                     request_.into, step.checkout.string(), complaint(merged), by_hand_));
@@ -204,7 +216,7 @@ class Merger {
 }  // namespace
 
 Result merge_branch(const Git& git, const fs::path& common, const Refs& refs,
-                     const MergeRequest& request) {
+                    const MergeRequest& request) {
   const MergeLock lock(common);
   if (!lock.held()) return {Result::Kind::busy, {}, "another merge is under way", {}};
   return Merger(git, lock, common, refs, request).merge();

@@ -41,8 +41,9 @@ Base find_base(const Git& git, const std::string& name) {
                 "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
   }
   if (name[0] != '-')
-    for (const std::string& candidate : {"refs/heads/" + name, name})
+    for (const std::string& candidate : {"refs/heads/" + name, name}) {
       if (const auto base = look_up(git, candidate)) return *base;
+    }
   const std::string names = git.text(
       {"for-each-ref", "--format=%(refname:short)", "refs/heads/", "refs/remotes/", "refs/tags/"});
   throw Error(fmt::format("there is no branch, tag or commit '{}' to start from", name),
@@ -119,8 +120,9 @@ Worktree::State find_state(const Create& request) {
     state.base_commit = words[2];
     if (words.size() > 3) state.base_ref = words[3];
   }
-  if (state.last.empty() || state.base_commit.empty())
+  if (state.last.empty() || state.base_commit.empty()) {
     throw unknown_run(request.repository, request.run);
+  }
   if (!branch) throw branch_is_gone(refs.branch, state.last);
   require_own_branch(git, refs, request.worktree);
   return state;

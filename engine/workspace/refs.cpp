@@ -35,12 +35,13 @@ std::string bounded(std::string_view text, std::size_t limit) {
 std::string fork_run(const std::string& run, std::string_view label) {
   std::string name = run + ".";
   for (char c : label) {
-    if (c == '#' || c == '[')
+    if (c == '#' || c == '[') {
       name += '.';
-    else if (c == '/')
+    } else if (c == '/') {
       name += '+';
-    else if (c != ']')
+    } else if (c != ']') {
       name += c;
+    }
   }
   return bounded(name, 180);
 }
@@ -48,15 +49,17 @@ std::string fork_run(const std::string& run, std::string_view label) {
 std::string ref_part(std::string_view label) {
   std::string part;
   for (unsigned char c : bounded(label, 120)) {
-    if (c == '/')
+    if (c == '/') {
       part += '+';
-    else
+    } else {
       part += std::isalnum(c) || c == '#' || c == '_' || c == '-' ? static_cast<char>(c) : '.';
+    }
   }
   // Two dots in a row, and one at either end, are not legal.
   std::string legal;
-  for (char c : part)
+  for (char c : part) {
     if (c != '.' || (!legal.empty() && legal.back() != '.')) legal += c;
+  }
   while (!legal.empty() && legal.back() == '.') legal.pop_back();
   return legal;
 }

@@ -41,7 +41,7 @@ std::string ref_part(std::string_view label);
 std::string with_trailer(std::string_view message, std::string_view effect);
 
 // For `git log --format`: the values of that trailer, separated by spaces; the last one is ours.
-inline constexpr std::string_view kTrailerFormat =
+inline constexpr std::string_view trailer_format =
     "%(trailers:key=Agneto-Effect,valueonly,separator=%x20)";
 std::string_view last_word(std::string_view text);
 

@@ -10,7 +10,7 @@ namespace agneto::workspace {
 
 namespace {
 
-constexpr std::string_view kIgnored =
+constexpr std::string_view ignored =
     "# Written by agneto. What runs leave here belongs to this machine; config.yaml, workflows/ "
     "and\n"
     "# scripts/ beside it are the team's, to be committed.\n"
@@ -24,8 +24,9 @@ constexpr std::string_view kIgnored =
 
 fs::path find_repository(const fs::path& folder) {
   forget_caller_repository();
-  if (!process::find_program("git"))
+  if (!process::find_program("git")) {
     throw Error("git is not installed", "install it, on Debian or Ubuntu: sudo apt install git");
+  }
   std::error_code code;
   if (!fs::is_directory(folder, code)) throw Error(folder.string() + ": no such folder");
 
@@ -35,23 +36,28 @@ fs::path find_repository(const fs::path& folder) {
                        "--show-toplevel", "HEAD^{commit}", "--"});
   const std::vector<std::string> answers = split(result.output, '\n');
   if (answers.size() < 2) {
-    if (result.error.find("not a git repository") != std::string::npos)
+    if (result.error.find("not a git repository") != std::string::npos) {
       throw Error(folder.string() + ": not a git repository",
                   "go to your project's folder, or make this one a repository: "
                   "git init && git add -A && git commit -m 'First commit'");
+    }
     throw Error(folder.string() + ": git cannot use this repository: " + complaint(result));
   }
-  if (answers[0] == "true")
+  if (answers[0] == "true") {
     throw Error(folder.string() + ": a bare repository has no files to work on",
                 "run agneto in a clone of it");
-  if (answers[1] == "true")
+  }
+  if (answers[1] == "true") {
     throw Error(folder.string() + ": this is the inside of a .git folder",
                 "run agneto in the repository's working tree");
-  if (answers.size() < 3)
+  }
+  if (answers.size() < 3) {
     throw Error(folder.string() + ": git cannot use this repository: " + complaint(result));
-  if (result.status != 0)
+  }
+  if (result.status != 0) {
     throw Error(answers[2] + ": the current branch has no commits yet",
                 "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
+  }
   return answers[2];
 }
 
@@ -61,11 +67,12 @@ fs::path prepare_home(const fs::path& root) {
   fs::create_directories(home, code);
   if (!code && !fs::is_directory(home)) code = std::make_error_code(std::errc::not_a_directory);
   if (is_disk_full(code.value())) throw DiskFull("cannot make " + home.string());
-  if (code)
+  if (code) {
     throw Error(home.string() + ": cannot make this folder: " + code.message(),
                 "agneto keeps its journal and worktrees there");
+  }
   const fs::path ignore = home / ".gitignore";
-  if (!fs::exists(ignore)) write_file(ignore, kIgnored);
+  if (!fs::exists(ignore)) write_file(ignore, ignored);
   return home;
 }
 

@@ -17,7 +17,7 @@ namespace agneto::workspace {
 namespace {
 
 // Checkpoints of the same tree are the same commit, no matter who makes them and when.
-const process::Environment kNobodyNever = {
+const process::Environment nobody_never = {
     {"GIT_AUTHOR_NAME", "agneto"},
     {"GIT_AUTHOR_EMAIL", "agneto@localhost"},
     {"GIT_AUTHOR_DATE", "@0 +0000"},
@@ -46,8 +46,9 @@ fs::path real(const fs::path& path) {
 
 // What a person calls the branch, tag or commit that the run started from.
 std::string base_of(const Worktree::State& state) {
-  for (std::string_view kind : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+  for (std::string_view kind : {"refs/heads/", "refs/tags/", "refs/remotes/"}) {
     if (state.base_ref.starts_with(kind)) return state.base_ref.substr(kind.size());
+  }
   return state.base_commit;
 }
 
@@ -56,8 +57,9 @@ std::string base_of(const Worktree::State& state) {
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(common / "worktrees", code))
-    if (real(fs::path(first_line(entry.path() / "gitdir")).parent_path()) == real(worktree))
+    if (real(fs::path(first_line(entry.path() / "gitdir")).parent_path()) == real(worktree)) {
       return entry.path();
+    }
   return std::nullopt;
 }
 
@@ -65,10 +67,11 @@ void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktr
   std::string path;
   for (const std::string& line : split(git.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
     if (line.starts_with("worktree ")) path = line.substr(9);
-    if (line == "branch " + refs.full_branch && real(path) != real(worktree) && fs::exists(path))
+    if (line == "branch " + refs.full_branch && real(path) != real(worktree) && fs::exists(path)) {
       throw Error(fmt::format("branch '{}' is checked out in {}, so the run cannot work on it",
                               refs.branch, path),
                   fmt::format("check out another branch there: git -C {} switch -", path));
+    }
   }
 }
 
@@ -124,7 +127,7 @@ void Worktree::find_effects() {
   effects_.clear();
   if (state_.last == state_.base_commit) return;
   const std::string log =
-      git_.text({"log", "--no-show-signature", "--format=%H " + std::string(kTrailerFormat),
+      git_.text({"log", "--no-show-signature", "--format=%H " + std::string(trailer_format),
                  state_.base_commit + ".." + state_.last, "--"});
   for (const std::string& line : split(log, '\n'))
     effects_.emplace(last_word(line), line.substr(0, line.find(' ')));
@@ -185,8 +188,9 @@ void Worktree::add_to_scratch() {
     const std::string_view error = added.error;
     const std::size_t end = error.find("/' does not have a commit checked out");
     const std::size_t begin = error.rfind("error: '", end);
-    if (end == std::string_view::npos || begin == std::string_view::npos)
+    if (end == std::string_view::npos || begin == std::string_view::npos) {
       throw Error("git add: " + complaint(added));
+    }
     left_out_.emplace_back(error.substr(begin + 8, end - begin - 8));
     add.push_back(":(top,exclude,literal)" + left_out_.back());
     added = scratch_.run(add);
@@ -199,7 +203,7 @@ std::string Worktree::snapshot(const Tree& tree) {
   if (snapshot_.first == key) return snapshot_.second;
   Arguments arguments = {"commit-tree", tree.tree, "-p", tree.head, "-m", "agneto checkpoint"};
   if (tree.head != state_.last) arguments.insert(arguments.end(), {"-p", state_.last});
-  snapshot_ = {key, git_.with(kNobodyNever).text(arguments)};
+  snapshot_ = {key, git_.with(nobody_never).text(arguments)};
   return snapshot_.second;
 }
 
@@ -225,8 +229,9 @@ Worktree::Saved Worktree::saved(const std::string& checkpoint) const {
   const process::Captured found = git_.run(
       {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
   const std::vector<std::string> parts = split(trim(found.output), ' ');
-  if (found.status != 0 || parts.size() < 2 || parts.size() > 3)
+  if (found.status != 0 || parts.size() < 2 || parts.size() > 3) {
     throw Error("there is no checkpoint '" + checkpoint + "' in this repository");
+  }
   return {parts[0], parts[1], parts.back()};
 }
 
@@ -265,17 +270,19 @@ std::string Worktree::rescue(const std::string& checkpoint) {
 std::string Worktree::rescue_of(const Tree& now) const {
   Arguments arguments = {"commit-tree", now.tree, "-p", now.head, "-m", "agneto rescue"};
   const process::Captured head = git_.run({"rev-parse", "--quiet", "--verify", "HEAD"});
-  if (head.status == 0 && trim(head.output) != now.head)
+  if (head.status == 0 && trim(head.output) != now.head) {
     arguments.insert(arguments.end(), {"-p", std::string(trim(head.output))});
-  return git_.with(kNobodyNever).text(arguments);
+  }
+  return git_.with(nobody_never).text(arguments);
 }
 
 // The ref that keeps it; one for each id is enough.
 std::string Worktree::put_aside(const std::string& id) const {
   const std::vector<std::string> known = split(
       git_.text({"for-each-ref", "--format=%(objectname) %(refname)", refs_.rescued + "*"}), '\n');
-  for (const std::string& line : known)
+  for (const std::string& line : known) {
     if (line.starts_with(id)) return line.substr(id.size() + 1);
+  }
   std::string name;
   std::size_t number = known.size();
   do {  // one that somebody deleted leaves a gap
@@ -292,8 +299,9 @@ void Worktree::clear_stale_state() const {
         "MERGE_RR",     "MERGE_RR.lock", "AUTO_MERGE",          "CHERRY_PICK_HEAD", "REVERT_HEAD",
         "REBASE_HEAD",  "SQUASH_MSG",    "ORIG_HEAD.lock",      "BISECT_LOG",       "BISECT_START",
         "BISECT_NAMES", "BISECT_TERMS",  "BISECT_EXPECTED_REV", "rebase-merge",     "rebase-apply",
-        "sequencer"})
+        "sequencer"}) {
     fs::remove_all(folder_ / name);
+  }
 }
 
 // Safe to be cut off anywhere: done again, it ends the same.
@@ -380,8 +388,9 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
   const Tree tree = read_tree();
   if (!tree.on_branch) require_own_branch(git_, refs_, state_.path);
   Names names = changed_names(git_, state_.last, tree.tree);
-  if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty())
+  if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty()) {
     return {Result::Kind::failed, {}, std::move(why), {}};
+  }
   outcome.files = std::move(names.files);
   std::string head = state_.last;
   if (outcome.files.empty()) {
@@ -418,8 +427,9 @@ Result Worktree::merge(const MergeRequest& request) try {
   MergeRequest merge = request;
   merge.effect = trailer(request.effect);
   constexpr std::string_view heads = "refs/heads/";
-  if (merge.into.empty() && state_.base_ref.compare(0, heads.size(), heads) == 0)
+  if (merge.into.empty() && state_.base_ref.compare(0, heads.size(), heads) == 0) {
     merge.into = state_.base_ref.substr(heads.size());
+  }
   return merge_branch(with_identity(Git(state_.repository)), state_.common, refs_, merge);
 } catch (const DiskFull&) {
   throw;

@@ -184,7 +184,7 @@ class Builder : public YAML::EventHandler {
         node.text.empty()
             ? "'#' begins a comment here, so that the value is empty"
             : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text),
-        kCommentHelp);
+        comment_help);
   }
 
   void report_missing_value(const Frame& map) {
@@ -222,9 +222,9 @@ class Builder : public YAML::EventHandler {
   void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
             bool flow) {
     const std::size_t begin = value_begin(mark, tag, anchor);
-    if (frames_.size() == kMaxDepth) {
+    if (frames_.size() == max_depth) {
       diagnostics_.report(rules::yaml_depth, span(begin, begin + 1),
-                          fmt::format("nested more than {} levels deep", kMaxDepth),
+                          fmt::format("nested more than {} levels deep", max_depth),
                           "move the inner part to a machine of its own");
       throw Stop{};
     }

@@ -19,7 +19,7 @@ struct Wording {
   std::string_view help;
 };
 
-constexpr Wording kWordings[] = {
+constexpr Wording wordings[] = {
     {"illegal map value", "a key cannot stand here", "check the indentation of this line"},
     {"illegal map key", "a key cannot stand here", "check the indentation"},
     {"illegal block entry", "'-' cannot begin a list item here",
@@ -145,7 +145,7 @@ class Explainer {
       report(comment, line_end(text_, comment),
              fmt::format("'#' begins a comment here, which hides the '{}'", closing),
              rules::comment_cuts_value)
-          .help = kCommentHelp;
+          .help = comment_help;
       return true;
     }
     if (skip_space(text_, error_.offset) < text_.size()) return false;
@@ -217,9 +217,9 @@ class Explainer {
 
   void wording() {
     const auto* known = std::find_if(
-        std::begin(kWordings), std::end(kWordings),
+        std::begin(wordings), std::end(wordings),
         [&](const Wording& each) { return error_.message.starts_with(each.yaml_cpp); });
-    if (known == std::end(kWordings)) {
+    if (known == std::end(wordings)) {
       report(error_.offset, error_.offset, fmt::format("not valid YAML: {}", error_.message));
       return;
     }

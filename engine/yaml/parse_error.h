@@ -16,7 +16,7 @@ struct YamlError {
   std::optional<std::size_t> open_flow;  // the innermost open `{` or `[`
 };
 
-inline constexpr const char* kCommentHelp =
+inline constexpr const char* comment_help =
     "quote the value or write it behind '|'; a real comment needs a space behind its '#'";
 
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics);

@@ -13,8 +13,8 @@ namespace agneto::yaml {
 
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
-constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
+constexpr std::string_view decimal_digits = "0123456789";
+constexpr std::string_view hex_digits = "0123456789abcdefABCDEF";
 
 bool is_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();
@@ -41,9 +41,9 @@ bool is_not_finite(std::string_view text) {
 
 // [-+]? [0-9]+, or 0o and 0x without a sign
 bool is_integer(std::string_view text) {
-  return all_in(without_sign(text), kDigits) ||
+  return all_in(without_sign(text), decimal_digits) ||
          (text.starts_with("0o") && all_in(text.substr(2), "01234567")) ||
-         (text.starts_with("0x") && all_in(text.substr(2), kHexDigits));
+         (text.starts_with("0x") && all_in(text.substr(2), hex_digits));
 }
 
 // The parts of [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
@@ -61,23 +61,23 @@ std::optional<Float> read_float(std::string_view text) {
     const std::string_view exponent = text.substr(mark + 1);
     parts.exponent = true;
     parts.exponent_sign = without_sign(exponent).size() != exponent.size();
-    if (!all_in(without_sign(exponent), kDigits)) return std::nullopt;
+    if (!all_in(without_sign(exponent), decimal_digits)) return std::nullopt;
   }
   const std::string_view mantissa = text.substr(0, mark);
   const std::size_t dot = mantissa.find('.');
   parts.dot = dot != std::string_view::npos;
   const std::string_view whole = mantissa.substr(0, dot);
   const std::string_view rest = parts.dot ? mantissa.substr(dot + 1) : std::string_view();
-  const bool valid = whole.empty()
-                         ? all_in(rest, kDigits)
-                         : all_in(whole, kDigits) && (rest.empty() || all_in(rest, kDigits));
+  const bool valid = whole.empty() ? all_in(rest, decimal_digits)
+                                   : all_in(whole, decimal_digits) &&
+                                         (rest.empty() || all_in(rest, decimal_digits));
   return valid ? std::optional(parts) : std::nullopt;
 }
 
 // Integers of YAML 1.1 alone: 010 (8), 0b11, 1_000, -0x1F, and 12:30 in base 60.
 bool is_old_number(std::string_view text) {
   const std::string_view digits = without_sign(text);
-  if (digits.empty() || kDigits.find(digits.front()) == std::string_view::npos) return false;
+  if (digits.empty() || decimal_digits.find(digits.front()) == std::string_view::npos) return false;
   if (digits.starts_with("0b")) return all_in(digits.substr(2), "01_");
   if (digits.starts_with("0x")) {
     return all_in(digits.substr(2), "0123456789abcdefABCDEF_") &&
@@ -85,20 +85,22 @@ bool is_old_number(std::string_view text) {
   }
   if (digits.find('_') != std::string_view::npos) return all_in(digits, "0123456789_.");
   if (digits.find(':') != std::string_view::npos) {
-    return all_in(digits, "0123456789:.") && kDigits.find(digits.back()) != std::string_view::npos;
+    return all_in(digits, "0123456789:.") &&
+           decimal_digits.find(digits.back()) != std::string_view::npos;
   }
-  return digits.size() > 1 && digits.front() == '0' && all_in(digits, kDigits);
+  return digits.size() > 1 && digits.front() == '0' && all_in(digits, decimal_digits);
 }
 
 // 2026-01-31, alone or with a time behind it.
 bool is_date(std::string_view text) {
   const std::size_t year = text.find('-');
   const std::size_t month = year == 4 ? text.find('-', 5) : std::string_view::npos;
-  if (month == std::string_view::npos || !all_in(text.substr(0, 4), kDigits)) return false;
+  if (month == std::string_view::npos || !all_in(text.substr(0, 4), decimal_digits)) return false;
   const std::string_view day =
       text.substr(month + 1, text.find_first_of("Tt \t", month) - month - 1);
   const std::string_view months = text.substr(5, month - 5);
-  return all_in(months, kDigits) && months.size() <= 2 && all_in(day, kDigits) && day.size() <= 2;
+  return all_in(months, decimal_digits) && months.size() <= 2 && all_in(day, decimal_digits) &&
+         day.size() <= 2;
 }
 
 Json integer(const Node& node, Diagnostics& diagnostics) {

@@ -121,9 +121,9 @@ std::size_t skip_property(std::string_view source, std::size_t at) {
 }
 
 std::size_t skip_to(std::string_view source, std::size_t at, char wanted) {
-  constexpr std::string_view kPunctuation = "-?:,[]{}";
+  constexpr std::string_view punctuation = "-?:,[]{}";
   std::size_t i = skip_space(source, at);
-  while (i < source.size() && kPunctuation.find(source[i]) != std::string_view::npos) {
+  while (i < source.size() && punctuation.find(source[i]) != std::string_view::npos) {
     if (source[i] == wanted) return i + 1;
     i = skip_space(source, i + 1);
   }

@@ -162,8 +162,9 @@ class Parser {
       ++at_;
       if (more() && now().indent == indent && is_dash(now())) return sequence(indent);
       Node node = block(indent);
-      if (node.kind == Kind::null && node.text.empty())
+      if (node.kind == Kind::null && node.text.empty()) {
         node.span = made(Kind::null, begin, begin).span;
+      }
       return node;
     }
     switch (text_[begin]) {

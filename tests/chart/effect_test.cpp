@@ -84,12 +84,8 @@ std::string complaint(const Json& json) {
 }
 
 TEST(EffectCodec, SaysWhatDoesNotFitTheWorkflow) {
-  Json call = {{"effect", "agent"},
-               {"path", "SUB#1/GONE#1"},
-               {"machine", "child"},
-               {"state", "GONE"},
-               {"instance", "SUB#1"},
-               {"entry", 1},
+  Json call = {{"effect", "agent"}, {"path", "SUB#1/GONE#1"}, {"machine", "child"},
+               {"state", "GONE"},   {"instance", "SUB#1"},    {"entry", 1},
                {"scope", ""}};
   EXPECT_EQ(complaint(call),
             "the recorded effect 'SUB#1/GONE#1' does not fit the workflow: machine 'child' has no "

@@ -272,8 +272,9 @@ TEST(RandomCharts, DoTheSameInAnotherProcess) {
   }
   std::string self(4096, '\0');
   self.resize(static_cast<std::size_t>(readlink("/proc/self/exe", self.data(), self.size())));
-  const std::string command = "env -u GTEST_TOTAL_SHARDS AGNETO_TELL_STORY=1 '" + self +
-                              "' --gtest_filter=RandomCharts.DoTheSameInAnotherProcess";
+  const std::string command =
+      "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX AGNETO_TELL_STORY=1 '" + self +
+      "' --gtest_filter=RandomCharts.DoTheSameInAnotherProcess";
   std::FILE* other = popen(command.c_str(), "r");
   ASSERT_NE(other, nullptr);
   std::string told;

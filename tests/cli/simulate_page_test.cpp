@@ -7,8 +7,8 @@
 
 #include "base/files.h"
 #include "model/load.h"
-#include "script/evaluator.h"
 #include "play/simulator.h"
+#include "script/evaluator.h"
 #include "support/paths.h"
 #include "ui/paper.h"
 #include "ui/simulation.h"
@@ -42,11 +42,10 @@ TEST(SimulatePage, SaysWhatIsPrinted) {
   ui::Screen screen(paper.file(), paper.style());
   ui::SimulationText text(screen, *loaded.system);
   Json last;
-  play::Simulator simulator(*loaded.system, *evaluator, {},
-                                [&](const play::Macrostep& step) {
-                                  text.show(step);
-                                  last = to_json(step, *loaded.system);
-                                });
+  play::Simulator simulator(*loaded.system, *evaluator, {}, [&](const play::Macrostep& step) {
+    text.show(step);
+    last = to_json(step, *loaded.system);
+  });
   simulator.start(Json::object());
   int number = 0;
   const std::string events = block(page, "events").text;

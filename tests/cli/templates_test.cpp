@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "lint/lint.h"
-#include "play/read_scenario.h"
 #include "play/play_case.h"
+#include "play/read_scenario.h"
 #include "script/lua_tests.h"
 #include "support/paths.h"
 

@@ -187,16 +187,16 @@ TEST_F(FailingDiskTest, WhatCannotBeReadIsAnError) {
 }
 
 TEST_F(FailingDiskTest, RunsThatWriteAtTheSameTimeLoseNothingEither) {
-  constexpr int kRuns = 8;
+  constexpr int create_runs = 8;
   const auto journal = open_journal(file_);
-  for (int t = 0; t < kRuns; ++t) {
+  for (int t = 0; t < create_runs; ++t) {
     journal->create(a_run(fmt::format("r{}", t)), {}, {an_entry(0, "started")}, {{"n", 0}});
   }
-  std::vector<int> acknowledged(kRuns);
+  std::vector<int> acknowledged(create_runs);
   const auto work = [&](int until) {
-    std::vector<std::string> errors(kRuns);
+    std::vector<std::string> errors(create_runs);
     std::vector<std::thread> threads;
-    for (int t = 0; t < kRuns; ++t) {
+    for (int t = 0; t < create_runs; ++t) {
       threads.emplace_back([&, t] {
         auto& n = acknowledged[static_cast<std::size_t>(t)];
         errors[static_cast<std::size_t>(t)] = error_of([&] {
@@ -210,10 +210,10 @@ TEST_F(FailingDiskTest, RunsThatWriteAtTheSameTimeLoseNothingEither) {
     return errors;
   };
   disk_.fail_after(25, FaultyDisk::Call::write, SQLITE_FULL);
-  EXPECT_EQ(work(50), std::vector<std::string>(kRuns, failures_[0].why));
+  EXPECT_EQ(work(50), std::vector<std::string>(create_runs, failures_[0].why));
   disk_.heal();
-  EXPECT_EQ(work(60), std::vector<std::string>(kRuns));
-  for (int t = 0; t < kRuns; ++t) {
+  EXPECT_EQ(work(60), std::vector<std::string>(create_runs));
+  for (int t = 0; t < create_runs; ++t) {
     const std::string id = fmt::format("r{}", t);
     EXPECT_EQ(journal->entries(id).size(), 61U);
     EXPECT_EQ(journal->state(id), Json({{"n", 60}}));

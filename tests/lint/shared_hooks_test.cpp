@@ -1,8 +1,8 @@
 // What is said of a hook module that several workflows use.
 #include <gmock/gmock.h>
 
-#include "lint/report/format.h"
 #include "lint/linting.h"
+#include "lint/report/format.h"
 #include "lint/report/report.h"
 
 namespace agneto::lint {

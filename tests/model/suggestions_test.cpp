@@ -1,8 +1,8 @@
-#include "model/binder.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "model/binder.h"
 
 namespace agneto::model {
 namespace {

@@ -1,6 +1,6 @@
-#include "ui/answers.h"
-
 #include <gtest/gtest.h>
+
+#include "ui/answers.h"
 
 namespace agneto::ui {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/files.h"
 #include "model/load.h"
-#include "script/evaluator.h"
 #include "play/debugger.h"
+#include "script/evaluator.h"
 #include "ui/debug_session.h"
 #include "ui/paper.h"
 
@@ -76,7 +76,7 @@ class SimulationTest : public testing::Test {
     Screen screen(paper.file(), paper.style());
     SimulationText text(screen, *loaded_.system);
     play::Debugger debugger(*loaded_.system, *evaluator_, {}, Json::object(),
-                                [&](const play::Macrostep& step) { text.show(step); });
+                            [&](const play::Macrostep& step) { text.show(step); });
     ScriptedEditor none({});
     debug(debugger, none, text, screen, "agneto simulate flow.yaml");
     begun_ = paper.read();
@@ -92,7 +92,7 @@ class SimulationTest : public testing::Test {
     Screen screen(paper.file(), paper.style());
     SimulationText text(screen, *loaded_.system);
     play::Simulator simulator(*loaded_.system, *evaluator_, {},
-                                  [&](const play::Macrostep& step) { text.show(step); });
+                              [&](const play::Macrostep& step) { text.show(step); });
     simulator.start(Json::object());
     int number = 0;
     for (const auto& line : lines) simulator.input(*play::parse_input(line), ++number);

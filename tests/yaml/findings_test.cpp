@@ -496,7 +496,7 @@ std::string first_line(const Parsed& file) {
 }
 
 TEST(NestingTest, SixtyFourLevelsAreEnough) {
-  const Parsed good(repeated("[", kMaxDepth) + repeated("]", kMaxDepth) + "\n");
+  const Parsed good(repeated("[", max_depth) + repeated("]", max_depth) + "\n");
   EXPECT_TRUE(good.root);
   EXPECT_EQ(good.errors(), "");
 }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "lint/catalogue.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/templates.h"
-#include "model/outcomes.h"
+#include "lint/catalogue.h"
 #include "model/errors.h"
+#include "model/outcomes.h"
 #include "run/live.h"
 #include "run/prepare.h"
 #include "run/reader.h"

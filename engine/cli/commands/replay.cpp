@@ -1,12 +1,12 @@
 // agneto replay
 
-#include "record/options.h"
 #include "replay/replay.h"
 
 #include <fmt/format.h>
 
 #include "base/files.h"
 #include "cli/commands.h"
+#include "record/options.h"
 #include "run/prepare.h"
 #include "run/request.h"
 #include "run/secrets.h"

@@ -54,8 +54,9 @@ Alphabet::Id Alphabet::timer(const std::string& path) {
 void Alphabet::find_outside() {
   std::set<std::string> ends;
   for (const State& state : machine_.states) {
-    for (const model::Outcome& outcome : outcomes(state, context_.system))
+    for (const model::Outcome& outcome : outcomes(state, context_.system)) {
       ends.insert(outcome.name);
+    }
   }
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
@@ -119,8 +120,9 @@ const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
   };
   const Start* start = how == 0 ? nullptr : &starts_[how - 1];
   if (start && start->machine) {
-    for (const MachineEnd& machine_end : start->machine->machine_ends)
+    for (const MachineEnd& machine_end : start->machine->machine_ends) {
       end(machine_end.outcome, machine_end.outputs, &machine_end);
+    }
   } else {
     for (const model::Outcome& outcome : outcomes(state, context_.system)) {
       const bool offered = !start || start->options.empty() ||

@@ -148,8 +148,9 @@ class Merger {
       if (!checked_.contains(place.first)) continue;
       for (const Used& used : all) {
         for (const Rule* rule : used.suppression.rules) {
-          if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off)
+          if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off) {
             continue;
+          }
           const LintRule* checked = find_lint_rule(*rule);
           if (checked && checked->explores && explored_in_part_.contains(place.first)) continue;
           Diagnostics found;

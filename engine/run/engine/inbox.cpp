@@ -1,8 +1,7 @@
 // Words from other processes: each is acted on and leaves the inbox in the append that records what
 // came of it, so that it is taken once, even where its owner dies.
-#include "run/engine/engine.h"
-
 #include "base/log.h"
+#include "run/engine/engine.h"
 #include "run/questions.h"
 
 namespace agneto::run {

@@ -9,8 +9,8 @@
 #include "lint/lint.h"
 #include "lint/linting.h"
 #include "model/load.h"
-#include "script/evaluator.h"
 #include "play/simulator.h"
+#include "script/evaluator.h"
 #include "support/paths.h"
 
 namespace agneto::lint {

@@ -1,7 +1,8 @@
+#include "lint/report/format.h"
+
 #include "base/json.h"
 #include "lint/catalogue.h"
 #include "lint/linting.h"
-#include "lint/report/format.h"
 
 namespace agneto::lint {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <regex>
 
-#include "lint/report/format.h"
 #include "lint/linting.h"
+#include "lint/report/format.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::lint {
@@ -309,8 +309,9 @@ lint:
   Diagnostics diagnostics;
   std::vector<SourcePtr> sources;
   load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
-  EXPECT_EQ(render(diagnostics),
-            R"text(/team/.agneto/config.yaml:3:3: error: unknown key 'rule' in lint [E121/unknown-key]
+  EXPECT_EQ(
+      render(diagnostics),
+      R"text(/team/.agneto/config.yaml:3:3: error: unknown key 'rule' in lint [E121/unknown-key]
   rule: {}
   ^~~~
   help: did you mean 'rules'?

@@ -1,8 +1,8 @@
 // Runs on a machine whose clock somebody puts back: design.md's "now is never earlier than the
 // journal's last time", and goes on.
-#include "run/engine_fixture.h"
 #include "record/totals.h"
 #include "run/engine/reporter.h"
+#include "run/engine_fixture.h"
 
 namespace agneto::run {
 namespace {

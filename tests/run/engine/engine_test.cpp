@@ -159,8 +159,10 @@ states:
 )");
   human.there = false;
   start(Json::object());
-  EXPECT_EQ(refusal({"YES", "this", {}}), "it asks for words, not for an option; give them with --feedback TEXT");
-  EXPECT_EQ(refusal({"", "", {}}), "it asks for words, and there are none; give them with --feedback TEXT");
+  EXPECT_EQ(refusal({"YES", "this", {}}),
+            "it asks for words, not for an option; give them with --feedback TEXT");
+  EXPECT_EQ(refusal({"", "", {}}),
+            "it asks for words, and there are none; give them with --feedback TEXT");
   EXPECT_EQ(refusal({"", "this", {}}), "accepted");
 }
 

@@ -59,8 +59,9 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
         const auto text = literal(argument);
         return !text || !text->starts_with('-') || takes_script(argument);
       });
-  if (option == program.argv.end() || !takes_script(*option) || option + 1 == program.argv.end())
+  if (option == program.argv.end() || !takes_script(*option) || option + 1 == program.argv.end()) {
     return;
+  }
   for (const Template::Part& part : (option + 1)->parts) {
     if (part.code == none || is_number(machine, part.code)) continue;
     report(machine.code[part.code].span,

@@ -10,8 +10,9 @@ extern const LintRule unused_agent = {
     [](const LintContext&, const Machine& machine, const Reporter& report) {
       std::vector<bool> used(machine.agents.size());
       for (const State& state : machine.states) {
-        if (const auto* call = std::get_if<model::AgentCall>(&state.activity))
+        if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
           used[call->agent] = true;
+        }
       }
       for (std::size_t id = 0; id < used.size(); ++id) {
         if (used[id]) continue;

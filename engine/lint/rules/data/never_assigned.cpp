@@ -15,8 +15,9 @@ namespace {
 bool is_beginning(const model::Variable& variable) {
   using Kind = model::Type::Kind;
   const Kind kind = variable.type.kind;
-  if (kind == Kind::list || kind == Kind::map || kind == Kind::any || !variable.initial)
+  if (kind == Kind::list || kind == Kind::map || kind == Kind::any || !variable.initial) {
     return false;
+  }
   const Json& value = *variable.initial;
   return value.is_null() || value == Json(false) || value == Json(0) || value == Json("");
 }

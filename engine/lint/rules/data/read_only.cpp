@@ -24,8 +24,9 @@ belongs into `context`, which can begin as an input: `{type: string, init: input
       for (std::size_t i = 0; i < node.targets; ++i) {
         const Node& target = node.children[i];
         const Node* name = target.kind == Node::Kind::index ? root(target) : nullptr;
-        if (!name || (name->text != "inputs" && name->text != "event" && name->text != "run"))
+        if (!name || (name->text != "inputs" && name->text != "event" && name->text != "run")) {
           continue;
+        }
         report(place(piece, target),
                fmt::format("'{}' can be read and not be written, which is an error", name->text),
                "declare a name of its own under `context`, and assign that");

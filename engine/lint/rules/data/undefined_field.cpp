@@ -20,8 +20,9 @@ std::optional<std::vector<std::string>> known_fields(const LintContext& context,
   std::vector<std::string> known;
   if (transition.events.empty()) return std::nullopt;
   for (const std::string& event : transition.events) {
-    if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event))
+    if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event)) {
       return std::nullopt;
+    }
     bool made = false;
     for (StateId id = transition.source; id <= machine.state(transition.source).last; ++id) {
       const auto all = model::outcomes(machine.state(id), context.system);

@@ -13,8 +13,9 @@ raised. Sort or extend a copy, or do it in an action.)"},
       if (piece.code->kind != model::Code::Kind::expression) return;
       if (node.kind != Node::Kind::call || node.children.size() < 2) return;
       const std::string* function = lua::field_of(node.children[0], "table");
-      if (!function || (*function != "insert" && *function != "remove" && *function != "sort"))
+      if (!function || (*function != "insert" && *function != "remove" && *function != "sort")) {
         return;
+      }
       const std::string* name = lua::field_of(node.children[1], "ctx");
       if (!name) return;
       report(place(piece, node),

@@ -152,8 +152,9 @@ class Parsers {
     for (const Node& statement : tree.children) {
       if (statement.kind != Node::Kind::assignment || statement.children.size() != 2) continue;
       const Node& target = statement.children[0];
-      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local)
+      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local) {
         continue;
+      }
       const std::string* key = lua::literal_text(target.children[1]);
       if (key && *key == "parse" && target.children[0].declaration == module) {
         add(statement.children[1]);

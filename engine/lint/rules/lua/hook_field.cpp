@@ -18,8 +18,9 @@ const std::string* hook_field_of(const Node& node, std::string_view table) {
   if (table.empty()) {
     return inner.is(Node::Kind::local, "m") ? lua::literal_text(node.children[1]) : nullptr;
   }
-  if (inner.kind != Node::Kind::index || !inner.children[0].is(Node::Kind::local, "m"))
+  if (inner.kind != Node::Kind::index || !inner.children[0].is(Node::Kind::local, "m")) {
     return nullptr;
+  }
   const std::string* name = lua::literal_text(inner.children[1]);
   return name && *name == table ? lua::literal_text(node.children[1]) : nullptr;
 }

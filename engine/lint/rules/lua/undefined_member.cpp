@@ -63,8 +63,9 @@ std::optional<std::set<std::string>> members(const Node& tree) {
   lua::walk(tree, [&](const Node& node) {
     for (std::size_t i = 0; node.kind == Node::Kind::assignment && i < node.targets; ++i) {
       const Node& target = node.children[i];
-      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local)
+      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local) {
         continue;
+      }
       const std::string* key = lua::literal_text(target.children[1]);
       if (key && target.children[0].declaration == result.declaration) names->insert(*key);
     }

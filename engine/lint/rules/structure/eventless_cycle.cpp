@@ -24,8 +24,9 @@ false.)"},
       std::string way;
       std::set<StateId> seen;
       StateId at = first->first;
-      for (; seen.insert(at).second; at = next.at(at).back())
+      for (; seen.insert(at).second; at = next.at(at).back()) {
         way += machine.state(at).name + " -> ";
+      }
       report(machine.state(first->first).span,
              fmt::format("transitions without an event lead round in a circle for ever: {}{}", way,
                          machine.state(at).name),

@@ -46,8 +46,9 @@ small.)"},
         const Configuration& one = found.configurations[at];
         // The events alone say so, and so does another rule.
         const bool said = std::ranges::any_of(one.states, [&](StateId id) { return !ends[id]; });
-        if (reaches[at] || one.end != Configuration::End::none || said || one.states.empty())
+        if (reaches[at] || one.end != Configuration::End::none || said || one.states.empty()) {
           continue;
+        }
         Played played = Player(context, machine).to(found, at);
         const State& state = machine.state(one.states.front());
         report(state.span,

@@ -27,8 +27,9 @@ extern const LintRule undecided = {
 Where it is false the run is suspended there. Say what is to happen then.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       // Several guards may complete each other.
-      if (state.kind != StateKind::atomic || state.has_activity() || state.always.size() != 1)
+      if (state.kind != StateKind::atomic || state.has_activity() || state.always.size() != 1) {
         return;
+      }
       const Transition& transition = machine.transitions[state.always.front()];
       if (transition.guard == none || may_go_on(machine, state.id)) return;
       report(machine.code[transition.guard].span,
