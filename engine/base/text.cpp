@@ -149,8 +149,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
     return fmt::format("did you mean '{}'?", near);
   }
   if (candidates.empty()) return {};
-  constexpr std::size_t bytes_shown = 12;
-  const std::size_t shown = std::min(candidates.size(), bytes_shown);
+  constexpr std::size_t names_shown = 12;  // or one more, where that is all
+  const std::size_t shown = candidates.size() > names_shown + 1 ? names_shown : candidates.size();
   const std::vector<std::string> head(candidates.begin(),
                                       candidates.begin() + static_cast<std::ptrdiff_t>(shown));
   return fmt::format("known {}: {}{}", kind, join(head, ", "),

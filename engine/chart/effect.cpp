@@ -207,8 +207,9 @@ std::string workspace_of(const System& system, std::string_view text) {
         path.parts[inside - 1].item > 0 && (inside < path.parts.size() || path.is_timer());
     if (loop && loop->own_workspace && in_item) break;
   }
-  path.parts.resize(inside);
-  return Path{.parts = std::move(path.parts)}.text();
+  Path item;
+  item.parts.assign(path.parts.begin(), path.parts.begin() + static_cast<std::ptrdiff_t>(inside));
+  return item.text();
 }
 
 NamedEffect named(const Effect& effect, const System& system) {

@@ -67,11 +67,11 @@ CREATE TABLE inbox (
   body TEXT NOT NULL
 ) STRICT;
 )";
-constexpr const char* kIsFormat3 = "PRAGMA user_version = 3";
+constexpr const char* is_format_3 = "PRAGMA user_version = 3";
 
 // Format 1 kept each run's newest state whole in a table of its own, and the newest entry's hash in
 // another. The hashes of its entries are those of this format, where no entry has a change.
-constexpr const char* kFromFormat1 = R"(
+constexpr const char* from_format_1 = R"(
 ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
@@ -80,7 +80,7 @@ ALTER TABLE runs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
 INSERT INTO entries (place, time, kind, path, body, hash)
   SELECT run << 32 | seq, time, kind, path, body, hash FROM entries_1 ORDER BY run, seq;
 )";
-constexpr const char* kDropFormat1 = R"(
+constexpr const char* drop_format_1 = R"(
 DROP TABLE entries_1;
 DROP TABLE heads;
 DROP TABLE states;
@@ -89,7 +89,7 @@ DROP TABLE states;
 void migrate_from_1(Database& database) {
   database.execute("ALTER TABLE entries RENAME TO entries_1; DROP INDEX entries_by_path");
   database.execute(create_entries);
-  database.execute(kFromFormat1);
+  database.execute(from_format_1);
   Statement heads(database,
                   "SELECT number, id, heads.seq, heads.time, heads.hash, state FROM runs "
                   "LEFT JOIN heads ON heads.run = number "
@@ -108,7 +108,7 @@ void migrate_from_1(Database& database) {
     insert.bind(texts.body).bind(texts.change).bind(hash).run();
     runs.seal(number, {entry.seq, entry.time, hash});
   }
-  database.execute(kDropFormat1);
+  database.execute(drop_format_1);
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ void prepare(Database& database) {
   } else if (version == 1) {
     migrate_from_1(database);
   }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
-  database.execute(kIsFormat3);
+  database.execute(is_format_3);
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",
             {{"file", database.path()}, {"from", version}, {"to", this_version}});

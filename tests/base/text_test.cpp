@@ -46,6 +46,10 @@ TEST(SuggestionTest, NamesTwelveAtMost) {
             "known keys: aaa, bbb, ccc, ddd, eee, fff, ggg, hhh, iii, jjj, kkk, lll");
   names.emplace_back("mmm");
   EXPECT_EQ(suggestion("colour", names, "keys"),
+            "known keys: aaa, bbb, ccc, ddd, eee, fff, ggg, hhh, iii, jjj, kkk, lll, mmm")
+      << "dots would be as long";
+  names.emplace_back("nnn");
+  EXPECT_EQ(suggestion("colour", names, "keys"),
             "known keys: aaa, bbb, ccc, ddd, eee, fff, ggg, hhh, iii, jjj, kkk, lll, …");
 }
 
