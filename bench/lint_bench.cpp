@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "lint/report/assessment.h"
 #include "lint/lint.h"
+#include "lint/report/assessment.h"
 
 namespace {
 

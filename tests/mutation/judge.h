@@ -7,8 +7,8 @@
 
 #include "lint/lint.h"
 #include "mutant.h"
-#include "play/read_scenario.h"
 #include "play/play_case.h"
+#include "play/read_scenario.h"
 
 namespace agneto::mutation {
 
