@@ -34,10 +34,11 @@ bool is_there(const fs::path& path) {
 bool is_open(const fs::path& file) {
   std::error_code code, gone;
   const fs::directory_iterator end;
-  for (fs::directory_iterator process("/proc", code); process != end; process.increment(code))
+  for (fs::directory_iterator process("/proc", code); process != end; process.increment(code)) {
     for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone)) {
       if (fs::read_symlink(fd->path(), gone) == file) return true;
     }
+  }
   return false;
 }
 

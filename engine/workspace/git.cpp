@@ -120,8 +120,9 @@ void Git::require_room(const process::Captured& result, const std::string& comma
   std::error_code code;
   bool full = result.error.find("unable to write") != std::string::npos &&
               std::filesystem::space(folder_, code).available < none && !code;
-  for (const int cause : {ENOSPC, EDQUOT})
+  for (const int cause : {ENOSPC, EDQUOT}) {
     full = full || result.error.find(std::strerror(cause)) != std::string::npos;
+  }
   if (full) throw DiskFull("git " + command + ": " + complaint(result));
 }
 
@@ -129,8 +130,9 @@ Git with_identity(const Git& git) {
   const std::string known = git.run({"config", "--get-regexp", "^user\\.(name|email)$"}).output;
   Git result = git;
   if (known.find("user.name ") == std::string::npos) result = result.setting("user.name=agneto");
-  if (known.find("user.email ") == std::string::npos && !std::getenv("EMAIL"))
+  if (known.find("user.email ") == std::string::npos && !std::getenv("EMAIL")) {
     result = result.setting("user.email=agneto@localhost");
+  }
   return result;
 }
 
@@ -138,8 +140,9 @@ std::string complaint(const process::Captured& result) {
   std::vector<std::string> lines;
   for (std::string_view line : split_lines(result.error)) {
     if (line.substr(0, 5) == "hint:" || line.substr(0, 8) == "warning:") continue;
-    for (std::string_view prefix : {"fatal: ", "error: "})
+    for (std::string_view prefix : {"fatal: ", "error: "}) {
       if (line.substr(0, prefix.size()) == prefix) line.remove_prefix(prefix.size());
+    }
     line = trim(line);
     if (!line.empty()) lines.emplace_back(line);
   }
@@ -183,8 +186,9 @@ void forget_caller_repository() {
                            "GIT_GLOB_PATHSPECS",
                            "GIT_NOGLOB_PATHSPECS",
                            "GIT_ICASE_PATHSPECS",
-                           "GIT_DEFAULT_HASH"})
+                           "GIT_DEFAULT_HASH"}) {
     if (std::getenv(name)) unsetenv(name);
+  }
 }
 
 }  // namespace agneto::workspace

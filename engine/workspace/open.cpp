@@ -40,10 +40,11 @@ Base find_base(const Git& git, const std::string& name) {
     throw Error("the current branch has no commits yet",
                 "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
   }
-  if (name[0] != '-')
+  if (name[0] != '-') {
     for (const std::string& candidate : {"refs/heads/" + name, name}) {
       if (const auto base = look_up(git, candidate)) return *base;
     }
+  }
   const std::string names = git.text(
       {"for-each-ref", "--format=%(refname:short)", "refs/heads/", "refs/remotes/", "refs/tags/"});
   throw Error(fmt::format("there is no branch, tag or commit '{}' to start from", name),

@@ -56,10 +56,11 @@ std::string base_of(const Worktree::State& state) {
 
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(common / "worktrees", code))
+  for (const auto& entry : fs::directory_iterator(common / "worktrees", code)) {
     if (real(fs::path(first_line(entry.path() / "gitdir")).parent_path()) == real(worktree)) {
       return entry.path();
     }
+  }
   return std::nullopt;
 }
 
@@ -129,8 +130,9 @@ void Worktree::find_effects() {
   const std::string log =
       git_.text({"log", "--no-show-signature", "--format=%H " + std::string(trailer_format),
                  state_.base_commit + ".." + state_.last, "--"});
-  for (const std::string& line : split(log, '\n'))
+  for (const std::string& line : split(log, '\n')) {
     effects_.emplace(last_word(line), line.substr(0, line.find(' ')));
+  }
 }
 
 // The scratch index starts as the worktree's, so that git need not read every file again; its time
@@ -148,18 +150,20 @@ void Worktree::copy_index_to_scratch() {
 
 // Where nothing changed since it was asked last, one git process is enough to know.
 Worktree::Tree Worktree::read_tree() {
-  if (!fs::exists(scratch_index_) || index_time_ != fs::last_write_time(index_))
+  if (!fs::exists(scratch_index_) || index_time_ != fs::last_write_time(index_)) {
     copy_index_to_scratch();
+  }
   Tree result;
   bool beyond_head = false, beyond_scratch = false;
   for (const std::string& line :
        split(scratch_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
                             "--untracked-files=normal", "--ignore-submodules=none"}),
              '\0')) {
-    if (line.compare(0, 13, "# branch.oid ") == 0)
+    if (line.compare(0, 13, "# branch.oid ") == 0) {
       result.head = line.substr(13);
-    else if (line == "# branch.head " + refs_.branch)
+    } else if (line == "# branch.head " + refs_.branch) {
       result.on_branch = true;
+    }
     if (line[0] == '#') continue;
     // "1 XY …": X is the index against HEAD, Y the file against the index; "? …" is untracked.
     beyond_head = true;
