@@ -136,7 +136,7 @@ T from_fields(const Json& json) {
   return value;
 }
 
-// A number of milliseconds, of a time those since 1970.
+// A duration is a number of milliseconds, a time those since 1970.
 template <>
 struct Coding<Millis> {
   static Json to(Millis value) { return value.count(); }

@@ -132,7 +132,15 @@ std::string state_path(std::string_view instance, std::string_view state, std::u
 }
 
 std::string item_path(std::string_view state, std::uint32_t item) {
-  return std::string(state) + "[" + std::to_string(item) + "]";
+  return items_prefix(state) + std::to_string(item) + "]";
+}
+
+std::string items_prefix(std::string_view state) {
+  return std::string(state) + "[";
+}
+
+std::string_view for_each_of(std::string_view item) {
+  return item.substr(0, item.rfind('['));
 }
 
 std::string timer_path(std::string_view state, std::uint32_t nth) {

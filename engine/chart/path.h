@@ -61,6 +61,9 @@ std::string_view first_name(std::string_view path);
 std::string within(std::string_view instance, std::string_view name);
 std::string state_path(std::string_view instance, std::string_view state, std::uint32_t entry);
 std::string item_path(std::string_view state, std::uint32_t item);
+// What the paths of all items of a for_each begin with, and the for_each of an item.
+std::string items_prefix(std::string_view state);
+std::string_view for_each_of(std::string_view item);
 std::string timer_path(std::string_view state, std::uint32_t number);
 std::string machine_timer_path(std::string_view instance, std::uint32_t number);
 std::string send_path(std::string_view instance, std::string_view id);

@@ -24,7 +24,10 @@ std::optional<Address> locate(const Instance::Impl& tree, std::string_view text)
     if (at.state == model::none || !at.instance->is_current(at.state, part.entry)) {
       return std::nullopt;
     }
-    if (i + 1 == path->parts.size() && !in_machine) return at;
+    if (i + 1 == path->parts.size() && !in_machine) {
+      // A timer is the loop's, not an item's.
+      return at.timer && at.item > 0 ? std::nullopt : std::optional(at);
+    }
     at.instance = at.instance->child_of(at.state, at.item);
     if (!at.instance) return std::nullopt;
   }

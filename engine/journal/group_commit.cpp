@@ -21,7 +21,7 @@ void GroupCommit::run(const Write& write) {
     group->state.wait(Group::waiting);
   }
   if (group->state == Group::written) return;
-  // Whose fault it was shows when each tries for itself, in its own thread.
+  // One of them has failed. Each tries again by itself, so that it fails in its own thread.
   const std::lock_guard lock(database_mutex_);
   commit({&write});
 }

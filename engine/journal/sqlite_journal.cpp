@@ -258,7 +258,7 @@ class SqliteJournal : public Journal {
         ExitStatus::failed);
   }
 
-  // Of entries that were taken away from the end the chain knows nothing, but the run's line does.
+  // The chain does not show that entries were taken away from its end; the run's record does.
   void require_all_there(const std::string& run_id, const Head& sealed, const Head& head) {
     if (sealed.seq > head.seq) {
       throw damaged(database_.path(), run_id, about(run_id, head.seq + 1, sealed.seq, missing));

@@ -11,7 +11,7 @@ namespace agneto::lint {
 
 namespace {
 
-// Of all machines together.
+// Limits for all machines together.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many machines rather than all of one
 constexpr std::size_t most_configurations = 100;
 constexpr std::size_t most_counted = 300;

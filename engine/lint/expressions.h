@@ -40,7 +40,7 @@ std::optional<model::Type> static_type(const Machine& machine, const Node& node)
 // Is no value of the one type a value of the other? (Null apart: `?` makes no difference.)
 bool are_disjoint(const model::Type& a, const model::Type& b);
 
-// Of a text that is written out, whether it is none of a choice's.
+// Is the node a text that is written out, and none of the choice's?
 bool is_no_choice(const model::Type& choice, const Node& node);
 
 // The input or context entry that the node names; null where it names none.

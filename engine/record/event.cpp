@@ -29,11 +29,7 @@ void fields(auto& field, Moved& e) {
 }
 
 void fields(auto& field, Of<TransitionTaken> auto& e) {
-  field.newer("instance", e.instance);
-  field("event", e.event);
-  field("from", e.from);
-  field("to", e.to);
-  field("line", e.line);
+  transition_fields(field, e);
 }
 
 void fields(auto& field, Of<ProblemMet> auto& e) {

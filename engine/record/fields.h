@@ -8,12 +8,16 @@
 
 namespace agneto::record {
 
-void fields(auto& field, Of<Transition> auto& t) {
-  field("instance", t.instance);
+void transition_fields(auto& field, auto& t) {
+  field.newer("instance", t.instance);
   field("event", t.event);
   field("from", t.from);
   field("to", t.to);
   field("line", t.line);
+}
+
+void fields(auto& field, Of<Transition> auto& t) {
+  transition_fields(field, t);
 }
 
 void fields(auto& field, Of<Problem> auto& p) {

@@ -58,7 +58,7 @@ bool is_late(const process::Exit& exit) {
   return exit.kind == process::Exit::Kind::timed_out;
 }
 
-// Of what it printed; empty where it did not work.
+// The first line that it printed; empty where it failed.
 std::string first_line(const process::Exit& exit) {
   if (!exit.ok()) return {};
   return std::string(trim(exit.output.substr(0, exit.output.find('\n'))));

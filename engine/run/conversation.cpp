@@ -18,9 +18,8 @@ struct Call {
 Call recorded_call(journal::Reader& journal, const std::string& run_id, const std::string& path) {
   Call call;
   agents::Exchange exchange;
-  for (const auto& old : journal.entries_of(run_id, path)) {
-    if (call.first == 0) call.first = old.seq;
-    const record::Entry entry = record::decode(old);
+  for (const auto& entry : record::decode(journal.entries_of(run_id, path))) {
+    if (call.first == 0) call.first = entry.seq;
     if (const auto* prompt = entry.get<record::Prompt>()) {
       exchange.prompt = prompt->text;
       call.follows = prompt->follows;

@@ -18,7 +18,7 @@ namespace agneto::run {
 namespace {
 
 constexpr Millis pause{20};
-// Of events that nobody has taken: more than people send, and soon read.
+// So many events may wait: more than people send, and soon read.
 constexpr std::size_t most_waiting = 1000;
 
 void require_room(journal::Reader& journal, const std::string& run_id) {

@@ -66,6 +66,18 @@ std::shared_ptr<const model::Loaded> Reader::workflow() const {
   }
 }
 
+Json described(const journal::RunRecord& run) {
+  return {{"run", run.id},
+          {"workflow", run.workflow},
+          {"task", run.task},
+          {"status", run.status},
+          {"outcome", run.outcome},
+          {"base", run.base},
+          {"branch", run.branch},
+          {"created", format_time(run.created)},
+          {"updated", format_time(run.updated)}};
+}
+
 std::vector<journal::RunRecord> list_runs(const fs::path& folder) {
   auto journal = journal_of(folder);
   auto runs = journal ? journal->list() : std::vector<journal::RunRecord>();

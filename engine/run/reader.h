@@ -58,6 +58,9 @@ class Reader {
   std::string id_;
 };
 
+// What programs are told of a run wherever it is told of: its id, task, status, branch and times.
+Json described(const journal::RunRecord& run);
+
 // All runs of the folder, newest first, each as `Reader::run` gives it.
 std::vector<journal::RunRecord> list_runs(const fs::path& folder);
 

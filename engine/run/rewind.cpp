@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "chart/effect.h"
+#include "chart/path.h"
 #include "process/process.h"
 #include "record/options.h"
 #include "run/prepare.h"
@@ -60,11 +61,11 @@ bool is_rest(const journal::Entry& entry) {
 // Items in worktrees of their own are joined, and their worktrees gone, in one step with much else.
 void require_no_items(const Json& state, const model::System& system, Seq seq) {
   for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
-    const std::string place = chart::workspace_of(system, path);
-    if (place.empty()) continue;
+    const std::string item = chart::workspace_of(system, path);
+    if (item.empty()) continue;
     throw Error(
-        fmt::format("after entry {}, {} worked in a worktree of its own", seq, place),
-        "choose an entry before " + place.substr(0, place.rfind('[')) + " began or after it ended");
+        fmt::format("after entry {}, {} worked in a worktree of its own", seq, item),
+        fmt::format("choose an entry before {} began or after it ended", chart::for_each_of(item)));
   }
 }
 
@@ -232,8 +233,8 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   end_processes(*origin.journal, run.id);
 
   origin.journal->own(run.id, lock->owner());
-  finish_restoring(*origin.journal, run, *files,
-                   now);  // where an earlier rewind was killed on its way
+  // An earlier rewind may have been killed on its way.
+  finish_restoring(*origin.journal, run, *files, now);
   Totals spent = totals_from(origin.journal->state(run.id).at("run").at("totals"));
   spent.stop(run.updated);
   record::RunOptions options = record::options_of(run);

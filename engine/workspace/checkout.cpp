@@ -123,7 +123,7 @@ std::vector<std::string> CheckoutUpdate::in_the_way(const Step& step) const {
   std::vector<std::string> found;
   for (const Change& change : changes(step)) {
     const fs::path file = step.checkout / change.path;
-    // Of folders git knows itself whether something in them would be lost.
+    // Git itself finds out whether something in a folder would be lost.
     if (change.added() && is_there(file) && !fs::is_directory(fs::symlink_status(file))) {
       found.push_back(change.path);
     }

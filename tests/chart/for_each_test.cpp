@@ -645,5 +645,15 @@ TEST(OwnWorkspaces, EffectsSurviveTheJournal) {
   EXPECT_EQ(again(RunCommand{"PANEL#1[2]/A#1", {"x"}, {}, Millis(1), false}), "run PANEL#1[2]/A#1");
 }
 
+TEST(ForEach, ATimerIsTheLoopsAndNotAnItems) {
+  Texts files = panel();
+  std::string& text = files.at("main.yaml");
+  text.replace(text.find("    exit:"), 0, "    after: {5s: LEFT}\n");
+  Play play(files);
+  EXPECT_FALSE(play.timer("PANEL#1[2]/after:1"));
+  EXPECT_TRUE(play.timer("PANEL#1/after:1"));
+  EXPECT_EQ(play.active(), "LEFT#1");
+}
+
 }  // namespace
 }  // namespace agneto::chart

@@ -64,17 +64,7 @@ std::vector<journal::RunRecord> filtered(std::vector<journal::RunRecord> runs,
 }
 
 void print_json(const std::vector<journal::RunRecord>& runs) {
-  for (const auto& run : runs) {
-    fmt::print("{}", ui::to_line({{"run", run.id},
-                                  {"workflow", run.workflow},
-                                  {"task", run.task},
-                                  {"status", run.status},
-                                  {"outcome", run.outcome},
-                                  {"base", run.base},
-                                  {"branch", run.branch},
-                                  {"created", format_time(run.created)},
-                                  {"updated", format_time(run.updated)}}));
-  }
+  for (const auto& run : runs) fmt::print("{}", ui::to_line(run::described(run)));
 }
 
 // One line a run: at a terminal cut at its width, else with the beginning of the task.

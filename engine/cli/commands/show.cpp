@@ -206,20 +206,12 @@ Json described(const Shown& shown) {
   for (const auto& open : questions_of(run, shown.state, shown.inbox)) {
     questions.push_back(described(open));
   }
-  Json json = {{"run", run.id},
-               {"workflow", run.workflow},
-               {"task", run.task},
-               {"status", run.status},
-               {"outcome", run.outcome},
-               {"base", run.base},
-               {"branch", run.branch},
-               {"created", format_time(run.created)},
-               {"updated", format_time(run.updated)},
-               {"states", shown.states},
-               {"totals", record::to_json(shown.totals)},
-               {"outstanding", shown.outstanding()},
-               {"questions", std::move(questions)},
-               {"path", std::move(path)}};
+  Json json = run::described(run);
+  json["states"] = shown.states;
+  json["totals"] = record::to_json(shown.totals);
+  json["outstanding"] = shown.outstanding();
+  json["questions"] = std::move(questions);
+  json["path"] = std::move(path);
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
 }

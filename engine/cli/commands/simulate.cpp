@@ -113,7 +113,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
       fmt::print(stderr, "{}:{}: no run gives that: {}\n", events.name, step.input,
                  printable(step.doubt));
     }
-    // Whoever read it may have gone, and the events may have no end.
+    // The reader may have gone, and the events may have no end.
     if (std::ferror(stdout)) {
       throw Error("cannot write to standard output", "", ExitStatus::failed);
     }

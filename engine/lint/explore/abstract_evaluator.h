@@ -15,7 +15,7 @@ namespace agneto::lint {
 
 class AbstractEvaluator : public chart::Evaluator, public chart::Packer {
  public:
-  // Of one machine, which is `system.main()` of the chart that uses this. `known`: the inputs that
+  // `machine` is `system.main()` of the chart that uses this. `known`: the inputs that
   // it begins with. All must outlive it.
   AbstractEvaluator(const LintContext& context, const Machine& machine,
                     const std::set<std::string>& known, ChoicePoints& choices);

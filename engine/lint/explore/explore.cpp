@@ -369,7 +369,7 @@ class Explorer {
   std::unordered_map<std::string, std::uint32_t> index_;
   std::vector<const std::string*> bytes_;  // by configuration
   bool has_history_ = false;
-  // Of the last step.
+  // The last step's.
   std::uint16_t calls_ = 0;
   std::uint16_t machines_ = 0;
   bool restless_ = false;

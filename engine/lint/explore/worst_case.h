@@ -28,7 +28,7 @@ struct WorstCase {
   std::int64_t farthest = 0;
 };
 
-// Of explorations that are complete; keeps what it has worked out.
+// Works them out of complete explorations, each once.
 class WorstCases {
  public:
   const WorstCase& of(const Exploration& found, const Machine& machine,

@@ -31,8 +31,7 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWork
   request.workspace = [&tree] {
     return workspace_json(tree.since_base(), tree.since_last_commit());
   };
-  for (const auto& old : setup_.record.entries_of(run_id_, call.path)) {
-    const record::Entry entry = record::decode(old);
+  for (const auto& entry : record::decode(setup_.record.entries_of(run_id_, call.path))) {
     if (const auto* prompt = entry.get<record::Prompt>()) {
       request.recorded_prompts.push_back(*prompt);
     } else if (const auto* reply = entry.get<record::Reply>()) {

@@ -12,7 +12,7 @@
 
 namespace agneto::run {
 
-// On the engine's conversation only.
+// On the engine's thread only.
 class Calls {
  public:
   // Conversations and instructions are read and kept up to date. What is given outlives this.

@@ -79,20 +79,19 @@ void Dispatcher::join_workspaces(const chart::JoinWorkspaces& items) {
   }
   for (const std::uint32_t item : items.completed) join.wanted.push_back(join.forks[item - 1]);
   SharedWorkspace& tree = trees_.of(items.path);
-  record::Joined joined{items.completed, {}};
   Json conflicts = Json::array();
   for (const auto& conflict :
        tree.change([&](workspace::Forks& forks) { return forks.join(join); })) {
     const auto fork = std::find(join.forks.begin(), join.forks.end(), conflict.fork);
     const auto item = static_cast<std::uint32_t>(fork - join.forks.begin() + 1);
-    joined.conflicts.push_back({item, conflict.branch, conflict.files});
     conflicts.push_back({{"item", item}, {"branch", conflict.branch}, {"files", conflict.files}});
   }
+  Json data = {{"conflicts", std::move(conflicts)}};
   if (!items.completed.empty()) {
     trees_.leave(trees_.item_of(items.path), tree.checkpoint(items.path));
-    reporter_.publish(items.path, std::move(joined));
+    reporter_.publish(items.path, record::joined(items.completed, data));
   }
-  client_.ended({items.path, "ok", {{"conflicts", std::move(conflicts)}}});
+  client_.ended({items.path, "ok", std::move(data)});
 }
 
 const chart::Effect* Dispatcher::next_join() const {

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "chart/called.h"
+#include "chart/path.h"
 #include "record/options.h"
 #include "run/engine/recorder.h"
 
@@ -15,6 +16,7 @@ Dispatcher::Dispatcher(const Setup& setup, const journal::RunRecord& run, Report
                        Mailbox& mailbox, Worktrees& trees, Calls& calls, Client& client)
     : setup_(setup),
       run_(run),
+      rewinds_(record::options_of(run).rewinds),
       reporter_(reporter),
       mailbox_(mailbox),
       trees_(trees),
@@ -50,7 +52,7 @@ bool Dispatcher::can_begin(const chart::Effect& activity) const {
   } else if (std::holds_alternative<chart::OpenWorkspace>(activity)) {
     writes = false;
   } else if (const auto* items = std::get_if<chart::JoinWorkspaces>(&activity)) {
-    const std::string inside = path + "[";
+    const std::string inside = chart::items_prefix(path);
     const bool waits = std::any_of(ordered_.begin(), ordered_.end(), [&](const Order& order) {
       return path_of(order.activity).starts_with(inside);
     });
@@ -99,8 +101,7 @@ void Dispatcher::stop() {
 // What the world knows an activity by. After a rewind the same path is another activity: what the
 // first one left in the world is not its result.
 std::string Dispatcher::effect_id(const std::string& path) const {
-  const int rewinds = record::options_of(run_).rewinds;
-  return run_.id + "/" + path + (rewinds > 0 ? "~" + std::to_string(rewinds) : "");
+  return run_.id + "/" + path + (rewinds_ > 0 ? "~" + std::to_string(rewinds_) : "");
 }
 
 void Dispatcher::mend(const std::string& item) {

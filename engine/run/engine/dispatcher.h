@@ -100,6 +100,7 @@ class Dispatcher {
 
   const Setup& setup_;
   const journal::RunRecord& run_;
+  const int rewinds_;
   Reporter& reporter_;
   Mailbox& mailbox_;
   Worktrees& trees_;

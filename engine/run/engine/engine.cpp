@@ -90,8 +90,7 @@ std::vector<std::string> Engine::restore_trees() {
     std::string checkpoint, after;
     bool replied = true;
     std::vector<agents::Usage> used;
-    for (const auto& old : setup_.record.entries_of(progress_.run().id, path)) {
-      const record::Entry entry = record::decode(old);
+    for (const auto& entry : record::decode(setup_.record.entries_of(progress_.run().id, path))) {
       if (const auto* process = entry.get<record::Process>()) {
         guard = process->id;
       } else if (const auto* prompt = entry.get<record::Prompt>()) {
@@ -250,10 +249,9 @@ bool Engine::take_answer(const std::string& path, const Answer& answer, const st
 }
 
 std::string Engine::why_not_open(const std::string& path) const {
-  for (const auto& old : setup_.record.entries_of(progress_.run().id, path)) {
-    const record::Entry entry = record::decode(old);
+  for (const auto& entry : record::decode(setup_.record.entries_of(progress_.run().id, path))) {
     if (const auto* given = entry.get<record::Answered>()) {
-      return path + " was answered at " + format_time(old.time) + ": " + describe(*given);
+      return path + " was answered at " + format_time(entry.time) + ": " + describe(*given);
     }
   }
   return path + " is not asked any more";

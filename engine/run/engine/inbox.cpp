@@ -60,9 +60,9 @@ void Engine::take(const journal::Message& message) {
 
 void Engine::take_event(const chart::Event& event, const std::string& by) {
   const chart::Effects out = progress_.step(event);
-  reporter_.note("", "'" + event.name + "' was sent" + (by.empty() ? "" : " by " + by) +
-                         (out.handled ? "" : ", and nothing takes it"));
-  commit(&event, out, {reporter_.entry("", record::Sent{event.name, out.handled, by})});
+  const record::Sent sent{event.name, out.handled, by};
+  reporter_.note("", describe(sent));
+  commit(&event, out, {reporter_.entry("", sent)});
 }
 
 void Engine::refuse(const std::string& kind, const std::string& path, const std::string& why) {

@@ -43,8 +43,6 @@ class Meter {
   void count_reply(const std::string& path, const agents::Usage& usage, bool outstanding);
   // All replies of an outstanding call, as the journal has them: counts those that are not counted.
   void recount(const std::string& path, const std::vector<agents::Usage>& replies);
-  // The call is not outstanding any more.
-  void forget(const std::string& path) { used_.counted.erase(path); }
 
   // The first limit that is reached and was not taken by its machine; of "calls" only that which
   // the call would break.
