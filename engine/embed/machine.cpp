@@ -5,9 +5,9 @@
 #include "agents/message.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "embed/workflow_impl.h"
-#include "model/errors.h"
+#include "model/outcomes.h"
 #include "play/activity_end.h"
 #include "play/simulator.h"
 #include "script/evaluator.h"
@@ -90,7 +90,7 @@ class Machine::Impl {
 
   std::vector<Activity> activities() const {
     std::vector<Activity> all;
-    for (const chart::Effect* effect : simulator_.running()) {
+    for (const chart::Effect* effect : simulator_.machine().running()) {
       if (const auto* call = std::get_if<chart::CallAgent>(effect)) {
         all.push_back(described(*call, system_));
       } else if (const auto* ask = std::get_if<chart::AskHuman>(effect)) {
@@ -107,7 +107,7 @@ class Machine::Impl {
   }
 
   bool send(const std::string& event, const std::string& data) {
-    if (simulator_.finish()) throw Error(event, "the machine has ended", "");
+    if (simulator_.machine().finish()) throw Error(event, "the machine has ended", "");
     return input({event, parsed(data, event), {}, {}});
   }
 
@@ -115,7 +115,7 @@ class Machine::Impl {
     if (duration.count() < 0) {
       throw Error("the clock", "it cannot be moved back", "give a duration of 0 or more");
     }
-    if (!simulator_.finish()) input({{}, {}, {}, duration});
+    if (!simulator_.machine().finish()) input({{}, {}, {}, duration});
   }
 
   void end(const std::string& path, const std::string& outcome, const std::string& data) {
@@ -158,7 +158,7 @@ class Machine::Impl {
       // Nothing answers a prompt that cannot be made.
       Talk* talk = activity.verdicts.empty() ? nullptr : &talk_of(call);
       const std::size_t number = talk ? talk->exchanges.size() + 1 : 1;
-      read = play::read_reply(call, text, number, hooks_, system_, simulator_.instance());
+      read = play::read_reply(call, text, number, hooks_, system_, simulator_.machine().instance());
       if (!read.end) {
         talk->exchanges.push_back({talk->message, text});
         talk->message = agents::again_message(read.problem, activity.verdicts, format_of(activity));
@@ -232,7 +232,7 @@ class Machine::Impl {
   Talk& talk_of(const chart::CallAgent& call) {
     if (const auto known = talks_.find(call.path); known != talks_.end()) return known->second;
     const model::AgentCall& activity = activity_of(call, system_);
-    const Json m = script::hook_data(call, system_, simulator_.instance());
+    const Json m = script::hook_data(call, system_, simulator_.machine().instance());
     const std::string text =
         hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, script::empty_workspace);
     Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
@@ -269,7 +269,7 @@ std::vector<std::string> Machine::states() const {
 }
 
 std::string Machine::context() const {
-  return to_text(impl_->simulator().instance().data("").at("ctx"));
+  return to_text(impl_->simulator().machine().instance().data("").at("ctx"));
 }
 
 std::vector<Activity> Machine::activities() const {
@@ -278,12 +278,12 @@ std::vector<Activity> Machine::activities() const {
 
 std::optional<std::chrono::milliseconds> Machine::next_timer() const {
   const play::Simulator& simulator = impl_->simulator();
-  if (simulator.timers().empty()) return std::nullopt;
-  return simulator.timers().front().due - simulator.now();
+  if (simulator.machine().timers().empty()) return std::nullopt;
+  return simulator.machine().timers().front().due - simulator.machine().now();
 }
 
 std::optional<Ending> Machine::ending() const {
-  const auto& finish = impl_->simulator().finish();
+  const auto& finish = impl_->simulator().machine().finish();
   if (!finish) return std::nullopt;
   return Ending{finish->outcome, std::string(model::to_text(finish->status)),
                 to_text(finish->outputs.is_null() ? Json::object() : finish->outputs),

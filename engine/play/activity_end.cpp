@@ -4,9 +4,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
-#include "model/errors.h"
 #include "script/hook_data.h"
 #include "script/verdicts.h"
 

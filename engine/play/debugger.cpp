@@ -215,8 +215,9 @@ std::vector<std::string> Debugger::completions(std::string_view line) const {
     words = events_of(all);
     for (const Entry& entry : commands) add_unique(words, entry.name);
   } else if (before == "advance") {
-    if (!simulator_->timers().empty()) {
-      words = {to_duration(simulator_->timers().front().due - simulator_->now())};
+    if (!simulator_->machine().timers().empty()) {
+      words = {
+          to_duration(simulator_->machine().timers().front().due - simulator_->machine().now())};
     }
   } else {
     const bool after_from = before.ends_with(" from");

@@ -1,6 +1,6 @@
 #include "play/macrostep.h"
 
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
 
 namespace agneto::play {

@@ -29,7 +29,7 @@ Offer describe(const Machine& machine, const Transition& transition) {
 class View {
  public:
   explicit View(const Simulator& simulator) : simulator_(simulator) {
-    for (const chart::Effect* effect : simulator.running()) {
+    for (const chart::Effect* effect : simulator.machine().running()) {
       activities_.emplace(chart::path_of(*effect), effect);
     }
   }
@@ -58,14 +58,14 @@ class View {
 
  private:
   std::optional<Millis> left_of(const std::string& path) const {
-    for (const Timer& timer : simulator_.timers()) {
-      if (timer.path == path) return timer.due - simulator_.now();
+    for (const Timer& timer : simulator_.machine().timers()) {
+      if (timer.path == path) return timer.due - simulator_.machine().now();
     }
     return std::nullopt;
   }
 
   Activity describe_activity(const chart::Effect& effect) const {
-    const model::System& system = simulator_.system();
+    const model::System& system = simulator_.machine().system();
     return {chart::path_of(effect), std::string(kind_of(effect)), name_of(effect, system),
             outcomes_of(effect, system)};
   }
@@ -78,8 +78,8 @@ class View {
 
 Overview overview(const Simulator& simulator) {
   Overview all;
-  if (simulator.finish()) return all;
-  const model::System& system = simulator.system();
+  if (simulator.machine().finish()) return all;
+  const model::System& system = simulator.machine().system();
   const View view(simulator);
 
   const auto add_machine = [&](model::MachineId id, const std::string& instance) {
@@ -89,7 +89,7 @@ Overview overview(const Simulator& simulator) {
   };
   add_machine(0, "");
   std::vector<std::string> seen = {""};
-  for (const chart::ActiveState& active : simulator.instance().configuration()) {
+  for (const chart::ActiveState& active : simulator.machine().instance().configuration()) {
     if (std::find(seen.begin(), seen.end(), active.instance) == seen.end()) {
       seen.push_back(active.instance);
       add_machine(active.machine, active.instance);
@@ -100,9 +100,9 @@ Overview overview(const Simulator& simulator) {
     place.atomic = active.atomic;
     all.places.push_back(std::move(place));
   }
-  for (const Timer& timer : simulator.timers()) {
+  for (const Timer& timer : simulator.machine().timers()) {
     if (chart::Path::parse(timer.path)->send) {
-      all.sends.push_back({timer.path, timer.due - simulator.now()});
+      all.sends.push_back({timer.path, timer.due - simulator.machine().now()});
     }
   }
   return all;

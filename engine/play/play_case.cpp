@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
-#include "model/errors.h"
+#include "model/outcomes.h"
 #include "play/activity_end.h"
 #include "play/compare.h"
 #include "play/simulator.h"
@@ -96,7 +96,7 @@ class Player {
     bool looked = false;
     try {
       hooks_.prompt(agent_of(call, system_).hooks, activity_of(call, system_).task,
-                    script::hook_data(call, system_, simulator_.instance()), [&] {
+                    script::hook_data(call, system_, simulator_.machine().instance()), [&] {
                       looked = true;
                       return script::empty_workspace();
                     });
@@ -161,7 +161,7 @@ class Player {
       made = end_of(effect, step.text.text, step.data.json, system_);
     } else if (call) {
       ReadReply read = read_reply(*call, step.text.text, ++replies_[call->path], hooks_, system_,
-                                  simulator_.instance());
+                                  simulator_.machine().instance());
       if (!read.problem.empty()) unread_ = Unread{step.text.span, read.problem};
       if (!read.end) return false;
       made = *std::move(read.end);

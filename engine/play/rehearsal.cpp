@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
-#include "model/errors.h"
+#include "model/outcomes.h"
 #include "play/activity_end.h"
 #include "play/distance_to_end.h"
 
@@ -63,11 +63,12 @@ void forget_counts(Json& machine) {
 // Equal where the same inputs lead to the same from here on: states, data, history, what runs, and
 // the time that is left to each timer, but not how often states were entered.
 Json fingerprint_of(const Simulator& simulator) {
-  Json machines = simulator.instance().save().at("root");
+  Json machines = simulator.machine().instance().save().at("root");
   forget_counts(machines);
   Json timers = Json::array();
-  for (const Timer& timer : simulator.timers()) {
-    timers.push_back({chart::without_entries(timer.path), (timer.due - simulator.now()).count()});
+  for (const Timer& timer : simulator.machine().timers()) {
+    timers.push_back(
+        {chart::without_entries(timer.path), (timer.due - simulator.machine().now()).count()});
   }
   return {{"machines", std::move(machines)}, {"timers", std::move(timers)}};
 }
@@ -88,26 +89,26 @@ class Rehearsal {
   DryRunEnd play() {
     require_places();
     simulator_.start(plan_.inputs);
-    for (int steps = 0; !simulator_.finish() && ending_.reason.empty();) {
+    for (int steps = 0; !simulator_.machine().finish() && ending_.reason.empty();) {
       if (!moments_.insert(moment()).second) {
         ending_.reason = "it goes round: it is in " + join(in_, ", ") +
                          " again, and all would be as it was before";
       } else if (++steps > most_steps) {
         ending_.reason = fmt::format("it goes round: after {} steps it is still in {}", most_steps,
                                      join(in_, ", "));
-      } else if (const auto running = simulator_.running(); !running.empty()) {
+      } else if (const auto running = simulator_.machine().running(); !running.empty()) {
         for (const chart::Effect* effect : running) {
           const auto* call = std::get_if<chart::CallAgent>(effect);
           if (call && prompted_.insert(call->path).second) prompt(*call);
         }
         end(*running.front());
-      } else if (!simulator_.timers().empty()) {
-        wait(simulator_.timers().front());
+      } else if (!simulator_.machine().timers().empty()) {
+        wait(simulator_.machine().timers().front());
       } else {
         ending_.reason = "in " + join(in_, ", ") + " it waits for an event from outside";
       }
     }
-    if (const auto& finish = simulator_.finish()) {
+    if (const auto& finish = simulator_.machine().finish()) {
       ending_.outcome = finish->outcome;
       ending_.status = finish->status;
     }
@@ -168,7 +169,7 @@ class Rehearsal {
   }
 
   void wait(const Timer& due) {
-    const Millis left = due.due - simulator_.now();
+    const Millis left = due.due - simulator_.machine().now();
     listener_.decision({place_of(due.path), "waits", {}, "after " + to_duration(left), {}});
     simulator_.input({{}, {}, {}, left}, ++inputs_);
   }
@@ -219,7 +220,7 @@ class Rehearsal {
   }
 
   void prompt(const chart::CallAgent& call) {
-    const Prompt prompt = prompt_of_(call, simulator_.instance());
+    const Prompt prompt = prompt_of_(call, simulator_.machine().instance());
     if (!prompt.problem.empty()) unmade_.insert(call.path);
     listener_.prompt(prompt);
   }
@@ -245,7 +246,7 @@ class Rehearsal {
   }
 
   std::string nearest(const std::string& path, const std::vector<std::string>& endings) const {
-    const auto active = simulator_.instance().configuration();
+    const auto active = simulator_.machine().instance().configuration();
     const auto state = std::find_if(active.begin(), active.end(),
                                     [&](const auto& each) { return each.path == path; });
     if (state == active.end()) return endings.front();

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "chart/path.h"
-#include "model/errors.h"
+#include "model/outcomes.h"
 #include "play/activity_end.h"
 
 namespace agneto::play {
@@ -24,15 +24,13 @@ std::string to_words(const std::optional<chart::Refusal>& objection) {
 
 Simulator::Simulator(const model::System& system, chart::Evaluator& evaluator,
                      const Options& options, Listener listener)
-    : chart_(system, evaluator, {options.shallow}),
-      instance_(chart_, options.run),
+    : machine_(system, evaluator, options.run, {options.shallow}),
       listener_(std::move(listener)),
       max_macrosteps_(options.max_macrosteps) {}
 
 void Simulator::start(const Json& inputs) {
-  chart::start(instance_, inputs, out_);
-  note(out_);
-  report(0, std::nullopt, true);
+  machine_.start(inputs);
+  report(0, std::nullopt, true, machine_.effects());
   drain(0);
 }
 
@@ -45,7 +43,7 @@ void Simulator::input(const Input& input, int number) {
     abort(number);
   } else {
     if (model::is_error(input.event)) {
-      doubt_ = to_words(objection_to_error(input.event, system()));
+      doubt_ = to_words(objection_to_error(input.event, machine_.system()));
     }
     step({chart::Event::Kind::external, input.event, input.data, {}}, number);
   }
@@ -53,10 +51,10 @@ void Simulator::input(const Input& input, int number) {
 }
 
 const chart::Effect& Simulator::activity(const std::string& from) const {
-  if (finish_) throw Error("the machine has ended");
+  if (machine_.finish()) throw Error("the machine has ended");
   std::vector<const chart::Effect*> whole, inner;
   std::vector<std::string> all;
-  for (const chart::Effect* effect : running()) {
+  for (const chart::Effect* effect : machine_.running()) {
     const std::string& path = chart::path_of(*effect);
     const chart::Fit how = chart::fit(from, path);
     if (how != chart::Fit::none) (how == chart::Fit::whole ? whole : inner).push_back(effect);
@@ -81,73 +79,67 @@ void Simulator::deliver(const Input& input, int number) {
     const chart::Effect& ended = activity(input.from);
     path = chart::path_of(ended);
     Json data = input.data;
-    doubt_ = to_words(objection_to(ended, input.event, data, system()));
+    doubt_ = to_words(objection_to(ended, input.event, data, machine_.system()));
   } catch (const Error& error) {
-    out_.clear();
-    return report(number, input.event, false, error.what());
+    return report(number, input.event, false, {}, error.what());
   }
-  ordered_.erase(path);
   step({chart::Event::Kind::outcome, input.event, input.data, path}, number);
 }
 
 void Simulator::abort(int number) {
-  chart::Effects untaken;
+  std::vector<chart::Effects::Problem> problems;
   if (!abort_deadline_) {
-    abort_deadline_ = now_ + abort_patience;
-    chart::step(instance_, {chart::Event::Kind::external, "abort", {}, {}}, out_);
-    note(out_);
-    if (out_.handled || finish_) return report(number, "abort", out_.handled);
-    std::swap(untaken, out_);
+    abort_deadline_ = machine_.now() + abort_patience;
+    machine_.step({chart::Event::Kind::external, "abort", {}, {}});
+    const chart::Effects& done = machine_.effects();
+    if (done.handled || machine_.finish()) return report(number, "abort", done.handled, done);
+    problems = done.problems;
   }
-  chart::force_abort(instance_, "aborted by a person", out_);
-  note(out_);
-  out_.problems.insert(out_.problems.begin(), untaken.problems.begin(), untaken.problems.end());
-  report(number, "abort", false);
+  machine_.force_abort("aborted by a person");
+  chart::Effects done = machine_.effects();
+  done.problems.insert(done.problems.begin(), problems.begin(), problems.end());
+  report(number, "abort", false, std::move(done));
 }
 
 void Simulator::advance(Millis duration, int number) {
-  const Millis target = now_ + duration;
+  const Millis target = machine_.now() + duration;
+  const std::vector<Timer>& timers = machine_.timers();
   bool fired = false;
-  while (!finish_ && !instance_.pending()) {
+  while (!machine_.finish() && !machine_.instance().pending()) {
     const bool gives_up = abort_deadline_ && *abort_deadline_ <= target &&
-                          (timers_.empty() || *abort_deadline_ <= timers_.front().due);
-    if (!gives_up && (timers_.empty() || timers_.front().due > target)) break;
-    const Millis due = gives_up ? *abort_deadline_ : timers_.front().due;
-    if (due > now_) steps_ = 0;
-    now_ = std::max(now_, due);
+                          (timers.empty() || *abort_deadline_ <= timers.front().due);
+    if (!gives_up && (timers.empty() || timers.front().due > target)) break;
+    const Millis due = gives_up ? *abort_deadline_ : timers.front().due;
+    if (due > machine_.now()) steps_ = 0;
+    machine_.advance_to(due);
     fired = true;
     if (exhausted(number)) break;
     if (gives_up) {
       abort(number);
     } else {
-      const std::string path = timers_.front().path;
-      timers_.erase(timers_.begin());
-      step({chart::Event::Kind::timer, {}, {}, path}, number);
+      step({chart::Event::Kind::timer, {}, {}, timers.front().path}, number);
     }
     drain(number);
   }
-  now_ = target;
-  if (fired) return;
-  out_.clear();
-  report(number, std::nullopt, false);
+  machine_.advance_to(target);
+  if (!fired) report(number, std::nullopt, false, {});
 }
 
 void Simulator::step(const chart::Event& event, int number) {
   ++steps_;
-  chart::step(instance_, event, out_);
-  note(out_);
-  report(number, out_.event, out_.handled);
+  machine_.step(event);
+  const chart::Effects& done = machine_.effects();
+  report(number, done.event, done.handled, done);
 }
 
 void Simulator::drain(int number) {
   for (;;) {
-    const std::string path = instance_.pending() ? "" : opening_or_joining();
-    if (!instance_.pending() && path.empty()) return;
-    if (exhausted(number)) return;
-    if (path.empty()) {
+    const bool pending = machine_.instance().pending();
+    const std::string path = pending ? "" : opening_or_joining();
+    if ((!pending && path.empty()) || exhausted(number)) return;
+    if (pending) {
       step({chart::Event::Kind::queued, {}, {}, {}}, number);
     } else {
-      ordered_.erase(path);
       step({chart::Event::Kind::outcome, "ok", {}, path}, number);
     }
   }
@@ -155,7 +147,7 @@ void Simulator::drain(int number) {
 
 // Where there is no git, worktrees open and join by themselves.
 std::string Simulator::opening_or_joining() const {
-  for (const chart::Effect* effect : running()) {
+  for (const chart::Effect* effect : machine_.running()) {
     const bool own = std::holds_alternative<chart::OpenWorkspace>(*effect) ||
                      std::holds_alternative<chart::JoinWorkspaces>(*effect);
     if (own) return chart::path_of(*effect);
@@ -167,66 +159,40 @@ bool Simulator::exhausted(int number) {
   if (steps_ < max_macrosteps_) return false;
   if (steps_ == max_macrosteps_) {
     ++steps_;  // said once
-    out_.clear();
-    out_.problems.push_back(
+    chart::Effects done;
+    done.problems.push_back(
         {"", "error.livelock",
          "the machine does not come to rest: " + std::to_string(max_macrosteps_) +
              " events followed at one moment"});
-    report(number, std::nullopt, false);
+    report(number, std::nullopt, false, std::move(done));
   }
   return true;
 }
 
-void Simulator::note(const chart::Effects& out) {
-  for (const chart::Effect& effect : out.effects) {
-    const std::string& path = chart::path_of(effect);
-    if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
-      const Timer added{path, now_ + timer->delay};
-      const auto later = [](const Timer& a, const Timer& b) { return a.due < b.due; };
-      timers_.insert(std::upper_bound(timers_.begin(), timers_.end(), added, later), added);
-    } else if (std::holds_alternative<chart::Cancel>(effect)) {
-      ordered_.erase(path);
-      std::erase_if(timers_, [&](const Timer& t) { return t.path == path; });
-    } else if (const auto* finish = std::get_if<chart::Finish>(&effect)) {
-      finish_ = *finish;
-    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
-      ordered_.insert_or_assign(path, effect);
-    }
-  }
-}
-
-std::vector<const chart::Effect*> Simulator::running() const {
-  std::vector<const chart::Effect*> effects;
-  for (const std::string& path : instance_.outstanding()) {
-    if (chart::is_timer(path)) continue;
-    if (const auto at = ordered_.find(path); at != ordered_.end()) effects.push_back(&at->second);
-  }
-  return effects;
-}
-
-// Adds what the last step did and how everything stands now.
+// Tells what was done, and how everything stands now.
 void Simulator::report(int number, std::optional<std::string> event, bool handled,
-                       std::string refused) {
+                       chart::Effects done, std::string refused) {
+  const chart::Instance& instance = machine_.instance();
   Macrostep step;
   step.input = number;
   step.event = std::move(event);
   step.handled = handled;
   step.refused = std::move(refused);
   step.doubt = std::exchange(doubt_, {});
-  step.time = now_;
-  step.effects = out_.effects;
-  step.transitions = out_.transitions;
-  step.moved = out_.moved;
-  step.problems = out_.problems;
-  step.active = instance_.configuration();
-  step.context = instance_.data("").at("ctx");
+  step.time = machine_.now();
+  step.effects = std::move(done.effects);
+  step.transitions = std::move(done.transitions);
+  step.moved = std::move(done.moved);
+  step.problems = std::move(done.problems);
+  step.active = instance.configuration();
+  step.context = instance.data("").at("ctx");
   step.machines = Json::object();
   for (const chart::ActiveState& state : step.active) {
     if (state.instance.empty() || step.machines.contains(state.instance)) continue;
-    const Json data = instance_.data(state.instance);
+    const Json data = instance.data(state.instance);
     if (!data.is_null()) step.machines[state.instance] = data.at("ctx");
   }
-  step.finish = finish_;
+  step.finish = machine_.finish();
   listener_(step);
 }
 

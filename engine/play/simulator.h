@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "chart/step.h"
 #include "play/input.h"
 #include "play/macrostep.h"
+#include "play/played_machine.h"
 
 namespace agneto::play {
 
@@ -24,12 +24,6 @@ struct Options {
   // Most macrosteps between one input, or moment of the clock, and the next: a machine that sends
   // itself events for ever is left alone then.
   int max_macrosteps = 10'000;
-};
-
-// An `after` or delayed send that has not come due.
-struct Timer {
-  std::string path;
-  Millis due{0};
 };
 
 // Not thread-safe.
@@ -53,17 +47,10 @@ class Simulator {
   // first macrostep says so.
   void input(const Input& input, int number);
 
-  const model::System& system() const { return chart_.system(); }
-  const chart::Instance& instance() const { return instance_; }
+  const PlayedMachine& machine() const { return machine_; }
   // The running activity that `from` names, as `input` takes it. Throws Error where none or several
   // fit, saying what runs.
   const chart::Effect& activity(const std::string& from) const;
-  // What was ordered and has neither ended nor been cancelled, in document order.
-  std::vector<const chart::Effect*> running() const;
-  // In the order in which they come due.
-  const std::vector<Timer>& timers() const { return timers_; }
-  Millis now() const { return now_; }
-  const std::optional<chart::Finish>& finish() const { return finish_; }
 
  private:
   void deliver(const Input& input, int number);
@@ -73,18 +60,12 @@ class Simulator {
   void drain(int number);
   std::string opening_or_joining() const;
   bool exhausted(int number);
-  void note(const chart::Effects& out);
-  void report(int number, std::optional<std::string> event, bool handled, std::string refused = {});
+  void report(int number, std::optional<std::string> event, bool handled, chart::Effects done,
+              std::string refused = {});
 
-  chart::Chart chart_;
-  chart::Instance instance_;
+  PlayedMachine machine_;
   Listener listener_;
-  chart::Effects out_;
-  std::map<std::string, chart::Effect> ordered_;  // activities by path
-  std::vector<Timer> timers_;
   std::optional<Millis> abort_deadline_;
-  std::optional<chart::Finish> finish_;
-  Millis now_{0};
   const int max_macrosteps_;
   int steps_ = 0;      // at this moment
   std::string doubt_;  // about the input, until it is reported

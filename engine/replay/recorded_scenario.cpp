@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "chart/path.h"
-#include "chart/step.h"
+#include "play/played_machine.h"
 #include "record/options.h"
 #include "yaml/writer.h"
 
@@ -29,8 +29,7 @@ class Writer {
   Writer(const journal::RunRecord& run, const model::System& system, chart::Evaluator& evaluator)
       : run_(run),
         options_(record::options_of(run)),
-        chart_(system, evaluator),
-        instance_(chart_, {run.id, options_.interactive, options_.auto_merge}) {}
+        machine_(system, evaluator, {run.id, options_.interactive, options_.auto_merge}) {}
 
   std::string write(const std::vector<record::Entry>& entries, const std::string& workflow) {
     for (const auto& entry : entries) {
@@ -63,12 +62,12 @@ class Writer {
   void macrostep(const record::Macrostep& step) {
     if (!begun_) {
       begun_ = true;
-      chart::start(instance_, inputs_, out_);
-      initial_ = instance_.data("").at("ctx");
+      machine_.start(inputs_);
+      initial_ = machine_.instance().data("").at("ctx");
     } else if (!step.event) {
       // Where an abort was taken, another one ends it; else the first did.
       if (aborted_) steps_.push_back({{"event", "abort"}, {"expect", {{"handled", false}}}});
-      chart::force_abort(instance_, "aborted by a person", out_);
+      machine_.force_abort("aborted by a person");
     } else {
       take_event(*step.event);
     }
@@ -83,22 +82,24 @@ class Writer {
       if (!event.data.is_null()) step["data"] = ordered(event.data);
       steps_.push_back(std::move(step));
     } else if (event.kind == Kind::timer) {
-      const Millis due = due_[event.path];
-      steps_.push_back({{"advance", to_duration(due - now_)}});
-      now_ = std::max(now_, due);
-      due_.erase(event.path);
+      Millis due{0};
+      for (const play::Timer& timer : machine_.timers()) {
+        if (timer.path == event.path) due = timer.due;
+      }
+      steps_.push_back({{"advance", to_duration(due - machine_.now())}});
     } else if (event.kind == Kind::outcome) {
       outcome(event);
     }
-    chart::step(instance_, event, out_);
-    if (external && event.name == "abort") aborted_ = out_.handled;
-    if (external && !out_.handled) steps_.back()["expect"] = {{"handled", false}};
+    machine_.step(event);
+    const bool handled = machine_.effects().handled;
+    if (external && event.name == "abort") aborted_ = handled;
+    if (external && !handled) steps_.back()["expect"] = {{"handled", false}};
   }
 
   template <typename Kind>
   bool is(const std::string& path) const {
-    const auto found = activities_.find(path);
-    return found != activities_.end() && std::holds_alternative<Kind>(found->second);
+    const chart::Effect* activity = machine_.ordered(path);
+    return activity && std::holds_alternative<Kind>(*activity);
   }
 
   void outcome(const chart::Event& event) {
@@ -137,37 +138,26 @@ class Writer {
   }
 
   void note() {
-    for (const auto& effect : out_.effects) {
-      const std::string& path = chart::path_of(effect);
-      if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
-        due_[path] = now_ + timer->delay;
-      } else if (std::holds_alternative<chart::Cancel>(effect)) {
-        due_.erase(path);
-      } else if (const auto* finish = std::get_if<chart::Finish>(&effect)) {
-        finish_ = *finish;
-      } else {
-        activities_.insert_or_assign(path, effect);
-      }
-    }
     std::set<std::string> atomic;
-    for (const auto& state : instance_.configuration()) {
+    for (const auto& state : machine_.instance().configuration()) {
       if (!state.atomic) continue;
       atomic.insert(state.path);
       if (!active_.contains(state.path)) path_.push_back(chart::without_entries(state.path));
     }
     active_ = std::move(atomic);
-    for (const auto& problem : out_.problems) {
+    for (const auto& problem : machine_.effects().problems) {
       if (std::find(problems_.begin(), problems_.end(), problem.event) == problems_.end()) {
         problems_.push_back(problem.event);
       }
     }
-    context_ = instance_.data("").at("ctx");
+    context_ = machine_.instance().data("").at("ctx");
   }
 
   Ordered expectation() const {
     Ordered expect = Ordered::object();
-    expect["outcome"] = finish_ ? Ordered(finish_->outcome) : Ordered();
-    if (finish_) expect["status"] = model::to_text(finish_->status);
+    const auto& finish = machine_.finish();
+    expect["outcome"] = finish ? Ordered(finish->outcome) : Ordered();
+    if (finish) expect["status"] = model::to_text(finish->status);
     expect["path"] = path_;
     if (!problems_.empty()) expect["problems"] = problems_;
     Ordered context = Ordered::object();
@@ -180,21 +170,15 @@ class Writer {
 
   const journal::RunRecord& run_;
   const record::RunOptions options_;
-  chart::Chart chart_;
-  chart::Instance instance_;
-  chart::Effects out_;
+  play::PlayedMachine machine_;
   bool begun_ = false;
   bool aborted_ = false;  // and the machine took it
   Json inputs_, initial_, context_;
   Ordered steps_ = Ordered::array();
   std::map<std::string, std::vector<agents::ReplyRecord>> replies_;
   std::map<std::string, record::GivenAnswer> answers_;
-  std::map<std::string, chart::Effect> activities_;  // that were ordered
-  std::map<std::string, Millis> due_;                // of timers, on a clock that only they move
-  Millis now_{0};
   std::set<std::string> active_;
   std::vector<std::string> path_, problems_;
-  std::optional<chart::Finish> finish_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "agents/attempt.h"
 #include "base/error.h"
 #include "base/line_diff.h"
+#include "chart/effect.h"
 #include "record/options.h"
 #include "replay/replayed_machine.h"
 #include "replay/reread.h"
@@ -124,7 +125,7 @@ class Replaying {
       then_.step(*step.event);
       idle = feed(*step.event);
     }
-    faithful_ = faithful_ && same_step(then_.told(), step);
+    faithful_ = faithful_ && same_step(then_.told(step.event), step);
     compare(step, words_of(step.event), idle);
   }
 
@@ -152,8 +153,9 @@ class Replaying {
             std::to_string(steps) + " of them");
         return;
       }
-      now_.step({chart::Event::Kind::queued, {}, {}, {}});
-      differ("(an event of its own)", {}, step_text(now_.told(), now_.system()));
+      const chart::Event own{chart::Event::Kind::queued, {}, {}, {}};
+      now_.step(own);
+      differ("(an event of its own)", {}, step_text(now_.told(own), now_.system()));
     }
   }
 
@@ -171,8 +173,8 @@ class Replaying {
     if (now_.finish()) return "it has ended";
     if (event.kind == Kind::external) {
       now_.step(event);
-      if (event.name != "abort" || now_.handled() == then_.handled()) return {};
-      takes_abort_ = now_.handled();
+      if (event.name != "abort" || now_.effects().handled == then_.effects().handled) return {};
+      takes_abort_ = now_.effects().handled;
       if (!takes_abort_ && !now_.finish()) now_.force_abort(abort_reason_);
       return {};
     }
@@ -229,7 +231,8 @@ class Replaying {
   void compare(const record::Macrostep& step, const std::string& event, const std::string& idle) {
     if (!idle.empty()) result_.unused.push_back(event + ": " + idle);
     std::string before = step_text(step, then_.system());
-    std::string after = idle.empty() ? step_text(now_.told(), now_.system()) : idle + "\n";
+    std::string after =
+        idle.empty() ? step_text(now_.told(step.event), now_.system()) : idle + "\n";
     if (faithful_) {
       before += place_text(then_.instance(), &now_.instance());
       after += place_text(now_.instance(), &then_.instance());
@@ -260,7 +263,8 @@ class Replaying {
       if (faithful_ && std::find(open.begin(), open.end(), path) != open.end()) continue;
       const auto* effect = now_.ordered(path);
       const auto* call = effect ? std::get_if<chart::CallAgent>(effect) : nullptr;
-      result_.waiting.push_back(call ? path + " (agent " + now_.agent_of(*call) + ")" : path);
+      result_.waiting.push_back(
+          call ? path + " (agent " + chart::agent_of(*call, now_.system()).name + ")" : path);
     }
   }
 

@@ -5,9 +5,8 @@
 
 #include "base/text.h"
 #include "chart/answer.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
-#include "record/entry.h"
 #include "script/verdicts.h"
 
 namespace agneto::replay {
@@ -23,7 +22,7 @@ class SameOrder {
   SameOrder(const ReplayedMachine& then, const ReplayedMachine& now) : then_(then), now_(now) {}
 
   bool operator()(const chart::CallAgent& was, const chart::CallAgent& is) const {
-    return then_.agent_of(was) == now_.agent_of(is);
+    return chart::agent_of(was, then_.system()).name == chart::agent_of(is, now_.system()).name;
   }
   bool operator()(const chart::AskHuman& was, const chart::AskHuman& is) const {
     if (was.text != model::Need::none) return is.text != model::Need::none;
@@ -52,41 +51,8 @@ class SameOrder {
 
 }  // namespace
 
-ReplayedMachine::ReplayedMachine(const Script& script, const chart::RunInfo& run)
-    : script_(script), chart_(script.system, script.evaluator), instance_(chart_, run) {}
-
-void ReplayedMachine::start(const Json& inputs) {
-  chart::start(instance_, inputs, out_);
-  note(nullptr);
-}
-
-void ReplayedMachine::step(const chart::Event& event) {
-  chart::step(instance_, event, out_);
-  note(&event);
-}
-
-void ReplayedMachine::force_abort(const std::string& reason) {
-  chart::force_abort(instance_, reason, out_);
-  note(nullptr);
-}
-
-void ReplayedMachine::go_on_as(const std::string& run) {
-  Json saved = instance_.save();
-  saved.at("run").at("id") = run;
-  instance_ = chart::Instance::restore(chart_, saved);
-}
-
-const chart::Effect* ReplayedMachine::ordered(const std::string& path) const {
-  const auto found = ordered_.find(path);
-  return found == ordered_.end() ? nullptr : &found->second;
-}
-
-const std::string& ReplayedMachine::agent_of(const chart::CallAgent& call) const {
-  return system().machine(call.machine).agents[activity_of(call, system()).agent].name;
-}
-
 std::vector<std::string> ReplayedMachine::outstanding(bool timers) const {
-  std::vector<std::string> paths = instance_.outstanding();
+  std::vector<std::string> paths = instance().outstanding();
   std::erase_if(paths, [&](const std::string& path) { return chart::is_timer(path) != timers; });
   return paths;
 }
@@ -120,20 +86,6 @@ std::string ReplayedMachine::place_of(const std::string& recorded, const Replaye
   return {};
 }
 
-void ReplayedMachine::note(const chart::Event* event) {
-  for (const auto& effect : out_.effects) {
-    const std::string& path = chart::path_of(effect);
-    if (std::holds_alternative<chart::Cancel>(effect)) {
-      ordered_.erase(path);
-    } else if (const auto* finish = std::get_if<chart::Finish>(&effect)) {
-      finish_ = *finish;
-    } else if (!std::holds_alternative<chart::Suspend>(effect)) {
-      ordered_.insert_or_assign(path, effect);
-    }
-  }
-  told_ = record::macrostep_of(event, out_, system());
-}
-
 std::string misfit(const chart::Event& event, const chart::Effect& activity,
                    const model::System& system) {
   if (starts_with_word(event.name, "error")) return {};
@@ -149,7 +101,7 @@ std::string misfit(const chart::Event& event, const chart::Effect& activity,
       return event.name == "answered" ? "" : "that question asks for words now";
     }
     if (chart::find_option(*question, event.name)) return {};
-    return "that question does not offer it now, but " + chart::names_of(question->options);
+    return "that question does not offer it now, but " + join(names_of(question->options), ", ");
   }
   return {};
 }

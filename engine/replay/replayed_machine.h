@@ -3,36 +3,27 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "chart/step.h"
+#include "play/played_machine.h"
+#include "record/entry.h"
 #include "replay/replay.h"
 
 namespace agneto::replay {
 
-class ReplayedMachine {
+class ReplayedMachine : public play::PlayedMachine {
  public:
   // `script` outlives it.
-  ReplayedMachine(const Script& script, const chart::RunInfo& run);
+  ReplayedMachine(const Script& script, const chart::RunInfo& run)
+      : PlayedMachine(script.system, script.evaluator, run), script_(script) {}
 
-  void start(const Json& inputs);
-  void step(const chart::Event& event);
-  void force_abort(const std::string& reason);
-  // From now on it is another run, that goes on from here.
-  void go_on_as(const std::string& run);
-
-  // The last macrostep, as the journal would have it.
-  const record::Macrostep& told() const { return told_; }
-  bool handled() const { return out_.handled; }
-  const chart::Instance& instance() const { return instance_; }
-  const std::optional<chart::Finish>& finish() const { return finish_; }
-  const model::System& system() const { return script_.system; }
   const Script& script() const { return script_; }
-  // What was ordered under that path last; null: nothing, or it was cancelled.
-  const chart::Effect* ordered(const std::string& path) const;
-  const std::string& agent_of(const chart::CallAgent& call) const;
+  // The last macrostep, as the journal would have it; `event` is what it was given.
+  record::Macrostep told(const std::optional<chart::Event>& event) const {
+    return record::macrostep_of(event ? &*event : nullptr, effects(), system());
+  }
   // Activities, or timers, that are outstanding.
   std::vector<std::string> outstanding(bool timers) const;
 
@@ -43,15 +34,7 @@ class ReplayedMachine {
                        const std::map<std::string, int>& taken) const;
 
  private:
-  void note(const chart::Event* event);
-
   const Script& script_;
-  chart::Chart chart_;
-  chart::Instance instance_;
-  chart::Effects out_;
-  std::map<std::string, chart::Effect> ordered_;
-  std::optional<chart::Finish> finish_;
-  record::Macrostep told_;
 };
 
 // Why the activity cannot end in that any more: a verdict that is not declared, an option that is

@@ -131,7 +131,7 @@ TEST_F(DebuggerTest, TakesTheLastInputBack) {
   EXPECT_EQ(heard_, 4);
   EXPECT_TRUE(debugger_.undo());
   EXPECT_EQ(now(), "GOOD: WAITING");
-  EXPECT_EQ(debugger_.simulator().now(), Millis(0));
+  EXPECT_EQ(debugger_.simulator().machine().now(), Millis(0));
   EXPECT_TRUE(debugger_.undo());
   EXPECT_EQ(now(), "BAD: JUDGING");
   EXPECT_EQ(debugger_.last().context, (Json{{"n", 1}}));
@@ -207,7 +207,7 @@ TEST_F(DebuggerTest, AnOverviewSaysWhatCouldBeReceived) {
   EXPECT_EQ(second.sends[0].due, Millis(5'400'000));
 
   play("out");
-  EXPECT_TRUE(debugger_.simulator().finish());
+  EXPECT_TRUE(debugger_.simulator().machine().finish());
   EXPECT_TRUE(overview(debugger_.simulator()).places.empty());
 }
 

@@ -198,7 +198,7 @@ states:
   EXPECT_EQ(play(R"({"advance": "1ms"})"), "after: L, R");
   EXPECT_EQ(play(R"({"advance": "1h"})"), "s: L, R | after: L, R");
   EXPECT_EQ(play.json(1).at("context"), (Json{{"log", "rsl"}}));
-  EXPECT_EQ(play.simulator().now(), Millis(3'601'000));
+  EXPECT_EQ(play.simulator().machine().now(), Millis(3'601'000));
   EXPECT_EQ(play.steps().at(0).time, Millis(2000));
 }
 
