@@ -1,10 +1,10 @@
-#include "agents/answer.h"
-
+// An answer without a program.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "agents/attempt.h"
 #include "agents/edits.h"
 #include "agents/same_prompt.h"
 #include "base/error.h"
@@ -69,7 +69,7 @@ void say(const Answer::Said& said, Stream& stream) {
   if (said.tool_end) stream.tool_end();
 }
 
-// As long as an ended call's program had; false: it was ended.
+// Does the call go on? Where its time is over, or it was stopped, the attempt says so.
 bool go_on(Attempt& attempt, std::optional<process::Exit::Kind> end, const Request& request) {
   if (!end) return true;
   if (*end == process::Exit::Kind::stopped) {

@@ -6,9 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "agents/answer.h"
 #include "agents/scratch.h"
-#include "agents/stream.h"
 #include "base/error.h"
 #include "base/text.h"
 

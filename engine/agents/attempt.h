@@ -5,7 +5,8 @@
 #include <stop_token>
 #include <string>
 
-#include "agents/caller.h"
+#include "agents/stream.h"
+#include "script/driver.h"
 
 namespace agneto::agents {
 
@@ -24,6 +25,14 @@ bool is_final(const std::string& event);
 // Throws only what the recorder throws, and Error where a driver answers another prompt than this.
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop);
+
+// The answer that a driver gives without a program, played as if one gave it: what it says
+// meanwhile, in its time; the edits; the reply. The call's timeouts hold for that time, too, but
+// not for a delay, which nobody was at work in. Throws Error where the answer is to another prompt
+// or its patch does not apply, and what the recorder throws.
+Attempt answered(const script::DriverCommand::Answer& answer, const script::DriverCall& call,
+                 const Request& request, const Services& services, CallRecorder& recorder,
+                 Stream& stream, std::stop_token stop);
 
 // The attempt has failed; what an answer or a program's result comes to, once it is in.
 void fail(Attempt& attempt, std::string event, std::string why);

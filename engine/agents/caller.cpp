@@ -111,10 +111,11 @@ class Call {
       return result;
     }
     if (reasks_ == most_reasks) {
-      Result none = failure("error.unparsed",
-                            fmt::format("{} gave no usable verdict in {} replies; of the last: {}; "
-                                        "expected one of {}",
-                                        who(), reasks_ + 1, *problem, names_of(request_.verdicts)));
+      Result none = failure(
+          "error.unparsed",
+          fmt::format("{} gave no usable verdict in {} replies; of the last: {}; "
+                      "expected one of {}",
+                      who(), reasks_ + 1, *problem, join(names_of(request_.verdicts), ", ")));
       none.data["reply"] = shortened(reply, shown_reply);
       return none;
     }

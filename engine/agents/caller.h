@@ -89,15 +89,16 @@ struct ReplyRecord {
 class CallRecorder {
  public:
   virtual ~CallRecorder() = default;
-  // Before an attempt that does the work (again): undo what was done since the last good point,
-  // which is the tree before the call or what `keep` kept. Returns that point's checkpoint.
+  // Comes before an attempt that does the work (again), and undoes what was done since the last
+  // good point, which is the tree before the call or what `keep` kept. Returns that point's
+  // checkpoint.
   virtual std::string prepare(int attempt) = 0;
-  // Before an attempt that only answers anew: what is in the tree stands and is the last good point
-  // from now on. Returns its checkpoint.
+  // Comes before an attempt that only answers anew: what is in the tree stands and is the last good
+  // point from now on. Returns its checkpoint.
   virtual std::string keep(int /*attempt*/) { return {}; }
   virtual void prompt(const PromptRecord& record) = 0;
   virtual void process(process::ProcessId guard) = 0;
-  // After an attempt with a reply: why it cannot count; empty: it does.
+  // Comes after an attempt with a reply: says why it cannot count; empty: it does.
   virtual std::string damage() { return {}; }
   // A driver that answers by itself is about to change files.
   virtual void edits() {}

@@ -60,7 +60,7 @@ std::string again_message(const std::string& problem, const std::vector<model::V
   return joined({fmt::format("Your last reply could not be used: {}. What you have done stands; do "
                              "not do it again. Give your answer anew, whole, with one of these "
                              "verdicts: {}.",
-                             problem, names_of(verdicts)),
+                             problem, join(names_of(verdicts), ", ")),
                  verdict_format});
 }
 
@@ -74,12 +74,6 @@ std::string with_exchanges(const std::vector<Exchange>& exchanges, const std::st
   parts.push_back("It goes on with this message, which is for you to answer now.");
   parts.push_back(message);
   return joined(parts);
-}
-
-std::string names_of(const std::vector<model::Verdict>& verdicts) {
-  std::vector<std::string> names;
-  for (const model::Verdict& verdict : verdicts) names.push_back(verdict.name);
-  return join(names, ", ");
 }
 
 }  // namespace agneto::agents

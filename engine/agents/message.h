@@ -28,7 +28,4 @@ std::string again_message(const std::string& problem, const std::vector<model::V
 // The message behind what was said in the conversation, for a provider that does not know that.
 std::string with_exchanges(const std::vector<Exchange>& exchanges, const std::string& message);
 
-// "A, B, C".
-std::string names_of(const std::vector<model::Verdict>& verdicts);
-
 }  // namespace agneto::agents

@@ -1,14 +1,14 @@
 #include "agents/same_prompt.h"
 
-#include <algorithm>
 #include <cctype>
 
 #include "base/line_diff.h"
+#include "base/text.h"
 
 namespace agneto::agents {
 namespace {
 
-// So many lines of a diff are in a message.
+// A message shows so many lines of a diff.
 constexpr std::size_t most_lines = 40;
 
 const std::string run_mark = "{agneto.run}";
@@ -21,8 +21,7 @@ bool is_word(char c) {
 
 bool is_commit(std::string_view word) {
   return (word.size() == 40 || word.size() == 64) &&
-         std::all_of(word.begin(), word.end(),
-                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+         word.find_first_not_of("0123456789abcdef") == word.npos;
 }
 
 std::string without_commits(std::string_view text) {
@@ -38,12 +37,9 @@ std::string without_commits(std::string_view text) {
   return out;
 }
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  if (what.size() < 2) return text;
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
+// What is so short, such as "/", stands for much else, too.
+std::string replaced_name(std::string text, const std::string& what, const std::string& by) {
+  return what.size() < 2 ? text : replaced(std::move(text), what, by);
 }
 
 std::string repository_of(const std::filesystem::path& folder) {
@@ -55,8 +51,8 @@ std::string repository_of(const std::filesystem::path& folder) {
 
 std::string portable_text(std::string text, const std::string& run,
                           const std::filesystem::path& folder) {
-  text = replaced(std::move(text), repository_of(folder), repository_mark);
-  return replaced(std::move(text), run, run_mark);
+  text = replaced_name(std::move(text), repository_of(folder), repository_mark);
+  return replaced_name(std::move(text), run, run_mark);
 }
 
 std::string text_in_run(std::string text, const std::string& run,

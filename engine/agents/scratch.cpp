@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace agneto::agents {
 
@@ -36,12 +37,7 @@ Scratch::~Scratch() {
 }
 
 std::string Scratch::resolve(std::string text) const {
-  constexpr std::string_view mark = "{files}";
-  for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
-    text.replace(at, mark.size(), folder_.string());
-    at += folder_.string().size();
-  }
-  return text;
+  return replaced(std::move(text), "{files}", folder_.string());
 }
 
 }  // namespace agneto::agents

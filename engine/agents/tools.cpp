@@ -9,6 +9,16 @@
 
 namespace agneto::agents {
 
+namespace {
+
+// Null where there is none of that name.
+const Tool* known_tool(const std::string& program) {
+  const auto found = std::ranges::find(known_tools(), program, &Tool::program);
+  return found == known_tools().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 const std::vector<Tool>& known_tools() {
   static const std::vector<Tool> tools{
       {"claude",
@@ -34,13 +44,6 @@ const std::vector<Tool>& known_tools() {
        "run 'gemini' and follow it, or set GEMINI_API_KEY"},
   };
   return tools;
-}
-
-const Tool* known_tool(const std::string& program) {
-  const auto& tools = known_tools();
-  const auto found = std::find_if(tools.begin(), tools.end(),
-                                  [&](const Tool& tool) { return tool.program == program; });
-  return found == tools.end() ? nullptr : &*found;
 }
 
 std::string resolve_provider(const std::string& wanted, const Files& files,

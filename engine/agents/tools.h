@@ -18,7 +18,5 @@ struct Tool {
 
 // In the order in which "auto" looks for them.
 const std::vector<Tool>& known_tools();
-// Null where there is none of that name.
-const Tool* known_tool(const std::string& program);
 
 }  // namespace agneto::agents

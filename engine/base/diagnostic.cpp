@@ -107,7 +107,7 @@ bool comes_before(const Diagnostic& a, const Diagnostic& b) {
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = all_;
-  std::stable_sort(result.begin(), result.end(), comes_before);
+  std::ranges::stable_sort(result, comes_before);
   return result;
 }
 
@@ -116,10 +116,8 @@ namespace {
 // May the one name be meant though it is near the other: `STEP_2`, `UNDONE`, `plans`, `NO`?
 bool may_be_meant(std::string_view name, std::string_view near) {
   const auto without_digits = [](std::string_view text) {
-    std::string rest;
-    for (const char c : text) {
-      if (std::isdigit(static_cast<unsigned char>(c)) == 0) rest += c;
-    }
+    std::string rest(text);
+    std::erase_if(rest, [](unsigned char c) { return std::isdigit(c) != 0; });
     return rest;
   };
   const bool one_more = name.starts_with(near) || name.ends_with(near) || near.starts_with(name) ||
@@ -133,12 +131,8 @@ bool may_be_meant(std::string_view name, std::string_view near) {
 void offer(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates) {
   const std::string near = only_near(name, candidates);
   if (near.empty() || name.empty() || !finding.span || may_be_meant(name, near)) return;
-  const auto is_part = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  };
-  const std::string_view text =
-      std::string_view(finding.span.source->text())
-          .substr(finding.span.begin, finding.span.end - finding.span.begin);
+  const auto is_part = [](char c) { return is_word(c) || c == '-'; };
+  const std::string_view text = finding.span.text();
   std::size_t found = text.npos;
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -147,9 +141,8 @@ void offer(Diagnostic& finding, std::string_view name, const std::vector<std::st
     found = at;
   }
   if (found == text.npos) return;
-  const auto begin = static_cast<std::uint32_t>(finding.span.begin + found);
-  const auto end = static_cast<std::uint32_t>(begin + name.size());
-  finding.fix = {{finding.span.source, begin, end}, near};
+  const std::size_t begin = finding.span.begin + found;
+  finding.fix = {finding.span.source->span(begin, begin + name.size()), near};
 }
 
 void suggest(Diagnostic& finding, std::string_view name, const std::vector<std::string>& candidates,

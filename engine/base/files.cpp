@@ -131,6 +131,11 @@ std::map<std::string, std::string> RecordingFiles::texts() const {
   return texts_;
 }
 
+bool is_within(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 void write_file(const fs::path& path, std::string_view text) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;

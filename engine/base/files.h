@@ -55,21 +55,25 @@ class RecordingFiles : public Files {
   mutable std::map<std::string, std::string> texts_;
 };
 
-// A run's recorded sources; what was never read before comes from the disk.
-class RecordedFiles : public Files {
+// Texts before the files on the disk: a run's recorded sources, what is typed in an editor.
+class Overlay : public Files {
  public:
-  RecordedFiles(std::map<std::string, std::string> texts, const Files& disk)
-      : recorded_(std::move(texts)), disk_(disk) {}
+  Overlay(std::map<std::string, std::string> texts, const Files& disk)
+      : texts_(std::move(texts)), disk_(disk) {}
 
   std::optional<std::string> read(const fs::path& path) const override {
-    auto text = recorded_.read(path);
+    auto text = texts_.read(path);
     return text ? text : disk_.read(path);
   }
 
  private:
-  MemoryFiles recorded_;
+  MemoryFiles texts_;
   const Files& disk_;
 };
+
+// Is the path that of the folder, or of something in it? By their words alone, so that both are to
+// be lexically normal.
+bool is_within(const fs::path& path, const fs::path& folder);
 
 // Writes whole or not at all (temporary file, fsync, rename), keeping the mode of a file that was
 // there and following a link; a device is written to. Throws Error with the path and the

@@ -110,7 +110,7 @@ std::vector<std::string> line_diff(std::string_view before, std::string_view aft
       result.emplace_back("  …");
     }
   }
-  if (std::find(shown.begin(), shown.end(), true) == shown.end()) {
+  if (std::ranges::find(shown, true) == shown.end()) {
     return {"  (only ends of lines differ)"};
   }
   return result;

@@ -34,22 +34,6 @@ void install(std::shared_ptr<Sink> sink) {
   installed().sink.swap(sink);
 }
 
-void debug(std::string_view message, const Fields& fields) {
-  write(Level::debug, message, fields);
-}
-
-void info(std::string_view message, const Fields& fields) {
-  write(Level::info, message, fields);
-}
-
-void warning(std::string_view message, const Fields& fields) {
-  write(Level::warning, message, fields);
-}
-
-void error(std::string_view message, const Fields& fields) {
-  write(Level::error, message, fields);
-}
-
 Scope::Scope(std::string run, std::string path)
     : run_(std::exchange(current_run, std::move(run))),
       path_(std::exchange(current_path, std::move(path))) {}

@@ -40,10 +40,18 @@ class Sink {
 void install(std::shared_ptr<Sink> sink);
 
 void write(Level level, std::string_view message, const Fields& fields = {});
-void debug(std::string_view message, const Fields& fields = {});
-void info(std::string_view message, const Fields& fields = {});
-void warning(std::string_view message, const Fields& fields = {});
-void error(std::string_view message, const Fields& fields = {});
+inline void debug(std::string_view message, const Fields& fields = {}) {
+  write(Level::debug, message, fields);
+}
+inline void info(std::string_view message, const Fields& fields = {}) {
+  write(Level::info, message, fields);
+}
+inline void warning(std::string_view message, const Fields& fields = {}) {
+  write(Level::warning, message, fields);
+}
+inline void error(std::string_view message, const Fields& fields = {}) {
+  write(Level::error, message, fields);
+}
 
 // While one lives, the lines of its thread concern that run, and that path in it.
 class Scope {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -124,7 +124,8 @@ std::size_t web_token(std::string_view text) {
   return size;
 }
 
-// An end of line, as it is or as JSON writes it; how many bytes.
+// How many bytes the end of line has that the text begins with, as it is or as JSON writes it; 0
+// where there is none.
 std::size_t line_end(std::string_view text) {
   for (const std::string_view end : {"\n", "\r\n", "\\n", "\\r\\n"}) {
     if (text.starts_with(end)) return end.size();
@@ -241,22 +242,10 @@ std::string described(std::string_view secret) {
   return fmt::format("[redacted: {}…{}]", kind, secret.substr(secret.size() - told));
 }
 
-// These write a secret as it would stand in JSON's text, or in an address.
+// The text as it would stand in JSON's text.
 std::string json_escaped(const std::string& text) {
   const std::string quoted = to_text(Json(text));
   return quoted.substr(1, quoted.size() - 2);
-}
-
-std::string percent_escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (letters_digits[c] || has(c, "-_.~")) {
-      escaped += c;
-    } else {
-      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return escaped;
 }
 
 }  // namespace
@@ -269,12 +258,12 @@ Redactor::Redactor(const std::map<std::string, std::string>& known) {
   }
   for (const auto& [secret, name] : known) {
     if (secret.size() < shortest) continue;
-    for (auto& written : {secret, json_escaped(secret), percent_escaped(secret)}) {
+    for (auto& written : {secret, json_escaped(secret), percent_escaped(secret, "-_.~")}) {
       begins_.set(pair(written));
       known_.push_back({written, name});
     }
   }
-  std::sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) {
+  std::ranges::sort(known_, [](const Known& a, const Known& b) {
     if (a.secret.front() != b.secret.front()) return a.secret.front() < b.secret.front();
     if (a.secret.size() != b.secret.size()) return a.secret.size() > b.secret.size();
     return a.secret < b.secret;
@@ -371,12 +360,10 @@ bool names_a_secret(std::string_view name) {
     if (letters_digits[c]) word += static_cast<char>(big ? c - 'A' + 'a' : c);
     small = c >= 'a' && c <= 'z';
   }
-  for (const std::string_view secret :
-       {"key", "keys", "apikey", "token", "secret", "secrets", "password", "passwd", "passphrase",
-        "pwd", "pat", "credential", "credentials"}) {
-    if (word == secret) return true;
-  }
-  return false;
+  static const std::set<std::string_view> secrets = {
+      "key",    "keys",       "apikey", "token", "secret",     "secrets",    "password",
+      "passwd", "passphrase", "pwd",    "pat",   "credential", "credentials"};
+  return secrets.contains(word);
 }
 
 }  // namespace agneto

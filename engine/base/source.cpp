@@ -30,12 +30,15 @@ std::string_view Source::line(int number) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
+Span Source::span(std::size_t begin, std::size_t end) const {
+  return {this, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
 Span Source::words_of_line(int number) const {
   const std::string_view text = line(number);
   const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
-  const auto start = static_cast<std::uint32_t>(line_start(number));
-  return {this, start + static_cast<std::uint32_t>(indent),
-          start + static_cast<std::uint32_t>(text.size())};
+  const std::size_t start = line_start(number);
+  return span(start + indent, start + text.size());
 }
 
 std::size_t Source::line_start(int number) const {

@@ -18,9 +18,9 @@ struct Position {
   int column = 0;
 };
 
-// Lines end in "\n" or "\r\n"; a byte-order mark belongs to no line.
 struct Span;
 
+// Lines end in "\n" or "\r\n"; a byte-order mark belongs to no line.
 class Source {
  public:
   Source(std::string path, std::string text);
@@ -34,6 +34,8 @@ class Source {
   std::string_view line(int number) const;
   // Offset of the first byte of a 1-based line; the text's size past the end.
   std::size_t line_start(int number) const;
+  // The bytes [begin, end).
+  Span span(std::size_t begin, std::size_t end) const;
   // Where the text of a 1-based line stands, without its indentation.
   Span words_of_line(int number) const;
   int line_count() const { return static_cast<int>(starts_.size()); }
@@ -53,6 +55,10 @@ struct Span {
   std::uint32_t end = 0;
 
   explicit operator bool() const { return source != nullptr; }
+  // What stands there; for a span of a source.
+  std::string_view text() const {
+    return std::string_view(source->text()).substr(begin, end - begin);
+  }
   Position position() const { return source ? source->position(begin) : Position{}; }
   int line() const { return position().line; }
 };

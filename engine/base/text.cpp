@@ -15,10 +15,6 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // Measures how far apart names are, whatever their case.
 class Distance {
  public:
@@ -179,8 +175,7 @@ std::optional<Millis> parse_duration(std::string_view text) {
     const std::size_t letters = i;
     while (i < text.size() && text[i] >= 'a' && text[i] <= 'z') ++i;
     const std::string_view name = text.substr(letters, i - letters);
-    const Unit* unit =
-        std::find_if(next, std::end(units), [name](const Unit& u) { return u.name == name; });
+    const Unit* unit = std::ranges::find(next, std::end(units), name, &Unit::name);
     if (letters == digits || unit == std::end(units) || count > (at_most - total) / unit->millis) {
       return std::nullopt;
     }
@@ -303,6 +298,12 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
+std::string lower(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = lower(c);
+  return small;
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view white_space = " \t\r\n\f\v";
   const std::size_t begin = text.find_first_not_of(white_space);
@@ -315,9 +316,28 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
 bool starts_with_word(std::string_view text, std::string_view prefix) {
   return text.starts_with(prefix) &&
          (text.size() == prefix.size() || !is_word(text[prefix.size()]));
+}
+
+std::string percent_escaped(std::string_view text, std::string_view plain) {
+  std::string result;
+  for (const char c : text) {
+    if ((is_word(c) && c != '_') || plain.find(c) != std::string_view::npos) {
+      result += c;
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return result;
 }
 
 std::string sha256(std::string_view text) {

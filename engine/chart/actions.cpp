@@ -1,7 +1,6 @@
 // Running a machine's code, and what code can ask for.
 #include <algorithm>
 
-#include "chart/instance_scope.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -53,7 +52,7 @@ void Interpreter::raise_fault(MachineInstance& m, StateId state, const Fault& fa
   raise(m, {.name = "error.lua", .data = std::move(data), .path = m.path_of(state)}, true);
 }
 
-// Nobody took it.
+// Tells of an error that no transition took.
 void Interpreter::report_fault(const Event& error) {
   const std::string& message = error.data["message"].get_ref<const std::string&>();
   out_.problems.push_back({error.path, error.name, message});

@@ -1,5 +1,4 @@
 // What the states that were entered ask of the world, once the machine is at rest.
-#include "chart/instance_scope.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -16,7 +15,6 @@ class Preparation {
       : interpreter_(interpreter), m_(m), state_(state), path_(m.path_of(state)) {}
 
   const std::optional<Fault>& fault() const { return fault_; }
-  const std::string& path() const { return path_; }
 
   Json value(CodeId code) {
     if (code == model::none) return nullptr;
@@ -220,10 +218,8 @@ void Interpreter::delegate(MachineInstance& m, StateId s, const model::Delegate&
   std::string why;
   const std::optional<Json> inputs = inputs_for(m, activity, nullptr, why);
   if (!inputs) return refuse(m, s, "error.lua", std::move(why));
-  auto child = std::make_unique<MachineInstance>(tree_.chart.tables.of(activity.machine), &m, s);
-  MachineInstance& started = *child;
-  m.adopt(std::move(child));
-  start_machine(started, *inputs);
+  const MachineTable& table = tree_.chart.tables[activity.machine];
+  start_machine(m.adopt(std::make_unique<MachineInstance>(table, &m, s)), *inputs);
 }
 
 }  // namespace agneto::chart

@@ -35,7 +35,7 @@ std::optional<Refusal> refusal(const AskHuman& question, const Answer& answer,
   const AskHuman::Option* option = find_option(question, name);
   if (!option) {
     return Refusal{name.empty() ? "it has options" : "'" + name + "' is not offered",
-                   "choose one of " + names_of(question.options)};
+                   "choose one of " + join(names_of(question.options), ", ")};
   }
   if (option->feedback == model::Need::required && !words) {
     return Refusal{name + " needs words", "give them with " + std::string(forms.feedback)};
@@ -63,16 +63,8 @@ Json data_of(const AskHuman& question, const Answer& answer, const std::string& 
 }
 
 const AskHuman::Option* find_option(const AskHuman& question, std::string_view name) {
-  const auto found =
-      std::find_if(question.options.begin(), question.options.end(),
-                   [&](const AskHuman::Option& option) { return option.name == name; });
+  const auto found = std::ranges::find(question.options, name, &AskHuman::Option::name);
   return found == question.options.end() ? nullptr : &*found;
-}
-
-std::string names_of(const std::vector<AskHuman::Option>& options) {
-  std::vector<std::string> names;
-  for (const AskHuman::Option& option : options) names.push_back(option.name);
-  return join(names, ", ");
 }
 
 }  // namespace agneto::chart

@@ -40,7 +40,5 @@ Json data_of(const AskHuman& question, const Answer& answer, const std::string& 
 
 // The option with that name; null where it is not offered.
 const AskHuman::Option* find_option(const AskHuman& question, std::string_view name);
-// "YES, NO"
-std::string names_of(const std::vector<AskHuman::Option>& options);
 
 }  // namespace agneto::chart

@@ -9,28 +9,9 @@ template <>
 inline constexpr std::array enum_names<model::WorkspaceOperation::Kind>{"commit", "merge",
                                                                         "discard"};
 
-template <>
-inline constexpr std::string_view kind_name<chart::NamedCall> = "agent";
-template <>
-inline constexpr std::string_view kind_name<chart::AskHuman> = "ask";
-template <>
-inline constexpr std::string_view kind_name<chart::RunCommand> = "run";
+// Its own `kind` is that of the operation.
 template <>
 inline constexpr std::string_view kind_name<chart::GitOperation> = "workspace";
-template <>
-inline constexpr std::string_view kind_name<chart::OpenWorkspace> = "open workspace";
-template <>
-inline constexpr std::string_view kind_name<chart::JoinWorkspaces> = "join workspaces";
-template <>
-inline constexpr std::string_view kind_name<chart::NamedMachine> = "machine";
-template <>
-inline constexpr std::string_view kind_name<chart::StartTimer> = "timer";
-template <>
-inline constexpr std::string_view kind_name<chart::Cancel> = "cancel";
-template <>
-inline constexpr std::string_view kind_name<chart::Finish> = "finish";
-template <>
-inline constexpr std::string_view kind_name<chart::Suspend> = "suspend";
 
 template <>
 struct Coding<std::pair<std::string, std::string>> {  // a variable of the environment
@@ -155,45 +136,18 @@ Located resolve(const System& system, const std::string& text) {
   return at;
 }
 
-const std::string nothing;
-
-// Empty where the effect has none.
-template <typename Any>
-const std::string& path_in(const Any& effect) {
-  return std::visit(
-      [](const auto& e) -> const std::string& {
-        if constexpr (requires { e.path; }) {
-          return e.path;
-        } else {
-          return nothing;
-        }
-      },
-      effect);
-}
-
 }  // namespace
 
-const std::string& path_of(const Effect& effect) {
-  return path_in(effect);
-}
-
-const std::string& path_of(const NamedEffect& effect) {
-  return path_in(effect);
-}
-
 std::string_view kind_of(const Effect& effect) {
-  return std::visit(
-      [](const auto& e) {
-        using Kind = std::decay_t<decltype(e)>;
-        if constexpr (std::is_same_v<Kind, CallAgent>) {
-          return kind_name<NamedCall>;
-        } else if constexpr (std::is_same_v<Kind, RunMachine>) {
-          return kind_name<NamedMachine>;
-        } else {
-          return kind_name<Kind>;
-        }
-      },
-      effect);
+  return kind_in(effect);
+}
+
+const model::AgentCall& activity_of(const CallAgent& call, const System& system) {
+  return std::get<model::AgentCall>(system.machine(call.machine).state(call.state).activity);
+}
+
+const model::Agent& agent_of(const CallAgent& call, const System& system) {
+  return system.machine(call.machine).agents[activity_of(call, system).agent];
 }
 
 std::string workspace_of(const System& system, std::string_view text) {

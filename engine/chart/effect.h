@@ -21,6 +21,7 @@
 namespace agneto::chart {
 
 struct CallAgent {
+  static constexpr std::string_view kind = "agent";
   std::string path;
   model::MachineId machine;
   model::StateId state;  // its activity says which agent, task, access and verdicts
@@ -32,6 +33,7 @@ struct CallAgent {
 };
 
 struct AskHuman {
+  static constexpr std::string_view kind = "ask";
   struct Option {
     std::string name;
     std::string label;
@@ -47,6 +49,7 @@ struct AskHuman {
 };
 
 struct RunCommand {
+  static constexpr std::string_view kind = "run";
   std::string path;
   std::vector<std::string> argv;  // a shell text is {"/bin/sh", "-c", TEXT}
   std::vector<std::pair<std::string, std::string>> env;
@@ -66,6 +69,7 @@ struct GitOperation {
 // A workspace of its own for an item of a for_each, made of the tree around it as it is now. Ends
 // in `ok`, or in `failed` with a message.
 struct OpenWorkspace {
+  static constexpr std::string_view kind = "open workspace";
   std::string path;  // the item's: "PANEL#1[2]"
 };
 
@@ -73,6 +77,7 @@ struct OpenWorkspace {
 // what those in `completed` changed, in order, and removes them all. Ends in `ok` with `conflicts`:
 // [{item, branch, files}]. Where nothing is to be brought in, nobody may wait for the end.
 struct JoinWorkspaces {
+  static constexpr std::string_view kind = "join workspaces";
   std::string path;  // the state's
   std::uint32_t opened = 0;
   std::vector<std::uint32_t> completed;
@@ -80,12 +85,14 @@ struct JoinWorkspaces {
 
 // Instead of the machine itself, where Chart::Options::shallow says so.
 struct RunMachine {
+  static constexpr std::string_view kind = "machine";
   std::string path;
   model::MachineId machine;
   Json inputs;  // as `with` gives them; of a for_each a list of each item's
 };
 
 struct StartTimer {
+  static constexpr std::string_view kind = "timer";
   std::string path;
   Millis delay{0};
   bool pausable = false;  // stands still while the run is suspended (a question's timer)
@@ -93,11 +100,13 @@ struct StartTimer {
 
 // An activity or timer that was ordered is not wanted any more.
 struct Cancel {
+  static constexpr std::string_view kind = "cancel";
   std::string path;
 };
 
 // The root machine has ended.
 struct Finish {
+  static constexpr std::string_view kind = "finish";
   std::string outcome;
   model::FinalStatus status = model::FinalStatus::complete;
   Json outputs;
@@ -106,6 +115,7 @@ struct Finish {
 
 // The run cannot go on without a person: an error.lua that nobody took.
 struct Suspend {
+  static constexpr std::string_view kind = "suspend";
   std::string path;
   std::string reason;
 };
@@ -113,11 +123,12 @@ struct Suspend {
 using Effect = std::variant<CallAgent, AskHuman, RunCommand, GitOperation, OpenWorkspace,
                             JoinWorkspaces, RunMachine, StartTimer, Cancel, Finish, Suspend>;
 
-const std::string& path_of(const Effect& effect);  // empty for Finish
-
-// "agent", "ask", "run", "workspace", "open workspace", "join workspaces", "machine", "timer",
-// "cancel", "finish" or "suspend".
+// "agent", "workspace", …: which one it is, as in its JSON.
 std::string_view kind_of(const Effect& effect);
+
+// What the workflow, `system`, says of the call: its agent and what that is asked for.
+const model::AgentCall& activity_of(const CallAgent& call, const model::System& system);
+const model::Agent& agent_of(const CallAgent& call, const model::System& system);
 
 // The item in whose own workspace the effect with that path happens; empty: in the run's.
 std::string workspace_of(const model::System& system, std::string_view path);
@@ -125,6 +136,7 @@ std::string workspace_of(const model::System& system, std::string_view path);
 // As the journal has them: machines and states by name, so that they survive a new build and can be
 // read without the workflow.
 struct NamedCall {
+  static constexpr std::string_view kind = "agent";
   std::string path;
   std::string machine;
   std::string state;
@@ -134,6 +146,7 @@ struct NamedCall {
 };
 
 struct NamedMachine {
+  static constexpr std::string_view kind = "machine";
   std::string path;
   std::string machine;
   Json inputs;
@@ -142,7 +155,21 @@ struct NamedMachine {
 using NamedEffect = std::variant<NamedCall, AskHuman, RunCommand, GitOperation, OpenWorkspace,
                                  JoinWorkspaces, NamedMachine, StartTimer, Cancel, Finish, Suspend>;
 
-const std::string& path_of(const NamedEffect& effect);
+// The path of an Effect or a NamedEffect; empty for Finish.
+template <typename... Each>
+const std::string& path_of(const std::variant<Each...>& effect) {
+  return std::visit(
+      [](const auto& each) -> const std::string& {
+        if constexpr (requires { each.path; }) {
+          return each.path;
+        } else {
+          static const std::string none;
+          return none;
+        }
+      },
+      effect);
+}
+
 NamedEffect named(const Effect& effect, const model::System& system);
 // Throws Error where the effect does not fit the workflow.
 Effect resolved(const NamedEffect& effect, const model::System& system);

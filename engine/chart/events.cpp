@@ -7,7 +7,7 @@
 namespace agneto::chart {
 
 EventClasses::EventClasses(std::vector<std::string> descriptors) : names_(std::move(descriptors)) {
-  std::sort(names_.begin(), names_.end());
+  std::ranges::sort(names_);
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   std::erase(names_, "any");
   names_.insert(names_.begin(), "any");
@@ -33,13 +33,13 @@ std::uint64_t read(const char* from) {
   return word;
 }
 
-// One to one.
+// Different words stay different.
 std::uint64_t scatter(std::uint64_t word) {
   word *= 0x9e3779b97f4a7c15u;
   return word ^ (word >> 32);
 }
 
-// All bytes of a name of up to eight.
+// Puts all bytes of a name of up to eight into a number.
 std::uint64_t pack(std::string_view name) {
   const char* const first = name.data();
   const char* const end = first + name.size();

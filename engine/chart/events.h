@@ -29,7 +29,6 @@ class EventClasses {
   }
   // The next shorter descriptor that matches too; not of `any_event`.
   EventClass wider(EventClass c) const { return wider_[c]; }
-  std::size_t size() const { return names_.size(); }
 
  private:
   struct Slot {

@@ -68,9 +68,8 @@ std::string why_failed(const Batch& batch, const ForEach& loop) {
     const Json& how = batch.items[i].result;
     if (how.at("status") != "failed" && how.at("status") != "aborted") continue;
     why += fmt::format("; item {} ended in '{}'", i + 1, how.at("outcome").get<std::string>());
-    const Json& data = how.at("data");
-    const auto cause = data.is_object() ? data.find("message") : data.end();
-    if (cause != data.end() && cause->is_string()) why += ": " + cause->get<std::string>();
+    const Json& cause = member(how.at("data"), "message");
+    if (cause.is_string()) why += ": " + cause.get<std::string>();
     break;
   }
   return why;
@@ -143,11 +142,8 @@ void Interpreter::run_item(MachineInstance& m, Batch& batch, std::uint32_t item)
   BatchItem& started = batch.items[item - 1];
   started.phase = Phase::running;
   const Json inputs = std::exchange(started.inputs, nullptr);
-  const MachineTable& table = tree_.chart.tables.of(loop_of(m, batch.state).each.machine);
-  auto child = std::make_unique<MachineInstance>(table, &m, batch.state, item);
-  MachineInstance& machine = *child;
-  m.adopt(std::move(child));
-  start_machine(machine, inputs);
+  const MachineTable& table = tree_.chart.tables[loop_of(m, batch.state).each.machine];
+  start_machine(m.adopt(std::make_unique<MachineInstance>(table, &m, batch.state, item)), inputs);
 }
 
 void Interpreter::end_item(MachineInstance& m, StateId s, std::uint32_t item, Finish finish) {

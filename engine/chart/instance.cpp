@@ -1,4 +1,6 @@
 // The outside of the interpreter: an instance tree and what can be asked of it.
+#include <algorithm>
+
 #include "chart/interpreter.h"
 #include "chart/path.h"
 
@@ -9,11 +11,8 @@ using model::StateId;
 namespace {
 
 bool any_queued(const MachineInstance& m) {
-  if (!m.pending.queue.empty()) return true;
-  for (const auto& child : m.children) {
-    if (any_queued(*child)) return true;
-  }
-  return false;
+  return !m.pending.queue.empty() ||
+         std::ranges::any_of(m.children, [](const auto& child) { return any_queued(*child); });
 }
 
 void list_active(const MachineInstance& m, std::vector<ActiveState>& list) {

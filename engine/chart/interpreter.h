@@ -44,12 +44,15 @@ inline constexpr int max_items_started = 10'000;
 class Chart::Impl {
  public:
   Impl(const model::System& the_system, Evaluator& the_evaluator, Options the_options)
-      : system(the_system), evaluator(the_evaluator), options(the_options), tables(the_system) {}
+      : system(the_system),
+        evaluator(the_evaluator),
+        options(the_options),
+        tables(system.machines.begin(), system.machines.end()) {}
 
   const model::System& system;
   Evaluator& evaluator;
   const Options options;
-  const Tables tables;
+  const std::vector<MachineTable> tables;  // by machine
 };
 
 class Instance::Impl {
@@ -95,8 +98,6 @@ class Interpreter {
   friend class Preparation;
   using Transitions = std::vector<model::TransitionId>;
 
-  void name_step(std::string_view event) { out_.event = event; }
-
   // routing.cpp: which instance an event is for.
   bool offer(MachineInstance& m, const Event& event);
   bool offer_to_one(const Event& event);
@@ -139,7 +140,6 @@ class Interpreter {
   void exit_state(MachineInstance& m, model::StateId state);
   void stop(MachineInstance& m, model::StateId state);
   void exit_all(MachineInstance& m);
-  void enter_initial(MachineInstance& m);
   void enter_all(MachineInstance& m);
   void enter_state(MachineInstance& m, model::StateId state, bool by_default);
   void reach_final(MachineInstance& m, model::StateId final_state);
@@ -209,6 +209,35 @@ class Interpreter {
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
   } mark_;  // of `out_` when the macrostep began
+};
+
+// What the code of one machine instance sees and can do.
+class InstanceScope final : public Scope {
+ public:
+  InstanceScope(Interpreter& interpreter, MachineInstance& m, const Item* item = nullptr)
+      : interpreter_(interpreter), m_(m), item_(item) {}
+
+  const RunInfo& run() const override { return interpreter_.tree_.run; }
+  const Event* event() const override { return m_.event; }
+  const Item* item() const override { return item_; }
+  bool in(const std::string& state) const override {
+    const model::StateId id = m_.machine().find(state);
+    return id != model::none && m_.active.has(id);
+  }
+  // Past the bound the macrostep is lost anyway.
+  void raise(std::string event, Json data) override {
+    if (m_.internal.size() > max_internal_events) return;
+    interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
+  }
+  void send(std::string event, Json data, Millis after, std::string id) override {
+    interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
+  }
+  void cancel(const std::string& id) override { interpreter_.cancel_send(m_, id); }
+
+ private:
+  Interpreter& interpreter_;
+  MachineInstance& m_;
+  const Item* item_;
 };
 
 // The active states of a machine and of those it delegates to.

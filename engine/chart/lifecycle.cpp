@@ -1,5 +1,4 @@
 // Machines that start, reach their end, fail or are cancelled.
-#include "chart/instance_scope.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -12,7 +11,9 @@ void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
   std::optional<Fault> fault;
   m.data = evaluator_.create(m.machine().id, inputs, scope, fault);
   if (fault) raise_fault(m, 0, *fault);
-  enter_initial(m);
+  m.entering.states.add(0);
+  complete_entry_set(m);
+  enter_all(m);
   if (m.reached != model::none) return finish(m);
   Transitions& chosen = tree_.scratch.chosen;
   chosen.clear();
@@ -48,12 +49,8 @@ void Interpreter::fail(MachineInstance& m, std::string event, Json data) {
 void Interpreter::fail_unhandled(MachineInstance& m, StateId owner, const Event& outcome) {
   const std::string& state = m.machine().state(owner).name;
   std::string message = state + " ended in '" + outcome.name + "', which no transition takes";
-  if (outcome.data.is_object()) {
-    const auto cause = outcome.data.find("message");
-    if (cause != outcome.data.end() && cause->is_string()) {
-      message += ": " + cause->get<std::string>();
-    }
-  }
+  const Json& cause = member(outcome.data, "message");
+  if (cause.is_string()) message += ": " + cause.get<std::string>();
   fail(m, "error.unhandled",
        {{"event", outcome.name}, {"state", state}, {"message", std::move(message)}});
 }

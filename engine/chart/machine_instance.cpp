@@ -9,8 +9,7 @@ namespace agneto::chart {
 namespace {
 
 // Where the machine of that item is, or belongs.
-auto find_place(const std::vector<std::unique_ptr<MachineInstance>>& children, model::StateId owner,
-                std::uint32_t item) {
+auto find_place(auto& children, model::StateId owner, std::uint32_t item) {
   return std::lower_bound(children.begin(), children.end(), std::pair(owner, item),
                           [](const auto& child, const auto& place) {
                             return std::pair(child->owner, child->item) < place;
@@ -73,22 +72,20 @@ MachineInstance* MachineInstance::child_of(model::StateId state, std::uint32_t o
   return found ? place->get() : nullptr;
 }
 
-void MachineInstance::adopt(std::unique_ptr<MachineInstance> child) {
+MachineInstance& MachineInstance::adopt(std::unique_ptr<MachineInstance> child) {
   const auto place = find_place(children, child->owner, child->item);
-  children.insert(place, std::move(child));
+  return **children.insert(place, std::move(child));
 }
 
 std::unique_ptr<MachineInstance> MachineInstance::release(const MachineInstance& released) {
-  const auto place =
-      children.begin() + (find_place(children, released.owner, released.item) - children.begin());
+  const auto place = find_place(children, released.owner, released.item);
   std::unique_ptr<MachineInstance> child = std::move(*place);
   children.erase(place);
   return child;
 }
 
 Batch* MachineInstance::batch_of(model::StateId state) {
-  const auto batch = std::find_if(batches.begin(), batches.end(),
-                                  [&](const Batch& other) { return other.state == state; });
+  const auto batch = std::ranges::find(batches, state, &Batch::state);
   return batch == batches.end() ? nullptr : &*batch;
 }
 
@@ -96,21 +93,6 @@ void MachineInstance::set_running(model::StateId state, bool runs) {
   if (running.has(state) == runs) return;
   running.toggle(state);
   undo.changes.push_back({Undo::Change::running, state});
-}
-
-Pending& MachineInstance::change_pending() {
-  if (!undo.pending) undo.pending = pending;
-  return pending;
-}
-
-std::vector<Remembered>& MachineInstance::change_history() {
-  if (!undo.history) undo.history = history;
-  return history;
-}
-
-std::vector<Batch>& MachineInstance::change_batches() {
-  if (!undo.batches) undo.batches = batches;
-  return batches;
 }
 
 void MachineInstance::take_back() {

@@ -147,7 +147,7 @@ struct MachineInstance {
   std::span<const std::unique_ptr<MachineInstance>> children_of(model::StateId state) const;
   // The item's machine, or the state's where it has no items (0); null where it does not run.
   MachineInstance* child_of(model::StateId state, std::uint32_t item) const;
-  void adopt(std::unique_ptr<MachineInstance> child);
+  MachineInstance& adopt(std::unique_ptr<MachineInstance> child);
   std::unique_ptr<MachineInstance> release(const MachineInstance& child);
   // The state's for_each, if that is under way.
   Batch* batch_of(model::StateId state);
@@ -163,9 +163,9 @@ struct MachineInstance {
     undo.changes.push_back({Undo::Change::left, state});
   }
   void set_running(model::StateId state, bool runs);
-  Pending& change_pending();
-  std::vector<Remembered>& change_history();
-  std::vector<Batch>& change_batches();
+  Pending& change_pending() { return keep(pending, undo.pending); }
+  std::vector<Remembered>& change_history() { return keep(history, undo.history); }
+  std::vector<Batch>& change_batches() { return keep(batches, undo.batches); }
   void take_back();
   void forget_changes() {
     undo.changes.clear();
@@ -205,6 +205,14 @@ struct MachineInstance {
   const Event* event = nullptr;
   model::StateId reached = model::none;  // the final state that ends it
   bool ended = false;
+
+ private:
+  // Gives what is now, of which the first call in a macrostep keeps a copy.
+  template <typename T>
+  static T& keep(T& now, std::optional<T>& before) {
+    if (!before) before = now;
+    return now;
+  }
 };
 
 }  // namespace agneto::chart

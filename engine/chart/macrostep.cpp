@@ -1,5 +1,6 @@
 // One event, and everything that follows from it until the machine is at rest.
-#include "chart/instance_scope.h"
+#include <fmt/format.h>
+
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -131,15 +132,13 @@ void Interpreter::livelock(MachineInstance& m, TransitionId last) {
 
   std::string message = "the machine does not come to rest: ";
   if (last == model::none) {
-    message += "more than " + std::to_string(max_internal_events) + " internal events in one step";
+    message += fmt::format("more than {} internal events in one step", max_internal_events);
   } else {
     const model::Transition& transition = m.machine().transitions[last];
-    message += "more than " + std::to_string(max_microsteps) +
-               " microsteps in one step, the last from " +
-               m.machine().state(transition.source).name;
-    if (transition.span) {
-      message +=
-          " at " + transition.span.source->path() + ":" + std::to_string(transition.span.line());
+    message += fmt::format("more than {} microsteps in one step, the last from {}", max_microsteps,
+                           m.machine().state(transition.source).name);
+    if (const Span& span = transition.span) {
+      message += fmt::format(" at {}:{}", span.source->path(), span.line());
     }
   }
   fail(m, "error.livelock", {{"message", std::move(message)}});

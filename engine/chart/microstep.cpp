@@ -33,8 +33,7 @@ void Interpreter::move(MachineInstance& m, const Transitions& chosen) {
     fixed = fixed && m.table->transition(t).fixed;
   }
   // No domain lies within another, so the order of the domains is that of all the states in them.
-  std::sort(moves.begin(), moves.end(),
-            [](const Move& a, const Move& b) { return a.domain < b.domain; });
+  std::ranges::sort(moves, [](const Move& a, const Move& b) { return a.domain < b.domain; });
 
   remember(m, moves);
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) exit_below(m, move->domain);
@@ -75,7 +74,7 @@ void Interpreter::act(MachineInstance& m, TransitionId t) {
 void Interpreter::remember(MachineInstance& m, const std::vector<Move>& moves) {
   const Machine& machine = m.machine();
   const auto is_left = [&](StateId s) {
-    return m.active.has(s) && std::any_of(moves.begin(), moves.end(), [&](const Move& move) {
+    return m.active.has(s) && std::ranges::any_of(moves, [&](const Move& move) {
              return machine.is_descendant(s, move.domain);
            });
   };
@@ -91,8 +90,7 @@ void Interpreter::remember(MachineInstance& m, const std::vector<Move>& moves) {
       if (wanted) states.push_back(s);
     }
     auto& all = m.change_history();
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const Remembered& r) { return r.history == h; });
+    const auto known = std::ranges::find(all, h, &Remembered::history);
     if (known != all.end()) {
       known->states = std::move(states);
     } else {
@@ -119,7 +117,7 @@ void Interpreter::exit_state(MachineInstance& m, StateId s) {
   m.leave(s);
 }
 
-// What the state has started.
+// Ends what the state has started.
 void Interpreter::stop(MachineInstance& m, StateId s) {
   m.unstarted.remove(s);
   if (m.running.has(s)) {
@@ -199,20 +197,14 @@ bool Interpreter::is_done(const MachineInstance& m, StateId id) const {
   const State& state = machine.state(id);
   const auto& children = state.children;
   if (state.kind == StateKind::compound) {
-    return std::any_of(children.begin(), children.end(), [&](StateId child) {
+    return std::ranges::any_of(children, [&](StateId child) {
       return machine.state(child).kind == StateKind::final && m.active.has(child);
     });
   }
   if (state.kind != StateKind::parallel) return false;
-  return std::all_of(children.begin(), children.end(), [&](StateId child) {
+  return std::ranges::all_of(children, [&](StateId child) {
     return is_history(machine.state(child)) || is_done(m, child);
   });
-}
-
-void Interpreter::enter_initial(MachineInstance& m) {
-  m.entering.states.add(0);
-  complete_entry_set(m);
-  enter_all(m);
 }
 
 }  // namespace agneto::chart

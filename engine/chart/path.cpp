@@ -1,8 +1,9 @@
 #include "chart/path.h"
 
 #include <algorithm>
-#include <charconv>
 #include <tuple>
+
+#include "base/text.h"
 
 namespace agneto::chart {
 
@@ -13,11 +14,7 @@ constexpr std::string_view sent = "send:";
 
 // A number from 1, written as such.
 std::optional<std::uint32_t> number(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || text.front() == '0') return std::nullopt;
-  return value;
+  return text.starts_with('0') ? std::nullopt : parse_number<std::uint32_t>(text);
 }
 
 // NAME, NAME#2, NAME[3], NAME#2[3]

@@ -45,13 +45,13 @@ MachineInstance* Instance::Impl::find(std::string_view path) const {
 }
 
 void Interpreter::start(const Json& inputs) {
-  tree_.root = std::make_unique<MachineInstance>(tree_.chart.tables.of(0), nullptr, model::none);
+  tree_.root = std::make_unique<MachineInstance>(tree_.chart.tables[0], nullptr, model::none);
   start_machine(*tree_.root, inputs);
   conclude();
 }
 
 void Interpreter::step(const Event& event) {
-  name_step(event.name);
+  out_.event = event.name;
   if (!tree_.root || tree_.finished) return;
   switch (event.kind) {
     case Event::Kind::external:
@@ -113,22 +113,21 @@ bool Interpreter::deliver_timer(const Event& event) {
   MachineInstance& m = *at->instance;
   if (at->send) {
     auto& sends = m.pending.sends;
-    const auto send =
-        std::find_if(sends.begin(), sends.end(), [&](const Send& s) { return s.id == *at->send; });
+    const auto send = std::ranges::find(sends, *at->send, &Send::id);
     if (send == sends.end()) return false;
     const Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
     sends.erase(send);
-    name_step(due.name);
+    out_.event = due.name;
     return process(m, due, model::none);
   }
   auto& timers = m.pending.timers;
-  const auto timer = std::find_if(timers.begin(), timers.end(), [&](const Timer& t) {
+  const auto timer = std::ranges::find_if(timers, [&](const Timer& t) {
     return t.state == at->state && at->timer && t.number == *at->timer;
   });
   if (timer == timers.end()) return false;
   const Timer due = *timer;
   timers.erase(timer);
-  name_step("after");
+  out_.event = "after";
   return fire(m, due, {Event::Kind::timer, "after", {}, event.path});
 }
 
@@ -155,7 +154,7 @@ bool Interpreter::deliver_queued() {
   const Queued queued = std::move(m->pending.queue.front());
   m->pending.queue.pop_front();
   if (queued.owner != model::none) --m->pending.addressed;
-  name_step(queued.event.name);
+  out_.event = queued.event.name;
   return process(*m, queued.event, queued.owner);
 }
 

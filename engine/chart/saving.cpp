@@ -131,11 +131,10 @@ class Loader {
     StateId s = machine.state(0).last + 1;
     while ((s = m.active.previous(s)) != model::none) {
       const State& state = machine.state(s);
-      const auto active = std::count_if(state.children.begin(), state.children.end(),
-                                        [&](StateId child) { return m.active.has(child); });
-      const auto regions =
-          std::count_if(state.children.begin(), state.children.end(),
-                        [&](StateId child) { return !is_history(machine.state(child)); });
+      const auto active =
+          std::ranges::count_if(state.children, [&](StateId child) { return m.active.has(child); });
+      const auto regions = std::ranges::count_if(
+          state.children, [&](StateId child) { return !is_history(machine.state(child)); });
       const bool legal = (s == 0 || m.active.has(state.parent)) && !is_history(state) &&
                          (state.kind != StateKind::compound || active == 1) &&
                          (state.kind != StateKind::parallel || active == regions);
@@ -227,7 +226,7 @@ class Loader {
     if (part.item == 0 && std::holds_alternative<model::ForEach>(machine.state(s).activity)) {
       misfit(machine, machine.state(s).name, "delegated to one machine, not for each item");
     }
-    m.adopt(load(saved, tree_.chart.tables.of(to->machine), &m, s, part.item));
+    m.adopt(load(saved, tree_.chart.tables[to->machine], &m, s, part.item));
   }
 
   static void load_queued(const Json& saved, MachineInstance& m) {
@@ -271,7 +270,7 @@ Instance Instance::restore(const Chart& chart, const Json& saved) {
     tree.finished = saved.at("finished");
     const Json& root = saved.at("root");
     if (!root.is_null()) {
-      tree.root = Loader(tree).load(root, tree.chart.tables.of(0), nullptr, model::none);
+      tree.root = Loader(tree).load(root, tree.chart.tables[0], nullptr, model::none);
     }
     return instance;
   } catch (const Json::exception& error) {

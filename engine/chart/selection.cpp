@@ -1,7 +1,6 @@
 // Which transitions an event enables, and which of those may be taken together.
 #include <algorithm>
 
-#include "chart/instance_scope.h"
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -22,7 +21,7 @@ bool Interpreter::test_guard(MachineInstance& m, TransitionId id, model::CodeId 
   if (!fault) return holds;
   // Nothing has changed since the last microstep, so the same error says nothing new; raising it
   // again would never end.
-  if (std::find(m.faulted.begin(), m.faulted.end(), id) == m.faulted.end()) {
+  if (std::ranges::find(m.faulted, id) == m.faulted.end()) {
     m.faulted.push_back(id);
     raise_fault(m, m.machine().transitions[id].source, *fault);
   }
@@ -72,9 +71,7 @@ void Interpreter::select(MachineInstance& m, EventClass event, Transitions& chos
   if (!m.table->has_parallel) {
     const StateId leaf = active.previous(m.table->state(0).last + 1);
     if (event == no_event && !m.table->state(leaf).eventless) return;
-    const TransitionId t = first_upwards(m, leaf, event);
-    if (t != model::none) chosen.push_back(t);
-    return;
+    return select_from(m, leaf, event, chosen);
   }
   Transitions& enabled = tree_.scratch.enabled;
   enabled.clear();

@@ -131,7 +131,7 @@ Instance unpack(const Chart& chart, std::string_view bytes, const Packer& packer
   Instance instance(chart, RunInfo{"", (flags & interactive) != 0, (flags & auto_merge) != 0});
   Instance::Impl& tree = instance.impl();
   tree.finished = (flags & finished) != 0;
-  tree.root = std::make_unique<MachineInstance>(chart.impl().tables.of(0), nullptr, model::none);
+  tree.root = std::make_unique<MachineInstance>(chart.impl().tables[0], nullptr, model::none);
   MachineInstance& m = *tree.root;
   m.data = packer.unpack(bytes);
   if (tree.finished) return instance;

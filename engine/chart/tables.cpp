@@ -70,8 +70,8 @@ StateId domain_of(const MachineTable& table, const model::Transition& transition
                   const std::vector<StateId>& targets) {
   const Machine& machine = table.machine;
   const auto holds_targets = [&](StateId ancestor) {
-    return std::all_of(targets.begin(), targets.end(),
-                       [&](StateId t) { return machine.is_descendant(t, ancestor); });
+    return std::ranges::all_of(targets,
+                               [&](StateId t) { return machine.is_descendant(t, ancestor); });
   };
   const StateId source = transition.source;
   if (transition.internal && machine.state(source).kind == StateKind::compound &&
@@ -119,8 +119,8 @@ void MachineTable::list_states() {
 }
 
 void MachineTable::announce_done() {
-  const bool any = std::any_of(handlers_.begin(), handlers_.end(),
-                               [](const Handler& h) { return h.event == any_event; });
+  const bool any =
+      std::ranges::any_of(handlers_, [](const Handler& h) { return h.event == any_event; });
   for (const model::State& state : machine.states) {
     if (state.kind != StateKind::compound && state.kind != StateKind::parallel) continue;
     State& entry = states_[state.id];
@@ -183,9 +183,8 @@ void MachineTable::list_entering(TransitionId id) {
   const model::Transition& transition = machine.transitions[id];
   Transition& entry = transitions_[id];
   entry.fixed = transition.targets.empty();
-  const bool history =
-      std::any_of(transition.targets.begin(), transition.targets.end(),
-                  [&](StateId target) { return is_history(machine.state(target)); });
+  const bool history = std::ranges::any_of(
+      transition.targets, [&](StateId target) { return is_history(machine.state(target)); });
   if (entry.fixed || history) return;
   entry.domain = domain_of(*this, transition, transition.targets);
   const auto list = closure(machine, transition.targets, entry.domain);
@@ -206,13 +205,8 @@ void MachineTable::find_plain() {
     };
     const std::span<const Entering> list = entering(t);
     t.plain = others[states_[t.domain].last + 1] == others[t.domain + 1] &&
-              std::all_of(list.begin(), list.end(), enters_plainly);
+              std::ranges::all_of(list, enters_plainly);
   }
-}
-
-Tables::Tables(const model::System& system) {
-  tables_.reserve(system.machines.size());
-  for (const Machine& machine : system.machines) tables_.emplace_back(machine);
 }
 
 }  // namespace agneto::chart

@@ -19,6 +19,7 @@ struct Entering {
   bool by_default;  // a compound whose `initial` is taken
 };
 
+// The machine must outlive it.
 class MachineTable {
  public:
   explicit MachineTable(const model::Machine& machine);
@@ -115,16 +116,6 @@ inline std::span<const model::TransitionId> MachineTable::taking(model::StateId 
     if (event == any_event) return {};
   }
 }
-
-// One table for each machine of a system, by id. The system must outlive it.
-class Tables {
- public:
-  explicit Tables(const model::System& system);
-  const MachineTable& of(model::MachineId machine) const { return tables_[machine]; }
-
- private:
-  std::vector<MachineTable> tables_;
-};
 
 // The least proper compound ancestor of the transition's source that holds all `targets` (history
 // already resolved), or the source itself for an internal transition.

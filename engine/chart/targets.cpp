@@ -1,4 +1,6 @@
 // Where a transition leads: history, domains, and the states to enter.
+#include <algorithm>
+
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -20,11 +22,8 @@ void Interpreter::resolve(MachineInstance& m, const std::vector<StateId>& target
       resolved.push_back(target);
       continue;
     }
-    const Remembered* remembered = nullptr;
-    for (const Remembered& r : m.history) {
-      if (r.history == target) remembered = &r;
-    }
-    if (remembered) {
+    const auto remembered = std::ranges::find(m.history, target, &Remembered::history);
+    if (remembered != m.history.end()) {
       resolved.insert(resolved.end(), remembered->states.begin(), remembered->states.end());
     } else {
       if (defaults) defaults->push_back(target);

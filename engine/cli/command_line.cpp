@@ -58,30 +58,28 @@ std::string quoted(const std::vector<std::string>& words) {
 // The error of a command line that has more words or options than the command takes.
 Error too_much(const CLI::App& command) {
   const std::string& name = command.get_name();
-  std::vector<std::string> extra = command.remaining();
-  auto option = std::find_if(extra.begin(), extra.end(),
-                             [](const auto& word) { return word.starts_with("-"); });
+  const std::string see = "see 'agneto " + name + " --help'";
+  const std::vector<std::string> extra = command.remaining();
+  const auto option =
+      std::ranges::find_if(extra, [](const auto& word) { return word.starts_with("-"); });
   if (option != extra.end()) {
     std::vector<std::string> known;
     for (const auto* each : command.get_options()) {
       for (const auto& long_name : each->get_lnames()) known.push_back("--" + long_name);
     }
     const std::string wrong = option->substr(0, option->find('='));
-    std::string help = suggestion(wrong, known, "options");
     return Error(name + " has no option '" + wrong + "'",
-                 help + "; see 'agneto " + name + " --help'");
+                 suggestion(wrong, known, "options") + "; " + see);
   }
   const auto& takes = command.get_options([](const auto* each) { return each->get_positional(); });
   if (takes.empty()) {
-    return Error(name + " takes nothing more, but was given '" + extra.front() + "'",
-                 "see 'agneto " + name + " --help'");
+    return Error(name + " takes nothing more, but was given '" + extra.front() + "'", see);
   }
   const std::string what = takes.front()->get_name();
   std::vector<std::string> words = takes.front()->results();
   words.insert(words.end(), extra.begin(), extra.end());
   if (what != "TASK") {
-    return Error(name + " takes one " + what + ", but was given " + join(words, ", "),
-                 "see 'agneto " + name + " --help'");
+    return Error(name + " takes one " + what + ", but was given " + join(words, ", "), see);
   }
   return Error("run takes one TASK, but was given " + std::to_string(words.size()) + " words",
                "quote it: agneto run " + quoted(words));
@@ -97,7 +95,7 @@ Error usage_error(const Program& program, const CLI::App& app, const CLI::ParseE
                  "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");
   }
   const std::string& first = arguments.front();
-  bool known = std::find(commands.begin(), commands.end(), first) != commands.end();
+  bool known = std::ranges::find(commands, first) != commands.end();
   if (!known && !first.starts_with("-")) {
     return Error("there is no command '" + first + "'", suggestion(first, commands, "commands"));
   }
@@ -105,12 +103,11 @@ Error usage_error(const Program& program, const CLI::App& app, const CLI::ParseE
     const CLI::App& command = *app.get_subcommand(first);
     if (!command.remaining().empty()) return too_much(command);
   }
-  const std::string what = error.what();
+  std::string what = error.what();
   if (constexpr std::string_view failed = "Could not convert: "; what.starts_with(failed)) {
     const std::string given = what.substr(failed.size());  // "--to = abc"
     const std::size_t equals = given.find(" = ");
-    return Error("'" + given.substr(equals + 3) + "' is no number for " + given.substr(0, equals),
-                 "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
+    what = "'" + given.substr(equals + 3) + "' is no number for " + given.substr(0, equals);
   }
   return Error(what, "see 'agneto " + (known ? first + " " : std::string()) + "--help'");
 }

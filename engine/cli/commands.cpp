@@ -4,20 +4,18 @@
 
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <system_error>
+
+#include "ui/screen.h"
 
 namespace agneto::cli {
 namespace {
 
-fs::path variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? fs::path(value) : fs::path();
-}
-
 fs::path user_folder() {
-  if (fs::path config = variable("XDG_CONFIG_HOME"); !config.empty()) return config / "agneto";
-  if (fs::path home = variable("HOME"); !home.empty()) return home / ".config" / "agneto";
+  if (fs::path config = ui::variable({"XDG_CONFIG_HOME"}, ""); !config.empty()) {
+    return config / "agneto";
+  }
+  if (fs::path home = ui::variable({"HOME"}, ""); !home.empty()) return home / ".config" / "agneto";
   return {};
 }
 
@@ -80,13 +78,18 @@ ExitStatus printed(ExitStatus status) {
               ExitStatus::failed);
 }
 
+fs::path workflow_file(const std::string& wanted, const Context& context) {
+  const fs::path found = run::find_workflow(wanted, context.folder, context.resources);
+  return (context.folder / wanted).lexically_normal() == found ? fs::path(wanted) : found;
+}
+
 run::Resources find_resources() {
   fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
   run::Resources resources;
   // Installed, share/agneto stands beside bin/; in a build tree the sources are two folders up.
-  resources.share = first_existing(
-      {variable("AGNETO_HOME"), program / ".." / "share" / "agneto", program / ".." / ".."},
-      "scripts/lib/agneto.lua");
+  resources.share = first_existing({ui::variable({"AGNETO_HOME"}, ""),
+                                    program / ".." / "share" / "agneto", program / ".." / ".."},
+                                   "scripts/lib/agneto.lua");
   if (resources.share.empty()) {
     throw Error("the bundled workflows and scripts are not beside " + program.string(),
                 "set AGNETO_HOME to the folder that holds workflows/ and scripts/");

@@ -53,6 +53,10 @@ ExitStatus printed(ExitStatus status);
 // Says what is wrong and what to do, as every command does.
 void print(const Error& error, std::FILE* file);
 
+// The file of the workflow that a name or path means; a path as it was given, so that messages name
+// it so. Throws Error listing what there is.
+fs::path workflow_file(const std::string& wanted, const Context& context);
+
 // Finds this program's own parts: in $AGNETO_HOME, beside the program as installed, or in the tree
 // that it was built from. Throws Error if they are in none of these.
 run::Resources find_resources();

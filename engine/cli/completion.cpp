@@ -48,14 +48,10 @@ void add(std::vector<Candidate> all, const std::string& word, Completion& comple
   }
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 std::vector<Candidate> commands(const Program& program) {
   std::vector<Candidate> all;
   for (const Command* command : commands_for_people(program)) {
-    all.push_back({command->name, first_line(command->description)});
+    all.push_back({command->name, command->description});
   }
   return all;
 }
@@ -63,7 +59,7 @@ std::vector<Candidate> commands(const Program& program) {
 std::vector<Candidate> options(const Command& command) {
   std::vector<Candidate> all;
   for (const Option& option : command.options) {
-    if (!option.is_word()) all.push_back({option.name, first_line(option.description)});
+    if (!option.is_word()) all.push_back({option.name, option.description});
   }
   return all;
 }
@@ -170,9 +166,7 @@ Completion complete(const Program& program, const std::vector<std::string>& word
     add(word.starts_with('-') ? options(program) : commands(program), word, completion);
     return completion;
   }
-  const auto chosen =
-      std::find_if(program.commands.begin(), program.commands.end(),
-                   [&](const Command& command) { return command.name == words.front(); });
+  const auto chosen = std::ranges::find(program.commands, words.front(), &Command::name);
   if (chosen == program.commands.end()) return completion;
   Line line(*chosen, lookup);
   for (std::size_t i = 1; i + 1 < words.size(); ++i) line.take(words[i]);

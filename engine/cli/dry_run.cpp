@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <sstream>
 
 #include "agents/message.h"
 #include "chart/path.h"
@@ -61,8 +60,8 @@ class Text : public play::DryRunListener {
     if (prompt.saw_no_files) {
       screen_.line(Styled(Color::dim, "  (its hook looks at the worktree, which is empty here)"));
     }
-    std::istringstream lines(redactor_.text(prompt.text));
-    for (std::string line; std::getline(lines, line);) {
+    const std::string text = redactor_.text(prompt.text);
+    for (const auto line : split_lines(text)) {
       screen_.line(Styled(Color::dim, "  | ").add(Color::none, line), ui::Screen::as_is);
     }
   }
@@ -162,26 +161,6 @@ class JsonLines : public play::DryRunListener {
   const Redactor& redactor_;
 };
 
-// Makes the prompts as a run would.
-class Prompts {
- public:
-  Prompts(const model::System& system, const run::Config& config, const Files& files,
-          const script::ModulePaths& modules)
-      : system_(system), config_(config), hooks_(files, modules) {}
-
-  play::Prompt of(const chart::CallAgent& call, const chart::Instance& instance) {
-    const agents::Request request = run::request_of(call, system_, instance, config_);
-    const agents::Preview made = agents::preview(request, hooks_);
-    return {call.path,       request.agent, request.provider, request.model,    request.access,
-            request.timeout, made.text,     made.problem,     made.saw_no_files};
-  }
-
- private:
-  const model::System& system_;
-  const run::Config& config_;
-  script::Hooks hooks_;
-};
-
 // As a run does; but a program that is not here does not matter, since nobody is called.
 void choose_who_works(const run::Request& request, const model::System& system, run::Config& config,
                       const Files& files, const Context& context) {
@@ -215,7 +194,7 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const model::Loaded loaded = run::load_workflow(
       run::find_workflow(request.workflow, request.folder, context.resources), disk);
   const model::System& system = *loaded.system;
-  const script::ModulePaths modules{system.root, context.resources.share / "scripts" / "lib"};
+  const script::ModulePaths modules{system.root, context.resources.library()};
   const auto evaluator = run::check_scripts(system, disk, modules);
   const fs::path home = run::home_of(request.folder);
   run::Config config = run::read_config(home / ".agneto" / "config.yaml", disk);
@@ -229,9 +208,12 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   plan.inputs = run::read_inputs(system.main(), request, config);
   plan.run = {"dry-run", request.interactive, request.auto_merge};
   plan.choices = parsed(choices);
-  Prompts prompts(system, config, disk, modules);
-  const auto prompt_of = [&](const auto& call, const auto& instance) {
-    return prompts.of(call, instance);
+  script::Hooks hooks(disk, modules);
+  const auto prompt_of = [&](const chart::CallAgent& call, const chart::Instance& instance) {
+    const agents::Request asked = run::request_of(call, system, instance, config);
+    const agents::Preview made = agents::preview(asked, hooks);
+    return play::Prompt{call.path,     asked.agent, asked.provider, asked.model,      asked.access,
+                        asked.timeout, made.text,   made.problem,   made.saw_no_files};
   };
   const auto play = [&](auto listener) {
     auto ending = play::rehearse(plan, system, *evaluator, prompt_of, listener);

@@ -1,6 +1,7 @@
 #include "cli/export_formats.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/files.h"
@@ -10,20 +11,13 @@
 #include "replay/recorded_scenario.h"
 #include "run/export.h"
 #include "run/prepare.h"
+#include "run/reader.h"
 #include "ui/json_lines.h"
 #include "ui/summary.h"
 #include "workspace/history.h"
 
 namespace agneto::cli {
 namespace {
-
-RecordedFiles sources_of(const fs::path& folder, const run::Reader& reader, const Disk& disk) {
-  return {run::journal_of(folder)->sources(reader.id()), disk};
-}
-
-fs::path library_of(const Context& context) {
-  return context.resources.share / "scripts" / "lib";
-}
 
 // How the file is to name the workflow; empty where its own name says it.
 std::string workflow_for(const fs::path& workflow, const fs::path& file) {
@@ -52,30 +46,9 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
   return wrong;
 }
 
-void require_sound(const run::Reader& reader) {
-  try {
-    reader.check();
-  } catch (const Error& error) {
-    throw Error(error.what(),
-                error.help() + "; a copy of that, made by 'agneto fork " + reader.id() +
-                    " --at SEQ --no-start', can be exported",
-                error.status());
-  }
-}
-
-std::string text_of(const Context& context, const std::string& format, const std::string& file,
-                    const run::Reader& reader) {
-  if (format == "cassette") return export_cassette(context.folder, reader);
-  if (format == "scenario") return export_scenario(context, reader, file);
-  const Json exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
-  return format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
-}
-
-}  // namespace
-
-std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
+std::string cassette_of(const fs::path& folder, const run::Reader& reader) {
   const Disk disk;
-  const RecordedFiles files = sources_of(folder, reader, disk);
+  const Overlay files(run::journal_of(folder)->sources(reader.id()), disk);
   const journal::RunRecord run = reader.run();
   const model::Loaded workflow = run::load_workflow(run.file, files);
   const fs::path repository = run::home_of(folder);
@@ -100,13 +73,14 @@ std::string export_cassette(const fs::path& folder, const run::Reader& reader) {
   return cassette.yaml;
 }
 
-std::string export_scenario(const Context& context, const run::Reader& reader,
-                            const std::string& file) {
+// `file`: the one that the text is for; it may name the workflow from there. Empty or "-": none.
+std::string scenario_of(const Context& context, const run::Reader& reader,
+                        const std::string& file) {
   const Disk disk;
-  const RecordedFiles files = sources_of(context.folder, reader, disk);
+  const Overlay files(run::journal_of(context.folder)->sources(reader.id()), disk);
   const journal::RunRecord run = reader.run();
   const model::Loaded workflow = run::load_workflow(run.file, files);
-  const fs::path library = library_of(context);
+  const fs::path library = context.resources.library();
   const auto evaluator =
       run::check_scripts(*workflow.system, files, {workflow.system->root, library});
   std::string yaml = replay::to_scenario(run, reader.entries(), *workflow.system, *evaluator,
@@ -121,6 +95,27 @@ std::string export_scenario(const Context& context, const run::Reader& reader,
   return yaml;
 }
 
+void require_sound(const run::Reader& reader) {
+  try {
+    reader.check();
+  } catch (const Error& error) {
+    throw Error(error.what(),
+                error.help() + "; a copy of that, made by 'agneto fork " + reader.id() +
+                    " --at SEQ --no-start', can be exported",
+                error.status());
+  }
+}
+
+std::string text_of(const Context& context, const std::string& format, const std::string& file,
+                    const run::Reader& reader) {
+  if (format == "cassette") return cassette_of(context.folder, reader);
+  if (format == "scenario") return scenario_of(context, reader, file);
+  const Json exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
+  return format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
+}
+
+}  // namespace
+
 ExitStatus write_export(const Context& context, const std::string& run, const std::string& format,
                         const std::string& file) {
   end_with_the_reader();
@@ -133,6 +128,36 @@ ExitStatus write_export(const Context& context, const std::string& run, const st
   }
   write_file(context.folder / file, text);
   return ExitStatus::complete;
+}
+
+fs::path recording_file(const fs::path& folder, const std::string& file) {
+  if (file.empty()) return {};
+  const fs::path path = (folder / file).lexically_normal();
+  const auto refuse = [&](const std::string& why) {
+    throw Error("--record: cannot write " + path.string() + ": " + why,
+                "name a file in a folder that exists and that you may write to");
+  };
+  std::error_code code;
+  if (file == "-") refuse("a run shows itself on standard output");
+  if (fs::is_directory(path, code)) refuse("it is a folder");
+  if (fs::exists(path, code) && !fs::is_regular_file(path, code)) refuse("it is no file");
+  if (!fs::is_directory(path.parent_path(), code)) refuse("there is no such folder");
+  if (access(path.parent_path().c_str(), W_OK) != 0) refuse("its folder is not yours to write to");
+  return path;
+}
+
+ExitStatus recorded(const fs::path& folder, const std::string& run, const std::string& file,
+                    ExitStatus status) {
+  try {
+    std::fflush(stdout);
+    write_file(file, cassette_of(folder, run::Reader(folder, run)));
+    fmt::print(stderr, "agneto: recorded in {}\n", printable(file));
+    return status;
+  } catch (const Error& error) {
+    fmt::print(stderr, "agneto: the run was not recorded in {}: {}\n  {}\n", printable(file),
+               printable(error.what()), "when that is mended: agneto record " + run + " -o FILE");
+    return status == ExitStatus::complete ? ExitStatus::failed : status;
+  }
 }
 
 }  // namespace agneto::cli

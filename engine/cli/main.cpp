@@ -1,13 +1,13 @@
 // The program: parses the command line, runs one command, and is the one place that catches Error.
 
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 
 #include "cli/commands.h"
 #include "cli/log_file.h"
 #include "run/assembly.h"
 #include "run/secrets.h"
+#include "ui/screen.h"
 
 namespace {
 
@@ -22,9 +22,8 @@ std::filesystem::path current_folder() {
 }
 
 void keep_log(const std::string& level, const fs::path& folder, const std::string& command) {
-  const char* variable = std::getenv("AGNETO_LOG");
   cli::LogOptions options;
-  options.settings = cli::log_settings(level, variable ? variable : "");
+  options.settings = cli::log_settings(level, ui::variable({"AGNETO_LOG"}, ""));
   options.file = run::home_of(folder) / ".agneto" / "log" / "agneto.log";
   options.secrets = [folder] { return run::redactor_for(folder); };
   options.process = {{"version", AGNETO_VERSION}, {"command", command}};

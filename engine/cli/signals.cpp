@@ -13,16 +13,11 @@ EndSignals::EndSignals() {
   sigemptyset(&set);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  descriptor_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-EndSignals::~EndSignals() {
-  close(descriptor_);
+  descriptor_ = process::Fd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 void Signals::attach(run::Engine& engine) {
-  engine_ = &engine;
-  thread_ = std::jthread([this](std::stop_token stop) { listen(stop); });
+  thread_ = std::jthread([this, &engine](const std::stop_token& stop) { listen(engine, stop); });
 }
 
 void Signals::release() {
@@ -31,7 +26,7 @@ void Signals::release() {
   thread_.join();
 }
 
-void Signals::listen(std::stop_token stop) {
+void Signals::listen(run::Engine& engine, const std::stop_token& stop) const {
   constexpr int patience_ms = 50;
   while (!stop.stop_requested()) {
     pollfd wait{signals_.descriptor(), POLLIN, 0};
@@ -39,11 +34,11 @@ void Signals::listen(std::stop_token stop) {
     signalfd_siginfo info;
     if (read(signals_.descriptor(), &info, sizeof info) != sizeof info) continue;
     if (info.ssi_signo == SIGINT) {
-      engine_->interrupt();
+      engine.interrupt();
     } else {
-      engine_->suspend(info.ssi_signo == SIGTERM
-                           ? "the program was told to stop"
-                           : "the terminal was closed, or its input ended (Ctrl+D)");
+      engine.suspend(info.ssi_signo == SIGTERM
+                         ? "the program was told to stop"
+                         : "the terminal was closed, or its input ended (Ctrl+D)");
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "process/fd.h"
 #include "run/engine/engine.h"
 
 namespace agneto::cli {
@@ -11,15 +12,12 @@ namespace agneto::cli {
 class EndSignals {
  public:
   EndSignals();
-  ~EndSignals();
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
 
   // Can be read when one has come; does not block.
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_.get(); }
 
  private:
-  int descriptor_;
+  process::Fd descriptor_;
 };
 
 // The same as calls on the engine: Ctrl+C interrupts, the others suspend.
@@ -31,11 +29,10 @@ class Signals {
   void release();
 
  private:
-  void listen(std::stop_token stop);
+  void listen(run::Engine& engine, const std::stop_token& stop) const;
 
   EndSignals signals_;
   std::jthread thread_;
-  run::Engine* engine_ = nullptr;
 };
 
 }  // namespace agneto::cli

@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::string_view placeholder = "my_workflow";
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
-
 std::string read(const fs::path& file) {
   if (auto text = Disk().read(file)) return *text;
   throw Error("cannot read the template's file " + file.string(),
@@ -65,8 +58,7 @@ std::vector<Template> templates(const fs::path& share) {
   for (const auto& entry : fs::directory_iterator(share / "workflows" / "templates")) {
     all.push_back({entry.path().filename().string(), source_of(share, entry.path()).description});
   }
-  std::sort(all.begin(), all.end(),
-            [](const Template& a, const Template& b) { return a.name < b.name; });
+  std::ranges::sort(all, {}, &Template::name);
   return all;
 }
 
@@ -76,9 +68,8 @@ std::vector<NewFile> instantiate(const fs::path& share, const std::string& from,
     throw Error("a workflow cannot be called '" + name + "'",
                 "a name begins with a letter or _, and has letters, digits, _ and - only");
   }
-  std::vector<std::string> known;
-  for (const Template& each : templates(share)) known.push_back(each.name);
-  if (std::find(known.begin(), known.end(), from) == known.end()) {
+  const std::vector<std::string> known = names_of(templates(share));
+  if (std::ranges::find(known, from) == known.end()) {
     throw Error("there is no template '" + from + "'", suggestion(from, known, "templates"));
   }
   const Source source = source_of(share, share / "workflows" / "templates" / from);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "model/load.h"
 
 namespace agneto::cli {

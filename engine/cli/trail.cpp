@@ -42,23 +42,19 @@ Place place_of(const std::string& instance, const model::System& system, model::
 bool is_taken_for(const Machine& machine, const Transition& transition, const std::string& event) {
   if (transition.timer != model::none) return event == "after";
   if (event.empty() || transition.events.empty()) return event.empty() && transition.events.empty();
-  return std::any_of(transition.events.begin(), transition.events.end(), [&](const auto& each) {
+  return std::ranges::any_of(transition.events, [&](const auto& each) {
     return model::takes(machine.state(transition.source), each, event);
   });
 }
 
-model::TransitionId find(const Machine& machine, const record::Transition& taken) {
+model::TransitionId find(const model::System& system, const Machine& machine,
+                         const record::Transition& taken) {
   for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
-    const Transition& transition = machine.transitions[id];
-    if (static_cast<int>(transition.span.line()) != taken.line ||
-        machine.state(transition.source).name != taken.from) {
-      continue;
+    const auto named = record::transition_of({taken.instance, machine.id, id, taken.event}, system);
+    if (named.line == taken.line && named.from == taken.from && named.to == taken.to &&
+        is_taken_for(machine, machine.transitions[id], taken.event)) {
+      return id;
     }
-    std::vector<std::string> targets;
-    for (const model::StateId target : transition.targets) {
-      targets.push_back(machine.state(target).name);
-    }
-    if (targets == taken.to && is_taken_for(machine, transition, taken.event)) return id;
   }
   return model::none;
 }
@@ -86,7 +82,7 @@ graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::Sy
     for (const auto& taken : step->transitions) {
       const Place place = place_of(taken.instance, system, machine);
       if (!place.machine) continue;
-      const model::TransitionId id = find(*place.machine, taken);
+      const model::TransitionId id = find(system, *place.machine, taken);
       if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
     }
   }

@@ -37,11 +37,7 @@ class NotedFiles : public Files {
     return false;
   }
 
-  std::set<fs::path> paths() const {
-    std::set<fs::path> all;
-    for (const auto& [path, text] : texts_) all.insert(path);
-    return all;
-  }
+  const auto& texts() const { return texts_; }
 
  private:
   Disk disk_;
@@ -53,7 +49,7 @@ class NotedFiles : public Files {
 std::set<fs::path> folders(const Scope& scope, const NotedFiles& files) {
   std::set<fs::path> all = scope.folders;
   std::error_code gone;
-  for (const fs::path& path : files.paths()) {
+  for (const auto& [path, text] : files.texts()) {
     all.insert(path.parent_path());
     if (fs::is_symlink(path, gone)) all.insert(fs::weakly_canonical(path, gone).parent_path());
   }

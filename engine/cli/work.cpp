@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
-#include "cli/fault_report.h"
-#include "cli/record.h"
+#include "cli/export_formats.h"
 #include "cli/run_log.h"
 #include "cli/signals.h"
 #include "run/secrets.h"
@@ -18,13 +18,39 @@
 #include "workspace/branch_work.h"
 
 namespace agneto::cli {
+namespace {
+
+// Passes everything on, and notes which of the faults of a cassette were injected.
+class FaultReport : public record::Observer {
+ public:
+  FaultReport(record::Observer& next, std::vector<std::string> faults)
+      : next_(next), left_(std::move(faults)) {}
+
+  void event(const record::RunEvent& event) override {
+    if (const auto* note = event.get<record::Note>()) {
+      const auto struck = std::find(left_.begin(), left_.end(), note->fault);
+      if (struck != left_.end()) left_.erase(struck);
+    }
+    next_.event(event);
+  }
+  void tick(Time now) override { next_.tick(now); }
+
+  // Those that were not injected, as they were given.
+  const std::vector<std::string>& left() const { return left_; }
+
+ private:
+  record::Observer& next_;
+  std::vector<std::string> left_;
+};
+
+}  // namespace
 
 bool somebody_there() {
   return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
 }
 
 ExitStatus work(
-    const Manner& manner,
+    const Context& context, const Manner& manner,
     const std::function<std::unique_ptr<run::Assembly>(run::Human&, record::Observer&)>& assemble) {
   Signals signals;
   bool terminal = isatty(STDOUT_FILENO) != 0;
@@ -33,10 +59,8 @@ ExitStatus work(
   if (manner.json) {
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
-    auto look = [folder = manner.folder](const std::string& base, const std::string& branch) {
-      return workspace::branch_work(folder, base, branch);
-    };
-    observer = std::make_unique<ui::Console>(screen, terminal, look);
+    observer = std::make_unique<ui::Console>(
+        screen, terminal, std::bind_front(workspace::branch_work, context.folder));
   }
   std::unique_ptr<run::Human> human;
   if (!manner.answers.is_null()) {
@@ -46,7 +70,7 @@ ExitStatus work(
   } else {
     human = std::make_unique<run::Nobody>();
   }
-  const Redactor redactor = run::redactor_for(manner.folder);
+  const Redactor redactor = run::redactor_for(context.folder);
   ui::RedactedObserver watching(std::move(observer), redactor);
   ui::RedactedHuman asked(std::move(human), redactor);
   FaultReport faults(watching, manner.faults);
@@ -63,7 +87,13 @@ ExitStatus work(
     }
   }
   const std::string& file = assembly->record_file();
-  return file.empty() ? status : recorded(manner.folder, assembly->run_id(), file, status);
+  return file.empty() ? status : recorded(context.folder, assembly->run_id(), file, status);
+}
+
+ExitStatus resume(const Context& context, const run::Reopen& request, const Manner& manner) {
+  return work(context, manner, [&](run::Human& human, record::Observer& observer) {
+    return run::Assembly::reopen(request, context.resources, human, observer);
+  });
 }
 
 }  // namespace agneto::cli

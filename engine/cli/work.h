@@ -1,4 +1,5 @@
-// What `run` and `resume` share: who watches, who answers, and working until the end.
+// Working on a run until it ends, for commands that start it or go on with it: who watches, who
+// answers.
 #pragma once
 
 #include <functional>
@@ -6,23 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "run/assembly.h"
+#include "cli/commands.h"
 
 namespace agneto::cli {
 
 struct Manner {
-  fs::path folder;                       // where
   bool json = false;                     // events as JSON lines on standard output
   bool interactive = true;               // false: nobody is asked, whatever the terminal
-  Json answers;                          // a cassette's answers; null: none
+  Json answers = {};                     // a cassette's answers; null: none
   std::vector<std::string> faults = {};  // that it is played with; those that never strike are told
 };
 
 // Makes observer and person, calls `assemble` with them, works.
 ExitStatus work(
-    const Manner& manner,
+    const Context& context, const Manner& manner,
     const std::function<std::unique_ptr<run::Assembly>(run::Human&, record::Observer&)>& assemble);
+
+// Goes on with a run, as 'agneto resume' does.
+ExitStatus resume(const Context& context, const run::Reopen& request, const Manner& manner = {});
 
 // Is there a person at this terminal?
 bool somebody_there();

@@ -29,7 +29,7 @@ class Boxes {
   const Node& node(int number) const { return *boxes_[static_cast<std::size_t>(number)].node; }
   int number_of(const Node& node) const { return number_of(node.id); }
   int number_of(const std::string& id) const { return numbers_.at(id); }
-  // Strictly.
+  // Does the one lie inside of the other? None lies inside of itself.
   bool is_within(int inner, int outer) const {
     return inner > outer && inner <= boxes_[static_cast<std::size_t>(outer)].last;
   }
@@ -43,7 +43,7 @@ class Boxes {
   // What stands below a box's name: what it does, and what is taken without leaving it.
   std::vector<std::string> words_of(const Node& node) const;
   std::vector<std::string> words_of(const Bundle& bundle) const;
-  // The small box.
+  // What stands on that small box.
   static const char* words_of_port(const Node& node) {
     return node.id.empty() ? "at any time" : "anywhere within";
   }

@@ -2,7 +2,6 @@
 
 #include "base/xml.h"
 #include "graph/boxes.h"
-#include "graph/writers.h"
 
 namespace agneto::graph {
 namespace {
@@ -33,7 +32,7 @@ std::string label(const std::vector<std::string>& lines) {
 
 // Shapes tell the kinds apart where there are no colours; fills are light, so that the words on
 // them are read in greys too.
-const char* look_of(const Node& node) {
+std::string look_of(const Node& node) {
   switch (node.kind) {
     case Kind::agent:
       return "shape=box style=\"rounded,filled\" fillcolor=\"#dbeafe\"";
@@ -48,11 +47,10 @@ const char* look_of(const Node& node) {
     case Kind::for_each:
       return "shape=box3d style=filled fillcolor=\"#fdba74\"";
     case Kind::final:
-      return node.status == model::FinalStatus::complete
-                 ? "shape=box peripheries=2 style=\"rounded,filled\" fillcolor=\"#dcfce7\""
-             : node.status == model::FinalStatus::failed
-                 ? "shape=box peripheries=2 style=\"rounded,filled\" fillcolor=\"#fecaca\""
-                 : "shape=box peripheries=2 style=\"rounded,filled\" fillcolor=\"#e5e7eb\"";
+      return fmt::format("shape=box peripheries=2 style=\"rounded,filled\" fillcolor=\"{}\"",
+                         node.status == model::FinalStatus::complete ? "#dcfce7"
+                         : node.status == model::FinalStatus::failed ? "#fecaca"
+                                                                     : "#e5e7eb");
     case Kind::history:
       return "shape=circle style=filled fillcolor=\"#ffffff\" margin=0.02";
     case Kind::plain:

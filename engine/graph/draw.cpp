@@ -122,11 +122,10 @@ class Drawing {
       for (std::size_t i = 0; i < all->size(); ++i) {
         const Transition& transition = machine.transitions[(*all)[i]];
         Arrow arrow;
-        arrow.kind = all == &state.always  ? Arrow::Kind::eventless
-                     : all == &state.after ? Arrow::Kind::timer
-                     : std::all_of(transition.events.begin(), transition.events.end(), is_failure)
-                         ? Arrow::Kind::failure
-                         : Arrow::Kind::event;
+        arrow.kind = all == &state.always                                 ? Arrow::Kind::eventless
+                     : all == &state.after                                ? Arrow::Kind::timer
+                     : std::ranges::all_of(transition.events, is_failure) ? Arrow::Kind::failure
+                                                                          : Arrow::Kind::event;
         arrow.from = id_of(machine, state.id, at);
         arrow.to = ids_of(machine, transition.targets, at);
         arrow.trigger = trigger_of(machine, transition);

@@ -1,4 +1,4 @@
-#include "graph/writers.h"
+#include "graph/picture.h"
 
 namespace agneto::graph {
 namespace {

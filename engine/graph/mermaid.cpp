@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "graph/boxes.h"
-#include "graph/writers.h"
 
 namespace agneto::graph {
 namespace {

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/json.h"
 #include "model/machine.h"
 
 namespace agneto::graph {
@@ -89,5 +90,12 @@ struct Picture {
 // Machines that are delegated to are drawn within down to that many levels; below they are linked.
 // Throws Error where that comes to more states than anybody could look at.
 Picture draw(const model::System& system, model::MachineId machine, int depth, const Trail& trail);
+
+// For Graphviz' `dot`: what the SVG and the PNG are made from.
+std::string to_dot(const Picture& picture);
+// A stateDiagram-v2, as Markdown pages show it.
+std::string to_mermaid(const Picture& picture);
+// docs/graph.md describes it.
+Json to_json(const Picture& picture);
 
 }  // namespace agneto::graph

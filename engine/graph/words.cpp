@@ -87,7 +87,7 @@ std::string in_short(std::string_view text, std::size_t limit) {
     if (!line.empty() && !words.empty()) line += ' ';
     line += words;
   }
-  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::ranges::replace(line, '\t', ' ');
   std::size_t at = 0, characters = 0;
   while (at < line.size()) {
     if (++characters > limit) return line.substr(0, at) + "…";

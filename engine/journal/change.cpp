@@ -1,8 +1,9 @@
 #include "journal/change.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
+
+#include "base/text.h"
 
 namespace agneto::journal {
 
@@ -13,20 +14,19 @@ class Members {
  public:
   explicit Members(std::string& out) : out_(out), start_(out.size()) {}
 
-  // Where `write` has nothing to say, there is no such member.
+  // Where `write` writes nothing, there is no such member.
   template <typename Write>
   void add(std::string_view key, Write write) {
     const std::size_t before = out_.size();
     out_ += before == start_ ? '{' : ',';
     out_ += to_text(std::string(key));
     out_ += ':';
-    if (!write()) out_.resize(before);
+    const std::size_t value = out_.size();
+    write();
+    if (out_.size() == value) out_.resize(before);
   }
-  // False where there was no member.
-  bool close() {
-    if (out_.size() == start_) return false;
-    out_ += '}';
-    return true;
+  void close() {
+    if (out_.size() != start_) out_ += '}';
   }
 
  private:
@@ -45,21 +45,12 @@ bool same_leaf(const Json& from, const Json& to) {
   return leaves && same(from, to);
 }
 
-bool differ(const Json& from, const Json& to, std::string& out);
+constexpr const char* gone = "[]";
 
-bool replace(const Json& to, std::string& out) {
-  out += '[';
-  out += to_text(to);
-  out += ']';
-  return true;
-}
+// Writes how `to` differs; nothing where it does not.
+void differ(const Json& from, const Json& to, std::string& out);
 
-bool remove(std::string& out) {
-  out += "[]";
-  return true;
-}
-
-bool objects_differ(const Json& from_json, const Json& to_json, std::string& out) {
+void objects_differ(const Json& from_json, const Json& to_json, std::string& out) {
   const auto& from = from_json.get_ref<const Json::object_t&>();
   const auto& to = to_json.get_ref<const Json::object_t&>();
   Members members(out);
@@ -68,45 +59,47 @@ bool objects_differ(const Json& from_json, const Json& to_json, std::string& out
   while (old != from.end() || now != to.end()) {  // both in the order of their keys
     const int order = old == from.end() ? 1 : now == to.end() ? -1 : old->first.compare(now->first);
     if (order < 0) {
-      members.add(old->first, [&] { return remove(out); });
+      members.add(old->first, [&] { out += gone; });
     } else if (order > 0) {
-      members.add(now->first, [&] { return replace(now->second, out); });
+      members.add(now->first, [&] { out += whole(now->second); });
     } else if (!same_leaf(old->second, now->second)) {
-      members.add(now->first, [&] { return differ(old->second, now->second, out); });
+      members.add(now->first, [&] { differ(old->second, now->second, out); });
     }
     if (order <= 0) ++old;
     if (order >= 0) ++now;
   }
-  return members.close();
+  members.close();
 }
 
-bool arrays_differ(const Json& from, const Json& to, std::string& out) {
+void arrays_differ(const Json& from, const Json& to, std::string& out) {
   Members members(out);
   // One `[]` ends an array: what was behind it is gone too.
   const std::size_t size = to.size() < from.size() ? to.size() + 1 : to.size();
   for (std::size_t i = 0; i < size; ++i) {
     if (i < std::min(from.size(), to.size()) && same_leaf(from[i], to[i])) continue;
     members.add(std::to_string(i), [&] {
-      if (i >= to.size()) return remove(out);
-      return i >= from.size() ? replace(to[i], out) : differ(from[i], to[i], out);
+      if (i >= to.size()) {
+        out += gone;
+      } else if (i >= from.size()) {
+        out += whole(to[i]);
+      } else {
+        differ(from[i], to[i], out);
+      }
     });
   }
-  return members.close();
+  members.close();
 }
 
-bool differ(const Json& from, const Json& to, std::string& out) {
+void differ(const Json& from, const Json& to, std::string& out) {
   if (from.is_object() && to.is_object()) return objects_differ(from, to, out);
   if (from.is_array() && to.is_array()) return arrays_differ(from, to, out);
-  return !same(from, to) && replace(to, out);
+  if (!same(from, to)) out += whole(to);
 }
 
 std::size_t index_of(const std::string& key) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (error != std::errc() || end != key.data() + key.size()) {
-    throw std::invalid_argument("'" + key + "' is no index");
-  }
-  return index;
+  const auto index = parse_number<std::size_t>(key);
+  if (!index) throw std::invalid_argument("'" + key + "' is no index");
+  return *index;
 }
 
 void apply_to_array(const Json& change, Json& array) {

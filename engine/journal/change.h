@@ -12,7 +12,7 @@
 
 namespace agneto::journal {
 
-// As one line of JSON; empty where the two are equal.
+// What differs, as one line of JSON; empty where the two are equal.
 std::string change_between(const Json& from, const Json& to);
 // `state` as a change from anything.
 std::string whole(const Json& state);

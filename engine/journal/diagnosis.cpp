@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "journal/recorded_state.h"
-#include "journal/schema.h"
 
 namespace agneto::journal {
 
@@ -18,7 +17,7 @@ class Examination {
 
   Diagnosis run(const Head& sealed) {
     try {
-      entries_.visit(number_, 1, last_seq, [this](Row& row) { return take(row); });
+      entries_.visit(number_, 1, last_seq, [this](Row row) { return take(std::move(row)); });
     } catch (const Error&) {
       go_on_behind(diagnosis_.newest + 1);
     }
@@ -34,14 +33,14 @@ class Examination {
     diagnosis_.faults.push_back({first, about(run_id_, first, last, what)});
   }
 
-  bool take(Row& row) {
+  bool take(Row row) {
     const Seq seq = row.entry.seq;
     if (seq > diagnosis_.newest + 1) {
       fault(diagnosis_.newest + 1, seq - 1, missing);
       previous_.reset();
     }
     // Whatever the entry before is worth: this one says what it was when it was written.
-    if (previous_ && chain_hash(*previous_, run_id_, row.entry, row.texts) != row.hash) {
+    if (previous_ && chain_hash(*previous_, run_id_, row) != row.hash) {
       fault(seq, seq, altered);
     }
     previous_ = std::move(row.hash);
@@ -49,11 +48,11 @@ class Examination {
     return true;
   }
 
-  // From the end back to where nothing can be read either.
+  // Reads from the end back to where nothing can be read either.
   void go_on_behind(Seq unreadable) {
     std::vector<Row> rows;
     try {
-      entries_.visit_back(number_, last_seq, [&](Row& row) {
+      entries_.visit_back(number_, last_seq, [&](Row row) {
         if (row.entry.seq <= unreadable) return false;
         rows.push_back(std::move(row));
         return true;
@@ -64,7 +63,7 @@ class Examination {
     fault(unreadable, behind - 1, "not readable");
     diagnosis_.newest = behind - 1;
     previous_.reset();
-    for (auto row = rows.rbegin(); row != rows.rend(); ++row) take(*row);
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) take(std::move(*row));
   }
 
   Seq usable() {
@@ -86,24 +85,24 @@ class Examination {
 
 }  // namespace
 
-Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id) {
+Diagnosis examine(RunTable& runs, SourceTable& sources, EntryTable& entries,
+                  const std::string& run_id) {
   const std::int64_t number = runs.number(run_id);
   Diagnosis diagnosis = Examination(entries, number, run_id).run(runs.sealed(number));
-  std::size_t before = diagnosis.faults.size();
   try {
-    if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_line(run_id)});
-    before = diagnosis.faults.size();
-    for (const std::string& path : runs.altered_sources(number)) {
+    if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_record(run_id)});
+    for (const std::string& path : sources.altered(number)) {
       diagnosis.faults.push_back({0, altered_source(run_id, path)});
+      diagnosis.sources_damaged = true;
     }
   } catch (const Error&) {
     diagnosis.faults.push_back({0, fmt::format("the sources of run {} are not readable", run_id)});
+    diagnosis.sources_damaged = true;
   }
-  diagnosis.sources_damaged = diagnosis.faults.size() > before;
   return diagnosis;
 }
 
-std::string altered_line(const std::string& run_id) {
+std::string altered_record(const std::string& run_id) {
   return fmt::format("the line of run {}, or the list of its sources, is {}", run_id, altered);
 }
 

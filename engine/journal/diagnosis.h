@@ -5,10 +5,11 @@
 
 namespace agneto::journal {
 
-// Throws Error where there is no such run; of what is damaged it only tells.
-Diagnosis examine(RunTable& runs, EntryTable& entries, const std::string& run_id);
+// Throws Error where there is no such run; what is damaged is told in the diagnosis only.
+Diagnosis examine(RunTable& runs, SourceTable& sources, EntryTable& entries,
+                  const std::string& run_id);
 
-std::string altered_line(const std::string& run_id);
+std::string altered_record(const std::string& run_id);
 std::string altered_source(const std::string& run_id, const std::string& path);
 
 }  // namespace agneto::journal

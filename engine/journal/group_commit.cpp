@@ -14,7 +14,15 @@ struct GroupCommit::Group {
 };
 
 void GroupCommit::run(const Write& write) {
-  const auto [group, is_first] = join(write);
+  std::shared_ptr<Group> group;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_first = next_ == nullptr;
+    if (is_first) next_ = std::make_shared<Group>();
+    next_->writes.push_back(&write);
+    group = next_;
+  }
   if (is_first) {
     lead(*group);
   } else {
@@ -26,19 +34,14 @@ void GroupCommit::run(const Write& write) {
   commit({&write});
 }
 
-std::pair<std::shared_ptr<GroupCommit::Group>, bool> GroupCommit::join(const Write& write) {
-  const std::lock_guard lock(mutex_);
-  const bool is_first = next_ == nullptr;
-  if (is_first) next_ = std::make_shared<Group>();
-  next_->writes.push_back(&write);
-  return {next_, is_first};
-}
-
 void GroupCommit::lead(Group& group) {
   auto ended = Group::written;
   {
     const std::lock_guard database_lock(database_mutex_);  // here the others join
-    close();
+    {
+      const std::lock_guard lock(mutex_);
+      next_ = nullptr;
+    }
     try {
       commit(group.writes);
     } catch (...) {
@@ -48,11 +51,6 @@ void GroupCommit::lead(Group& group) {
   }
   group.state = ended;
   group.state.notify_all();
-}
-
-void GroupCommit::close() {
-  const std::lock_guard lock(mutex_);
-  next_ = nullptr;
 }
 
 std::size_t GroupCommit::waiting() {

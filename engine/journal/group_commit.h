@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "journal/sqlite.h"
@@ -30,10 +29,7 @@ class GroupCommit {
  private:
   struct Group;
 
-  // The group that is to be written next, and whether the write is the first one in it.
-  std::pair<std::shared_ptr<Group>, bool> join(const Write& write);
   void lead(Group& group);
-  void close();
   void commit(const std::vector<const Write*>& writes);
 
   Database& database_;

@@ -77,21 +77,21 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  // The last entry's.
+  // The last entry's place.
   virtual Seq newest(const std::string& run_id) = 0;
-  // Those behind `after` and up to `to`, in order, those that do not stand too; the others need not
+  // Gives those behind `after` and up to `to`, in order, also if they do not stand; others need not
   // be readable.
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0,
                                      Seq to = last_seq) = 0;
-  // Those of one effect that stand, in order; none for the empty path.
+  // Gives those of one effect that stand, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
   virtual Json state(const std::string& run_id) = 0;
-  // As it was after the entry `at`, whether that stands or not. Throws Error where there is no such
+  // The state after the entry `at`, whether that stands or not. Throws Error where there is no such
   // entry.
   virtual Json state_at(const std::string& run_id, Seq at) = 0;
   // Throws Error where one is not as it was written.
   virtual std::map<std::string, std::string> sources(const std::string& run_id) = 0;
-  // Those that the owner has not handled yet, oldest first.
+  // The messages that the owner has not handled yet, oldest first.
   virtual std::vector<Message> inbox(const std::string& run_id) = 0;
 };
 
@@ -130,10 +130,10 @@ class Journal : public Reader, public Writer {
   virtual void own(const std::string& run_id, const std::string& who) = 0;
   // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
   // put into its body) says. What lies between stays in the record, but does not stand any more.
-  // By the owner.
+  // Only the owner may do so.
   virtual Seq rewind(const std::string& run_id, Seq to, Entry note,
                      const RunRecord* run = nullptr) = 0;
-  // Replaces the run's sources (`resume --update`). By the owner.
+  // Replaces the run's sources (`resume --update`). Only the owner may do so.
   virtual void replace_sources(const std::string& run_id,
                                const std::map<std::string, std::string>& sources) = 0;
   // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the

@@ -6,19 +6,18 @@
 #include <stdexcept>
 
 #include "journal/change.h"
-#include "journal/schema.h"
 
 namespace agneto::journal {
 
 namespace {
 
-// From the newest whole state at or before `at`, in order; `previous` is the hash of the entry
-// before them.
+// The rows from the newest whole state at or before `at`, in order; `previous` becomes the hash of
+// the entry before them.
 std::vector<Row> rows_since_whole(EntryTable& entries, std::int64_t number, Seq at,
                                   std::string& previous) {
   std::vector<Row> rows;
-  entries.visit_back(number, at, [&](Row& row) {
-    if (!rows.empty() && is_whole(rows.back().texts.change)) {
+  entries.visit_back(number, at, [&](Row row) {
+    if (!rows.empty() && is_whole(rows.back().change)) {
       previous = std::move(row.hash);
       return false;
     }
@@ -33,18 +32,12 @@ RecordedState put_together(const std::vector<Row>& rows, const std::string& file
                            const std::string& run_id) {
   RecordedState recorded;
   for (const Row& row : rows) {
-    recorded.head = {row.entry.seq, row.entry.time, row.hash};
-    recorded.since += row.texts.body.size() + row.texts.change.size();
-    if (row.texts.change.empty()) continue;
-    const Json change = Json::parse(row.texts.change, nullptr, false);
+    recorded.extent.add(row);
+    if (row.change.empty()) continue;
     try {
-      apply_change(change, recorded.state);
+      apply_change(Json::parse(row.change, nullptr, false), recorded.state);
     } catch (const std::invalid_argument&) {
       throw damaged(file, run_id, about(run_id, row.entry.seq, row.entry.seq, altered));
-    }
-    if (is_whole(row.texts.change)) {
-      recorded.whole = row.texts.change.size();
-      recorded.since = 0;
     }
   }
   return recorded;
@@ -52,21 +45,30 @@ RecordedState put_together(const std::vector<Row>& rows, const std::string& file
 
 }  // namespace
 
+void Extent::add(const Row& row) {
+  head = row.head();
+  since += row.body.size() + row.change.size();
+  if (is_whole(row.change)) {
+    whole = row.change.size();
+    since = 0;
+  }
+}
+
 RecordedState verified_state(EntryTable& entries, std::int64_t number, const std::string& run_id) {
   std::string previous;
   const std::vector<Row> rows = rows_since_whole(entries, number, last_seq, previous);
-  Seq expected = rows.empty() || !previous.empty() ? 0 : 1;  // 0: whatever the first one has
+  // Where there is a hash before it, the first one may have any place.
+  Seq last = previous.empty() ? 0 : rows.front().entry.seq - 1;
   for (const Row& row : rows) {
     const Seq seq = row.entry.seq;
-    if (expected == 0) expected = seq;
-    if (seq != expected) {
-      throw damaged(entries.file(), run_id, about(run_id, expected, seq - 1, missing));
+    if (seq != last + 1) {
+      throw damaged(entries.file(), run_id, about(run_id, last + 1, seq - 1, missing));
     }
-    if (chain_hash(previous, run_id, row.entry, row.texts) != row.hash) {
+    if (chain_hash(previous, run_id, row) != row.hash) {
       throw damaged(entries.file(), run_id, about(run_id, seq, seq, altered));
     }
     previous = row.hash;
-    ++expected;
+    last = seq;
   }
   return put_together(rows, entries.file(), run_id);
 }

@@ -8,17 +8,25 @@
 
 namespace agneto::journal {
 
-struct RecordedState {
-  Head head;              // the entry after which it is so
-  Json state;             // null: none was recorded
+// How far the entries of a run are known.
+struct Extent {
+  Head head;              // the last one
   std::size_t whole = 0;  // bytes of the change that holds a state whole
   std::size_t since = 0;  // bytes of the entries after it: what a reader has to go through
+
+  // One more entry is known.
+  void add(const Row& row);
+};
+
+struct RecordedState {
+  Extent extent;  // to the entry after which it is so
+  Json state;     // null: none was recorded
 };
 
 // The newest one. Throws Error where what it is made of is not as it was written.
 RecordedState verified_state(EntryTable& entries, std::int64_t number, const std::string& run_id);
-// After entry `at`, or `last_seq` for the newest. Throws Error where there is no such entry, or it
-// cannot be read; does not look at hashes.
+// The one after entry `at`, which is the newest for `last_seq`. Throws Error where there is no such
+// entry, or it cannot be read; does not look at hashes.
 RecordedState state_after(EntryTable& entries, std::int64_t number, const std::string& run_id,
                           Seq at);
 

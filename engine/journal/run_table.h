@@ -1,6 +1,4 @@
-// The runs' lines, owners and sources, as they are stored.
-//
-// More than 25 names: a prepared statement is a member each.
+// The runs' records, owners and sources, as they are stored.
 #pragma once
 
 #include <map>
@@ -18,56 +16,76 @@ struct Owner {
   std::string who;
 };
 
+// The sources of all runs; a text that several have is stored once. Not thread-safe. A run is known
+// by its number, and is to be sealed when its sources are others.
+class SourceTable {
+ public:
+  explicit SourceTable(Database& database) : database_(database) {}
+
+  void set(std::int64_t run, const std::map<std::string, std::string>& sources);
+  void copy(std::int64_t from, std::int64_t to);
+  std::map<std::string, std::string> all(std::int64_t run);
+  // The paths of those whose text is not the one that was written.
+  std::vector<std::string> altered(std::int64_t run);
+  // Their paths and hashes, as JSON.
+  std::string list(std::int64_t run);
+
+ private:
+  Database& database_;
+  Statement insert_text_{database_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)"};
+  Statement insert_{database_, "INSERT INTO sources (run, path, hash) VALUES (?, ?, ?)"};
+  Statement delete_{database_, "DELETE FROM sources WHERE run = ?"};
+  Statement select_hashes_{database_, "SELECT path, hash FROM sources WHERE run = ? ORDER BY path"};
+  Statement copy_{database_,
+                  "INSERT INTO sources (run, path, hash) "
+                  "SELECT ?, path, hash FROM sources WHERE run = ?"};
+  Statement select_{database_,
+                    "SELECT path, text, hash FROM sources LEFT JOIN texts USING (hash) "
+                    "WHERE run = ? ORDER BY path"};
+};
+
 // Not thread-safe. A run is known by its number.
 class RunTable {
  public:
-  explicit RunTable(Database& database);
+  RunTable(Database& database, EntryTable& entries, SourceTable& sources)
+      : database_(database), entries_(entries), sources_(sources) {}
 
-  // 0: there is none.
-  std::int64_t find_number(const std::string& run_id);
   // Throws Error where there is none.
   std::int64_t number(const std::string& run_id);
-  // Its number. Throws Error where there is one of that id. To be sealed.
+  // Returns its number. Throws Error where there is one of that id. The caller seals it.
   std::int64_t insert(const RunRecord& run);
-  // To be sealed.
+  // The caller seals it.
   void update(std::int64_t number, const RunRecord& run);
-  // To be sealed.
+  // The caller seals it.
   void set_owner(std::int64_t number, const Owner& owner);
-  // Says in the run's line which entry is the last, and puts a sum over the line and the list of
-  // its sources.
+  // Says in the run's record which entry is the last, and puts a sum over the record and the list
+  // of its sources.
   void seal(std::int64_t number, const Head& last);
 
-  std::int64_t epoch(std::int64_t number);
   Owner owner(std::int64_t number);
-  // The last entry when the line was sealed, without its time.
+  // The last entry when the record was sealed, without its time.
   Head sealed(std::int64_t number);
-  // Are the line and the list of its sources as they were sealed?
+  // Are the record and the list of its sources as they were sealed?
   bool intact(std::int64_t number);
 
   std::optional<RunRecord> find(const std::string& run_id);
   std::vector<RunRecord> list();
 
-  // To be sealed, as are copies.
-  void set_sources(std::int64_t number, const std::map<std::string, std::string>& sources);
-  void copy_sources(std::int64_t from, std::int64_t to);
-  std::map<std::string, std::string> sources(std::int64_t number);
-  // Those whose text is not the one that was written.
-  std::vector<std::string> altered_sources(std::int64_t number);
-
  private:
-  // Their paths and hashes, as JSON.
-  std::string source_list(std::int64_t number);
-  static void bind_line(Statement& statement, const RunRecord& run);
-  // `stored`: what the line says of itself.
+  // The sum over a record; in `stored`, the one that it has.
   std::string sum(std::int64_t number, std::string& stored);
-  Time last_at_work(std::int64_t number);
   RunRecord read(Statement& row);
 
+  static inline const std::string select_runs =
+      "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
+      "epoch, owner, seq, hash, sum, number FROM runs ";
   Database& database_;
+  EntryTable& entries_;
+  SourceTable& sources_;
   Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};
   Statement insert_{database_,
-                    "INSERT INTO runs (id, created, workflow, file, task, status, outcome, base, "
-                    "branch, updated, options) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
+                    "INSERT INTO runs (workflow, file, task, status, outcome, base, branch, "
+                    "updated, options, id, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
   Statement update_{database_,
                     "UPDATE runs SET workflow = ?, file = ?, task = ?, status = ?, outcome = ?, "
                     "base = ?, branch = ?, updated = max(updated, ?), options = ? "
@@ -75,27 +93,10 @@ class RunTable {
   Statement set_owner_{database_, "UPDATE runs SET epoch = ?, owner = ? WHERE number = ?"};
   Statement seal_{database_, "UPDATE runs SET seq = ?, hash = ? WHERE number = ?"};
   Statement set_sum_{database_, "UPDATE runs SET sum = ? WHERE number = ?"};
-  Statement select_sealed_{
-      database_,
-      "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
-      "epoch, owner, seq, hash, sum FROM runs WHERE number = ?"};
-  Statement select_epoch_{database_, "SELECT epoch FROM runs WHERE number = ?"};
-  Statement select_last_time_{database_,
-                              "SELECT time FROM entries WHERE place BETWEEN ? << 32 AND "
-                              "? << 32 | 0xFFFFFFFF ORDER BY place DESC LIMIT 1"};
-  Statement select_run_;
-  Statement select_runs_;
-  Statement insert_text_{database_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)"};
-  Statement insert_source_{database_, "INSERT INTO sources (run, path, hash) VALUES (?, ?, ?)"};
-  Statement delete_sources_{database_, "DELETE FROM sources WHERE run = ?"};
-  Statement select_source_hashes_{database_,
-                                  "SELECT path, hash FROM sources WHERE run = ? ORDER BY path"};
-  Statement copy_sources_{database_,
-                          "INSERT INTO sources (run, path, hash) "
-                          "SELECT ?, path, hash FROM sources WHERE run = ?"};
-  Statement select_sources_{database_,
-                            "SELECT path, text, hash FROM sources LEFT JOIN texts USING (hash) "
-                            "WHERE run = ? ORDER BY path"};
+  Statement select_owner_{database_, "SELECT epoch, owner FROM runs WHERE number = ?"};
+  Statement select_by_number_{database_, select_runs + "WHERE number = ?"};
+  Statement select_by_id_{database_, select_runs + "WHERE id = ?"};
+  Statement select_all_{database_, select_runs + "ORDER BY number DESC"};
 };
 
 }  // namespace agneto::journal

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "journal/chain.h"
 #include "journal/run_table.h"
 
 namespace agneto::journal {
@@ -67,7 +66,6 @@ CREATE TABLE inbox (
   body TEXT NOT NULL
 ) STRICT;
 )";
-constexpr const char* is_format_3 = "PRAGMA user_version = 3";
 
 // Format 1 kept each run's newest state whole in a table of its own, and the newest entry's hash in
 // another. The hashes of its entries are those of this format, where no entry has a change.
@@ -94,19 +92,18 @@ void migrate_from_1(Database& database) {
                   "SELECT number, id, heads.seq, heads.time, heads.hash, state FROM runs "
                   "LEFT JOIN heads ON heads.run = number "
                   "JOIN states ON states.run = number");
-  Statement insert(database,
-                   "INSERT INTO entries (place, time, kind, path, body, change, hash) "
-                   "VALUES (?, ?, 'migrated', '', ?, ?, ?)");
-  RunTable runs(database);
+  EntryTable entries(database);
+  SourceTable sources(database);
+  RunTable runs(database, entries, sources);
   heads.start();
   while (heads.step()) {
-    const std::int64_t number = heads.number(0);
-    const Entry entry{heads.number(2) + 1, Time(Millis(heads.number(3))), "migrated", "", {}};
-    const Texts texts{R"({"format":1})", '[' + heads.text(5) + ']'};
-    const std::string hash = chain_hash(heads.text(4), heads.text(1), entry, texts);
-    insert.start().bind(place_of(number, entry.seq)).bind(heads.number(3));
-    insert.bind(texts.body).bind(texts.change).bind(hash).run();
-    runs.seal(number, {entry.seq, entry.time, hash});
+    Row row{{heads.number(2) + 1, heads.time(3), "migrated", "", {}},
+            R"({"format":1})",
+            '[' + heads.text(5) + ']',
+            {}};
+    row.hash = chain_hash(heads.text(4), heads.text(1), row);
+    entries.insert(heads.number(0), row);
+    runs.seal(heads.number(0), row.head());
   }
   database.execute(drop_format_1);
 }
@@ -116,7 +113,7 @@ void migrate_from_1(Database& database) {
 void prepare(Database& database) {
   std::optional<Transaction> transaction;
   if (database.writable()) transaction.emplace(database);
-  const std::int64_t version = database.number("PRAGMA user_version");
+  const std::int64_t version = Statement(database, "PRAGMA user_version").start().only_number();
   if (version > this_version) {
     throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
                             "knows {})",
@@ -124,7 +121,8 @@ void prepare(Database& database) {
                 "update agneto");
   }
   if (version == this_version) return;
-  if (version == 0 && database.number("SELECT count(*) FROM sqlite_schema") > 0) {
+  Statement tables(database, "SELECT count(*) FROM sqlite_schema");
+  if (version == 0 && tables.start().only_number() > 0) {
     throw Error(
         fmt::format("'{}' is a database of another program, not a journal", database.path()),
         "move it away, and a new one is made");
@@ -136,7 +134,7 @@ void prepare(Database& database) {
   } else if (version == 1) {
     migrate_from_1(database);
   }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
-  database.execute(is_format_3);
+  database.execute("PRAGMA user_version = 3");
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",
             {{"file", database.path()}, {"from", version}, {"to", this_version}});

@@ -62,10 +62,7 @@ std::string whose_is(const std::string& path) {
 
 }  // namespace
 
-Database::Database(const std::string& path)
-    : path_(path),
-      begin_(std::make_unique<Statement>(*this, "BEGIN IMMEDIATE")),
-      commit_(std::make_unique<Statement>(*this, "COMMIT")) {
+Database::Database(const std::string& path) : path_(path) {
   try {
     open_to_write();
     log::debug("journal opened", {{"file", path_}});
@@ -83,17 +80,9 @@ Database::Database(const std::string& path)
 }
 
 bool Database::open_to_read(const std::string& parameters) {
-  std::string uri = "file:";
-  for (const char c : path_) {
-    if (c == '%' || c == '?' || c == '#') {
-      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
-    } else {
-      uri += c;
-    }
-  }
-  const int opened =
-      sqlite3_open_v2((uri + "?" + parameters).c_str(), &handle_,
-                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  const std::string uri = "file:" + percent_escaped(path_, "/") + "?" + parameters;
+  const int opened = sqlite3_open_v2(
+      uri.c_str(), &handle_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   sqlite3_extended_result_codes(handle_, 1);
   // So SQLite reads what there is of a file that was cut off.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
@@ -120,9 +109,7 @@ void Database::open_to_write() {
   const int code = sqlite3_open_v2(path_.c_str(), &handle_,
                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   try {
-    if (code != SQLITE_OK) {
-      fail(code);
-    }
+    check(code);
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, patience);
     if (sqlite3_db_readonly(handle_, "main") == 1) fail(SQLITE_READONLY);
@@ -135,12 +122,6 @@ void Database::open_to_write() {
     sqlite3_close(std::exchange(handle_, nullptr));
     throw;
   }
-}
-
-Database::~Database() {
-  begin_.reset();
-  commit_.reset();
-  sqlite3_close(handle_);
 }
 
 // Two processes that turn to it at once can meet in a way that SQLite does not wait out by itself.
@@ -159,15 +140,7 @@ void Database::use_write_ahead_log() {
 }
 
 void Database::execute(const char* sql) {
-  const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) {
-    fail(code);
-  }
-}
-
-std::int64_t Database::number(const char* sql) {
-  Statement statement(*this, sql);
-  return statement.start().step() ? statement.number(0) : 0;
+  check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
 void Database::require_sound() {
@@ -226,10 +199,6 @@ void Database::fail(int code) {
               ExitStatus::failed);
 }
 
-Statement::~Statement() {
-  sqlite3_finalize(handle_);
-}
-
 Statement& Statement::start() {
   if (handle_ == nullptr) {
     const int code = sqlite3_prepare_v3(database_.handle(), sql_.c_str(), -1,
@@ -244,29 +213,14 @@ Statement& Statement::start() {
 }
 
 Statement& Statement::bind(std::string_view text) {
-  const int code = sqlite3_bind_text64(handle_, ++bound_, text.empty() ? "" : text.data(),
-                                       text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  if (code != SQLITE_OK) {
-    database_.fail(code);
-  }
+  database_.check(sqlite3_bind_text64(handle_, ++bound_, text.empty() ? "" : text.data(),
+                                      text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
   return *this;
 }
 
 Statement& Statement::bind(std::int64_t number) {
-  const int code = sqlite3_bind_int64(handle_, ++bound_, number);
-  if (code != SQLITE_OK) {
-    database_.fail(code);
-  }
+  database_.check(sqlite3_bind_int64(handle_, ++bound_, number));
   return *this;
-}
-
-Statement& Statement::bind_null() {
-  ++bound_;  // as `start` left it
-  return *this;
-}
-
-void Statement::stop() {
-  sqlite3_reset(handle_);
 }
 
 bool Statement::step() {
@@ -282,8 +236,10 @@ bool Statement::step() {
   return false;
 }
 
-void Statement::run() {
-  step();
+std::int64_t Statement::only_number() {
+  std::int64_t found = 0;
+  while (step()) found = number(0);
+  return found;
 }
 
 std::string Statement::text(int column) {
@@ -293,14 +249,10 @@ std::string Statement::text(int column) {
              : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column)));
 }
 
-std::int64_t Statement::number(int column) {
-  return sqlite3_column_int64(handle_, column);
-}
-
 Transaction::Transaction(Database& database) : database_(database) {
   database_.require_writable();
   const auto begun = std::chrono::steady_clock::now();
-  database_.begin_->start().run();
+  database_.begin_.start().run();
   const auto waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
   if (waited >= long_wait) {
     log::warning("journal was busy", {{"file", database.path()}, {"ms", waited.count()}});
@@ -311,10 +263,6 @@ Transaction::~Transaction() {
   if (sqlite3_get_autocommit(database_.handle()) == 0) {
     sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
   }
-}
-
-void Transaction::commit() {
-  database_.commit_->start().run();
 }
 
 }  // namespace agneto::journal

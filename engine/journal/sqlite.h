@@ -5,15 +5,61 @@
 
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace agneto::journal {
 
-class Statement;
+class Database;
+
+// A statement that is prepared at its first start and run many times: start, bind from the left,
+// then go through the rows or run.
+class Statement {
+ public:
+  Statement(Database& database, std::string sql) : database_(database), sql_(std::move(sql)) {}
+  ~Statement() { sqlite3_finalize(handle_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  // Begins anew: forgets rows and values.
+  Statement& start();
+  Statement& bind(std::string_view text);
+  Statement& bind(std::int64_t number);
+  Statement& bind(Time time) { return bind(time.time_since_epoch().count()); }
+  // Returns false past the last row. Call it until then: an open statement holds a lock.
+  bool step();
+  // Calls `take(row)` for each row until it says false; closes the statement, also where that
+  // throws.
+  template <typename Take>
+  void each(Take take) {
+    try {
+      while (step() && take(*this)) {
+      }
+    } catch (...) {
+      sqlite3_reset(handle_);
+      throw;
+    }
+    sqlite3_reset(handle_);
+  }
+  // Runs a statement that has no rows.
+  void run() { step(); }
+  // The first column of the only row; 0 where there is none.
+  std::int64_t only_number();
+
+  std::string text(int column);
+  std::int64_t number(int column) { return sqlite3_column_int64(handle_, column); }
+  Time time(int column) { return Time(Millis(number(column))); }
+
+ private:
+  Database& database_;
+  std::string sql_;
+  sqlite3_stmt* handle_ = nullptr;
+  int bound_ = 0;
+};
 
 // Not thread-safe: its owner holds a mutex.
 class Database {
@@ -22,7 +68,7 @@ class Database {
   // disk before it returns, and patience for other processes that write. What cannot be written,
   // because the disk is full or the file read-only, is opened to be read: then writing throws why.
   explicit Database(const std::string& path);
-  ~Database();
+  ~Database() { sqlite3_close_v2(handle_); }  // once its own statements are gone, too
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
@@ -32,7 +78,6 @@ class Database {
   void require_writable() const;
   bool writable() const { return !unwritable_; }
   void execute(const char* sql);
-  std::int64_t number(const char* sql);  // the first column of the first row
   // Throws Error where something in it turned out to be damaged: what is not found may have been
   // there.
   void require_sound();
@@ -40,6 +85,10 @@ class Database {
   std::vector<std::string> faults();
   // Throws Error with what this code means and what to do about it.
   [[noreturn]] void fail(int code);
+  // Does the same for any code but SQLITE_OK.
+  void check(int code) {
+    if (code != SQLITE_OK) fail(code);
+  }
   sqlite3* handle() { return handle_; }
 
  private:
@@ -53,39 +102,7 @@ class Database {
   bool damaged_ = false;
 
   friend class Transaction;
-  std::unique_ptr<Statement> begin_, commit_;
-};
-
-// A statement that is prepared at its first start and run many times: start, bind from the left,
-// then step to the end (an open statement holds a lock) or run.
-class Statement {
- public:
-  Statement(Database& database, std::string sql) : database_(database), sql_(std::move(sql)) {}
-  ~Statement();
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-
-  // Begins anew: forgets rows and values.
-  Statement& start();
-  Statement& bind(std::string_view text);
-  Statement& bind(std::int64_t number);
-  // Null in the table.
-  Statement& bind_null();
-  // False past the last row.
-  bool step();
-  // Before the last row: lets go of the lock that an open statement holds.
-  void stop();
-  // For statements without rows.
-  void run();
-
-  std::string text(int column);
-  std::int64_t number(int column);
-
- private:
-  Database& database_;
-  std::string sql_;
-  sqlite3_stmt* handle_ = nullptr;
-  int bound_ = 0;
+  Statement begin_{*this, "BEGIN IMMEDIATE"}, commit_{*this, "COMMIT"};
 };
 
 // All or nothing: rolled back unless committed. Takes the write lock at once, so that two processes
@@ -97,7 +114,7 @@ class Transaction {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  void commit();
+  void commit() { database_.commit_.start().run(); }
 
  private:
   Database& database_;

@@ -34,10 +34,10 @@ class SqliteJournal : public Journal {
     Prepared added = prepared(*owned, std::move(entries), state);
     group_.run([&] {
       owned->number = runs_.insert(run);
-      runs_.set_sources(owned->number, sources);
+      sources_.set(owned->number, sources);
       for (const Row& row : added.rows) entries_.insert(owned->number, row);
       runs_.set_owner(owned->number, {owned->epoch, ""});
-      runs_.seal(owned->number, added.head);
+      runs_.seal(owned->number, added.extent.head);
     });
     take_over(*owned, std::move(added), std::move(state));
     const std::lock_guard lock(owners_mutex_);
@@ -49,14 +49,18 @@ class SqliteJournal : public Journal {
     group_.run([&] {
       owned->number = runs_.number(run_id);
       if (!runs_.intact(owned->number)) {
-        throw damaged(database_.path(), run_id, altered_line(run_id));
+        throw damaged(database_.path(), run_id, altered_record(run_id));
       }
       RecordedState recorded = verified_state(entries_, owned->number, run_id);
-      require_all_there(run_id, runs_.sealed(owned->number), recorded.head);
-      owned->epoch = runs_.epoch(owned->number) + 1;
+      // The chain does not show that entries were taken away from its end; the run's record does.
+      const Seq newest = recorded.extent.head.seq, sealed = runs_.sealed(owned->number).seq;
+      if (sealed > newest) {
+        throw damaged(database_.path(), run_id, about(run_id, newest + 1, sealed, missing));
+      }
+      owned->epoch = runs_.owner(owned->number).epoch + 1;
       owned->recorded = std::move(recorded);
       runs_.set_owner(owned->number, {owned->epoch, who});
-      runs_.seal(owned->number, owned->recorded.head);
+      runs_.seal(owned->number, owned->recorded.extent.head);
     });
     const std::lock_guard lock(owners_mutex_);
     owned_[run_id] = owned;
@@ -72,14 +76,14 @@ class SqliteJournal : public Journal {
       for (const Row& row : added.rows) entries_.insert(owned->number, row);
       if (run != nullptr) {
         runs_.update(owned->number, *run);
-        runs_.seal(owned->number, added.head);
+        runs_.seal(owned->number, added.extent.head);
       }
       for (const MessageId id : handled) {
         delete_message_.start().bind(id).bind(owned->number).run();
       }
     });
     take_over(*owned, std::move(added), std::move(state));
-    return owned->recorded.head.seq;
+    return owned->recorded.extent.head.seq;
   }
 
   Seq rewind(const std::string& run_id, Seq to, Entry note, const RunRecord* run) override {
@@ -94,13 +98,14 @@ class SqliteJournal : public Journal {
       const RecordedState recorded = state_after(entries_, from, run_id, at);
       require_state(run_id, at, recorded.state);
       const std::int64_t to = runs_.insert(fork);
-      runs_.copy_sources(from, to);
+      sources_.copy(from, to);
       const Head head = copy_entries(run_id, at, from, fork.id, to);
-      note.seq = head.seq + 1;
-      note.time = std::max(note.time, head.time);
-      const Row row = chained(fork.id, head.hash, note, {to_text(note.body), ""});
+      Row row{note, to_text(note.body), "", ""};
+      row.entry.seq = head.seq + 1;
+      row.entry.time = std::max(note.time, head.time);
+      row.hash = chain_hash(head.hash, fork.id, row);
       entries_.insert(to, row);
-      runs_.seal(to, {note.seq, note.time, row.hash});
+      runs_.seal(to, row.head());
     });
   }
 
@@ -110,8 +115,8 @@ class SqliteJournal : public Journal {
     const std::lock_guard lock(owned->mutex);
     group_.run([&] {
       require_owner(*owned);
-      runs_.set_sources(owned->number, sources);
-      runs_.seal(owned->number, owned->recorded.head);
+      sources_.set(owned->number, sources);
+      runs_.seal(owned->number, owned->recorded.extent.head);
     });
   }
 
@@ -140,10 +145,10 @@ class SqliteJournal : public Journal {
   std::map<std::string, std::string> sources(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
-    for (const std::string& path : runs_.altered_sources(number)) {
+    for (const std::string& path : sources_.altered(number)) {
       throw damaged(database_.path(), run_id, altered_source(run_id, path));
     }
-    return runs_.sources(number);
+    return sources_.all(number);
   }
 
   Seq newest(const std::string& run_id) override {
@@ -154,11 +159,11 @@ class SqliteJournal : public Journal {
   std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
-    const RewindView view(entries_.rewinds(number), last_seq);
+    const RewindView view = entries_.rewinds(number, last_seq);
     std::vector<Entry> all;
-    entries_.visit(number, after + 1, to, [&](Row& row) {
-      all.push_back(with_body(run_id, row));
-      all.back().stands = view.stands(row.entry.seq);
+    entries_.visit(number, after + 1, to, [&](Row row) {
+      all.push_back(with_body(run_id, std::move(row)));
+      all.back().stands = view.stands(all.back().seq);
       return true;
     });
     return all;
@@ -167,24 +172,24 @@ class SqliteJournal : public Journal {
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
     const std::int64_t number = runs_.number(run_id);
-    const RewindView view(entries_.rewinds(number), last_seq);
+    const RewindView view = entries_.rewinds(number, last_seq);
     std::vector<Entry> found;
     for (Row& row : entries_.of_path(number, path)) {
-      if (view.stands(row.entry.seq)) found.push_back(with_body(run_id, row));
+      if (view.stands(row.entry.seq)) found.push_back(with_body(run_id, std::move(row)));
     }
     return found;
   }
 
   void check(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    const Diagnosis diagnosis = examine(runs_, entries_, run_id);
+    const Diagnosis diagnosis = examine(runs_, sources_, entries_, run_id);
     if (diagnosis.faults.empty()) return;
     throw damaged(database_.path(), run_id, diagnosis.faults.front().what);
   }
 
   Diagnosis diagnose(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    Diagnosis diagnosis = examine(runs_, entries_, run_id);
+    Diagnosis diagnosis = examine(runs_, sources_, entries_, run_id);
     for (std::string& fault : database_.faults()) {
       diagnosis.file_damaged = true;
       diagnosis.faults.push_back({0, "the database itself is damaged: " + std::move(fault)});
@@ -195,8 +200,7 @@ class SqliteJournal : public Journal {
   MessageId post(const std::string& run_id, const Message& message) override {
     MessageId id = 0;
     group_.run([&] {
-      insert_message_.start().bind(runs_.number(run_id));
-      insert_message_.bind(message.time.time_since_epoch().count());
+      insert_message_.start().bind(runs_.number(run_id)).bind(message.time);
       insert_message_.bind(message.kind).bind(to_text(message.body)).run();
       id = sqlite3_last_insert_rowid(database_.handle());
     });
@@ -206,18 +210,16 @@ class SqliteJournal : public Journal {
   std::vector<Message> inbox(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     std::vector<Message> messages;
-    select_messages_.start().bind(runs_.number(run_id));
-    while (select_messages_.step()) {
-      Message message{select_messages_.text(2),
-                      Json::parse(select_messages_.text(3), nullptr, false),
-                      Time(Millis(select_messages_.number(1))), select_messages_.number(0)};
+    select_messages_.start().bind(runs_.number(run_id)).each([&](Statement& row) {
+      Message message{row.text(2), Json::parse(row.text(3), nullptr, false), row.time(1),
+                      row.number(0)};
       if (message.body.is_discarded()) {
-        select_messages_.stop();
         throw damaged(database_.path(), run_id,
                       fmt::format("message {} to run {} is {}", message.id, run_id, altered));
       }
       messages.push_back(std::move(message));
-    }
+      return true;
+    });
     return messages;
   }
 
@@ -236,8 +238,7 @@ class SqliteJournal : public Journal {
   // What an append writes, and where the run stands then.
   struct Prepared {
     std::vector<Row> rows;
-    Head head;
-    std::size_t whole, since;
+    Extent extent;
   };
 
   std::shared_ptr<Owned> owner_of(const std::string& run_id) {
@@ -251,18 +252,11 @@ class SqliteJournal : public Journal {
   }
 
   void require_owner(const Owned& owned) {
-    if (runs_.epoch(owned.number) == owned.epoch) return;
-    throw OwnerLost(
-        fmt::format("run {} has another owner by now: {}", owned.id, runs_.owner(owned.number).who),
-        "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
-        ExitStatus::failed);
-  }
-
-  // The chain does not show that entries were taken away from its end; the run's record does.
-  void require_all_there(const std::string& run_id, const Head& sealed, const Head& head) {
-    if (sealed.seq > head.seq) {
-      throw damaged(database_.path(), run_id, about(run_id, head.seq + 1, sealed.seq, missing));
-    }
+    const Owner now = runs_.owner(owned.number);
+    if (now.epoch == owned.epoch) return;
+    throw OwnerLost(fmt::format("run {} has another owner by now: {}", owned.id, now.who),
+                    "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
+                    ExitStatus::failed);
   }
 
   static void require_state(const std::string& run_id, Seq at, const Json& state) {
@@ -271,44 +265,32 @@ class SqliteJournal : public Journal {
                 "choose a later entry");
   }
 
-  static Row chained(const std::string& run_id, const std::string& previous, Entry entry,
-                     Texts texts) {
-    Row row{std::move(entry), std::move(texts), {}};
-    row.hash = chain_hash(previous, run_id, row.entry, row.texts);
-    return row;
-  }
-
   static Prepared prepared(const Owned& owned, std::vector<Entry> entries, const Json& state) {
     const RecordedState& before = owned.recorded;
-    Prepared added{{}, before.head, before.whole, before.since};
+    Prepared added{{}, before.extent};
     if (entries.empty() && !state.is_null()) {
       throw std::logic_error("a state is that after an entry");
     }
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      Entry& entry = entries[i];
-      entry.time = added.head.seq == 0 ? entry.time : std::max(entry.time, added.head.time);
-      entry.seq = added.head.seq + 1;
-      Texts texts{to_text(entry.body), {}};
+      const Head& last = added.extent.head;
+      Row row{std::move(entries[i]), {}, {}, {}};
+      if (last.seq != 0) row.entry.time = std::max(row.entry.time, last.time);
+      row.entry.seq = last.seq + 1;
+      row.body = to_text(row.entry.body);
       if (i + 1 == entries.size() && !state.is_null()) {
-        const bool due = before.since > std::max(read_at_most, read_per_whole * before.whole);
-        texts.change = due ? whole(state) : change_between(before.state, state);
+        const Extent& known = before.extent;
+        const bool due = known.since > std::max(read_at_most, read_per_whole * known.whole);
+        row.change = due ? whole(state) : change_between(before.state, state);
       }
-      added.since += texts.body.size() + texts.change.size();
-      if (is_whole(texts.change)) {
-        added.whole = texts.change.size();
-        added.since = 0;
-      }
-      added.rows.push_back(chained(owned.id, added.head.hash, std::move(entry), std::move(texts)));
-      const Row& row = added.rows.back();
-      added.head = {row.entry.seq, row.entry.time, row.hash};
+      row.hash = chain_hash(last.hash, owned.id, row);
+      added.extent.add(row);
+      added.rows.push_back(std::move(row));
     }
     return added;
   }
 
   static void take_over(Owned& owned, Prepared added, Json state) {
-    owned.recorded.head = std::move(added.head);
-    owned.recorded.whole = added.whole;
-    owned.recorded.since = added.since;
+    owned.recorded.extent = std::move(added.extent);
     if (!state.is_null()) owned.recorded.state = std::move(state);
   }
 
@@ -316,28 +298,28 @@ class SqliteJournal : public Journal {
   // has undone stays behind, so the changes of what is left follow each other.
   Head copy_entries(const std::string& run_id, Seq at, std::int64_t from,
                     const std::string& fork_id, std::int64_t to) {
-    const RewindView view(entries_.rewinds(from), at);
+    const RewindView view = entries_.rewinds(from, at);
     Head head;
     std::string previous;
-    entries_.visit(from, 1, at, [&](Row& row) {
-      if (chain_hash(previous, run_id, row.entry, row.texts) != row.hash) {
+    entries_.visit(from, 1, at, [&](Row row) {
+      if (chain_hash(previous, run_id, row) != row.hash) {
         throw damaged(database_.path(), run_id,
                       about(run_id, row.entry.seq, row.entry.seq, altered));
       }
       previous = row.hash;
       if (!view.stands(row.entry.seq) || row.entry.kind == "rewound") return true;
       row.entry.seq = head.seq + 1;
-      const Row copy = chained(fork_id, head.hash, std::move(row.entry), std::move(row.texts));
-      entries_.insert(to, copy);
-      head = {copy.entry.seq, copy.entry.time, copy.hash};
+      row.hash = chain_hash(head.hash, fork_id, row);
+      entries_.insert(to, row);
+      head = row.head();
       return true;
     });
     return head;
   }
 
-  Entry with_body(const std::string& run_id, Row& row) {
+  Entry with_body(const std::string& run_id, Row row) {
     Entry entry = std::move(row.entry);
-    entry.body = Json::parse(row.texts.body, nullptr, false);
+    entry.body = Json::parse(row.body, nullptr, false);
     if (entry.body.is_discarded()) {
       throw damaged(database_.path(), run_id, about(run_id, entry.seq, entry.seq, altered));
     }
@@ -346,8 +328,9 @@ class SqliteJournal : public Journal {
 
   std::mutex mutex_;  // of all that follows, but for what says otherwise
   Database database_;
-  RunTable runs_{database_};
   EntryTable entries_{database_};
+  SourceTable sources_{database_};
+  RunTable runs_{database_, entries_, sources_};
   Statement insert_message_{database_,
                             "INSERT INTO inbox (run, time, kind, body) VALUES (?, ?, ?, ?)"};
   Statement select_messages_{database_,

@@ -3,30 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <unordered_map>
 
 #include "base/text.h"
 
 namespace agneto::lint {
 
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-}  // namespace
-
 const std::vector<const Rule*>& catalogue() {
   static const std::vector<const Rule*> all = [] {
     std::vector<const Rule*> rules = listed_rules();
     for (const LintRule* one : lint_rules()) rules.push_back(&one->rule);
-    std::ranges::sort(
-        rules, [](const Rule* a, const Rule* b) { return a->code.substr(1) < b->code.substr(1); });
+    std::ranges::sort(rules, {}, [](const Rule* one) { return one->code.substr(1); });
     return rules;
   }();
   return all;
@@ -35,8 +22,7 @@ const std::vector<const Rule*>& catalogue() {
 const std::vector<const LintRule*>& lint_rules() {
   static const std::vector<const LintRule*> all = [] {
     std::vector<const LintRule*> rules = listed_lint_rules();
-    std::ranges::sort(
-        rules, [](const LintRule* a, const LintRule* b) { return a->rule.name < b->rule.name; });
+    std::ranges::sort(rules, {}, [](const LintRule* one) { return one->rule.name; });
     return rules;
   }();
   return all;

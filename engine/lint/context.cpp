@@ -1,7 +1,6 @@
 #include "lint/context.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/text.h"
 #include "lint/explore/explorations.h"
@@ -26,8 +25,14 @@ std::optional<Node> parse(const model::Code& code) {
 }
 
 std::string relative_path(std::string name) {
-  std::replace(name.begin(), name.end(), '.', '/');
+  std::ranges::replace(name, '.', '/');
   return name + ".lua";
+}
+
+Module module_of(const fs::path& file, std::string text, std::vector<model::MachineId> users) {
+  auto source = std::make_shared<const Source>(file.string(), std::move(text));
+  auto tree = lua::parse_statements(source->text());
+  return {std::move(source), std::move(tree), std::move(users)};
 }
 
 }  // namespace
@@ -76,10 +81,6 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
 
 LintContext::~LintContext() = default;
 
-const Exploration& LintContext::exploration(const Machine& machine) const {
-  return exploration(machine, Numbers::unknown);
-}
-
 const Exploration& LintContext::exploration(const Machine& machine, Numbers numbers) const {
   const std::size_t budget = numbers == Numbers::defaults ? most_counted : most_configurations;
   auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
@@ -93,7 +94,7 @@ bool LintContext::explored_whole() const {
   return std::ranges::all_of(explorations_, [](const auto& explorations) {
     if (!explorations) return true;
     const auto& all = explorations->all();
-    return std::ranges::all_of(all, [](const auto& one) { return one->exploration.complete(); });
+    return std::ranges::all_of(all, [](const auto& one) { return one.exploration.complete(); });
   });
 }
 
@@ -108,12 +109,8 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
   }
   const auto text = files.read(file);
   if (!text) return;
-  std::size_t index = static_cast<std::size_t>(known - modules_.begin());
-  if (known == modules_.end()) {
-    auto source = std::make_shared<Source>(file.string(), *text);
-    auto tree = lua::parse_statements(source->text());
-    modules_.push_back({std::move(source), std::move(tree), {machine}});
-  }
+  const auto index = static_cast<std::size_t>(known - modules_.begin());
+  if (known == modules_.end()) modules_.push_back(module_of(file, *text, {machine}));
   if (!modules_[index].tree) return;
   std::set<std::string> names;
   lua::walk(*modules_[index].tree, [&](const Node& node) {
@@ -135,9 +132,7 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
       modules_[index].required[name] = found.string();
       add_module(found, machine, files, library);
     } else if (const auto ours = name.empty() ? std::nullopt : files.read(library / path)) {
-      auto source = std::make_shared<Source>((library / path).string(), *ours);
-      auto tree = lua::parse_statements(source->text());
-      library_.try_emplace(name, Module{std::move(source), std::move(tree)});
+      library_.try_emplace(name, module_of(library / path, *ours, {}));
     } else {
       modules_[index].complete = false;
     }
@@ -155,11 +150,13 @@ const Module* LintContext::required(const Module& from, const std::string& name)
   return known == modules_.end() ? nullptr : &*known;
 }
 
-void LintContext::each_node(const std::function<void(const Piece&, const Node&)>& visit) const {
-  for (const std::vector<Piece>& pieces : pieces_) {
-    for (const Piece& piece : pieces) {
-      if (piece.tree) lua::walk(*piece.tree, [&](const Node& node) { visit(piece, node); });
-    }
+void LintContext::each_node(const Visit& visit) const {
+  for (const Machine& machine : system.machines) each_node(machine, visit);
+}
+
+void LintContext::each_node(const Machine& machine, const Visit& visit) const {
+  for (const Piece& piece : pieces(machine)) {
+    if (piece.tree) lua::walk(*piece.tree, [&](const Node& node) { visit(piece, node); });
   }
 }
 

@@ -67,9 +67,16 @@ class RaisedEvents {
   bool unknown_ = false;
 };
 
-class Explorations;             // explorations.h
-enum class Numbers : unsigned;  // explorations.h
-struct Exploration;             // explore.h
+class Explorations;  // explorations.h
+struct Exploration;  // explore.h
+
+// What inputs that are numbers are taken to be in an exploration, where the machine is the one that
+// is run.
+enum class Numbers {
+  unknown,   // anything, so that what cannot be here cannot be at all
+  small,     // few more than 2, so that bounds are soon reached; the larger the larger
+  defaults,  // their defaults
+};
 
 class LintContext {
  public:
@@ -93,15 +100,15 @@ class LintContext {
   const Module* required(const Module& from, const std::string& name) const;
   // What there is of the machine as one that is run; made when it is first asked for. Large
   // machines are not explored, nor is what has too many configurations: it is not complete then.
-  // Without `numbers`: whatever the inputs.
-  const Exploration& exploration(const Machine& machine) const;
-  const Exploration& exploration(const Machine& machine, Numbers numbers) const;
+  const Exploration& exploration(const Machine& machine, Numbers numbers = Numbers::unknown) const;
 
   // Is what was explored so far all there is of it?
   bool explored_whole() const;
 
-  // Visits every node of every piece.
-  void each_node(const std::function<void(const Piece&, const Node&)>& visit) const;
+  // Visits every node of every piece, or of the machine's.
+  using Visit = std::function<void(const Piece&, const Node&)>;
+  void each_node(const Visit& visit) const;
+  void each_node(const Machine& machine, const Visit& visit) const;
 
  private:
   void add_module(const fs::path& file, model::MachineId machine, const Files& files,

@@ -57,8 +57,7 @@ std::optional<Family> family(const Type& type) {
 const model::Variable* find(const std::vector<model::Variable>& variables,
                             const std::string* name) {
   if (!name) return nullptr;
-  const auto found =
-      std::ranges::find_if(variables, [&](const auto& variable) { return variable.name == *name; });
+  const auto found = std::ranges::find(variables, *name, &model::Variable::name);
   return found == variables.end() ? nullptr : &*found;
 }
 
@@ -70,6 +69,10 @@ const std::string* only_argument(const Node& node, std::string_view function) {
 }
 
 }  // namespace
+
+const Node& expression(const Piece& piece) {
+  return piece.tree->children[0].children[0];
+}
 
 bool any_node(const Node& tree, const std::function<bool(const Node&)>& fits) {
   return fits(tree) || std::ranges::any_of(
@@ -105,6 +108,23 @@ bool names_action(const Node& node) {
 
 bool calls_action(const Node& node) {
   return node.kind == Node::Kind::call && names_action(node.children[0]);
+}
+
+const std::string* field_of_local(const Node& node, int declaration) {
+  const bool fits = node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::local &&
+                    node.children[0].declaration == declaration;
+  return fits ? lua::literal_text(node.children[1]) : nullptr;
+}
+
+void each_local(const Node& node, const std::function<void(int, const Node&)>& visit) {
+  if (node.kind != Node::Kind::local_declaration) return;
+  const std::size_t count = std::min(node.children.size(), node.declarations.size());
+  for (std::size_t i = 0; i < count; ++i) visit(node.declarations[i], node.children[i]);
+}
+
+std::span<const Node> assigned_to(const Node& node) {
+  const bool assigns = node.kind == Node::Kind::assignment;
+  return {node.children.data(), assigns ? node.targets : 0};
 }
 
 void each_assignment(const Node& tree, const std::function<void(const Assignment&)>& visit) {

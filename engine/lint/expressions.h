@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "lint/context.h"
@@ -10,6 +11,8 @@
 
 namespace agneto::lint {
 
+// What an expression's piece, which could be read, comes to: that of its one `return`.
+const Node& expression(const Piece& piece);
 // Does the tree, or any node in it, fit?
 bool any_node(const Node& tree, const std::function<bool(const Node&)>& fits);
 // Does it name `ctx.NAME`?
@@ -23,6 +26,14 @@ const std::string* required_name(const Node& node);
 // Is it the global function `raise`, `send` or `cancel`, or a call of one?
 bool names_action(const Node& node);
 bool calls_action(const Node& node);
+
+// X where the node is `local.X` or `local["X"]` with that local variable; else null.
+const std::string* field_of_local(const Node& node, int declaration);
+// Visits the local variables that the node declares, by number, with what each begins as.
+void each_local(const Node& node, const std::function<void(int, const Node&)>& visit);
+
+// What an assignment assigns to; empty where the node is none.
+std::span<const Node> assigned_to(const Node& node);
 
 // The assignments of `ctx.NAME = VALUE` in the tree; without a value where it cannot be told which
 // of several belongs to the name.

@@ -1,7 +1,8 @@
 #include "lint/lint.h"
 
-#include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "lint/catalogue.h"
 #include "model/load.h"
@@ -13,29 +14,8 @@ namespace agneto::lint {
 namespace {
 
 // Several tasks of one module share its mistakes, which are worth saying once.
-class Unique {
- public:
-  explicit Unique(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-
-  void add(const Diagnostics& found) {
-    for (const Diagnostic& one : found.sorted()) {
-      const auto same = [&](const Diagnostic& other) {
-        return other.message == one.message && other.span.source == one.span.source &&
-               other.span.begin == one.span.begin;
-      };
-      if (std::ranges::any_of(seen_, same)) continue;
-      seen_.push_back(one);
-      diagnostics_.add(one);
-    }
-  }
-
- private:
-  Diagnostics& diagnostics_;
-  std::vector<Diagnostic> seen_;
-};
-
 void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics& diagnostics) {
-  Unique unique(diagnostics);
+  std::set<std::tuple<const Source*, std::uint32_t, std::string>> seen;
   for (const Machine& machine : system.machines) {
     for (const State& state : machine.states) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
@@ -44,7 +24,9 @@ void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics&
       if (agent.hooks.empty()) continue;  // reported
       Diagnostics found;
       hooks.check(agent, call->task, call->task.empty() ? agent.hooks_span : call->span, found);
-      unique.add(found);
+      for (const Diagnostic& one : found.sorted()) {
+        if (seen.emplace(one.span.source, one.span.begin, one.message).second) diagnostics.add(one);
+      }
     }
   }
 }

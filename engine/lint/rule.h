@@ -5,8 +5,9 @@
 // docs/rules.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,15 +17,50 @@
 
 namespace agneto::lint {
 
+// A finding, to which more is added; good until the next is reported.
+//
+// Here and in Reporter a text with more behind it is written as fmt::format does.
+class Reported {
+ public:
+  explicit Reported(Diagnostic& diagnostic) : diagnostic_(diagnostic) {}
+  operator Diagnostic&() const { return diagnostic_; }
+
+  // What to do.
+  Reported& help(std::string text) {
+    diagnostic_.help = std::move(text);
+    return *this;
+  }
+  template <typename First, typename... Rest>
+  Reported& help(fmt::format_string<First, Rest...> text, First&& first, Rest&&... rest) {
+    return help(fmt::format(text, std::forward<First>(first), std::forward<Rest>(rest)...));
+  }
+  // Another place, if there is one, and what it has to do with it.
+  Reported& related(Span place, std::string message) {
+    if (place) diagnostic_.related.push_back({place, std::move(message)});
+    return *this;
+  }
+  // What shows it.
+  void trace(std::vector<std::string> lines) { diagnostic_.trace = std::move(lines); }
+
+ private:
+  Diagnostic& diagnostic_;
+};
+
 // Adds findings of one rule.
 class Reporter {
  public:
   // Both must outlive it.
   Reporter(const Rule& rule, Diagnostics& diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
 
-  // Returns the finding, to add related places or a trace to; good until the next is added.
-  Diagnostic& operator()(Span place, std::string message, std::string_view help = {}) const {
-    return diagnostics_.report(rule_, place, std::move(message), help);
+  // What is wrong, and where.
+  Reported operator()(Span place, std::string message) const {
+    return Reported(diagnostics_.report(rule_, place, std::move(message)));
+  }
+  template <typename First, typename... Rest>
+  Reported operator()(Span place, fmt::format_string<First, Rest...> message, First&& first,
+                      Rest&&... rest) const {
+    return (*this)(place,
+                   fmt::format(message, std::forward<First>(first), std::forward<Rest>(rest)...));
   }
 
  private:

@@ -2,62 +2,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "chart/tables.h"
 
 namespace agneto::lint {
 
 namespace {
-
-class Search {
- public:
-  explicit Search(const Machine& machine) : machine_(machine), reached_(machine.states.size()) {}
-
-  std::vector<bool> run() {
-    enter(0);
-    while (!pending_.empty()) {
-      const State& state = machine_.state(pending_.back());
-      pending_.pop_back();
-      leave(state);
-    }
-    return std::move(reached_);
-  }
-
- private:
-  // With what it enters by default.
-  void enter(StateId id) {
-    mark(id);
-    const State& state = machine_.state(id);
-    if (entered_[id]) return;
-    entered_[id] = true;
-    for (const StateId target : state.start.targets) enter(target);
-  }
-
-  // Marks the state and those around it as active, but not what a compound among them begins in.
-  void mark(StateId id) {
-    if (reached_[id]) return;
-    reached_[id] = true;
-    pending_.push_back(id);
-    const State& state = machine_.state(id);
-    if (id != 0) mark(state.parent);
-    if (state.kind == StateKind::parallel) {
-      for (const StateId region : state.children) {
-        if (!chart::is_history(machine_.state(region))) enter(region);
-      }
-    }
-  }
-
-  void leave(const State& state) {
-    for (const Transition* transition : transitions_of(machine_, state)) {
-      for (const StateId target : transition->targets) enter(target);
-    }
-  }
-
-  const Machine& machine_;
-  std::vector<bool> reached_;
-  std::vector<bool> entered_ = std::vector<bool>(reached_.size());
-  std::vector<StateId> pending_;
-};
 
 // Every run can be aborted.
 bool is_abort(const Transition& transition) {
@@ -132,9 +83,19 @@ std::vector<const Transition*> transitions_of(const Machine& machine, const Stat
   return result;
 }
 
+bool have_same_effect(const Transition& one, const Transition& other) {
+  return one.targets == other.targets && one.actions.empty() && other.actions.empty();
+}
+
 bool takes(const Transition& transition, std::string_view event) {
   return std::ranges::any_of(transition.events, [&](const std::string& descriptor) {
     return model::matches(descriptor, event);
+  });
+}
+
+bool waits_for_event(const Machine& machine, const State& state) {
+  return std::ranges::any_of(state.on, [&](TransitionId id) {
+    return !std::ranges::all_of(machine.transitions[id].events, model::is_engines);
   });
 }
 
@@ -148,14 +109,37 @@ std::vector<const State*> ends(const Machine& machine) {
   const std::vector<bool> reached = reachable(machine);
   std::vector<const State*> result;
   for (const StateId id : machine.state(0).children) {
-    const bool ends = machine.state(id).kind == StateKind::final && reached[id];
-    if (ends) result.push_back(&machine.state(id));
+    const State& state = machine.state(id);
+    if (state.kind == StateKind::final && reached[id]) result.push_back(&state);
   }
   return result;
 }
 
 std::vector<bool> reachable(const Machine& machine) {
-  return Search(machine).run();
+  std::vector<bool> reached(machine.states.size());
+  std::vector<bool> entered(machine.states.size());
+  // A state that is active, and whether what it begins in is entered, too.
+  std::vector<std::pair<StateId, bool>> pending = {{0, true}};
+  while (!pending.empty()) {
+    const auto [id, begins] = pending.back();
+    pending.pop_back();
+    const State& state = machine.state(id);
+    if (begins && !entered[id]) {
+      entered[id] = true;
+      for (const StateId target : state.start.targets) pending.emplace_back(target, true);
+    }
+    if (reached[id]) continue;
+    reached[id] = true;
+    if (id != 0) pending.emplace_back(state.parent, false);
+    for (const Transition* transition : transitions_of(machine, state)) {
+      for (const StateId target : transition->targets) pending.emplace_back(target, true);
+    }
+    if (state.kind != StateKind::parallel) continue;
+    for (const StateId region : state.children) {
+      if (!chart::is_history(machine.state(region))) pending.emplace_back(region, true);
+    }
+  }
+  return reached;
 }
 
 // A transition in one region of a parallel state can lead out of all of them.

@@ -21,7 +21,11 @@ StateId entered(const Machine& machine, StateId state);
 
 // Those of the state itself: on events, without one, and on timers.
 std::vector<const Transition*> transitions_of(const Machine& machine, const State& state);
+// Do both lead to the same states, and do nothing else?
+bool have_same_effect(const Transition& one, const Transition& other);
 bool takes(const Transition& transition, std::string_view event);
+// Does it take an event that the engine does not make?
+bool waits_for_event(const Machine& machine, const State& state);
 // May a timer or an eventless transition lead out of the state in time?
 bool is_left_in_time(const Machine& machine, StateId state);
 

@@ -40,11 +40,6 @@ fs::path workflows_beside(const fs::path& file) {
   return {};
 }
 
-bool is_inside(const fs::path& file, const fs::path& folder) {
-  const fs::path relative = file.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 // The configuration that goes for a workflow: that of the nearest checkout around it.
 fs::path config_of(const fs::path& file, const Files& files) {
   fs::path folder = file.parent_path();
@@ -60,23 +55,6 @@ fs::path config_of(const fs::path& file, const Files& files) {
 lint::Policy policy_of(const fs::path& config, const Files& files, News& news, Diagnostics& wrong) {
   return config.empty() ? lint::Policy() : lint::load_policy(config, files, wrong, news.sources);
 }
-
-// Findings of several projects, each once.
-class Collector {
- public:
-  explicit Collector(News& news) : news_(news) {}
-
-  void add(const Diagnostic& diagnostic) {
-    if (!diagnostic.span) return;
-    const std::string& path = diagnostic.span.source->path();
-    const auto key = std::tuple(path, diagnostic.span.begin, diagnostic.rule, diagnostic.message);
-    if (known_.insert(key).second) news_.files[path].push_back(diagnostic);
-  }
-
- private:
-  News& news_;
-  std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
-};
 
 }  // namespace
 
@@ -99,9 +77,8 @@ void Analysis::changed(const fs::path& file) {
     const bool lua = file.extension() == ".lua";
     if (!lua && lint::is_workflow(*document->text)) roots_[file].open = true;
     const fs::path beside = workflows_beside(file);
-    const auto covers = [&](const fs::path& folder) { return is_inside(file, folder); };
-    if (!beside.empty() && !found_.contains(beside) &&
-        std::none_of(folders_.begin(), folders_.end(), covers)) {
+    const auto covers = [&](const fs::path& folder) { return is_within(file, folder); };
+    if (!beside.empty() && !found_.contains(beside) && std::ranges::none_of(folders_, covers)) {
       to_search_.insert(beside);
     }
   } else if (const auto root = roots_.find(file); root != roots_.end()) {
@@ -130,8 +107,8 @@ void Analysis::keep_wanted() {
 
 bool Analysis::concerns_open_file(const Root& root) const {
   if (root.open) return true;
-  return std::any_of(root.asked.begin(), root.asked.end(),
-                     [&](const fs::path& file) { return documents_.find(file) != nullptr; });
+  return std::ranges::any_of(
+      root.asked, [&](const fs::path& file) { return documents_.find(file) != nullptr; });
 }
 
 Job Analysis::next() {
@@ -223,25 +200,32 @@ std::optional<News> Analysis::take_news() {
   }
   news_ = false;
   News news;
-  Collector collector(news);
+  // Projects may find the same.
+  std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known;
+  const auto add = [&](const Diagnostic& found) {
+    if (!found.span) return;
+    const std::string& path = found.span.source->path();
+    const bool is_new = known.emplace(path, found.span.begin, found.rule, found.message).second;
+    if (is_new) news.files[path].push_back(found);
+  };
   for (auto& [config, project] : projects) {
     Diagnostics wrong;
     const lint::Policy policy = policy_of(config, *files, news, wrong);
-    for (const Diagnostic& diagnostic : wrong.sorted()) collector.add(diagnostic);
+    for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
     const lint::Report& report =
         news.reports.emplace_back(lint::report(std::move(project.findings), policy));
     for (const lint::Finding& finding : report.findings) {
       // What is not explored yet may need the suppression.
       const bool is_early = policy.explores() && !project.explored &&
                             finding.diagnostic.rule == &rules::unused_suppression;
-      if (!finding.suppressed && !is_early) collector.add(finding.diagnostic);
+      if (!finding.suppressed && !is_early) add(finding.diagnostic);
     }
   }
   return news;
 }
 
 bool Analysis::is_workflow(const fs::path& file) const {
-  return std::any_of(roots_.begin(), roots_.end(), [&](const auto& entry) {
+  return std::ranges::any_of(roots_, [&](const auto& entry) {
     return entry.first == file || entry.second.asked.contains(file);
   });
 }

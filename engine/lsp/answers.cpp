@@ -1,5 +1,4 @@
-#include "lsp/answers.h"
-
+// What is answered to requests about a document: the parameters of a request in, its result out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,27 +7,22 @@
 #include "lsp/navigate.h"
 #include "lsp/protocol.h"
 #include "lsp/rename.h"
+#include "lsp/server.h"
 
 namespace agneto::lsp {
 
-const Document& Answers::document(const Json& params) const {
-  const Document* document = documents_.find(document_uri(params));
-  if (!document) throw InvalidParams("the document is not open");
-  return *document;
-}
-
-OutlinePtr Answers::outline_of(const Document& document) {
+OutlinePtr Server::outline_of(const Document& document) {
   const bool is_workflow = !document.path.empty() && analysis_.is_workflow(document.path);
   return is_workflow ? outlines_.of(document.path) : nullptr;
 }
 
-Answers::Cursor Answers::cursor(const Json& params) {
-  const Document& on = document(params);
+Server::Cursor Server::cursor(const Json& params) {
+  const Document& on = documents_.named(params);
   const LineIndex lines(*on.text, client_.encoding);
   return {on, lines.offset(at(params, "/position")), outline_of(on)};
 }
 
-Json Answers::hover(const Json& params) {
+Json Server::hover(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   std::string text;
   Json result = Json::object();
@@ -43,7 +37,7 @@ Json Answers::hover(const Json& params) {
   return result;
 }
 
-Json Answers::locations(const std::vector<Target>& targets) const {
+Json Server::locations(const std::vector<Target>& targets) const {
   Json list = Json::array();
   LineIndexes indexes(client_.encoding);
   for (const Target& target : targets) {
@@ -54,12 +48,12 @@ Json Answers::locations(const std::vector<Target>& targets) const {
   return list;
 }
 
-Json Answers::definition(const Json& params) {
+Json Server::definition(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   return outline ? locations(definitions(outline, offset, outlines_)) : Json::array();
 }
 
-Json Answers::references(const Json& params) {
+Json Server::references(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   if (document.path.extension() == ".lua") {
     return locations(callers(document.path, *document.text, offset, machines_of(document)));
@@ -69,13 +63,13 @@ Json Answers::references(const Json& params) {
                                    analysis_.known_files(), outlines_));
 }
 
-Json Answers::symbols(const Json& params) {
-  const OutlinePtr outline = outline_of(document(params));
+Json Server::symbols(const Json& params) {
+  const OutlinePtr outline = outline_of(documents_.named(params));
   if (!outline) return Json::array();
   return lsp::symbols(*outline, LineIndex(outline->source.text(), client_.encoding));
 }
 
-Json Answers::prepare_rename(const Json& params) {
+Json Server::prepare_rename(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   if (!outline) return nullptr;
   const Target found = renamable(outline, offset);
@@ -83,7 +77,7 @@ Json Answers::prepare_rename(const Json& params) {
           {"placeholder", found.text()}};
 }
 
-Json Answers::rename(const Json& params) {
+Json Server::rename(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   if (!outline) return nullptr;
   const Json name = at(params, "/newName");
@@ -104,12 +98,15 @@ Json Answers::rename(const Json& params) {
   }
   const std::string before = renamable(outline, offset).text();
   if (before != text) {
-    for (const std::string& note : left_alone(outline, before, files, outlines_)) warn_(note);
+    constexpr int warning = 2;  // the protocol's MessageType
+    for (const std::string& note : left_alone(outline, before, files, outlines_)) {
+      notify("window/showMessage", {{"type", warning}, {"message", note}});
+    }
   }
   return {{"changes", changes}};
 }
 
-Json Answers::completion(const Json& params) {
+Json Server::completion(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   if (!analysis_.is_workflow(document.path)) return Json::array();
   const Completions found =
@@ -132,14 +129,14 @@ Json Answers::completion(const Json& params) {
   return items;
 }
 
-std::vector<OutlinePtr> Answers::machines_of(const Document& module) {
+std::vector<OutlinePtr> Server::machines_of(const Document& module) {
   std::vector<OutlinePtr> machines;
   for (const fs::path& file : analysis_.known_files()) {
     const OutlinePtr outline = analysis_.is_workflow(file) ? outlines_.of(file) : nullptr;
     const auto uses = [&](const Mention& one) {
       return one.role == Role::hooks && outline->resolve(one.name) == module.path;
     };
-    if (outline && std::any_of(outline->mentions().begin(), outline->mentions().end(), uses)) {
+    if (outline && std::ranges::any_of(outline->mentions(), uses)) {
       machines.push_back(outline);
     }
   }

@@ -1,12 +1,11 @@
 #include "lsp/completion.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.h"
 #include "lsp/navigate.h"
 #include "lsp/outcomes.h"
-#include "model/errors.h"
+#include "model/outcomes.h"
 
 namespace agneto::lsp {
 
@@ -20,15 +19,15 @@ using Kind = Suggestion::Kind;
 // This stands for the word that is being typed.
 constexpr std::string_view marker = "agneto_cursor_is_here";
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("_-./").find(c) != std::string_view::npos;
+// Is it a part of a name, or of a file's?
+bool is_part(char c) {
+  return is_word(c) || c == '-' || c == '.' || c == '/';
 }
 
 class Completer {
  public:
   Completer(const OutlinePtr& outline, const std::set<fs::path>& files, Outlines& outlines,
-            Suggestions& out)
+            Completions& out)
       : outline_(outline), files_(files), outlines_(outlines), out_(out) {}
 
   // `has_colon`: one follows already. `is_behind_key`: a value on the line of its key, where no
@@ -46,10 +45,9 @@ class Completer {
   void keys(const yaml::Node& object, const model::Construct& construct, bool has_colon) {
     for (const model::Key& key : construct.keys) {
       if (object.kind == yaml::Kind::map && object.find(key.name)) continue;
-      const bool only_block =
-          std::all_of(key.shapes.begin(), key.shapes.end(), [](const Shape& one) {
-            return one.form == Form::object || one.form == Form::names || one.form == Form::list;
-          });
+      const bool only_block = std::ranges::all_of(key.shapes, [](const Shape& one) {
+        return one.form == Form::object || one.form == Form::names || one.form == Form::list;
+      });
       std::string insert(key.name);
       if (!has_colon) insert += only_block ? ":" : ": ";
       out_.add({Kind::key, std::string(key.name), insert, key.required ? "required" : "",
@@ -109,19 +107,18 @@ class Completer {
 
   void states() {
     for (const auto& state : outline_->states()) {
-      const yaml::Node* description = state->entry->value.find("description");
       out_.add({Kind::state, state->name, "",
                 std::string(state->kind()) + (state->parent ? " in " + state->parent->name : ""),
-                description ? description->text : ""});
+                text_of(state->entry->value.find("description"))});
     }
   }
 
   void names(const Shape& shape, const NodeContext& place, bool with_colon) {
-    const std::size_t before = out_.all.size();
+    const std::size_t before = out_.suggestions.size();
     if (shape.key == Form::event) events(place);
     if (shape.noun == "input") inputs(place);
-    for (std::size_t i = before; with_colon && i < out_.all.size(); ++i) {
-      out_.all[i].insert = out_.all[i].label + ": ";
+    for (std::size_t i = before; with_colon && i < out_.suggestions.size(); ++i) {
+      out_.suggestions[i].insert = out_.suggestions[i].label + ": ";
     }
   }
 
@@ -183,7 +180,7 @@ class Completer {
   const OutlinePtr& outline_;
   const std::set<fs::path>& files_;
   Outlines& outlines_;
-  Suggestions& out_;
+  Completions& out_;
 };
 
 NodeContext place_of_marker(const Outline& outline) {
@@ -196,35 +193,37 @@ NodeContext place_of_marker(const Outline& outline) {
 
 }  // namespace
 
-void Suggestions::add(Suggestion suggestion) {
+void Completions::add(Suggestion suggestion) {
   if (suggestion.label.empty() || suggestion.label.find(marker) != std::string::npos) return;
-  if (known_.insert(suggestion.label).second) all.push_back(std::move(suggestion));
+  if (known_.insert(suggestion.label).second) suggestions.push_back(std::move(suggestion));
 }
 
-void Suggestions::add_all(Suggestion::Kind kind, const std::vector<std::string>& labels) {
+void Completions::add_all(Suggestion::Kind kind, const std::vector<std::string>& labels) {
   for (const std::string& label : labels) add({kind, label});
 }
 
 Completions complete(const fs::path& path, const std::string& text, std::size_t offset,
                      const std::set<fs::path>& files, Outlines& outlines) {
   std::size_t begin = offset;
-  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  while (begin > 0 && is_part(text[begin - 1])) --begin;
   std::size_t end = offset;
-  while (end < text.size() && is_word(text[end])) ++end;
+  while (end < text.size() && is_part(text[end])) ++end;
   std::string marked = text;
   marked.replace(begin, end - begin, marker);
   const auto outline = std::make_shared<const Outline>(path, std::move(marked));
   const NodeContext place = place_of_marker(*outline);
-  Suggestions found;
   if (!place.node) return {};
   if (place.is_lua()) {
     const std::size_t from = place.node->span.begin;
     const std::string_view before = std::string_view(text).substr(from, offset - from);
-    const std::size_t word = complete_lua(outline, place, before, outlines, found);
-    return {std::move(found.all), from + word};
+    Completions found = complete_lua(outline, place, before, outlines);
+    found.begin += from;
+    return found;
   }
   const std::size_t colon = text.find_first_not_of(' ', end);
   const bool has_colon = colon != std::string::npos && text[colon] == ':';
+  Completions found;
+  found.begin = begin;
   Completer completer(outline, files, outlines, found);
   if (place.construct || place.is_key()) {
     const Source source({}, text);
@@ -235,7 +234,7 @@ Completions complete(const fs::path& path, const std::string& text, std::size_t 
   } else {
     completer.keys({}, model::construct(ConstructId::machine), has_colon);
   }
-  return {std::move(found.all), begin};
+  return found;
 }
 
 }  // namespace agneto::lsp

@@ -34,6 +34,13 @@ struct Suggestion {
 struct Completions {
   std::vector<Suggestion> suggestions;
   std::size_t begin = 0;  // of the word before the cursor, which they replace
+
+  // Each label is added once, and the word that is being typed never.
+  void add(Suggestion suggestion);
+  void add_all(Suggestion::Kind kind, const std::vector<std::string>& labels);
+
+ private:
+  std::set<std::string> known_;
 };
 
 // Completes a machine's file, which may be half typed. `files` are those that machines and hooks
@@ -45,20 +52,9 @@ Completions complete(const fs::path& path, const std::string& text, std::size_t 
 Completions complete_module(const std::string& text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines);
 
-struct Suggestions {
-  std::vector<Suggestion> all;
-
-  // Each label once, and never the word that is being typed.
-  void add(Suggestion suggestion);
-  void add_all(Suggestion::Kind kind, const std::vector<std::string>& labels);
-
- private:
-  std::set<std::string> known_;
-};
-
 // Completes a piece of Lua in a machine's file. `before` is the source of its scalar up to the
-// cursor. Returns where in it the word begins that suggestions replace.
-std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
-                         std::string_view before, Outlines& outlines, Suggestions& out);
+// cursor; the word begins at a place in that.
+Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
+                         std::string_view before, Outlines& outlines);
 
 }  // namespace agneto::lsp

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cctype>
 
+#include "base/text.h"
 #include "lsp/completion.h"
 #include "lsp/navigate.h"
 #include "lsp/outcomes.h"
@@ -13,10 +13,6 @@ namespace {
 
 using Kind = Suggestion::Kind;
 
-bool is_letter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // What the cursor is behind: `ctx.ro`, `raise("TO`, or a word alone.
 struct Spot {
   std::size_t begin = 0;  // of the word
@@ -25,7 +21,7 @@ struct Spot {
 };
 
 std::size_t word_before(std::string_view text, std::size_t end) {
-  while (end > 0 && is_letter(text[end - 1])) --end;
+  while (end > 0 && is_word(text[end - 1])) --end;
   return end;
 }
 
@@ -35,7 +31,7 @@ Spot spot_of(std::string_view before) {
   // The cursor may be in a text: NAME("… with a name's characters since the quote.
   std::size_t quote = before.size();
   while (quote > 0 &&
-         (is_letter(before[quote - 1]) || before[quote - 1] == '.' || before[quote - 1] == '-')) {
+         (is_word(before[quote - 1]) || before[quote - 1] == '.' || before[quote - 1] == '-')) {
     --quote;
   }
   if (quote > 0 && (before[quote - 1] == '"' || before[quote - 1] == '\'')) {
@@ -58,18 +54,17 @@ Spot spot_of(std::string_view before) {
   return spot;
 }
 
-void add_data(const Outline& outline, Role role, const char* detail, Suggestions& out) {
+void add_data(const Outline& outline, Role role, const char* detail, Completions& out) {
   for (const Mention& one : outline.mentions()) {
     if (one.role != role || !one.declares || !one.place.entry) continue;
     const yaml::Node& value = one.place.entry->value;
     const yaml::Node* type = value.find("type");
-    const yaml::Node* description = value.find("description");
     out.add({Kind::field, one.name, "", type ? type->text : detail,
-             description ? description->text : ""});
+             text_of(value.find("description"))});
   }
 }
 
-void add_library(const std::string& owner, script::Library library, Suggestions& out) {
+void add_library(const std::string& owner, script::Library library, Completions& out) {
   for (const std::string& name : script::library_names(library)) {
     const std::size_t dot = name.find('.');
     if (owner.empty() && dot == std::string::npos) out.add({Kind::function, name, "", "Lua"});
@@ -80,7 +75,7 @@ void add_library(const std::string& owner, script::Library library, Suggestions&
 }
 
 void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outlines& outlines,
-                      Suggestions& out) {
+                      Completions& out) {
   for (const std::string& event : events_around(place)) {
     for (const Outcome& outcome : outcomes_within(outline, outline->state(place.state), outlines)) {
       if (!model::matches(event, outcome.event)) continue;
@@ -97,16 +92,19 @@ void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outli
 
 }  // namespace
 
-std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
-                         std::string_view before, Outlines& outlines, Suggestions& out) {
+Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
+                         std::string_view before, Outlines& outlines) {
+  Completions out;
+  out.begin = before.size();
   if (place.is_template()) {
     const std::size_t open = before.rfind("{{");
     const std::size_t close = before.rfind("}}");
     const bool inside =
         open != std::string_view::npos && (close == std::string_view::npos || close < open);
-    if (!inside) return before.size();
+    if (!inside) return out;
   }
   const Spot spot = spot_of(before);
+  out.begin = spot.begin;
   if (spot.call == "state_in") {
     for (const auto& state : outline->states()) out.add({Kind::state, state->name});
   } else if (spot.call == "raise" || spot.call == "send") {
@@ -139,13 +137,14 @@ std::size_t complete_lua(const OutlinePtr& outline, const NodeContext& place,
     }
     add_library("", script::Library::expressions, out);
   }
-  return spot.begin;
+  return out;
 }
 
 Completions complete_module(const std::string& text, std::size_t offset,
                             const std::vector<OutlinePtr>& machines) {
   const Spot spot = spot_of(std::string_view(text).substr(0, offset));
-  Suggestions out;
+  Completions out;
+  out.begin = spot.begin;
   if (spot.owner == "m") {
     out.add_all(Kind::field, {"inputs", "ctx", "run", "state", "task", "attempt", "last_error",
                               "verdicts", "workspace"});
@@ -162,7 +161,7 @@ Completions complete_module(const std::string& text, std::size_t offset,
   } else if (!spot.owner.empty()) {
     add_library(spot.owner, script::Library::modules, out);
   }
-  return {std::move(out.all), spot.begin};
+  return out;
 }
 
 }  // namespace agneto::lsp

@@ -29,53 +29,45 @@ void apply(std::string& text, const Json& change, Encoding encoding) {
   text.replace(begin, end - begin, with);
 }
 
-}  // namespace
-
-std::string document_uri(const Json& params) {
+std::string uri_in(const Json& params) {
   return text_of(params, "/textDocument/uri");
 }
 
-std::optional<std::string> Overlay::read(const fs::path& path) const {
-  const auto found = open_.find(path.lexically_normal());
-  if (found != open_.end()) return *found->second;
-  return disk_.read(path);
-}
+}  // namespace
 
 fs::path Documents::open(const Json& params) {
-  const std::string uri = document_uri(params);
+  const std::string uri = uri_in(params);
   auto text = std::make_shared<const std::string>(text_of(params, "/textDocument/text"));
   Document document{uri, to_path(uri), at(params, "/textDocument/version"), std::move(text)};
   return by_uri_.insert_or_assign(uri, std::move(document)).first->second.path;
 }
 
 fs::path Documents::change(const Json& params, Encoding encoding) {
-  const auto found = by_uri_.find(document_uri(params));
-  if (found == by_uri_.end()) throw InvalidParams("the document is not open");
+  Document changed = named(params);
   const Json changes = at(params, "/contentChanges");
   if (!changes.is_array()) throw InvalidParams("'contentChanges' must be a list");
-  std::string text = *found->second.text;
+  std::string text = *changed.text;
   for (const Json& change : changes) apply(text, change, encoding);
-  found->second.text = std::make_shared<const std::string>(std::move(text));
-  found->second.version = at(params, "/textDocument/version");
-  return found->second.path;
+  changed.text = std::make_shared<const std::string>(std::move(text));
+  changed.version = at(params, "/textDocument/version");
+  return (by_uri_[changed.uri] = changed).path;
 }
 
 fs::path Documents::close(const Json& params) {
-  const auto found = by_uri_.find(document_uri(params));
-  if (found == by_uri_.end()) throw InvalidParams("the document is not open");
-  const fs::path path = found->second.path;
-  by_uri_.erase(found);
-  return path;
+  const Document closed = named(params);
+  by_uri_.erase(closed.uri);
+  return closed.path;
 }
 
-const Document* Documents::find(const std::string& uri) const {
-  const auto found = by_uri_.find(uri);
-  return found == by_uri_.end() ? nullptr : &found->second;
+const Document& Documents::named(const Json& params) const {
+  const auto found = by_uri_.find(uri_in(params));
+  if (found == by_uri_.end()) throw InvalidParams("the document is not open");
+  return found->second;
 }
 
 const Document* Documents::find(const fs::path& path) const {
-  const auto found = std::find_if(by_uri_.begin(), by_uri_.end(),
-                                  [&](const auto& entry) { return entry.second.path == path; });
+  const auto found =
+      std::ranges::find_if(by_uri_, [&](const auto& entry) { return entry.second.path == path; });
   return found == by_uri_.end() ? nullptr : &found->second;
 }
 
@@ -90,10 +82,10 @@ std::string Documents::uri_of(const fs::path& path) const {
   return document ? document->uri : to_uri(path);
 }
 
-std::shared_ptr<const Overlay> Documents::files() const {
-  std::map<fs::path, std::shared_ptr<const std::string>> open;
+std::shared_ptr<const Files> Documents::files() const {
+  std::map<std::string, std::string> open;
   for (const auto& [uri, document] : by_uri_) {
-    if (!document.path.empty()) open[document.path] = document.text;
+    if (!document.path.empty()) open[document.path.string()] = *document.text;
   }
   return std::make_shared<const Overlay>(std::move(open), disk_);
 }

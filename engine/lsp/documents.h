@@ -18,19 +18,6 @@ struct Document {
   std::shared_ptr<const std::string> text;
 };
 
-// Open documents before the files on the disk, at one moment. Immutable, thread-safe. The disk must
-// outlive it.
-class Overlay : public Files {
- public:
-  Overlay(std::map<fs::path, std::shared_ptr<const std::string>> open, const Files& disk)
-      : open_(std::move(open)), disk_(disk) {}
-  std::optional<std::string> read(const fs::path& path) const override;
-
- private:
-  std::map<fs::path, std::shared_ptr<const std::string>> open_;
-  const Files& disk_;
-};
-
 class Documents {
  public:
   explicit Documents(const Files& disk) : disk_(disk) {}
@@ -42,20 +29,20 @@ class Documents {
   fs::path close(const Json& params);
 
   const std::map<std::string, Document>& all() const { return by_uri_; }
-  const Document* find(const std::string& uri) const;
+  // The document that the parameters of a request name. Throws InvalidParams where none is open.
+  const Document& named(const Json& params) const;
   const Document* find(const fs::path& path) const;
   // The URI as the client writes it where the file is open.
   std::string uri_of(const fs::path& path) const;
   // The text in the editor, or else on the disk; null where there is neither.
   std::shared_ptr<const std::string> text(const fs::path& path) const;
-  std::shared_ptr<const Overlay> files() const;
+  // Open documents before the files on the disk, at this moment. Immutable, thread-safe. The disk
+  // must outlive it.
+  std::shared_ptr<const Files> files() const;
 
  private:
   const Files& disk_;
   std::map<std::string, Document> by_uri_;
 };
-
-// The document that the parameters of a request name. Throws InvalidParams.
-std::string document_uri(const Json& params);
 
 }  // namespace agneto::lsp

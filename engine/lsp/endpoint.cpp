@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "lsp/protocol.h"
-
 namespace agneto::lsp {
 
 namespace {
@@ -18,8 +16,9 @@ void Endpoint::notify(const char* method, Json params) {
   send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
-void Endpoint::respond_error(const Json& id, int code, const std::string& message) {
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
+void Endpoint::respond_error(const Json& id, ErrorCode code, const std::string& message) {
+  const Json error = {{"code", static_cast<int>(code)}, {"message", message}};
+  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
 }
 
 void Endpoint::log(const std::string& message) {
@@ -28,7 +27,7 @@ void Endpoint::log(const std::string& message) {
 }
 
 void Endpoint::refuse(const std::string& why) {
-  respond_error(nullptr, static_cast<int>(ErrorCode::parse_error), why);
+  respond_error(nullptr, ErrorCode::parse_error, why);
 }
 
 void Endpoint::receive(const std::string& content) {
@@ -57,8 +56,7 @@ void Endpoint::answer(const Incoming& incoming) {
   if (method.empty() || (!id.is_null() && !is_id(id))) {
     const bool is_response = is_id(id) && (message.contains("result") || message.contains("error"));
     if (is_response) return;
-    const auto code = static_cast<int>(ErrorCode::invalid_request);
-    return respond_error(is_id(id) ? id : Json(), code,
+    return respond_error(is_id(id) ? id : Json(), ErrorCode::invalid_request,
                          "a message is an object with a 'method', and an 'id' where it is a "
                          "request");
   }
@@ -70,9 +68,9 @@ void Endpoint::answer(const Incoming& incoming) {
     Json result = result_of(method, params);
     send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
   } catch (const RequestError& error) {
-    respond_error(id, static_cast<int>(error.code()), error.what());
+    respond_error(id, error.code(), error.what());
   } catch (const std::exception& error) {
-    respond_error(id, static_cast<int>(ErrorCode::internal_error),
+    respond_error(id, ErrorCode::internal_error,
                   fmt::format("{}; that is a mistake of Agneto, please report it", error.what()));
   }
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "lsp/protocol.h"
 
 namespace agneto::lsp {
 
@@ -61,7 +62,7 @@ class Endpoint {
   void answer(const Incoming& incoming);
   Json result_of(const std::string& method, const Json& params);
   void take(const std::string& method, const Json& params);
-  void respond_error(const Json& id, int code, const std::string& message);
+  void respond_error(const Json& id, ErrorCode code, const std::string& message);
 
   std::map<std::string, Request> requests_;
   std::map<std::string, Notification> notifications_;

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 
 #include "base/text.h"
 
@@ -15,46 +13,28 @@ namespace {
 constexpr std::string_view length_name = "content-length";
 constexpr std::string_view header_end = "\r\n\r\n";
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-// What follows the name in a header's line; nothing where the line is another's.
-std::optional<std::string_view> value_of(std::string_view line, std::string_view name) {
-  const auto colon = line.find(':');
-  if (colon == std::string_view::npos || lower(trim(line.substr(0, colon))) != name) return {};
-  return trim(line.substr(colon + 1));
-}
-
 struct Header {
-  std::size_t length = 0;
-  std::string wrong;
+  std::optional<std::size_t> length = {};
+  std::string wrong = {};  // there is no length then
 };
 
 Header read_header(std::string_view text) {
   Header header;
-  bool found = false;
   for (const std::string_view line : split_lines(text)) {
-    if (line.find(':') == std::string_view::npos) {
-      header.wrong = fmt::format("the header has a line without a colon: '{}'",
-                                 shortened(printable(valid_utf8(line)), 60));
-      return header;
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos) {
+      return {.wrong = fmt::format("the header has a line without a colon: '{}'",
+                                   shortened(printable(valid_utf8(line)), 60))};
     }
-    const auto value = value_of(line, length_name);
-    if (!value) continue;
-    const auto [end, error] =
-        std::from_chars(value->data(), value->data() + value->size(), header.length);
-    if (error != std::errc() || end != value->data() + value->size()) {
-      header.wrong = fmt::format("the Content-Length is no number of bytes: '{}'",
-                                 shortened(printable(valid_utf8(*value)), 60));
-      return header;
+    if (lower(trim(line.substr(0, colon))) != length_name) continue;
+    const std::string_view value = trim(line.substr(colon + 1));
+    header.length = parse_number<std::size_t>(value);
+    if (!header.length) {
+      return {.wrong = fmt::format("the Content-Length is no number of bytes: '{}'",
+                                   shortened(printable(valid_utf8(value)), 60))};
     }
-    found = true;
   }
-  if (!found) header.wrong = "the header has no Content-Length";
+  if (!header.length) header.wrong = "the header has no Content-Length";
   return header;
 }
 
@@ -98,11 +78,10 @@ std::optional<Decoder::Frame> Decoder::next() {
       return refuse(std::move(header.wrong));
     }
     buffer_.erase(0, end + header_end.size());
-    if (header.length > longest_content) {
-      skipping_ = header.length;
+    if (*header.length > longest_content) {
+      skipping_ = *header.length;
       return Frame{
-          {},
-          fmt::format("a message of {} bytes is longer than {}", header.length, longest_content)};
+          {}, fmt::format("a message of {} bytes is longer than {}", skipping_, longest_content)};
     }
     length_ = header.length;
   }

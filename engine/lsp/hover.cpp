@@ -15,10 +15,6 @@ using yaml::Node;
 
 constexpr std::size_t longest_snippet = 600;
 
-std::string text_of(const Node* node) {
-  return node ? node->text : std::string();
-}
-
 std::string description_of(const Node& node) {
   const std::string text = text_of(node.find("description"));
   return text.empty() ? "" : "\n\n" + text;

@@ -16,8 +16,7 @@ using Form = Shape::Form;
 
 const Shape* find(const std::vector<Shape>* shapes, Form form) {
   if (!shapes) return nullptr;
-  const auto found = std::find_if(shapes->begin(), shapes->end(),
-                                  [&](const Shape& shape) { return shape.form == form; });
+  const auto found = std::ranges::find(*shapes, form, &Shape::form);
   return found == shapes->end() ? nullptr : &*found;
 }
 
@@ -41,6 +40,17 @@ class Visitor {
     }
   }
 
+ private:
+  void map(const Node& node, const std::vector<Shape>* shapes, const NodeContext& around) {
+    // A context entry's default and a type may be maps too.
+    const bool is_short = find(shapes, Form::literal) || find(shapes, Form::type);
+    const Shape* of = find(shapes, Form::object);
+    if (of && !(is_short && !model::is_written_out(node))) {
+      return object(node, model::construct(of->construct), around);
+    }
+    if (const Shape* of_names = find(shapes, Form::names)) names(node, *of_names, around);
+  }
+
   void object(const Node& node, const model::Construct& construct, NodeContext around) {
     around.object = &node;
     around.construct = &construct;
@@ -52,17 +62,6 @@ class Visitor {
       each_(place);
       value(entry.value, around.key ? &around.key->shapes : nullptr, around);
     }
-  }
-
- private:
-  void map(const Node& node, const std::vector<Shape>* shapes, const NodeContext& around) {
-    // A context entry's default and a type may be maps too.
-    const bool is_short = find(shapes, Form::literal) || find(shapes, Form::type);
-    const Shape* of = find(shapes, Form::object);
-    if (of && !(is_short && !model::is_written_out(node))) {
-      return object(node, model::construct(of->construct), around);
-    }
-    if (const Shape* of_names = find(shapes, Form::names)) names(node, *of_names, around);
   }
 
   void names(const Node& node, const Shape& shape, NodeContext around) {
@@ -105,14 +104,9 @@ bool NodeContext::is_lua() const {
 }
 
 void visit(const Node& root, const std::function<void(const NodeContext&)>& each) {
-  Visitor visitor(each);
-  if (root.kind == Kind::map) {
-    visitor.object(root, model::construct(model::ConstructId::machine), {});
-    return;
-  }
   static const std::vector<Shape> whole = {
       {.form = Form::object, .construct = model::ConstructId::machine}};
-  visitor.value(root, &whole, {});
+  Visitor(each).value(root, &whole, {});
 }
 
 }  // namespace agneto::lsp

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/keys.h"
@@ -36,6 +38,11 @@ struct NodeContext {
   bool is_lua() const;
   bool is_template() const { return may_be(model::Shape::Form::templ); }
 };
+
+// The node's text; empty where there is no node.
+inline std::string text_of(const yaml::Node* node) {
+  return node ? node->text : std::string();
+}
 
 // Visits keys and values in the order of the file.
 void visit(const yaml::Node& root, const std::function<void(const NodeContext&)>& each);

@@ -1,5 +1,6 @@
 #include "lsp/outcomes.h"
 
+#include "base/text.h"
 #include "model/outcomes.h"
 
 namespace agneto::lsp {
@@ -17,12 +18,6 @@ Names keys_of(const Node* map) {
   return names;
 }
 
-Names names_of(const std::vector<model::Field>& fields) {
-  Names names;
-  for (const model::Field& field : fields) names.push_back(field.name);
-  return names;
-}
-
 std::vector<Outcome> engines(std::string_view activity) {
   std::vector<Outcome> result;
   for (const model::Outcome& outcome : model::engine_outcomes(activity)) {
@@ -31,25 +26,7 @@ std::vector<Outcome> engines(std::string_view activity) {
   return result;
 }
 
-}  // namespace
-
-fs::path delegate_of(const Outline& outline, const State& state, bool each) {
-  const Node& node = state.entry->value;
-  const Node* file = node.find("machine");
-  if (const Node* loop = node.find("for_each"); loop && each) file = loop->find("machine");
-  return file && !file->text.empty() ? outline.resolve(file->text) : fs::path();
-}
-
-std::vector<Final> finals(const Outline& outline) {
-  std::vector<Final> result;
-  for (const auto& state : outline.states()) {
-    if (state->parent || state->kind() != "final") continue;
-    const Node* outcome = state->entry->value.find("outcome");
-    result.push_back({state.get(), outcome ? outcome->text : state->name});
-  }
-  return result;
-}
-
+// Errors apart; empty where the state has no activity.
 std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines) {
   const Node& node = state.entry->value;
   std::vector<Outcome> result;
@@ -82,6 +59,25 @@ std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Out
       result.push_back({final.outcome, keys_of(machine->root.find("outputs")),
                         target(machine, final.state->span)});
     }
+  }
+  return result;
+}
+
+}  // namespace
+
+fs::path delegate_of(const Outline& outline, const State& state, bool each) {
+  const Node& node = state.entry->value;
+  const Node* file = node.find("machine");
+  if (const Node* loop = node.find("for_each"); loop && each) file = loop->find("machine");
+  return file && !file->text.empty() ? outline.resolve(file->text) : fs::path();
+}
+
+std::vector<Final> finals(const Outline& outline) {
+  std::vector<Final> result;
+  for (const auto& state : outline.states()) {
+    if (state->parent || state->kind() != "final") continue;
+    const Node* outcome = state->entry->value.find("outcome");
+    result.push_back({state.get(), outcome ? outcome->text : state->name});
   }
   return result;
 }

@@ -15,9 +15,8 @@ struct Outcome {
   const State* state = nullptr;  // whose activity ends in it
 };
 
-// Errors apart; empty where the state has no activity.
-std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines);
-// The outcomes of the state and of all states inside it; of the whole machine where it is null.
+// The outcomes of the state's activity and of those of all states inside it, errors apart; of the
+// whole machine where it is null.
 std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
                                      Outlines& outlines);
 

@@ -1,8 +1,9 @@
 #include "lsp/outline.h"
 
 #include <algorithm>
-#include <cctype>
+#include <optional>
 
+#include "base/text.h"
 #include "model/values.h"
 #include "yaml/tolerant.h"
 
@@ -12,10 +13,6 @@ namespace {
 
 using model::ConstructId;
 using Form = model::Shape::Form;
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // A word and what it is a part of: `ctx.NAME`, `raise("NAME"`, also where YAML escapes the quotes.
 struct Word {
@@ -71,6 +68,29 @@ std::vector<std::pair<std::size_t, std::size_t>> lua_in(std::string_view text, b
   return result;
 }
 
+// What the word is the name of, or leads to; nothing where it is neither.
+std::optional<Role> role_of(const NodeContext& place) {
+  if (place.names) {
+    const std::string_view noun = place.names->noun;
+    if (noun == "state") return Role::state;
+    if (noun == "agent") return Role::agent;
+    if (noun == "context entry") return Role::context;
+    if (noun == "input" && place.is(ConstructId::machine, "inputs")) return Role::input;
+    if (noun == "verdict" || noun == "option" || noun == "event") return Role::event;
+    return {};
+  }
+  if (place.is_key()) return {};
+  if (place.may_be(Form::event)) return Role::event;
+  if (place.is(ConstructId::agent, "hooks")) return Role::hooks;
+  if (place.may_be(Form::file)) return Role::machine;
+  if (place.is(ConstructId::agent_call, "task")) return Role::task;
+  if (place.is(ConstructId::state, "agent")) return Role::agent;
+  if (place.is(ConstructId::agent_call, "name")) return Role::agent;
+  if (place.is(ConstructId::ask, "default")) return Role::event;
+  if (place.may_be(Form::reference)) return Role::state;
+  return {};
+}
+
 }  // namespace
 
 std::string_view State::kind() const {
@@ -90,72 +110,38 @@ Outline::Outline(const fs::path& file, std::string text)
   visit(root, [this](const NodeContext& place) { add(place); });
 }
 
-void Outline::mention(Role role, bool declares, const NodeContext& place) {
-  Span span = place.node->span;
-  const bool is_quoted = place.node->style == yaml::Style::single_quoted ||
-                         place.node->style == yaml::Style::double_quoted;
-  if (is_quoted && span.end - span.begin == place.node->text.size() + 2) {
+void Outline::add(const NodeContext& place) {
+  if (place.is_lua()) return add_lua(place);
+  const yaml::Node& node = *place.node;
+  const std::optional<Role> role = role_of(place);
+  if (!role || node.text.empty()) return;
+  const bool declares = place.names && place.names->noun != "event";
+  Span span = node.span;
+  if (declares && role == Role::state) {
+    const State* parent = state(place.state);
+    states_.push_back(std::make_unique<State>(State{node.text, span, place.entry, parent}));
+    by_name_.emplace(states_.back()->name, states_.back().get());
+    by_entry_.emplace(place.entry, states_.back().get());
+  }
+  const bool is_quoted =
+      node.style == yaml::Style::single_quoted || node.style == yaml::Style::double_quoted;
+  if (is_quoted && span.end - span.begin == node.text.size() + 2) {
     ++span.begin;
     --span.end;
   }
-  mentions_.push_back({role, declares, place.node->text, span, place});
-}
-
-void Outline::add(const NodeContext& place) {
-  if (place.is_lua()) return add_lua(place);
-  if (place.node->text.empty()) return;
-  if (place.names) {
-    const std::string_view noun = place.names->noun;
-    if (noun == "state") {
-      const State* parent = place.state ? state(place.state) : nullptr;
-      states_.push_back(
-          std::make_unique<State>(State{place.node->text, place.node->span, place.entry, parent}));
-      by_name_.emplace(states_.back()->name, states_.back().get());
-      by_entry_.emplace(place.entry, states_.back().get());
-      mention(Role::state, true, place);
-    } else if (noun == "agent") {
-      mention(Role::agent, true, place);
-    } else if (noun == "context entry") {
-      mention(Role::context, true, place);
-    } else if (noun == "input" && place.is(ConstructId::machine, "inputs")) {
-      mention(Role::input, true, place);
-    } else if (noun == "verdict" || noun == "option") {
-      mention(Role::event, true, place);
-    } else if (noun == "event") {
-      mention(Role::event, false, place);
-    }
-    return;
-  }
-  if (place.is_key()) return;
-  if (place.may_be(Form::event)) {
-    mention(Role::event, false, place);
-  } else if (place.is(ConstructId::agent, "hooks")) {
-    mention(Role::hooks, false, place);
-  } else if (place.may_be(Form::file)) {
-    mention(Role::machine, false, place);
-  } else if (place.is(ConstructId::agent_call, "task")) {
-    mention(Role::task, false, place);
-  } else if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
-    mention(Role::agent, false, place);
-  } else if (place.is(ConstructId::ask, "default")) {
-    mention(Role::event, false, place);
-  } else if (place.may_be(Form::reference)) {
-    mention(Role::state, false, place);
-  }
+  mentions_.push_back({*role, declares, node.text, span, place});
 }
 
 void Outline::add_lua(const NodeContext& place) {
   const Span& span = place.node->span;
-  const std::string_view text =
-      std::string_view(source.text()).substr(span.begin, span.end - span.begin);
+  const std::string_view text = source.span(span.begin, span.end).text();
   for (const auto& [from, to] : lua_in(text, place.is_template())) {
     for (const Word& word : words_of(text.substr(from, to - from))) {
       Mention found;
       found.place = place;
       found.in_lua = true;
-      found.span = {&source, static_cast<std::uint32_t>(span.begin + from + word.begin),
-                    static_cast<std::uint32_t>(span.begin + from + word.end)};
-      found.name = source.text().substr(found.span.begin, found.span.end - found.span.begin);
+      found.span = source.span(span.begin + from + word.begin, span.begin + from + word.end);
+      found.name = found.span.text();
       if (word.owner == "ctx") {
         found.role = Role::context;
       } else if (word.owner == "inputs") {
@@ -182,14 +168,14 @@ const State* Outline::state(const yaml::Entry* entry) const {
 }
 
 const Mention* Outline::declaration(Role role, std::string_view name) const {
-  const auto found = std::find_if(mentions_.begin(), mentions_.end(), [&](const Mention& one) {
+  const auto found = std::ranges::find_if(mentions_, [&](const Mention& one) {
     return one.declares && one.role == role && one.name == name;
   });
   return found == mentions_.end() ? nullptr : &*found;
 }
 
 const Mention* Outline::mention_at(std::size_t offset) const {
-  const auto found = std::find_if(mentions_.begin(), mentions_.end(), [&](const Mention& one) {
+  const auto found = std::ranges::find_if(mentions_, [&](const Mention& one) {
     return one.span.begin <= offset && offset <= one.span.end;
   });
   return found == mentions_.end() ? nullptr : &*found;
@@ -211,7 +197,7 @@ fs::path Outline::resolve(const std::string& file) const {
 std::vector<std::string> Outline::names(Role role) const {
   std::vector<std::string> result;
   for (const Mention& one : mentions_) {
-    const bool is_known = std::find(result.begin(), result.end(), one.name) != result.end();
+    const bool is_known = std::ranges::find(result, one.name) != result.end();
     if (one.declares && one.role == role && !is_known) result.push_back(one.name);
   }
   return result;

@@ -73,7 +73,6 @@ class Outline {
  private:
   void add(const NodeContext& place);
   void add_lua(const NodeContext& place);
-  void mention(Role role, bool declares, const NodeContext& place);
 
   std::vector<std::unique_ptr<State>> states_;
   std::unordered_map<std::string_view, const State*> by_name_;

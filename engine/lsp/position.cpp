@@ -1,9 +1,6 @@
 #include "lsp/position.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
 #include "base/text.h"
 #include "lsp/protocol.h"
@@ -17,15 +14,11 @@ constexpr std::string_view scheme = "file://";
 std::string decoded(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char* digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
-      result += static_cast<char>(value);
-      i += 2;
-    } else {
-      result += text[i];
-    }
+    const auto byte = text[i] == '%' && i + 2 < text.size()
+                          ? parse_number<unsigned>(text.substr(i + 1, 2), 16)
+                          : std::nullopt;
+    result += byte ? static_cast<char>(*byte) : text[i];
+    if (byte) i += 2;
   }
   return result;
 }
@@ -53,11 +46,6 @@ LineIndex::LineIndex(std::string_view text, Encoding encoding) : text_(text), en
   }
 }
 
-std::size_t LineIndex::line_of(std::size_t offset) const {
-  const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
-  return next == starts_.begin() ? 0 : static_cast<std::size_t>(next - starts_.begin()) - 1;
-}
-
 std::size_t LineIndex::end_of(std::size_t line) const {
   std::size_t end = line + 1 < starts_.size() ? starts_[line + 1] : text_.size();
   while (end > starts_[line] && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
@@ -81,7 +69,8 @@ std::size_t LineIndex::offset(const Json& position) const {
 
 Json LineIndex::position(std::size_t offset) const {
   offset = std::clamp(offset, starts_.front(), text_.size());
-  const std::size_t line = line_of(offset);
+  const auto next = std::ranges::upper_bound(starts_, offset);
+  const std::size_t line = static_cast<std::size_t>(next - starts_.begin()) - 1;
   const std::size_t end = std::min(offset, end_of(line));
   std::size_t counted = 0;
   for (std::size_t at = starts_[line]; at < end;) {
@@ -106,17 +95,7 @@ std::filesystem::path to_path(std::string_view uri) {
 }
 
 std::string to_uri(const std::filesystem::path& path) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  std::string result(scheme);
-  for (const char c : path.generic_string()) {
-    if (plain.find(c) != std::string_view::npos) {
-      result += c;
-    } else {
-      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return result;
+  return std::string(scheme) + percent_escaped(path.generic_string(), "-._~/");
 }
 
 }  // namespace agneto::lsp

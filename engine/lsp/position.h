@@ -28,7 +28,6 @@ class LineIndex {
   Json range(std::size_t begin, std::size_t end) const;
 
  private:
-  std::size_t line_of(std::size_t offset) const;
   std::size_t end_of(std::size_t line) const;
 
   std::string_view text_;

@@ -46,8 +46,7 @@ inline Json at(const Json& object, const char* path) {
 }
 
 inline bool is_set(const Json& object, const char* path) {
-  const Json value = at(object, path);
-  return value.is_boolean() && value.get<bool>();
+  return at(object, path) == true;
 }
 
 inline std::string text_at(const Json& object, const char* path) {

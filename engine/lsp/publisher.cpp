@@ -78,7 +78,7 @@ std::string Publisher::explanation(const fs::path& path, const Json& position) c
     if (!before(range["start"], position) || !before(position, range["end"])) continue;
     const Rule* rule = lint::find_rule(one["code"].get<std::string>());
     const std::string text = fmt::format("**{}**\n\n{}", rule->id(), rule->explanation);
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
   }
   return join(texts, "\n\n");
 }

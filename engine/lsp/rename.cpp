@@ -64,11 +64,7 @@ class Parent {
   // What takes the outcome of the state: its own transitions, else those of the states around it.
   void take(const State& state) {
     const State* around = &state;
-    while (true) {
-      if (rename_in(around)) return;
-      if (!around) return;
-      around = around->parent;
-    }
+    while (!rename_in(around) && around) around = around->parent;
   }
 
   // In the transitions of a state, or of the machine. False where there are none on the event.
@@ -80,23 +76,18 @@ class Parent {
       if (!takes) continue;
       check_others(around);
       found = true;
-      const bool known = std::any_of(result_.begin(), result_.end(), [&](const Target& target) {
-        return target.begin == one.span.begin;
-      });
-      if (!known) result_.push_back(target(outline_, one.span));
+      const auto known = std::ranges::find(result_, one.span.begin, &Target::begin);
+      if (known == result_.end()) result_.push_back(target(outline_, one.span));
     }
     return found;
   }
 
   // Does another activity end in an event of that name, which the transition would lose?
   void check_others(const State* around) {
-    for (const auto& state : outline_->states()) {
-      const State* up = state.get();
-      while (up && up != around) up = up->parent;
-      if (up != around || delegate_of(*outline_, *state, false) == machine_) continue;
-      for (const Outcome& outcome : outcomes(outline_, *state, outlines_)) {
-        if (outcome.event == outcome_) refuse_for(state->name);
-      }
+    for (const Outcome& outcome : outcomes_within(outline_, around, outlines_)) {
+      if (outcome.event != outcome_) continue;
+      if (delegate_of(*outline_, *outcome.state, false) != machine_)
+        refuse_for(outcome.state->name);
     }
     for (const Mention& one : outline_->mentions()) {
       if (one.role == Role::event && one.declares && one.in_lua && one.name == outcome_) {

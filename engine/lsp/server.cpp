@@ -33,22 +33,18 @@ Server::Server(const Files& disk, FindWorkflows find, Program program)
     : version_(std::move(program.version)),
       documents_(disk),
       analysis_(documents_, std::move(find), std::move(program.library)),
-      publisher_(documents_, client_, std::move(program.pages)),
-      answers_(documents_, analysis_, publisher_, client_, [this](const std::string& message) {
-        constexpr int warning = 2;  // the protocol's MessageType
-        notify("window/showMessage", {{"type", warning}, {"message", message}});
-      }) {
-  add("initialize", [this](const Json& params) { return initialize(params); });
-  const auto add_answer = [this](const char* method, Json (Answers::*answer)(const Json&)) {
-    add(method, [this, answer](const Json& params) { return (answers_.*answer)(params); });
+      publisher_(documents_, client_, std::move(program.pages)) {
+  const auto add_answer = [this](const char* method, Json (Server::*answer)(const Json&)) {
+    add(method, [this, answer](const Json& params) { return (this->*answer)(params); });
   };
-  add_answer("textDocument/hover", &Answers::hover);
-  add_answer("textDocument/definition", &Answers::definition);
-  add_answer("textDocument/references", &Answers::references);
-  add_answer("textDocument/documentSymbol", &Answers::symbols);
-  add_answer("textDocument/completion", &Answers::completion);
-  add_answer("textDocument/prepareRename", &Answers::prepare_rename);
-  add_answer("textDocument/rename", &Answers::rename);
+  add_answer("initialize", &Server::initialize);
+  add_answer("textDocument/hover", &Server::hover);
+  add_answer("textDocument/definition", &Server::definition);
+  add_answer("textDocument/references", &Server::references);
+  add_answer("textDocument/documentSymbol", &Server::symbols);
+  add_answer("textDocument/completion", &Server::completion);
+  add_answer("textDocument/prepareRename", &Server::prepare_rename);
+  add_answer("textDocument/rename", &Server::rename);
 
   add_notification("initialized", [this](const Json&) { initialized(); });
   add_notification("textDocument/didOpen",

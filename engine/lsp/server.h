@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "lsp/analysis.h"
-#include "lsp/answers.h"
 #include "lsp/documents.h"
 #include "lsp/endpoint.h"
+#include "lsp/outline.h"
 #include "lsp/publisher.h"
 
 namespace agneto::lsp {
@@ -39,12 +39,37 @@ class Server : public Endpoint {
   void folders_changed(const Json& params);
   void files_changed(const Json& params);
 
+  // answers.cpp: what is answered to requests about a document. Each throws RequestError where it
+  // cannot be answered.
+  Json hover(const Json& params);
+  Json definition(const Json& params);
+  Json references(const Json& params);
+  Json symbols(const Json& params);
+  Json completion(const Json& params);
+  Json prepare_rename(const Json& params);
+  Json rename(const Json& params);
+
+  // What the cursor of a request is on; no outline where that is no workflow.
+  struct Cursor {
+    const Document& document;
+    std::size_t offset = 0;
+    OutlinePtr outline;
+  };
+  Cursor cursor(const Json& params);
+  OutlinePtr outline_of(const Document& document);
+  // The machines with an agent whose hooks are in the module.
+  std::vector<OutlinePtr> machines_of(const Document& module);
+  Json locations(const std::vector<Target>& targets) const;
+  Json range(const std::string& text, std::size_t begin, std::size_t end) const {
+    return LineIndex(text, client_.encoding).range(begin, end);
+  }
+
   const std::string version_;
   ClientCapabilities client_;
   Documents documents_;
   Analysis analysis_;
   Publisher publisher_;
-  Answers answers_;
+  Outlines outlines_{documents_};
   std::vector<fs::path> folders_;
 };
 

@@ -25,12 +25,10 @@ const std::map<std::string_view, Priority>& operators() {
 
 }  // namespace
 
-std::vector<Node> Parser::expressions() {
-  std::vector<Node> result;
+void Parser::expressions(Node& node) {
   do {
-    result.push_back(expression());
+    node.children.push_back(expression());
   } while (take(","));
-  return result;
 }
 
 Node Parser::expression(int least) {
@@ -106,18 +104,14 @@ Node Parser::primary() {
     expect(")");
     return inner;
   }
-  Node node = make(Kind::global, now().text);
-  name();
-  return variable(finish(std::move(node)));
+  return variable(named(Kind::global));
 }
 
 Node Parser::field_of_name(Node object) {
   Node whole = make(Kind::index);
   whole.begin = object.begin;
-  Node key = make(Kind::string, now().text);
-  name();
   whole.children.push_back(std::move(object));
-  whole.children.push_back(finish(std::move(key)));
+  whole.children.push_back(named(Kind::string));
   return finish(std::move(whole));
 }
 
@@ -125,9 +119,7 @@ Node Parser::arguments(Node call, Node callee) {
   call.begin = callee.begin;
   call.children.push_back(std::move(callee));
   if (take("(")) {
-    if (!sees(")")) {
-      for (Node& argument : expressions()) call.children.push_back(std::move(argument));
-    }
+    if (!sees(")")) expressions(call);
     expect(")");
   } else {
     if (!sees("{") && now().kind != Token::Kind::string) throw NotLua();
@@ -147,9 +139,7 @@ Node Parser::table() {
       expect("=");
     } else if (now().kind == Token::Kind::name && ahead().kind == Token::Kind::symbol &&
                ahead().text == "=") {
-      Node key = make(Kind::string, now().text);
-      name();
-      field.children.push_back(finish(std::move(key)));
+      field.children.push_back(named(Kind::string));
       expect("=");
     }
     field.children.push_back(expression());

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace agneto::lua {
 
 namespace {
@@ -20,10 +22,6 @@ constexpr std::array<std::string_view, 10> long_symbols = {
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_letter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 class Lexer {
@@ -76,8 +74,8 @@ class Lexer {
       skip_number();
       return made(Token::Kind::number, text_.substr(begin, at_ - begin));
     }
-    if (is_letter(c)) {
-      while (is_letter(peek())) ++at_;
+    if (is_word(c)) {
+      while (is_word(peek())) ++at_;
       const std::string_view word = text_.substr(begin, at_ - begin);
       return made(is_keyword(word) ? Token::Kind::keyword : Token::Kind::name, word);
     }
@@ -95,7 +93,7 @@ class Lexer {
 
   void skip_number() {
     const bool hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
-    while (is_letter(peek()) || peek() == '.') {
+    while (is_word(peek()) || peek() == '.') {
       const char c = peek();
       const bool exponent = hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
       ++at_;

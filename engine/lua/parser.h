@@ -50,6 +50,12 @@ class Parser {
     if (now().kind != Token::Kind::name) throw NotLua();
     return tokens_[at_++].text;
   }
+  // A name, as a node of that kind.
+  Node named(Kind kind) {
+    Node node = make(kind, now().text);
+    name();
+    return finish(std::move(node));
+  }
 
   Node make(Kind kind, std::string text = {}) const {
     Node node;
@@ -92,7 +98,8 @@ class Parser {
   Node call_or_assignment();
 
   // expressions.cpp
-  std::vector<Node> expressions();
+  // Adds one or more to the children of `node`.
+  void expressions(Node& node);
   Node expression(int least = 0);
   Node unary_or_simple();
   Node simple();

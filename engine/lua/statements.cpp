@@ -52,7 +52,7 @@ Node Parser::statement() {
   } else if (take("local")) {
     return local();
   } else if (take("return")) {
-    if (!block_ends() && !sees(";")) node.children = expressions();
+    if (!block_ends() && !sees(";")) expressions(node);
     take(";");
   } else if (take("goto")) {
     name();
@@ -79,7 +79,7 @@ void Parser::loop(Node& node) {
   std::vector<std::string> names = {name()};
   while (take(",")) names.push_back(name());
   expect(sees("=") ? "=" : "in");
-  for (Node& value : expressions()) node.children.push_back(std::move(value));
+  expressions(node);
   expect("do");
   const auto outer = scope_.size();
   for (std::string& one : names) node.declarations.push_back(declare(std::move(one)));
@@ -91,9 +91,7 @@ void Parser::loop(Node& node) {
 Node Parser::named_function() {
   Node node = make(Kind::assignment);
   node.targets = 1;
-  Node target = make(Kind::global, now().text);
-  name();
-  target = variable(finish(std::move(target)));
+  Node target = variable(named(Kind::global));
   bool is_method = false;
   while (sees(".") || sees(":")) {
     is_method = sees(":");
@@ -120,7 +118,7 @@ Node Parser::local() {
       expect(">");
     }
   } while (take(","));
-  if (take("=")) node.children = expressions();
+  if (take("=")) expressions(node);
   for (std::string& one : names) node.declarations.push_back(declare(std::move(one)));
   return node;
 }
@@ -141,7 +139,7 @@ Node Parser::call_or_assignment() {
     if (!assignable) throw NotLua();
   }
   expect("=");
-  for (Node& value : expressions()) node.children.push_back(std::move(value));
+  expressions(node);
   return node;
 }
 

@@ -19,20 +19,24 @@ Node Parser::expression_alone() {
   return finish(std::move(result));
 }
 
-std::optional<Node> parse_statements(std::string_view text) {
+namespace {
+
+std::optional<Node> parse(std::string_view text, Node (Parser::*read)()) {
   try {
-    return Parser(text).statements();
+    return (Parser(text).*read)();
   } catch (const NotLua&) {
     return std::nullopt;
   }
 }
 
+}  // namespace
+
+std::optional<Node> parse_statements(std::string_view text) {
+  return parse(text, &Parser::statements);
+}
+
 std::optional<Node> parse_expression(std::string_view text) {
-  try {
-    return Parser(text).expression_alone();
-  } catch (const NotLua&) {
-    return std::nullopt;
-  }
+  return parse(text, &Parser::expression_alone);
 }
 
 void walk(const Node& node, const std::function<void(const Node&)>& visit) {

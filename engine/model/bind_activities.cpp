@@ -5,7 +5,6 @@
 #include "lua/lexer.h"
 #include "model/binder.h"
 #include "model/rules.h"
-#include "model/type_syntax.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -79,17 +78,13 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
       call.access = machine_.agents[call.agent].access;
       check_session(machine_.agents[call.agent], state, name->span);
     } else {
-      const auto names = [this] {
-        std::vector<std::string> all;
-        for (const Agent& agent : machine_.agents) all.push_back(agent.name);
-        return all;
-      };
       Diagnostic& problem = diagnostics_.report(rules::undefined_agent, name->span,
                                                 fmt::format("there is no agent '{}'", name->text));
       if (machine_.agents.empty()) {
         problem.help = "define it under `agents` at the top of the file";
       } else {
-        suggestions_.give(problem, name->text, "agents", names);
+        suggestions_.give(problem, name->text, "agents",
+                          [this] { return names_of(machine_.agents); });
       }
     }
   }
@@ -158,9 +153,7 @@ Ask Binder::ask(const Node& node, Span span) {
 }
 
 void Binder::check_default_option(const Ask& ask, const Node& name) {
-  std::vector<std::string> names;
   for (const Option& option : ask.options) {
-    names.push_back(option.name);
     if (option.name != name.text) continue;
     if (option.feedback == Need::required) {
       diagnostics_.report(
@@ -172,7 +165,7 @@ void Binder::check_default_option(const Ask& ask, const Node& name) {
   }
   suggest(diagnostics_.report(rules::undefined_option, name.span,
                               fmt::format("there is no option '{}'", name.text)),
-          name.text, names, "options");
+          name.text, names_of(ask.options), "options");
 }
 
 Option Binder::option(const Entry& entry) {

@@ -3,7 +3,6 @@
 #include "model/binder.h"
 #include "model/rules.h"
 #include "model/shape.h"
-#include "model/type_syntax.h"
 #include "model/values.h"
 #include "yaml/rules.h"
 #include "yaml/scalar.h"
@@ -22,27 +21,15 @@ void Binder::bind(const Node& root) {
     if (key.text == "inputs") {
       bind_inputs(value);
     } else if (key.text == "context") {
-      bind_context(value);
+      for (const Entry& entry : value.entries) machine_.context.push_back(context_entry(entry));
     } else if (key.text == "limits") {
       bind_limits(value);
     } else if (key.text == "invariants") {
       bind_invariants(value);
     } else if (key.text == "outputs") {
       machine_.outputs = bindings(value, "outputs");
-    } else if (key.text == "initial") {
-      machine_.states[0].start = start(value, 0, key.text);
-    } else if (key.text == "on") {
-      bind_on(0, value);
-    } else if (key.text == "always") {
-      bind_always(0, value);
-    } else if (key.text == "after") {
-      bind_after(0, value);
-    } else if (key.text == "entry") {
-      machine_.states[0].entry = blocks(value, key.text);
-    } else if (key.text == "exit") {
-      machine_.states[0].exit = blocks(value, key.text);
-    } else if (key.text == "states") {
-      bind_states(value);
+    } else {
+      bind_part(0, key.text, value);
     }
   }
 }
@@ -77,13 +64,7 @@ Variable Binder::input(const Entry& entry) {
     }
     return variable;
   }
-  if (const Node* type = node.find("type")) {
-    variable.type = read_type(*type, diagnostics_).value_or(Type());
-  }
-  if (const Node* description = node.find("description")) {
-    variable.description = as_text(*description).value_or("");
-  }
-  if (const Node* fallback = node.find("default")) set_default(variable, *fallback);
+  set_parts(variable, node);
   if (const Node* minimum = node.find("minimum")) set_minimum(variable, *minimum);
   if (const Node* main = node.find("main"); main && as_boolean(*main) == true) {
     variable.main = true;
@@ -111,22 +92,26 @@ void Binder::set_minimum(Variable& variable, const Node& node) {
   }
 }
 
-void Binder::set_default(Variable& variable, const Node& node) {
+void Binder::set_parts(Variable& variable, const Node& node) {
+  if (const Node* type = node.find("type")) {
+    variable.type = read_type(*type, diagnostics_).value_or(Type());
+  }
+  if (const Node* description = node.find("description")) {
+    variable.description = as_text(*description).value_or("");
+  }
+  const Node* fallback = node.find("default");
+  if (!fallback) return;
   const std::size_t errors = diagnostics_.error_count();
-  Json value = yaml::to_json(node, diagnostics_);
+  Json value = yaml::to_json(*fallback, diagnostics_);
   if (diagnostics_.error_count() > errors) return;
   settle(variable.type, value);
   if (auto why = mismatch(variable.type, value)) {
     diagnostics_.report(
-        rules::wrong_type, node.span,
+        rules::wrong_type, fallback->span,
         fmt::format("the default of '{}' does not fit its type: {}", variable.name, *why));
     return;
   }
   variable.initial = std::move(value);
-}
-
-void Binder::bind_context(const Node& context) {
-  for (const Entry& entry : context.entries) machine_.context.push_back(context_entry(entry));
 }
 
 Variable Binder::context_entry(const Entry& entry) {
@@ -139,15 +124,9 @@ Variable Binder::context_entry(const Entry& entry) {
     variable.type = type_of(*variable.initial);
     return variable;
   }
-  if (const Node* type = node.find("type")) {
-    variable.type = read_type(*type, diagnostics_).value_or(Type());
-  }
-  if (const Node* description = node.find("description")) {
-    variable.description = as_text(*description).value_or("");
-  }
+  set_parts(variable, node);
   const Node* fallback = node.find("default");
   const Node* init = node.find("init");
-  if (fallback) set_default(variable, *fallback);
   if (init) variable.init = expression(*init, "init");
   if (fallback && init) {
     diagnostics_.report(rules::one_of, entry.key.span,
@@ -271,7 +250,7 @@ void Binder::set_session(Agent& agent, const Node& node) {
 void Binder::check_session(const Agent& agent, StateId state, Span span) {
   if (agent.session != SessionScope::state) return;
   const State& scope = machine_.states[agent.session_state];
-  if (state == scope.id || is_inside(state, scope.id)) return;
+  if (state == scope.id || machine_.is_descendant(state, scope.id)) return;
   Diagnostic& problem = diagnostics_.report(
       rules::outside_session, span,
       fmt::format("'{}' is called outside of '{}', where its conversation lives", agent.name,

@@ -78,18 +78,10 @@ void Binder::declare_state(const Entry& entry, StateId parent) {
   machine_.states[id].last = static_cast<StateId>(machine_.states.size() - 1);
 }
 
-std::vector<std::string> Binder::state_names() const {
-  std::vector<std::string> names;
-  for (std::size_t id = 1; id < machine_.states.size(); ++id) {
-    names.push_back(machine_.states[id].name);
-  }
-  return names;
-}
-
 std::vector<StateId> Binder::targets(const Node& node) {
   std::vector<StateId> result;
-  const auto add = [&](const Node& name) {
-    if (name.kind != yaml::Kind::scalar || name.text.empty()) return;
+  for (const Node& name : node.one_or_all()) {
+    if (name.kind != yaml::Kind::scalar || name.text.empty()) continue;
     const StateId id = machine_.find(name.text);
     if (id == none) {
       suggestions_.give(diagnostics_.report(rules::undefined_target, name.span,
@@ -101,11 +93,6 @@ std::vector<StateId> Binder::targets(const Node& node) {
     } else {
       result.push_back(id);
     }
-  };
-  if (node.kind == yaml::Kind::sequence) {
-    std::for_each(node.items.begin(), node.items.end(), add);
-  } else {
-    add(node);
   }
   check_orthogonal(result, node.span);
   return result;
@@ -113,7 +100,9 @@ std::vector<StateId> Binder::targets(const Node& node) {
 
 StateId Binder::common_ancestor(StateId a, StateId b) const {
   StateId ancestor = a;
-  while (ancestor != b && !is_inside(b, ancestor)) ancestor = machine_.states[ancestor].parent;
+  while (ancestor != b && !machine_.is_descendant(b, ancestor)) {
+    ancestor = machine_.states[ancestor].parent;
+  }
   return ancestor;
 }
 
@@ -161,14 +150,9 @@ CodeId Binder::expression(const Node& node, std::string_view what) {
 
 std::vector<CodeId> Binder::blocks(const Node& node, std::string_view what) {
   std::vector<CodeId> result;
-  const auto add = [&](const Node& block) {
+  for (const Node& block : node.one_or_all()) {
     const CodeId id = code(block, Code::Kind::statements, what);
     if (id != none) result.push_back(id);
-  };
-  if (node.kind == yaml::Kind::sequence) {
-    std::for_each(node.items.begin(), node.items.end(), add);
-  } else {
-    add(node);
   }
   return result;
 }

@@ -58,14 +58,10 @@ std::string_view forbidden(StateKind kind, std::string_view key) {
 
 }  // namespace
 
-void Binder::bind_states(const Node& states) {
-  for (const Entry& entry : states.entries) bind_state(entry);
-}
-
 void Binder::check_keys(const State& state, const Entry& entry) {
-  const Node* activity = nullptr;
-  std::string_view first;
-  for (const auto& [key, value] : entry.value.entries) {
+  std::string_view activity;
+  for (const Entry& each : entry.value.entries) {
+    const Node& key = each.key;
     if (!find_key(construct(ConstructId::state), key.text)) continue;  // reported
     if (const std::string_view why = forbidden(state.kind, key.text); !why.empty()) {
       diagnostics_.report(rules::key_out_of_place, key.span,
@@ -73,14 +69,13 @@ void Binder::check_keys(const State& state, const Entry& entry) {
       continue;
     }
     if (!is_activity(key.text)) continue;
-    if (activity) {
+    if (!activity.empty()) {
       diagnostics_.report(
           rules::two_activities, key.span,
-          fmt::format("'{}' has '{}' already; a state has one activity", state.name, first),
+          fmt::format("'{}' has '{}' already; a state has one activity", state.name, activity),
           "make two states of it");
     }
-    activity = &value;
-    first = key.text;
+    activity = key.text;
   }
   if (const Node* with = entry.value.find("with");
       with && !entry.value.find("machine") && state.kind == StateKind::atomic) {
@@ -89,8 +84,6 @@ void Binder::check_keys(const State& state, const Entry& entry) {
                             ? "put it into the `for_each`, beside its `machine`"
                             : "name the machine to delegate to: machine: FILE");
   }
-  const bool is_history =
-      state.kind == StateKind::shallow_history || state.kind == StateKind::deep_history;
   const auto require = [&](std::string_view key, std::string_view help) {
     if (entry.value.find(key)) return;
     diagnostics_.report(rules::missing_key, state.span,
@@ -100,7 +93,7 @@ void Binder::check_keys(const State& state, const Entry& entry) {
     require("initial", "initial: the state inside to begin in");
   }
   if (state.kind == StateKind::parallel) require("states", "states: its regions");
-  if (is_history) require("default", "default: where it leads the first time");
+  if (state.is_history()) require("default", "default: where it leads the first time");
   if (state.kind == StateKind::final && machine_.states[state.parent].kind == StateKind::parallel) {
     diagnostics_.report(rules::bad_region, state.span,
                         "a region of a parallel state cannot be final",
@@ -114,32 +107,38 @@ void Binder::bind_state(const Entry& entry) {
   if (known == ids_.end() || node.kind != yaml::Kind::map) return;
   const StateId id = known->second;
   check_keys(machine_.states[id], entry);
+  State& state = machine_.states[id];
   for (const Entry& child : node.entries) {
     const std::string& key = child.key.text;
-    const Node& value = child.value;
-    State& state = machine_.states[id];
     if (!forbidden(state.kind, key).empty()) continue;
-    if (key == "description") {
-      state.description = as_text(value).value_or("");
-    } else if (key == "entry") {
-      state.entry = blocks(value, key);
-    } else if (key == "exit") {
-      state.exit = blocks(value, key);
-    } else if (key == "on") {
-      bind_on(id, value);
-    } else if (key == "always") {
-      bind_always(id, value);
-    } else if (key == "after") {
-      bind_after(id, value);
-    } else if (key == "states") {
-      bind_states(value);
-    } else if (key == "initial" || key == "default") {
-      state.start = start(value, id, key);
+    if (key == "default") {
+      state.start = start(child.value, id, key);
     } else if (is_activity(key)) {
       bind_activity(id, child, node);
+    } else {
+      bind_part(id, key, child.value);
     }
   }
-  if (machine_.states[id].kind == StateKind::final) bind_final(machine_.states[id], node);
+  if (state.kind == StateKind::final) bind_final(state, node);
+}
+
+void Binder::bind_part(StateId of, const std::string& key, const Node& value) {
+  State& state = machine_.states[of];
+  if (key == "entry") {
+    state.entry = blocks(value, key);
+  } else if (key == "exit") {
+    state.exit = blocks(value, key);
+  } else if (key == "on") {
+    bind_on(of, value);
+  } else if (key == "always") {
+    bind_always(of, value);
+  } else if (key == "after") {
+    bind_after(of, value);
+  } else if (key == "initial") {
+    state.start = start(value, of, key);
+  } else if (key == "states") {
+    for (const Entry& entry : value.entries) bind_state(entry);
+  }
 }
 
 Start Binder::start(const Node& node, StateId of, std::string_view key) {
@@ -157,14 +156,13 @@ Start Binder::start(const Node& node, StateId of, std::string_view key) {
   const StateId around = is_initial ? of : state.parent;
   for (const StateId id : result.targets) {
     const State& to = machine_.states[id];
-    if (!is_inside(id, around)) {
+    if (!machine_.is_descendant(id, around)) {
       diagnostics_.report(
           rules::bad_targets, target->span,
           fmt::format("'{}' is not inside {}", to.name,
                       around == 0 ? "the machine" : "'" + machine_.states[around].name + "'"),
           fmt::format("'{}' names a state inside", key));
-    } else if (!is_initial &&
-               (to.kind == StateKind::shallow_history || to.kind == StateKind::deep_history)) {
+    } else if (!is_initial && to.is_history()) {
       diagnostics_.report(rules::bad_targets, target->span,
                           fmt::format("'{}' is a history state itself", to.name),
                           "the default of a history names a state to enter");

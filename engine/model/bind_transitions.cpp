@@ -12,8 +12,7 @@ namespace {
 
 std::vector<std::string> event_names(const yaml::Node& node) {
   std::vector<std::string> result;
-  if (node.kind == yaml::Kind::scalar) result.push_back(node.text);
-  for (const yaml::Node& item : node.items) {
+  for (const yaml::Node& item : node.one_or_all()) {
     if (item.kind == yaml::Kind::scalar) result.push_back(item.text);
   }
   return result;
@@ -86,38 +85,24 @@ void Binder::bind_always(StateId source, const Node& node) {
 }
 
 void Binder::bind_after(StateId source, const Node& node) {
-  for (const auto& [delay, value] : node.entries) {
-    if (value.kind == yaml::Kind::null) continue;
-    Transition timed;
-    set_delay(timed, delay);
+  const auto bind = [&](const Node& delay, const Node& value) {
+    const auto literal = as_duration(delay);
+    const CodeId code = literal ? none : expression(delay, "delay");
     TransitionId timer = none;
     alternatives(source, value, [&](TransitionId id) {
       if (timer == none) timer = id;
       Transition& alternative = machine_.transitions[id];
-      alternative.delay = timed.delay;
-      alternative.delay_code = timed.delay_code;
+      alternative.delay = literal.value_or(Millis(0));
+      alternative.delay_code = code;
       alternative.timer = timer;
       machine_.states[source].after.push_back(id);
     });
+  };
+  for (const auto& [delay, value] : node.entries) {
+    if (value.kind != yaml::Kind::null) bind(delay, value);
   }
   for (const Node& item : node.items) {
-    const Node* delay = item.find("delay");
-    if (!delay) continue;
-    Transition timed;
-    set_delay(timed, *delay);
-    const TransitionId id = transition(source, item);
-    machine_.transitions[id].delay = timed.delay;
-    machine_.transitions[id].delay_code = timed.delay_code;
-    machine_.transitions[id].timer = id;
-    machine_.states[source].after.push_back(id);
-  }
-}
-
-void Binder::set_delay(Transition& transition, const Node& delay) {
-  if (const auto literal = as_duration(delay)) {
-    transition.delay = *literal;
-  } else {
-    transition.delay_code = expression(delay, "delay");
+    if (const Node* delay = item.find("delay")) bind(*delay, item);
   }
 }
 
@@ -159,8 +144,9 @@ void Binder::check_internal(const Transition& transition, const Node& node) {
     has_no_effect("a transition without a target leaves nothing", "remove `internal`");
   } else if (source.kind != StateKind::compound) {
     has_no_effect(name + " is not a compound state", "remove `internal`");
-  } else if (std::any_of(transition.targets.begin(), transition.targets.end(),
-                         [&](StateId target) { return !is_inside(target, source.id); })) {
+  } else if (std::any_of(transition.targets.begin(), transition.targets.end(), [&](StateId target) {
+               return !machine_.is_descendant(target, source.id);
+             })) {
     has_no_effect(fmt::format("the transition leads to a state outside of {}", name),
                   "remove `internal`, or choose a target inside");
   }

@@ -8,12 +8,14 @@
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "model/machine.h"
 #include "yaml/tree.h"
 
@@ -50,6 +52,11 @@ class References {
   virtual std::filesystem::path hooks(const yaml::Node& path) = 0;
 };
 
+// Reads `string`, `integer?`, `[string]` (a YAML list of one type, or quoted), `enum [a, b]`
+// (quoted where YAML asks for it), `{enum: [a, b]}`. Reports what is wrong and returns nothing.
+// (type_syntax.cpp)
+std::optional<Type> read_type(const yaml::Node& node, Diagnostics& diagnostics);
+
 class Binder {
  public:
   Binder(Machine& machine, References& references, Suggestions& suggestions,
@@ -69,18 +76,18 @@ class Binder {
   void declare_root(const Node& root);
   void declare_states(const Node& states, StateId parent);
   void declare_state(const Entry& entry, StateId parent);
-  std::vector<std::string> state_names() const;
+  std::vector<std::string> state_names() const {
+    return names_of(std::span(machine_.states).subspan(1));
+  }
   // The states that a scalar or a list names; reports those that do not exist.
   std::vector<StateId> targets(const Node& node);
   void check_orthogonal(std::vector<StateId> targets, Span span);
   StateId common_ancestor(StateId a, StateId b) const;
-  bool is_inside(StateId state, StateId ancestor) const {
-    return machine_.is_descendant(state, ancestor);
-  }
 
   // bind_states.cpp
-  void bind_states(const Node& states);
   void bind_state(const Entry& entry);
+  // What the machine has as its states have it: where it begins, states inside, transitions.
+  void bind_part(StateId of, const std::string& key, const Node& value);
   void check_keys(const State& state, const Entry& entry);
   Start start(const Node& node, StateId of, std::string_view key);
   void bind_final(State& state, const Node& node);
@@ -93,7 +100,6 @@ class Binder {
   void alternatives(StateId source, const Node& node, Each each);
   TransitionId transition(StateId source, const Node& node);
   void check_internal(const Transition& transition, const Node& node);
-  void set_delay(Transition& transition, const Node& delay);
 
   // bind_activities.cpp
   void bind_activity(StateId state, const Entry& entry, const Node& of);
@@ -124,12 +130,12 @@ class Binder {
   // bind_machine.cpp: `bind`, and what a file says of its machine besides states
   void bind_inputs(const Node& inputs);
   Variable input(const Entry& entry);
-  void bind_context(const Node& context);
   Variable context_entry(const Entry& entry);
   void bind_limits(const Node& limits);
   void bind_invariants(const Node& invariants);
   void set_minimum(Variable& variable, const Node& node);
-  void set_default(Variable& variable, const Node& node);
+  // The type, description and default, which inputs and context entries have alike.
+  void set_parts(Variable& variable, const Node& node);
 
   CodeId code(const Node& node, Code::Kind kind, std::string_view what);
   CodeId expression(const Node& node, std::string_view what);

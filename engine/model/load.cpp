@@ -79,8 +79,7 @@ class Loader : public References {
     }
     loaded_.sources.push_back(machine.source);
     const std::unique_ptr<yaml::Node> tree = yaml::parse(machine.source, diagnostics_);
-    if (!tree) return machine;
-    if (!check_version(*tree)) return machine;
+    if (!tree || !check_version(*tree)) return machine;
     check_shape(*tree, ConstructId::machine, diagnostics_);
     Binder(machine, *this, suggestions_, diagnostics_).bind(*tree);
     return machine;
@@ -110,8 +109,7 @@ class Loader : public References {
   fs::path resolve(const yaml::Node& path) {
     if (path.text.empty()) return {};
     const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
-    const fs::path inside = file.lexically_relative(root_);
-    if (!inside.empty() && *inside.begin() != "..") return file;
+    if (is_within(file, root_)) return file;
     diagnostics_.report(
         rules::outside_root, path.span,
         fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()),
@@ -154,17 +152,12 @@ class Loader : public References {
           fmt::format("add it: with: {{{}: ...}}", input.name));
       problem.related.push_back({input.span, "declared here"});
     }
-    const auto names = [&to] {
-      std::vector<std::string> all;
-      for (const Variable& input : to.inputs) all.push_back(input.name);
-      return all;
-    };
     for (const Binding& with : delegate.with) {
       if (declared.contains(with.name)) continue;
       Diagnostic& problem = diagnostics_.report(
           rules::unknown_input, with.span,
           fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
-      suggestions_.give(problem, with.name, "inputs", names);
+      suggestions_.give(problem, with.name, "inputs", [&to] { return names_of(to.inputs); });
       if (problem.fix && given.contains(problem.fix->text)) problem.fix.reset();
     }
   }

@@ -24,9 +24,8 @@ const Delegate* delegate_of(const Activity& activity) {
 
 Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) const {
   Json result = Json::object();
-  std::vector<std::string> names;
+  const std::vector<std::string> names = names_of(inputs);
   for (const Variable& input : inputs) {
-    names.push_back(input.name);
     const auto it = given.find(input.name);
     if (it != given.end()) {
       Json value = *it;

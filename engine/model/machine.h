@@ -49,7 +49,6 @@ struct Template {
   };
   std::vector<Part> parts;
   Span span;
-  bool empty() const { return parts.empty(); }
 };
 
 // NAME: expression. For `with`, `outputs`, `env`.
@@ -199,9 +198,11 @@ struct State {
   Activity activity;
   std::string outcome;  // finals
   FinalStatus status = FinalStatus::complete;
-  std::string description;
   Span span;  // the name
   bool has_activity() const { return activity.index() != 0; }
+  bool is_history() const {
+    return kind == StateKind::shallow_history || kind == StateKind::deep_history;
+  }
 };
 
 struct Transition {
@@ -289,8 +290,8 @@ struct System {
 bool matches(std::string_view descriptor, std::string_view event);
 
 // Does the engine alone make this event: `abort`, `error`, `limit`, `done.state`, and what begins
-// so
-// (`abort.now`)? Of a descriptor: does it take such alone? Not so `any`.
+// like them (`abort.now`)? A descriptor is the engine's where it takes such events alone; `any` is
+// not.
 bool is_engines(std::string_view event);
 
 // Does a transition of that state with that descriptor take the event? As `matches` says; but where

@@ -128,6 +128,31 @@ bool is_engine_outcome(std::string_view name) {
                      [&](const Row& row) { return row.outcome == name; });
 }
 
+const std::vector<std::string>& engine_errors() {
+  static const std::vector<std::string> all = {
+      "error.timeout", "error.exit",     "error.spawn",     "error.unparsed",
+      "error.lua",     "error.livelock", "error.unhandled", "error.interrupted"};
+  return all;
+}
+
+bool is_error(std::string_view event) {
+  return matches("error", event);
+}
+
+bool is_known_error(std::string_view event, const System& system) {
+  const auto& own = engine_errors();
+  if (event == "error" || std::find(own.begin(), own.end(), event) != own.end()) return true;
+  const auto takes = [&](const std::string& descriptor) {
+    return descriptor.starts_with("error.") && matches(descriptor, event);
+  };
+  for (const Machine& machine : system.machines) {
+    for (const Transition& transition : machine.transitions) {
+      if (std::any_of(transition.events.begin(), transition.events.end(), takes)) return true;
+    }
+  }
+  return false;
+}
+
 const std::vector<Field>& error_fields() {
   static const std::vector<Field> fields = {field("message")};
   return fields;

@@ -1,7 +1,8 @@
-// What an activity can end in, besides errors: the one table of its names and fields.
+// What an activity can end in: the one table of the names and fields of its outcomes, and the
+// errors.
 //
-// Some are declared, as verdicts, options and the final states of another machine are; the others
-// are the engine's own.
+// Some outcomes are declared, as verdicts, options and the final states of another machine are; the
+// others are the engine's own.
 #pragma once
 
 #include <string>
@@ -31,6 +32,16 @@ const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name)
 std::vector<Outcome> engine_outcomes(std::string_view activity);
 
 bool is_engine_outcome(std::string_view name);
+
+// The engine's own errors: "error.timeout", "error.exit" and so on, the common ones first.
+const std::vector<std::string>& engine_errors();
+
+// Is it the name of an error, known or not?
+bool is_error(std::string_view event);
+
+// Is it one of the engine's, or one that a transition of the system takes by name? A provider of a
+// team may give errors of its own. `error` alone stands for any.
+bool is_known_error(std::string_view event, const System& system);
 
 // The fields of any error.
 const std::vector<Field>& error_fields();

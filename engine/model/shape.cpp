@@ -122,6 +122,10 @@ class Checker {
     const auto shape = std::find_if(shapes.begin(), shapes.end(),
                                     [&](const Shape& candidate) { return fits(candidate, node); });
     if (shape == shapes.end()) return wrong_kind(node, describe(shapes), label, owner);
+    if (!shape->empty_allowed && node.items.empty() && node.entries.empty()) {
+      diagnostics_.report(rules::no_value, owner, fmt::format("'{}' must not be empty", label));
+      return;
+    }
     switch (shape->form) {
       case Form::literal:
       case Form::type:
@@ -129,7 +133,7 @@ class Checker {
       case Form::list:
         return list(node, *shape, label, owner);
       case Form::names:
-        return names(node, *shape, label, owner);
+        return names(node, *shape);
       case Form::object:
         return object(node, construct(shape->construct), owner);
       default:
@@ -155,17 +159,14 @@ class Checker {
   }
 
   void list(const Node& node, const Shape& shape, std::string_view label, Span owner) {
-    if (node.items.empty() && !shape.empty_allowed) return empty(label, owner);
     for (const Node& item : node.items) {
       value(item, shape.elements, label, item.span ? item.span : owner);
     }
   }
 
-  void names(const Node& node, const Shape& shape, std::string_view label, Span owner) {
-    if (node.entries.empty() && !shape.empty_allowed) return empty(label, owner);
+  void names(const Node& node, const Shape& shape) {
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
-      if (is_torn_off(node, i)) continue;
-      if (is_torn_off(node, i + 1)) continue;
+      if (is_torn_off(node, i) || is_torn_off(node, i + 1)) continue;
       scalar(node.entries[i].key, Shape{.form = shape.key}, shape.noun);
       entry(node, i, shape.elements);
     }
@@ -283,10 +284,6 @@ class Checker {
                         fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
   }
 
-  void empty(std::string_view label, Span owner) {
-    diagnostics_.report(rules::no_value, owner, fmt::format("'{}' must not be empty", label));
-  }
-
   void unknown_key(const Node& map, const Node& key, const Construct& construct) {
     Diagnostic& problem = diagnostics_.report(
         rules::unknown_key, key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
@@ -296,9 +293,7 @@ class Checker {
         return;
       }
     }
-    std::vector<std::string> known;
-    for (const Key& candidate : construct.keys) known.emplace_back(candidate.name);
-    suggest(problem, key.text, known, "keys");
+    suggest(problem, key.text, names_of(construct.keys), "keys");
     if (problem.fix && map.find(problem.fix->text)) problem.fix.reset();
   }
 

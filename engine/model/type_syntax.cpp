@@ -1,11 +1,10 @@
-#include "model/type_syntax.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "base/text.h"
+#include "model/binder.h"
 #include "model/rules.h"
 #include "yaml/reader.h"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
@@ -44,15 +43,6 @@ bool is_of_kind(const Type& type, const Json& value) {
     default:
       return type_of(value).kind == type.kind;
   }
-}
-
-template <typename Number>
-std::optional<Json> parse_number(const std::string& text) {
-  Number number{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stopped != end) return std::nullopt;
-  return Json(number);
 }
 
 }  // namespace
@@ -134,10 +124,10 @@ std::optional<Json> from_argument(const Type& type, const std::string& text) {
       value = text;
       break;
     case Type::Kind::integer:
-      value = parse_number<std::int64_t>(text);
+      if (const auto number = parse_number<std::int64_t>(text)) value = *number;
       break;
     case Type::Kind::number:
-      value = parse_number<double>(text);
+      if (const auto number = parse_number<double>(text)) value = *number;
       break;
     case Type::Kind::boolean:
       if (text == "true" || text == "false") value = text == "true";

@@ -43,10 +43,6 @@ Fd make_event() {
   return owned(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "an event");
 }
 
-Fd open_null() {
-  return owned(open("/dev/null", O_RDWR | O_CLOEXEC), "/dev/null");
-}
-
 void set_nonblocking(const Fd& fd) {
   fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }

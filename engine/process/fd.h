@@ -33,7 +33,6 @@ struct Pipe {
 // Throw Error where the process has no descriptors left.
 Pipe make_pipe();
 Fd make_event();
-Fd open_null();
 
 void set_nonblocking(const Fd& fd);
 

@@ -67,7 +67,7 @@ class Guarded {
   // Begins the end of the tree; once more does no harm.
   void end() { control_.reset(); }
   bool ending() const { return !control_; }
-  // Until nothing of the tree is left.
+  // Waits until nothing of the tree is left.
   void wait() {
     if (pid_ == 0) return;
     // What still writes must not block for want of a reader.
@@ -92,10 +92,8 @@ class Supervision {
         listener_(listener),
         guarded_(guard, spec),
         feed_(std::move(guarded_.input), spec.input),
-        lines_(spec.max_line),
-        error_lines_(spec.max_line),
-        output_(spec.max_output),
-        errors_(spec.max_output) {}
+        output_(guarded_.output, spec),
+        errors_(guarded_.errors, spec) {}
 
   Exit run(std::stop_token stop) {
     log::info("process started", {{"program", spec_.argv.front()}, {"pid", guarded_.id().pid}});
@@ -110,12 +108,13 @@ class Supervision {
       end_if_late();
     }
     // Nobody is left to write; what was written is still to be read.
-    while (guarded_.output && hear_output()) {
+    while (guarded_.output && hear(output_)) {
     }
-    while (guarded_.errors && hear_errors()) {
+    while (guarded_.errors && hear(errors_)) {
     }
-    lines_.end([&](std::string_view line) { take_line(line); });
-    error_lines_.end([&](std::string_view line) { take_error_line(line); });
+    for (Output* each : {&output_, &errors_}) {
+      each->lines.end([&](std::string_view line) { take(line, *each); });
+    }
     listener_.caught_up();
     guarded_.wait();
     return result();
@@ -123,6 +122,15 @@ class Supervision {
 
  private:
   using Kind = Exit::Kind;
+
+  // The program's stdout or stderr.
+  struct Output {
+    Output(Fd& fd, const Spec& spec) : fd(fd), lines(spec.max_line), kept(spec.max_output) {}
+
+    Fd& fd;
+    LineSplitter lines;
+    Tail kept;
+  };
 
   void wait_for_something(const Fd& stop_event) {
     pollfd events[] = {
@@ -133,13 +141,13 @@ class Supervision {
         {guarded_.ending() ? -1 : stop_event.get(), POLLIN, 0},
     };
     if (poll(events, std::size(events), time_left()) < 0) return;
-    if (events[1].revents) hear_output();
-    if (events[2].revents) hear_errors();
+    if (events[1].revents) hear(output_);
+    if (events[2].revents) hear(errors_);
     if (events[3].revents && feed_.advance()) heard_ = SteadyClock::now();
     if (events[0].revents) hear_guard();
   }
 
-  // For poll: milliseconds until a limit; -1: none.
+  // How many milliseconds `poll` may wait for a limit; -1: there is none.
   int time_left() const {
     const auto limit = next_limit();
     if (!limit) return -1;
@@ -168,36 +176,27 @@ class Supervision {
     guarded_.end();
   }
 
-  bool hear_output() {
-    const std::string_view text = read_some(guarded_.output, buffer_);
+  // Returns false where there is nothing to read now.
+  bool hear(Output& from) {
+    const std::string_view text = read_some(from.fd, buffer_);
     if (text.empty()) return false;
     heard_ = SteadyClock::now();
-    output_.add(text);
-    lines_.add(text, [&](std::string_view line) { take_line(line); });
-    listener_.caught_up();
+    from.kept.add(text);
+    from.lines.add(text, [&](std::string_view line) { take(line, from); });
+    if (&from == &output_) listener_.caught_up();
     return true;
   }
 
-  bool hear_errors() {
-    const std::string_view text = read_some(guarded_.errors, buffer_);
-    if (text.empty()) return false;
-    heard_ = SteadyClock::now();
-    errors_.add(text);
-    error_lines_.add(text, [&](std::string_view line) { take_error_line(line); });
-    return true;
-  }
-
-  void take_line(std::string_view line) {
-    if (wanted_ && !listener_.line(line)) {
+  void take(std::string_view line, const Output& from) {
+    if (!wanted_) return;
+    if (&from == &errors_) {
+      listener_.error_line(line);
+    } else if (!listener_.line(line)) {
       // What the program did meanwhile, or we because it was late, no longer matters.
       wanted_ = false;
       ended_ = Kind::ended;
       guarded_.end();
     }
-  }
-
-  void take_error_line(std::string_view line) {
-    if (wanted_) listener_.error_line(line);
   }
 
   void hear_guard() {
@@ -212,8 +211,8 @@ class Supervision {
 
   Exit result() const {
     Exit exit;
-    exit.output = output_.text();
-    exit.error = errors_.text();
+    exit.output = output_.kept.text();
+    exit.error = errors_.kept.text();
     if (ended_) {
       exit.kind = *ended_;
       return exit;
@@ -247,10 +246,7 @@ class Supervision {
   Listener& listener_;
   Guarded guarded_;
   Feed feed_;
-  LineSplitter lines_;
-  LineSplitter error_lines_;
-  Tail output_;
-  Tail errors_;
+  Output output_, errors_;
   std::string buffer_;
   bool wanted_ = true;
   std::optional<Kind> ended_;            // by us, and why

@@ -1,5 +1,4 @@
 // Which processes there are, and ending those that a dead owner left.
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 

@@ -68,7 +68,7 @@ class Guard {
     signals_ = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
   }
 
-  // False where it did not start, which is then reported.
+  // Returns false where it did not start, which is then reported.
   bool start(const char* folder, char** argv) {
     char go;
     if (read(guard::control_fd, &go, 1) != 1) return false;
@@ -105,7 +105,7 @@ class Guard {
     return error == 0;
   }
 
-  // Until the program exits, or the engine wants its end.
+  // Waits until the program exits, or the engine wants its end.
   void watch() {
     while (program_ > 0) {
       pollfd events[] = {{guard::control_fd, POLLIN, 0}, {signals_, POLLIN, 0}};

@@ -48,7 +48,7 @@ class Listener {
   // A line of stdout, valid UTF-8, without its end. Return false: we have what we want, end it.
   virtual bool line(std::string_view) { return true; }
   virtual void error_line(std::string_view) {}
-  // After the lines that came at once: now it is the program's turn again.
+  // Comes after the lines that came at once: now it is the program's turn again.
   virtual void caught_up() {}
   // While true, silence is not idleness.
   virtual bool tool_in_flight() const { return false; }

@@ -23,6 +23,21 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
+// Our own environment with `env` on top, each "NAME=VALUE".
+std::vector<std::string> environment_with(const Environment& env) {
+  std::map<std::string_view, std::string_view> wanted(env.begin(), env.end());
+  for (const auto& [name, value] : env) wanted[name] = value;  // of two, the last
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text(*entry);
+    if (!wanted.contains(text.substr(0, text.find('=')))) result.emplace_back(text);
+  }
+  for (const auto& [name, value] : wanted) {
+    result.push_back(std::string(name) + "=" + std::string(value));
+  }
+  return result;
+}
+
 class Attributes {
  public:
   Attributes() {
@@ -60,20 +75,6 @@ class FileActions {
 };
 
 }  // namespace
-
-std::vector<std::string> environment_with(const Environment& env) {
-  std::map<std::string_view, std::string_view> wanted(env.begin(), env.end());
-  for (const auto& [name, value] : env) wanted[name] = value;  // of two, the last
-  std::vector<std::string> result;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view text(*entry);
-    if (!wanted.contains(text.substr(0, text.find('=')))) result.emplace_back(text);
-  }
-  for (const auto& [name, value] : wanted) {
-    result.push_back(std::string(name) + "=" + std::string(value));
-  }
-  return result;
-}
 
 pid_t spawn(const Launch& launch) {
   const std::vector<std::string> environment = environment_with(launch.env);
@@ -115,15 +116,10 @@ std::string start_failure(const std::string& program, const std::filesystem::pat
 }
 
 std::string folder_failure(const std::filesystem::path& folder, int error) {
-  const std::string name = "cannot work in '" + folder.string() + "': ";
-  switch (error) {
-    case ENOENT:
-      return name + "there is no such folder";
-    case ENOTDIR:
-      return name + "it is not a folder";
-    default:
-      return name + std::strerror(error);
-  }
+  const char* why = error == ENOENT    ? "there is no such folder"
+                    : error == ENOTDIR ? "it is not a folder"
+                                       : std::strerror(error);
+  return "cannot work in '" + folder.string() + "': " + why;
 }
 
 }  // namespace agneto::process

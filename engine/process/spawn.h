@@ -26,12 +26,9 @@ pid_t spawn(const Launch& launch);
 // Waits for a child's end; the status as `waitpid` gives it.
 int wait_for(pid_t pid);
 
-// Our own environment with `env` on top, each "NAME=VALUE".
-std::vector<std::string> environment_with(const Environment& env);
-
 // "'x' does not exist", "'x' is not executable; …": why a program did not start in `cwd`.
 std::string start_failure(const std::string& program, const std::filesystem::path& cwd, int error);
-// The same of entering a folder.
+// Why a folder cannot be entered.
 std::string folder_failure(const std::filesystem::path& folder, int error);
 
 }  // namespace agneto::process

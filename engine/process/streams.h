@@ -19,7 +19,7 @@ class Feed {
   // `input` must outlive the feed.
   Feed(Fd fd, std::string_view input);
 
-  // To poll for POLLOUT; -1 when all is written, or nobody reads it.
+  // What to poll for POLLOUT; -1 when all is written, or nobody reads it.
   int fd() const { return fd_.get(); }
   // Writes without blocking. True if the reader took something.
   bool advance();

@@ -154,7 +154,7 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
 
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run) {
   const Disk disk;
-  const RecordedFiles files(journal.sources(run.id), disk);
+  const Overlay files(journal.sources(run.id), disk);
   return load_workflow(run.file, files);
 }
 
@@ -230,27 +230,27 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->services = make_services(*parts->files, system.root, folders, *parts->runner,
                                     parts->clock, resources, redactor_for(root));
 
-    journal::RunRecord line;
-    line.id = parts->run_id;
-    line.workflow = system.main().name;
-    line.file = file.string();
-    line.task = task;
-    line.status = "running";
-    line.base = parts->workspace->base();
-    line.branch = parts->workspace->branch();
-    line.created = line.updated = parts->clock.now();
+    journal::RunRecord run;
+    run.id = parts->run_id;
+    run.workflow = system.main().name;
+    run.file = file.string();
+    run.task = task;
+    run.status = "running";
+    run.base = parts->workspace->base();
+    run.branch = parts->workspace->branch();
+    run.created = run.updated = parts->clock.now();
     options.inputs = inputs;
     options.interactive = request.interactive;
     options.auto_merge = request.auto_merge;
     options.root = root.string();
     options.record = parts->record_file = request.record.string();
     options.provider = describe_providers(options.providers);
-    line.options = record::to_json(options);
+    run.options = record::to_json(options);
 
     parts->chart.emplace(system, *parts->evaluator);
     chart::Instance instance(*parts->chart,
                              {parts->run_id, request.interactive, request.auto_merge});
-    parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+    parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(run),
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts());
     for (const auto& remark : remarks) {
@@ -291,29 +291,29 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->root = root;
   fs::path home = root / ".agneto";
   parts->lock = lock_run(home, run_id);
-  journal::RunRecord line = *parts->journal->find(run_id);  // as its last owner left it
-  if (line.status != "running" && line.status != "suspended") {
+  journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
+  if (run.status != "running" && run.status != "suspended") {
     throw Error(
-        "run " + run_id + " has ended: " + line.status + " (" + line.outcome + ")",
+        "run " + run_id + " has ended: " + run.status + " (" + run.outcome + ")",
         "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
-  record::RunOptions options = record::options_of(line);
+  record::RunOptions options = record::options_of(run);
   parts->record_file = options.record;
   if (request.any_prompt) {
     if (options.playback.is_null()) {
       throw Error("--fuzzy: run " + run_id + " plays no cassette", "leave it out");
     }
     options.playback["fuzzy"] = true;
-    line.options = record::to_json(options);
+    run.options = record::to_json(options);
   }
   if (request.update) {
     auto recording = std::make_unique<RecordingFiles>(parts->disk);
     parts->files = std::move(recording);
   } else {
-    parts->files = std::make_unique<RecordedFiles>(parts->journal->sources(run_id), parts->disk);
+    parts->files = std::make_unique<Overlay>(parts->journal->sources(run_id), parts->disk);
   }
-  parts->loaded = load_workflow(line.file, *parts->files);
+  parts->loaded = load_workflow(run.file, *parts->files);
   const model::System& system = *parts->loaded.system;
   script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
   parts->evaluator = check_scripts(system, *parts->files, modules);
@@ -330,7 +330,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   };
   try {
     parts->workspace = system.needs_repository()
-                           ? workspace::open({root, home / "worktrees" / run_id, run_id, line.base})
+                           ? workspace::open({root, home / "worktrees" / run_id, run_id, run.base})
                            : in_folder();
   } catch (const Error& error) {
     if (works) throw;
@@ -346,10 +346,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   }
 
   parts->journal->own(run_id, parts->lock->owner());
-  finish_restoring(*parts->journal, line, *parts->workspace, parts->clock.now());
+  finish_restoring(*parts->journal, run, *parts->workspace, parts->clock.now());
   parts->chart.emplace(system, *parts->evaluator);
   auto [instance, state] = last_state(*parts->journal, run_id, *parts->chart, system);
-  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(line),
+  parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(run),
                                            std::move(instance), std::move(state));
   std::optional<Answer> answer;
   if (request.answer) {

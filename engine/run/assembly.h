@@ -24,6 +24,8 @@ struct Resources {
   fs::path share;  // holds workflows/ and scripts/
   fs::path guard;  // the agneto-guard program
   fs::path user;   // the user's configuration folder, e.g. ~/.config/agneto
+  // The folder of the hook library.
+  fs::path library() const { return share / "scripts" / "lib"; }
 };
 
 // What a person asked for on the command line.

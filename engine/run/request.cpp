@@ -1,6 +1,6 @@
 #include "run/request.h"
 
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "script/hook_data.h"
 
 namespace agneto::run {

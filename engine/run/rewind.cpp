@@ -73,7 +73,7 @@ void require_no_items(const Json& state, const model::System& system, Seq seq) {
 void require_fit(const Json& state, Origin& origin, const model::Loaded& workflow,
                  const Resources& resources, Seq seq) {
   const Disk disk;
-  const RecordedFiles files(origin.journal->sources(origin.run.id), disk);
+  const Overlay files(origin.journal->sources(origin.run.id), disk);
   const model::System& system = *workflow.system;
   const auto evaluator =
       check_scripts(system, files, {system.root, resources.share / "scripts" / "lib"});

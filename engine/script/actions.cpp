@@ -1,5 +1,6 @@
 #include "script/actions.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/text.h"
@@ -10,21 +11,16 @@ namespace agneto::script {
 namespace {
 
 bool is_event_name(std::string_view name) {
-  if (name.empty() || (!std::isalpha(static_cast<unsigned char>(name[0])) && name[0] != '_')) {
-    return false;
-  }
-  for (const char c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '-') {
-      return false;
-    }
-  }
-  return name.back() != '.';
+  const auto is_inside = [](char c) { return is_word(c) || c == '.' || c == '-'; };
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_inside) &&
+         is_word(name.front()) && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+         name.back() != '.';
 }
 
 }  // namespace
 
 // Lua's errors jump over destructors: the methods come back before the error is raised.
-template <bool (Actions::*Method)(lua_State*)>
+template <bool (Actions::*Method)(lua_State*), int results>
 int Actions::function(lua_State* lua) {
   auto* self = static_cast<Actions*>(lua_touserdata(lua, lua_upvalueindex(1)));
   bool ok = false;
@@ -33,8 +29,7 @@ int Actions::function(lua_State* lua) {
   } catch (const std::exception& error) {
     self->sandbox_.set_failure(error.what());
   }
-  if (!ok) return self->sandbox_.fail(lua);
-  return lua_type(lua, -1) == LUA_TBOOLEAN ? 1 : 0;
+  return ok ? results : self->sandbox_.fail(lua);
 }
 
 void Actions::add_to(lua_State* lua) {
@@ -46,12 +41,7 @@ void Actions::add_to(lua_State* lua) {
   add("raise", function<&Actions::raise>);
   add("send", function<&Actions::send>);
   add("cancel", function<&Actions::cancel>);
-  add("state_in", function<&Actions::state_in>);
-}
-
-bool Actions::refuse(std::string why) {
-  sandbox_.set_failure(std::move(why));
-  return false;
+  add("state_in", function<&Actions::state_in, 1>);
 }
 
 bool Actions::check_acting(const char* function) {
@@ -80,7 +70,6 @@ bool Actions::raise(lua_State* lua) {
   lua_settop(lua, 2);
   if (!check_acting("raise") || !read_event(lua, "raise", name, data)) return false;
   scope_->raise(std::move(name), std::move(data));
-  lua_settop(lua, 0);
   return true;
 }
 
@@ -130,32 +119,28 @@ bool Actions::send(lua_State* lua) {
     return false;
   }
   scope_->send(std::move(name), std::move(data), after, std::move(id));
-  lua_settop(lua, 0);
   return true;
 }
 
 bool Actions::cancel(lua_State* lua) {
   if (!check_acting("cancel")) return false;
   if (lua_type(lua, 1) != LUA_TSTRING) {
-    return refuse("cancel: the id must be a string, not " + type_name(lua, 1));
+    return refuse(std::string("cancel: the id must be a string, not ") + type_name(lua, 1));
   }
   scope_->cancel(text_at(lua, 1));
-  lua_settop(lua, 0);
   return true;
 }
 
 bool Actions::state_in(lua_State* lua) {
   if (lua_type(lua, 1) != LUA_TSTRING) {
-    return refuse("state_in: the state's name must be a string, not " + type_name(lua, 1));
+    return refuse(std::string("state_in: the state's name must be a string, not ") +
+                  type_name(lua, 1));
   }
   const std::string name = text_at(lua, 1);
   if (machine_->find(name) == model::none) {
-    std::vector<std::string> known;
-    for (const auto& state : machine_->states) known.push_back(state.name);
-    const std::string help = suggestion(name, known, "states");
+    const std::string help = suggestion(name, names_of(machine_->states), "states");
     return refuse("state_in: unknown state '" + name + "'" + (help.empty() ? "" : "; " + help));
   }
-  lua_settop(lua, 0);
   lua_pushboolean(lua, scope_->in(name));
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <lua.hpp>
 #include <string>
+#include <utility>
 
 #include "chart/evaluator.h"
 #include "model/machine.h"
@@ -38,16 +39,17 @@ class Actions {
   };
 
  private:
-  template <bool (Actions::*Method)(lua_State*)>
+  template <bool (Actions::*Method)(lua_State*), int results = 0>
   static int function(lua_State* lua);
 
-  // Each returns false with the sandbox's failure set, and raises no Lua error itself.
+  // Each returns false with the sandbox's failure set, and raises no Lua error itself. `state_in`
+  // leaves its answer on the stack.
   bool raise(lua_State* lua);
   bool send(lua_State* lua);
   bool cancel(lua_State* lua);
   bool state_in(lua_State* lua);
 
-  bool refuse(std::string why);
+  bool refuse(std::string why) { return sandbox_.set_failure(std::move(why)); }
   bool check_acting(const char* function);
   bool read_event(lua_State* lua, const char* function, std::string& name, Json& data);
   bool read_send_options(lua_State* lua, Millis& after, std::string& id);

@@ -21,24 +21,28 @@ int line_of(const model::Code& code, std::size_t k) {
   return k < code.lines.size() ? code.lines[k] : code.lines.empty() ? 1 : code.lines.back();
 }
 
-std::string before_of(const model::Code& code) {
-  const std::string start =
-      code.item.empty() ? "function() " : "function(" + code.item + ", index) ";
-  return code.kind == model::Code::Kind::expression ? start + "return (" : start;
-}
-std::string_view after_of(const model::Code& code) {
-  return code.kind == model::Code::Kind::expression ? ") end," : " end,";
+// Where an error at this line of the piece's text is, in its file.
+Span line_span(const model::Machine& machine, const model::Code& code, int line) {
+  const int number = line_of(code, static_cast<std::size_t>(std::max(line, 0)));
+  const Source* source = code.span.source ? code.span.source : machine.source.get();
+  if (!source) return code.span;
+  Span span = source->words_of_line(number);
+  if (code.span) {
+    span.begin = std::max(span.begin, std::min(code.span.begin, span.end));
+    span.end = std::max(span.begin, std::min(span.end, code.span.end));
+  }
+  return span;
 }
 
 // One source for the whole file, each piece on its own lines: padding a source for each piece
 // would cost the square of the file's length.
 class FileSource {
  public:
-  FileSource() { text_ = std::string(header) + "return {" + std::string(anchor) + ","; }
-
   void add(const model::Code& code, const Scan& scanned) {
+    const bool expression = code.kind == model::Code::Kind::expression;
     go_to(line_of(code, 0));
-    text_ += before_of(code);
+    text_ += code.item.empty() ? "function() " : "function(" + code.item + ", index) ";
+    if (expression) text_ += "return (";
     std::size_t k = 0;
     for (const char c : scanned.code) {
       if (c != '\n') {
@@ -54,7 +58,7 @@ class FileSource {
         go_to(line_of(code, k));
       }
     }
-    text_ += after_of(code);
+    text_ += expression ? ") end," : " end,";
   }
 
   std::string finish() { return std::move(text_ += "}"); }
@@ -68,7 +72,7 @@ class FileSource {
     while (line_ < line) new_line();
   }
 
-  std::string text_;
+  std::string text_ = std::string(header) + "return {" + std::string(anchor) + ",";
   int line_ = 1;
 };
 
@@ -104,14 +108,13 @@ bool check(Sandbox& sandbox, const model::Machine& machine, const model::Code& c
   const std::string locals = code.item.empty() ? "" : "local " + code.item + ", index ";
   const std::string start = std::string(header) + locals + (expression ? "return " : "");
   auto error = sandbox.load(start + code.text, name);
+  if (!error && expression) {
+    lua_pop(sandbox.state(), 1);
+    error = sandbox.load(start + "(" + code.text + "\n)", name);  // one value, no more
+  }
   if (!error) {
     lua_pop(sandbox.state(), 1);
-    if (!expression) return true;
-    error = sandbox.load(start + "(" + code.text + "\n)", name);  // one value, no more
-    if (!error) {
-      lua_pop(sandbox.state(), 1);
-      return true;
-    }
+    return true;
   }
   const auto [line, message] = split_place(*error, name).value_or(std::pair(1, *error));
   diagnostics.report(rules::lua_syntax, line_span(machine, code, line - 1),
@@ -151,23 +154,14 @@ std::optional<std::string> unpack(Sandbox& sandbox, const std::vector<model::Cod
           lua_rawgeti(lua, 1, static_cast<lua_Integer>(i) + 2);
           program.blocks[order[i]].function = luaL_ref(lua, LUA_REGISTRYINDEX);
         }
-        lua_settop(lua, 0);
       },
       1);
 }
 
 }  // namespace
 
-Span line_span(const model::Machine& machine, const model::Code& code, int line) {
-  const int number = line_of(code, static_cast<std::size_t>(std::max(line, 0)));
-  const Source* source = code.span.source ? code.span.source : machine.source.get();
-  if (!source) return code.span;
-  Span span = source->words_of_line(number);
-  if (code.span) {
-    span.begin = std::max(span.begin, std::min(code.span.begin, span.end));
-    span.end = std::max(span.begin, std::min(span.end, code.span.end));
-  }
-  return span;
+std::string file_of(const model::Machine& machine) {
+  return machine.source ? machine.source->path() : machine.file.string();
 }
 
 Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
@@ -193,7 +187,7 @@ Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& di
     return line_of(machine.code[a], 0) < line_of(machine.code[b], 0);
   });
 
-  const std::string name = machine.source ? machine.source->path() : machine.file.string();
+  const std::string name = file_of(machine);
   std::optional<std::string> error;
   if (whole) {
     FileSource source;

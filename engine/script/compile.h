@@ -1,7 +1,7 @@
 // A machine's pieces of Lua -> functions, with the line numbers of its YAML file.
 #pragma once
 
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -33,8 +33,8 @@ struct Program {
   }
 };
 
-// Where an error at this line of the piece's text is, in its file.
-Span line_span(const model::Machine& machine, const model::Code& code, int line);
+// The machine's file, as messages call it.
+std::string file_of(const model::Machine& machine);
 
 // Reports the syntax errors of all pieces, each at its true line. The sandbox's globals must have
 // been set. Pieces that do not compile have no function.

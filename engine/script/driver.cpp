@@ -1,7 +1,6 @@
 #include "script/driver.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
 #include "script/hooks.h"
@@ -12,9 +11,8 @@ namespace agneto::script {
 namespace {
 
 bool is_provider_name(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-';
-  });
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [](char c) { return is_word(c) || c == '-'; });
 }
 
 // What the folders on disk have. Only for a message: a run's recorded drivers are not listed.
@@ -211,14 +209,11 @@ Json to_json(const DriverCall& call) {
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
     : file_(find_driver(name, files, folders)),
       modules_(sandbox_, files, {file_.parent_path()}, {file_.parent_path()}) {
-  Json program;
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
-    if (!check(lua, program)) sandbox_.fail(lua);
-    lua_settop(lua, 0);
+    if (!check(lua)) sandbox_.fail(lua);
   });
   if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
-  if (program.is_string()) program_ = program.get<std::string>();
 }
 
 Json Driver::call(const char* function, const Json& arguments) {
@@ -230,48 +225,33 @@ Json Driver::call(const char* function, const Json& arguments) {
       lua_call(lua, static_cast<int>(arguments.size()), 1);
       if (!read(lua, function, result)) sandbox_.fail(lua);
     }
-    lua_settop(lua, 0);
   });
   if (error) throw HookError(*error);
   return result;
 }
 
-bool Driver::note(const std::string& what) {
-  sandbox_.set_failure(file_.string() + ": " + what);
-  return false;
-}
-
 bool Driver::read(lua_State* lua, const char* function, Json& result) {
   std::string why;
-  if (script::to_json(lua, -1, result, why)) return true;
-  return note("what '" + std::string(function) + "' returned" + why);
+  return script::to_json(lua, -1, result, why) || sandbox_.set_failure(returned(function) + why);
 }
 
-bool Driver::check(lua_State* lua, Json& program) {
+bool Driver::check(lua_State* lua) {
   if (!lua_istable(lua, -1)) {
     return note("a driver must return a table, {command = function(call) ... end, ...}");
   }
-  const auto field = [&](const char* name) {
-    lua_pushstring(lua, name);
-    return lua_rawget(lua, -2);
-  };
-  if (field("command") != LUA_TFUNCTION) return note("has no function 'command'");
-  lua_pop(lua, 1);
+  if (field_type(lua, "command") != LUA_TFUNCTION) return note("has no function 'command'");
   for (const char* name : {"event", "finish", "check"}) {
-    const int type = field(name);
-    lua_pop(lua, 1);
+    const int type = field_type(lua, name);
     if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
     if (type != LUA_TNIL && type != LUA_TFUNCTION) {
       return note("'" + std::string(name) + "' must be a function");
     }
   }
-  const int type = field("program");
+  const int type = push_field(lua, "program");
   if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
-  std::string why;
-  script::to_json(lua, -1, program, why);
+  if (type == LUA_TSTRING) program_ = valid_utf8(text_at(lua, -1));
   lua_pop(lua, 1);
-  sessions_ = field("sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
-  lua_pop(lua, 1);
+  sessions_ = push_field(lua, "sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
   return true;
 }
 

@@ -117,9 +117,9 @@ class Driver {
 
   // These raise no Lua error, and give false with the sandbox's failure set: the driver's table, or
   // what its function returned, is on top of the stack.
-  bool check(lua_State* lua, Json& program);
+  bool check(lua_State* lua);
   bool read(lua_State* lua, const char* function, Json& result);
-  bool note(const std::string& what);
+  bool note(const std::string& what) { return sandbox_.set_failure(file_.string() + ": " + what); }
 
   Sandbox sandbox_{hook_limits};
   const std::filesystem::path file_;

@@ -22,6 +22,12 @@ class View {
  public:
   View(Sandbox& sandbox, const char* label) : sandbox_(sandbox), label_(label) {}
 
+  // Makes it anew where it shows something else.
+  std::optional<std::string> show(const Json& value) {
+    if (exists() && value == shown_) return std::nullopt;
+    shown_ = value;
+    return replace(value);
+  }
   std::optional<std::string> replace(const Json& value) {
     return sandbox_.protect([&](lua_State* lua) {
       luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
@@ -37,6 +43,7 @@ class View {
   Sandbox& sandbox_;
   const char* label_;
   int reference_ = LUA_NOREF;
+  Json shown_;
 };
 
 // The event's fields, under what they must not hide.
@@ -46,10 +53,6 @@ Json view_of(const chart::Event& event) {
   view["data"] = event.data;
   view["source"] = event.path;
   return view;
-}
-
-std::string file_of(const model::Machine& machine) {
-  return machine.source ? machine.source->path() : machine.file.string();
 }
 
 // A fault that is not Lua's own, at the first line of the code.
@@ -167,16 +170,11 @@ class LuaEvaluator : public chart::Evaluator {
   std::optional<std::string> enter(InstanceData& data, const Block& block,
                                    const chart::Scope& scope) {
     data.show();
-    if (!block.code->item.empty()) {
-      if (auto error = show_item(scope.item())) return error;
-    }
-    if (!block.event && !block.run) return std::nullopt;
-    if (block.event) {
-      if (auto error = show_event(scope.event())) return error;
-    }
-    if (block.run) {
-      if (auto error = show_run(scope.run())) return error;
-    }
+    std::optional<std::string> error;
+    if (!block.code->item.empty()) error = show_item(scope.item());
+    if (!error && block.event) error = show_event(scope.event());
+    if (!error && block.run) error = show_run(scope.run());
+    if (error || (!block.event && !block.run)) return error;
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, data.code().program.anchor);
     if (block.event) {
       event_view_.push(lua_);
@@ -200,16 +198,13 @@ class LuaEvaluator : public chart::Evaluator {
   }
 
   std::optional<std::string> show_run(const chart::RunInfo& run) {
-    Json view = {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}};
-    if (view == run_) return std::nullopt;
-    run_ = std::move(view);
-    return run_view_.replace(run_);
+    return run_view_.show(
+        {{"id", run.id}, {"interactive", run.interactive}, {"auto_merge", run.auto_merge}});
   }
 
   std::optional<std::string> show_item(const chart::Item* item) {
-    if (item_view_.exists() && item && item->value == item_) return std::nullopt;
-    item_ = item ? item->value : Json();
-    return item_view_.replace(item_);
+    static const Json none;
+    return item_view_.show(item ? item->value : none);
   }
 
   // What a block takes as arguments: the item and its number. Returns how many there are.
@@ -255,8 +250,6 @@ class LuaEvaluator : public chart::Evaluator {
   Actions actions_{sandbox_};
   std::vector<MachineCode> machines_;
   std::optional<chart::Event> event_;  // what event_view_ shows
-  Json run_;                           // what run_view_ shows
-  Json item_;                          // what item_view_ shows
   View event_view_{sandbox_, "event"};
   View run_view_{sandbox_, "run"};
   View item_view_{sandbox_, "the item"};

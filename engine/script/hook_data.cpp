@@ -1,6 +1,6 @@
 #include "script/hook_data.h"
 
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "script/verdicts.h"
 
 namespace agneto::script {

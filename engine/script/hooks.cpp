@@ -36,12 +36,6 @@ std::string said_wrong(std::string_view words) {
   return shortened(text, most_said);
 }
 
-// Pushes a field of the table on top of the stack, without metamethods. Returns its type.
-int push_field(lua_State* lua, const char* name) {
-  lua_pushstring(lua, name);
-  return lua_rawget(lua, -2);
-}
-
 // "; did you mean 'plan'?", of the table of tasks on top of the stack.
 std::string task_help(lua_State* lua, const std::string& task) {
   const std::string help = suggestion(task, text_keys(lua, lua_gettop(lua)), "tasks");
@@ -91,7 +85,6 @@ std::string Hooks::prompt(const fs::path& module, const std::string& task, const
     lua_call(lua, 1, 1);
     if (lua_type(lua, -1) != LUA_TSTRING) refuse(lua, module, "'prompt' must return a string");
     result = text_at(lua, -1);
-    lua_settop(lua, 0);
   }));
   return result;
 }
@@ -123,7 +116,6 @@ std::optional<VerdictReply> Hooks::parse(const fs::path& module, const std::stri
       std::string problem = said_wrong(text_at(lua, -1));
       if (!problem.empty()) result = VerdictReply{"", Json(), std::move(problem)};
     }
-    lua_settop(lua, 0);
   }));
   return result;
 }
@@ -137,17 +129,13 @@ std::string Hooks::verdict_format(const Json& verdicts) {
     lua_call(lua, 1, 1);
     luaL_checkstring(lua, -1);
     result = text_at(lua, -1);
-    lua_settop(lua, 0);
   }));
   return result;
 }
 
 void Hooks::check(const model::Agent& agent, const std::string& task, Span span,
                   Diagnostics& diagnostics) {
-  auto error = sandbox_.run([&](lua_State* lua) {
-    push_role(lua, agent.hooks, task);
-    lua_settop(lua, 0);
-  });
+  auto error = sandbox_.run([&](lua_State* lua) { push_role(lua, agent.hooks, task); });
   if (!error) return;
   const Span place = modules_.take_place(*error);
   auto& found = diagnostics.report(rules::hooks, place ? place : span, std::move(*error));
@@ -179,10 +167,6 @@ int Hooks::refuse(lua_State* lua, const fs::path& module, const char* what) {
   note(module, what);
   return sandbox_.fail(lua);
 }
-bool Hooks::note(const fs::path& module, const std::string& what) {
-  sandbox_.set_failure(module.string() + ": " + what);
-  return false;
-}
 
 void Hooks::push_library_function(lua_State* lua, const char* name) {
   modules_.push(lua, library_);
@@ -198,27 +182,25 @@ bool Hooks::find_role(lua_State* lua, const fs::path& module, const std::string&
   if (!lua_istable(lua, -1)) {
     return note(module, "must return a table, {prompt = function(m) ... end}");
   }
-  const bool has_tasks = push_field(lua, "tasks") == LUA_TTABLE;
+  const bool has_tasks = field_type(lua, "tasks") == LUA_TTABLE;
   if (task.empty()) {
-    lua_pop(lua, 1);
-    if (has_tasks && push_field(lua, "prompt") == LUA_TNIL) {
-      lua_pop(lua, 1);
+    if (has_tasks && field_type(lua, "prompt") == LUA_TNIL) {
       push_field(lua, "tasks");
       return note(module, "is called without a task" + task_help(lua, task));
     }
-    if (has_tasks) lua_pop(lua, 1);
-  } else if (!has_tasks) {
-    return note(module, "has no 'tasks', so no task '" + task + "'");
-  } else if (push_field(lua, task.c_str()) != LUA_TTABLE) {
-    lua_pop(lua, 1);
-    return note(module, "has no task '" + task + "'" + task_help(lua, task));
+  } else {
+    if (!has_tasks) return note(module, "has no 'tasks', so no task '" + task + "'");
+    push_field(lua, "tasks");
+    if (field_type(lua, task.c_str()) != LUA_TTABLE) {
+      return note(module, "has no task '" + task + "'" + task_help(lua, task));
+    }
+    push_field(lua, task.c_str());
   }
   const std::string of_task = task.empty() ? "" : " in the task '" + task + "'";
-  const int prompt = push_field(lua, "prompt");
-  lua_pop(lua, 1);
-  if (prompt != LUA_TFUNCTION) return note(module, "has no function 'prompt'" + of_task);
-  const int parse = push_field(lua, "parse");
-  lua_pop(lua, 1);
+  if (field_type(lua, "prompt") != LUA_TFUNCTION) {
+    return note(module, "has no function 'prompt'" + of_task);
+  }
+  const int parse = field_type(lua, "parse");
   if (parse == LUA_TNIL || parse == LUA_TFUNCTION) return true;
   return note(module, "'parse' must be a function" + of_task);
 }

@@ -70,12 +70,14 @@ class Hooks {
   void push_library_function(lua_State* lua, const char* name);
   // Pushes the table with the `prompt` and `parse` of a task; raises what is wrong with it.
   void push_role(lua_State* lua, const std::filesystem::path& module, const std::string& task);
-  // These two give false with the sandbox's failure set. From the module's value on top of the
-  // stack; from the verdict's name and fields on top of the stack.
+  // These raise no Lua error, and give false with the sandbox's failure set. `find_role` goes on
+  // from the module's value on top of the stack, `read_reply` from the verdict's name and fields.
   bool find_role(lua_State* lua, const std::filesystem::path& module, const std::string& task);
   bool read_reply(lua_State* lua, const std::filesystem::path& module,
                   std::optional<VerdictReply>& result);
-  bool note(const std::filesystem::path& module, const std::string& what);
+  bool note(const std::filesystem::path& module, const std::string& what) {
+    return sandbox_.set_failure(module.string() + ": " + what);
+  }
   int refuse(lua_State* lua, const std::filesystem::path& module, const char* what);
 
   Sandbox sandbox_{hook_limits};

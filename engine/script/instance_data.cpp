@@ -18,12 +18,6 @@ Json zero(const model::Type& type) {
   return type.choices.empty() ? "" : type.choices.front();
 }
 
-// Makes the value what its type declares, or says why it cannot be.
-std::optional<std::string> fit(const model::Type& type, Json& value) {
-  model::settle(type, value);
-  return model::mismatch(type, value);
-}
-
 // Upvalues: the declared names as keys, what they are declared in.
 int refuse_undeclared(lua_State* lua) {
   Sandbox& sandbox = Sandbox::of(lua);
@@ -92,11 +86,7 @@ std::optional<std::string> prepare(Sandbox& sandbox, MachineCode& code) {
 }
 
 InstanceData::InstanceData(Sandbox& sandbox, MachineCode& code, Json inputs, const Json& context)
-    : sandbox_(sandbox),
-      code_(code),
-      inputs_(std::move(inputs)),
-      context_(LUA_NOREF),
-      inputs_view_(LUA_NOREF) {
+    : sandbox_(sandbox), code_(code), inputs_(std::move(inputs)) {
   for (const auto& variable : code.machine->context) {
     const auto given = context.find(variable.name);
     values_.push_back({given != context.end() ? *given
@@ -130,7 +120,6 @@ std::optional<std::string> InstanceData::open() {
     lua_setmetatable(lua, -2);
     lua_pop(lua, 1);
     inputs_view_ = luaL_ref(lua, LUA_REGISTRYINDEX);
-    lua_settop(lua, 0);
   });
 }
 
@@ -156,20 +145,18 @@ void InstanceData::show() {
   code_.shown = this;
 }
 
-void InstanceData::push_context() {
+template <typename Visit>
+void InstanceData::each_current(const std::vector<std::uint32_t>& variables, Visit visit) {
   lua_State* lua = sandbox_.state();
   lua_rawgeti(lua, LUA_REGISTRYINDEX, context_);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, code_.names);
-}
-
-void InstanceData::push_current(std::uint32_t variable) {
-  lua_State* lua = sandbox_.state();
-  lua_rawgeti(lua, -1, variable);
-  lua_rawget(lua, -3);
-}
-
-void InstanceData::pop_context() {
-  lua_pop(sandbox_.state(), 2);
+  for (const auto variable : variables) {
+    lua_rawgeti(lua, -1, variable);
+    lua_rawget(lua, -3);
+    visit(variable);
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 2);
 }
 
 // Is the value on top of the stack exactly what is committed? If not, `value` is what it is, or
@@ -197,12 +184,12 @@ std::optional<std::string> InstanceData::put(std::uint32_t variable) {
     push(lua, value.committed);
     value.table = lua_istable(lua, -1) ? lua_topointer(lua, -1) : nullptr;
     lua_rawset(lua, 1);
-    lua_settop(lua, 0);
   });
 }
 
 std::optional<std::string> InstanceData::set(std::uint32_t variable, Json value) {
-  if (auto why = fit(declared(variable).type, value)) {
+  model::settle(declared(variable).type, value);
+  if (auto why = model::mismatch(declared(variable).type, value)) {
     return "ctx." + declared(variable).name + ": " + *why;
   }
   values_[variable].committed = std::move(value);
@@ -211,13 +198,9 @@ std::optional<std::string> InstanceData::set(std::uint32_t variable, Json value)
 
 std::string InstanceData::commit(const std::vector<std::uint32_t>& variables) {
   std::vector<std::string> problems;
-  push_context();
-  for (const auto variable : variables) {
-    push_current(variable);
+  each_current(variables, [&](std::uint32_t variable) {
     if (!keep_plain(variable)) keep(variable, problems);
-    lua_pop(sandbox_.state(), 1);
-  }
-  pop_context();
+  });
   return join(problems, "; ");
 }
 
@@ -272,18 +255,13 @@ void InstanceData::keep(std::uint32_t variable, std::vector<std::string>& proble
 
 std::string InstanceData::revert(const std::vector<std::uint32_t>& variables) {
   std::string changed;
-  push_context();
-  for (const auto variable : variables) {
+  each_current(variables, [&](std::uint32_t variable) {
     Json value;
     std::string why;
-    push_current(variable);
-    const bool same = is_committed(variable, value, why);
-    lua_pop(sandbox_.state(), 1);
-    if (same) continue;
+    if (is_committed(variable, value, why)) return;
     put(variable);
     if (changed.empty()) changed = declared(variable).name;
-  }
-  pop_context();
+  });
   return changed;
 }
 

@@ -72,10 +72,9 @@ class InstanceData : public chart::Data {
   const model::Variable& declared(std::uint32_t variable) const {
     return code_.machine->context[variable];
   }
-  // A walk over entries: `push_context` first, `push_current` for each, `pop_context` last.
-  void push_context();
-  void push_current(std::uint32_t variable);
-  void pop_context();
+  // Visits each of the variables with its value in ctx on top of the stack.
+  template <typename Visit>
+  void each_current(const std::vector<std::uint32_t>& variables, Visit visit);
   bool keep_plain(std::uint32_t variable);
   void keep(std::uint32_t variable, std::vector<std::string>& problems);
   bool is_committed(std::uint32_t variable, Json& value, std::string& why);
@@ -86,8 +85,8 @@ class InstanceData : public chart::Data {
   Json inputs_;
   std::vector<Value> values_;  // by context entry
   std::vector<Change> undo_;   // since the last mark
-  int context_;                // references in the registry
-  int inputs_view_;
+  int context_ = LUA_NOREF;    // references in the registry
+  int inputs_view_ = LUA_NOREF;
 };
 
 }  // namespace agneto::script

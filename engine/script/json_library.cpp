@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t max_text = 16u << 20;
 constexpr std::uint64_t bytes_a_unit = 4;
-const char library_key = 0;  // in the registry
 
 // Deepest nesting of brackets outside strings.
 int depth_of(std::string_view text) {
@@ -88,16 +87,9 @@ int decode(lua_State* lua) {
 }  // namespace
 
 void push_json_library(lua_State* lua) {
-  if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &library_key) != LUA_TNIL) return;
-  lua_pop(lua, 1);
-  lua_newtable(lua);
-  lua_pushcfunction(lua, encode);
-  lua_setfield(lua, -2, "encode");
-  lua_pushcfunction(lua, decode);
-  lua_setfield(lua, -2, "decode");
+  const luaL_Reg functions[] = {{"decode", decode}, {"encode", encode}, {nullptr, nullptr}};
+  luaL_newlib(lua, functions);
   make_read_only(lua, "json");
-  lua_pushvalue(lua, -1);
-  lua_rawsetp(lua, LUA_REGISTRYINDEX, &library_key);
 }
 
 }  // namespace agneto::script

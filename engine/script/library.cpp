@@ -15,30 +15,6 @@ namespace {
 constexpr std::uint64_t coroutine_cost = 1000;  // as many instructions as may pass unseen in one
 constexpr std::uint64_t bytes_a_unit = 16;
 
-// Calls one of Lua's own functions (upvalue 1), charged by the length of the texts it is given.
-int call_charged(lua_State* lua) {
-  std::uint64_t size = 0;
-  for (int i = lua_gettop(lua); i > 0; --i) {
-    if (lua_type(lua, i) == LUA_TSTRING) size += lua_rawlen(lua, i);
-  }
-  Sandbox::of(lua).charge(lua, size / bytes_a_unit);
-  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
-}
-
-// Copies the named functions of the library on top of the stack into the table below it.
-void keep(lua_State* lua, std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    lua_getfield(lua, -1, name);
-    if (lua_tocfunction(lua, -1)) lua_pushcclosure(lua, call_charged, 1);
-    lua_setfield(lua, -3, name);
-  }
-}
-
-void set(lua_State* lua, const char* name, lua_CFunction function) {
-  lua_pushcfunction(lua, function);
-  lua_setfield(lua, -2, name);
-}
-
 // The table on top of the stack becomes field `name` of the one below, read-only.
 void set_library(lua_State* lua, const char* name) {
   make_read_only(lua, name);
@@ -67,7 +43,7 @@ int assert_true(lua_State* lua) {
 
 int type_of(lua_State* lua) {
   luaL_checkany(lua, 1);
-  lua_pushstring(lua, is_null(lua, 1) ? "null" : luaL_typename(lua, 1));
+  lua_pushstring(lua, type_name(lua, 1));
   return 1;
 }
 
@@ -191,22 +167,13 @@ int resume(lua_State* lua, lua_State* thread, int arguments) {
   return -1;
 }
 
-lua_State* check_coroutine(lua_State* lua) {
-  luaL_checktype(lua, 1, LUA_TTHREAD);
-  return lua_tothread(lua, 1);
-}
-
 int resume_coroutine(lua_State* lua) {
-  lua_State* thread = check_coroutine(lua);
-  const int results = resume(lua, thread, lua_gettop(lua) - 1);
-  if (results < 0) {
-    lua_pushboolean(lua, false);
-    lua_insert(lua, -2);
-    return 2;
-  }
-  lua_pushboolean(lua, true);
-  lua_insert(lua, -results - 1);
-  return results + 1;
+  luaL_checktype(lua, 1, LUA_TTHREAD);
+  const int results = resume(lua, lua_tothread(lua, 1), lua_gettop(lua) - 1);
+  const int values = results < 0 ? 1 : results;
+  lua_pushboolean(lua, results >= 0);
+  lua_insert(lua, -values - 1);
+  return values + 1;
 }
 
 int call_wrapped(lua_State* lua) {
@@ -219,25 +186,6 @@ int wrap_coroutine(lua_State* lua) {
   create_coroutine(lua);
   lua_pushcclosure(lua, call_wrapped, 1);
   return 1;
-}
-
-void push_coroutine_library(lua_State* lua) {
-  luaL_requiref(lua, LUA_COLIBNAME, luaopen_coroutine, 0);
-  lua_newtable(lua);
-  lua_insert(lua, -2);
-  keep(lua, {"yield", "status", "isyieldable", "running"});
-  lua_pop(lua, 1);
-  set(lua, "create", create_coroutine);
-  set(lua, "resume", resume_coroutine);
-  set(lua, "wrap", wrap_coroutine);
-}
-
-void push_kept(lua_State* lua, const char* name, lua_CFunction open,
-               std::initializer_list<const char*> names) {
-  lua_newtable(lua);
-  luaL_requiref(lua, name, open, 0);
-  keep(lua, names);
-  lua_pop(lua, 1);
 }
 
 // What other Luas have and this one has not, so that the message can say so.
@@ -266,10 +214,13 @@ int unknown_global(lua_State* lua) {
   return sandbox.fail(lua);
 }
 
+// Upvalue 1: the table of globals.
 int set_global(lua_State* lua) {
   const char* name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-  lua_getfield(lua, lua_upvalueindex(1), name);
-  if (!lua_isnil(lua, -1)) return luaL_error(lua, "'%s' cannot be assigned to", name);
+  lua_pushstring(lua, name);
+  if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) {
+    return luaL_error(lua, "'%s' cannot be assigned to", name);
+  }
   return luaL_error(lua, "'%s' is not declared; write 'local %s'", name, name);
 }
 
@@ -290,6 +241,26 @@ void collect(lua_State* lua, const std::string& prefix, std::vector<std::string>
 
 }  // namespace
 
+int call_charged(lua_State* lua) {
+  std::uint64_t size = 0;
+  for (int i = lua_gettop(lua); i > 0; --i) {
+    if (lua_type(lua, i) == LUA_TSTRING) size += lua_rawlen(lua, i);
+  }
+  Sandbox::of(lua).charge(lua, size / bytes_a_unit);
+  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
+void keep(lua_State* lua, const char* library, lua_CFunction open,
+          std::initializer_list<const char*> names, lua_CFunction wrapper) {
+  luaL_requiref(lua, library, open, 0);
+  for (const char* name : names) {
+    lua_getfield(lua, -1, name);
+    if (lua_tocfunction(lua, -1)) lua_pushcclosure(lua, wrapper, 1);
+    lua_setfield(lua, -3, name);
+  }
+  lua_pop(lua, 1);
+}
+
 const char* push_text(lua_State* lua, int index, std::size_t* size) {
   index = lua_absindex(lua, index);
   if (lua_istable(lua, index) && luaL_callmeta(lua, index, "__tostring")) {
@@ -303,30 +274,34 @@ const char* push_text(lua_State* lua, int index, std::size_t* size) {
     case LUA_TSTRING:
       return luaL_tolstring(lua, index, size);
     default:
-      lua_pushstring(lua, is_null(lua, index) ? "null" : luaL_typename(lua, index));
+      lua_pushstring(lua, type_name(lua, index));
       return lua_tolstring(lua, -1, size);
   }
 }
 
 void push_library(lua_State* lua, Library which) {
-  push_kept(lua, LUA_GNAME, luaopen_base, {"error", "ipairs", "rawequal", "select", "tonumber"});
-  set(lua, "assert", assert_true);
-  set(lua, "next", sorted_next);
-  set(lua, "pairs", sorted_pairs);
-  set(lua, "pcall", protected_call);
-  set(lua, "xpcall", protected_call_with_handler);
-  set(lua, "tostring", to_string);
-  set(lua, "type", type_of);
+  const luaL_Reg base[] = {{"assert", assert_true},
+                           {"next", sorted_next},
+                           {"pairs", sorted_pairs},
+                           {"pcall", protected_call},
+                           {"tostring", to_string},
+                           {"type", type_of},
+                           {"xpcall", protected_call_with_handler},
+                           {nullptr, nullptr}};
+  luaL_newlib(lua, base);
+  keep(lua, LUA_GNAME, luaopen_base, {"error", "ipairs", "rawequal", "select", "tonumber"});
   push_null(lua);
   lua_setfield(lua, -2, "null");
 
-  push_kept(lua, LUA_MATHLIBNAME, luaopen_math,
-            {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
-             "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
-             "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"});
+  lua_newtable(lua);
+  keep(lua, LUA_MATHLIBNAME, luaopen_math,
+       {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+        "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+        "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"});
   set_library(lua, "math");
-  push_kept(lua, LUA_UTF8LIBNAME, luaopen_utf8,
-            {"char", "charpattern", "codepoint", "codes", "len", "offset"});
+  lua_newtable(lua);
+  keep(lua, LUA_UTF8LIBNAME, luaopen_utf8,
+       {"char", "charpattern", "codepoint", "codes", "len", "offset"});
   set_library(lua, "utf8");
   push_string_library(lua);
   set_library(lua, "string");
@@ -334,15 +309,19 @@ void push_library(lua_State* lua, Library which) {
   set_library(lua, "table");
 
   if (which == Library::modules) {
-    push_kept(lua, LUA_GNAME, luaopen_base, {"getmetatable"});
-    lua_getfield(lua, -1, "getmetatable");
-    lua_setfield(lua, -3, "getmetatable");
-    lua_pop(lua, 1);
-    set(lua, "setmetatable", set_metatable);
-    set(lua, "rawget", raw_get);
-    set(lua, "rawlen", raw_len);
-    set(lua, "rawset", raw_set);
-    push_coroutine_library(lua);
+    const luaL_Reg raw[] = {{"rawget", raw_get},
+                            {"rawlen", raw_len},
+                            {"rawset", raw_set},
+                            {"setmetatable", set_metatable},
+                            {nullptr, nullptr}};
+    luaL_setfuncs(lua, raw, 0);
+    keep(lua, LUA_GNAME, luaopen_base, {"getmetatable"});
+    const luaL_Reg coroutine[] = {{"create", create_coroutine},
+                                  {"resume", resume_coroutine},
+                                  {"wrap", wrap_coroutine},
+                                  {nullptr, nullptr}};
+    luaL_newlib(lua, coroutine);
+    keep(lua, LUA_COLIBNAME, luaopen_coroutine, {"yield", "status", "isyieldable", "running"});
     set_library(lua, "coroutine");
   }
 }
@@ -359,13 +338,7 @@ void make_environment(lua_State* lua) {
   lua_newtable(lua);  // globals env meta
   lua_pushvalue(lua, -3);
   lua_setfield(lua, -2, "__index");
-  lua_newtable(lua);  // names alone, without the error of an unknown one
-  for (lua_pushnil(lua); lua_next(lua, -5) != 0;) {
-    lua_pop(lua, 1);
-    lua_pushvalue(lua, -1);
-    lua_pushboolean(lua, true);
-    lua_rawset(lua, -4);
-  }
+  lua_pushvalue(lua, -3);
   lua_pushcclosure(lua, set_global, 1);
   lua_setfield(lua, -2, "__newindex");
   lua_pushboolean(lua, false);
@@ -380,7 +353,6 @@ std::vector<std::string> library_names(Library which) {
   sandbox.protect([&](lua_State* lua) {
     push_library(lua, which);
     collect(lua, "", names);
-    lua_pop(lua, 1);
   });
   std::sort(names.begin(), names.end());
   return names;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <lua.hpp>
 #include <string>
 #include <vector>
@@ -25,6 +26,14 @@ std::vector<std::string> library_names(Library which);
 // Replaces the table of globals on top of the stack by the `_ENV` of loaded chunks: reads what is
 // there, raises on unknown names (naming the nearest) and on every assignment.
 void make_environment(lua_State* lua);
+
+// Calls one of Lua's own functions (upvalue 1), charged by the length of the texts it is given.
+int call_charged(lua_State* lua);
+
+// Copies the named members of one of Lua's own libraries into the table on top of the stack. In the
+// place of a function stands the wrapper, which has it as upvalue 1.
+void keep(lua_State* lua, const char* library, lua_CFunction open,
+          std::initializer_list<const char*> names, lua_CFunction wrapper = call_charged);
 
 // Parts of it, each leaving one table of functions on the stack.
 void push_string_library(lua_State* lua);

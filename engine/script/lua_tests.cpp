@@ -49,7 +49,6 @@ std::vector<std::string> LuaTests::names() const {
         }
       }
     }
-    lua_settop(lua, 0);
   });
   if (error) throw HookError(*error);
   if (!fits || names.empty()) {
@@ -65,7 +64,6 @@ std::optional<std::string> LuaTests::run(const std::string& name) const {
     bench.modules.push(lua, file_);
     lua_getfield(lua, -1, name.c_str());
     lua_call(lua, 0, 0);
-    lua_settop(lua, 0);
   });
 }
 

@@ -1,7 +1,6 @@
 #include "script/modules.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.h"
 #include "script/library.h"
@@ -12,27 +11,18 @@ namespace {
 
 const char cache_key = 0;  // in the registry: file -> value
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-}
-
 // "x.y" -> x/y.lua; empty where that is no module's name.
 fs::path relative_path(const std::string& name) {
   bool word = false;
   for (const char c : name) {
-    if (c == '.' && !word) return {};
-    if (c != '.' && !is_word(c)) return {};
-    word = c != '.';
+    const bool dot = c == '.';
+    if (dot ? !word : !is_word(c) && c != '-') return {};
+    word = !dot;
   }
   if (!word) return {};
   std::string path = name;
   std::replace(path.begin(), path.end(), '.', '/');
   return path + ".lua";
-}
-
-bool is_under(const fs::path& file, const fs::path& folder) {
-  const fs::path relative = file.lexically_normal().lexically_relative(folder.lexically_normal());
-  return !relative.empty() && *relative.begin() != "..";
 }
 
 }  // namespace
@@ -45,7 +35,8 @@ Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> sea
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &cache_key);
     push_library(lua, Library::modules);
     lua_pushlightuserdata(lua, this);
-    lua_pushcclosure(lua, require_from_lua, 1);
+    push_json_library(lua);
+    lua_pushcclosure(lua, require_from_lua, 2);
     lua_setfield(lua, -2, "require");
     make_environment(lua);
     lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -55,8 +46,9 @@ Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> sea
 
 bool Modules::is_allowed(const fs::path& file) const {
   const auto within = [&](const fs::path& path, auto&& view) {
-    return std::any_of(allowed_.begin(), allowed_.end(),
-                       [&](const fs::path& folder) { return is_under(path, view(folder)); });
+    return std::any_of(allowed_.begin(), allowed_.end(), [&](const fs::path& folder) {
+      return is_within(path.lexically_normal(), view(folder).lexically_normal());
+    });
   };
   if (!within(file, [](const fs::path& folder) { return folder; })) return false;
   std::error_code error;
@@ -81,21 +73,17 @@ bool Modules::open(const fs::path& file) {
 bool Modules::read(const fs::path& file) {
   const std::string path = file.lexically_normal().string();
   if (!is_allowed(file)) {
-    sandbox_.set_failure("the file '" + path + "' is outside the folders of this workflow");
-    return false;
+    return sandbox_.set_failure("the file '" + path + "' is outside the folders of this workflow");
   }
-  if (open(file)) return true;
-  sandbox_.set_failure("cannot read the file '" + path + "'");
-  return false;
+  return open(file) || sandbox_.set_failure("cannot read the file '" + path + "'");
 }
 
 bool Modules::find(const std::string& name, const fs::path& beside) {
   const fs::path relative = relative_path(name);
   if (relative.empty()) {
-    sandbox_.set_failure(
+    return sandbox_.set_failure(
         "'" + printable(name) +
         "' is no module name; write words with dots between them, like 'lib.text'");
-    return false;
   }
   std::vector<fs::path> folders{beside};
   folders.insert(folders.end(), search_.begin(), search_.end());
@@ -107,13 +95,12 @@ bool Modules::find(const std::string& name, const fs::path& beside) {
     if (is_allowed(file)) {
       if (open(file)) return true;
     } else if (std::error_code ignored; fs::exists(file, ignored)) {
-      sandbox_.set_failure("the module '" + name + "' ('" + looked.back() +
-                           "') is outside the folders of this workflow");
-      return false;
+      return sandbox_.set_failure("the module '" + name + "' ('" + looked.back() +
+                                  "') is outside the folders of this workflow");
     }
   }
-  sandbox_.set_failure("there is no module '" + name + "'; looked for " + join(looked, ", "));
-  return false;
+  return sandbox_.set_failure("there is no module '" + name + "'; looked for " +
+                              join(looked, ", "));
 }
 
 // Runs the current file's code unless it was run before; leaves its value on the stack.
@@ -147,7 +134,7 @@ int Modules::require_from_lua(lua_State* lua) {
   auto& self = *static_cast<Modules*>(lua_touserdata(lua, lua_upvalueindex(1)));
   const char* name = luaL_checkstring(lua, 1);
   if (std::string_view(name) == "json") {
-    push_json_library(lua);
+    lua_pushvalue(lua, lua_upvalueindex(2));
     return 1;
   }
   bool found = false;

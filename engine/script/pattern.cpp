@@ -12,45 +12,34 @@ constexpr std::ptrdiff_t open_mark = -1;  // a capture that is not closed yet
 constexpr char escape = '%';
 
 bool is_of_class(unsigned char c, char letter) {
-  bool result = false;
-  switch (std::tolower(static_cast<unsigned char>(letter))) {
+  const auto class_letter = static_cast<unsigned char>(letter);
+  const auto is = [&](int answer) { return (answer != 0) != (std::isupper(class_letter) != 0); };
+  switch (std::tolower(class_letter)) {
     case 'a':
-      result = std::isalpha(c);
-      break;
+      return is(std::isalpha(c));
     case 'c':
-      result = std::iscntrl(c);
-      break;
+      return is(std::iscntrl(c));
     case 'd':
-      result = std::isdigit(c);
-      break;
+      return is(std::isdigit(c));
     case 'g':
-      result = std::isgraph(c);
-      break;
+      return is(std::isgraph(c));
     case 'l':
-      result = std::islower(c);
-      break;
+      return is(std::islower(c));
     case 'p':
-      result = std::ispunct(c);
-      break;
+      return is(std::ispunct(c));
     case 's':
-      result = std::isspace(c);
-      break;
+      return is(std::isspace(c));
     case 'u':
-      result = std::isupper(c);
-      break;
+      return is(std::isupper(c));
     case 'w':
-      result = std::isalnum(c);
-      break;
+      return is(std::isalnum(c));
     case 'x':
-      result = std::isxdigit(c);
-      break;
+      return is(std::isxdigit(c));
     case 'z':
-      result = c == 0;
-      break;
+      return is(c == 0);
     default:
-      return static_cast<unsigned char>(letter) == c;
+      return class_letter == c;
   }
-  return std::isupper(static_cast<unsigned char>(letter)) ? !result : result;
 }
 
 // `set` at '[', `last` at its ']'.

@@ -33,7 +33,6 @@ class PatternMatcher {
   // Matches at exactly `start` (within the text), in at most `steps` steps. Good until the next.
   const PatternMatch& match(const char* start, std::int64_t steps);
 
-  std::string_view text() const { return text_; }
   // How many steps of the last match are left; may be below zero.
   std::int64_t steps_left() const { return work_; }
   // Why there can be no match: a malformed pattern, or one that is too complex. Null: none.

@@ -1,5 +1,7 @@
 #include "script/sandbox.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -97,28 +99,27 @@ void Sandbox::charge(lua_State* lua, std::uint64_t work) {
   raise_limit(lua);
 }
 
-void Sandbox::exceed(const char* what, std::int64_t amount, const char* unit) {
-  exceeded_ = std::string(place_) + what + std::to_string(amount) + unit;
+// Notes which limit was hit: the work, unless some of it is left.
+void Sandbox::exceed() {
+  const std::string what =
+      work_ < 0
+          ? fmt::format("this does not come to an end (stopped after {} instructions)",
+                        limits_.work)
+          : fmt::format("this needs more memory than it may have ({} MB)", limits_.memory >> 20);
+  exceeded_ = place_ + what;
 }
 
 int Sandbox::raise_limit(lua_State* lua) {
   if (exceeded_.empty()) {
     find_place(lua, place_, sizeof place_);
-    exceed("this does not come to an end (stopped after ", limits_.work, " instructions)");
+    exceed();
   }
   lua_pushnil(lua);  // `call` knows the message
   return lua_error(lua);
 }
 
 bool Sandbox::over(int status) {
-  if (status == LUA_ERRMEM && exceeded_.empty()) {
-    if (work_ < 0) {
-      exceed("this does not come to an end (stopped after ", limits_.work, " instructions)");
-    } else {
-      exceed("this needs more memory than it may have (",
-             static_cast<std::int64_t>(limits_.memory >> 20), " MB)");
-    }
-  }
+  if (status == LUA_ERRMEM && exceeded_.empty()) exceed();
   return !exceeded_.empty();
 }
 
@@ -147,9 +148,7 @@ std::string Sandbox::take_message() {
   if (!exceeded_.empty()) {
     message = exceeded_;
   } else if (lua_type(lua_, -1) == LUA_TSTRING) {
-    std::size_t size = 0;
-    const char* text = lua_tolstring(lua_, -1, &size);
-    message.assign(text, size);
+    message = text_at(lua_, -1);
   } else {
     message = "an error in the handling of an error";
   }

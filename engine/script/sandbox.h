@@ -1,6 +1,6 @@
 // A Lua state in which code from a workflow can do no harm.
 //
-// What runs here sees its arguments and the library that `install_library` gives it; no files, no
+// What runs here sees its arguments and the library that `push_library` gives it; no files, no
 // programs, no clock, no chance, no addresses. Memory and work are bounded: past a limit an error
 // is raised that the code cannot catch (pcall and coroutines raise it again), and the call ends.
 // Work is counted in VM instructions; what C does in one instruction is charged by its size.
@@ -43,9 +43,9 @@ class Sandbox {
   }
 
   // Runs `body(lua_State*)` with the `arguments` from the stack on one of its own, so that an error
-  // that Lua raises in it comes back as a message; what it leaves there are the results. `run` is
-  // for what calls code, within fresh limits; `protect` for the engine's own work, which may take
-  // as many instructions as it needs.
+  // that Lua raises in it comes back as a message. What it leaves there are the results, of which
+  // as many are kept as are asked for. `run` is for what calls code, within fresh limits; `protect`
+  // for the engine's own work, which may take as many instructions as it needs.
   template <typename Body>
   std::optional<std::string> run(Body&& body) {
     return call_body(body, limits_.work, 0, 0);
@@ -69,8 +69,12 @@ class Sandbox {
   bool over(int status);
   int raise_limit(lua_State* lua);
 
-  // The error to raise once nothing with a destructor is alive: `return sandbox.fail(lua)`.
-  void set_failure(std::string message) { failure_ = std::move(message); }
+  // The error to raise once nothing with a destructor is alive: `return sandbox.fail(lua)`. The
+  // answer is false, as that of functions which leave the raising to their caller.
+  bool set_failure(std::string message) {
+    failure_ = std::move(message);
+    return false;
+  }
   const std::string& failure() const { return failure_; }
   int fail(lua_State* lua);
 
@@ -93,7 +97,7 @@ class Sandbox {
   }
   std::optional<std::string> call(int arguments, int results, std::int64_t work);
   std::string take_message();
-  void exceed(const char* what, std::int64_t amount, const char* unit);
+  void exceed();
 
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* lua, lua_Debug* activation);

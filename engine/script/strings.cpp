@@ -78,7 +78,9 @@ int find_plain(lua_State* lua, std::string_view text, std::string_view what, std
   return 2;
 }
 
-int search(lua_State* lua, bool find) {
+// `string.find` or, where not `find`, `string.match`.
+template <bool find>
+int search(lua_State* lua) {
   const auto text = check_text(lua, 1);
   auto pattern = check_text(lua, 2);
   const auto start = start_offset(luaL_optinteger(lua, 3, 1), text.size());
@@ -102,13 +104,6 @@ int search(lua_State* lua, bool find) {
   }
   lua_pushnil(lua);
   return 1;
-}
-
-int find(lua_State* lua) {
-  return search(lua, true);
-}
-int match(lua_State* lua) {
-  return search(lua, false);
 }
 
 // Upvalues: text, pattern, offset to search from, offset of the last match's end.
@@ -282,31 +277,16 @@ int format(lua_State* lua) {
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-// Upvalue 1: Lua's own.
-int call_charged(lua_State* lua) {
-  if (lua_type(lua, 1) == LUA_TSTRING) {
-    Sandbox::of(lua).charge(lua, lua_rawlen(lua, 1) / bytes_a_unit);
-  }
-  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
-}
-
 }  // namespace
 
 void push_string_library(lua_State* lua) {
-  lua_newtable(lua);
-  luaL_requiref(lua, LUA_STRLIBNAME, luaopen_string, 0);
-  for (const char* name : {"byte", "char", "len", "lower", "reverse", "sub", "upper"}) {
-    lua_getfield(lua, -1, name);
-    lua_pushcclosure(lua, call_charged, 1);
-    lua_setfield(lua, -3, name);
-  }
-  lua_getfield(lua, -1, "format");
-  lua_pushcclosure(lua, format, 1);
-  lua_setfield(lua, -3, "format");
-  lua_pop(lua, 1);
-  const luaL_Reg functions[] = {{"find", find},   {"gmatch", each_match}, {"gsub", substitute},
-                                {"match", match}, {"rep", repeat},        {nullptr, nullptr}};
-  luaL_setfuncs(lua, functions, 0);
+  const luaL_Reg functions[] = {{"find", search<true>}, {"gmatch", each_match},
+                                {"gsub", substitute},   {"match", search<false>},
+                                {"rep", repeat},        {nullptr, nullptr}};
+  luaL_newlib(lua, functions);
+  keep(lua, LUA_STRLIBNAME, luaopen_string,
+       {"byte", "char", "len", "lower", "reverse", "sub", "upper"});
+  keep(lua, LUA_STRLIBNAME, luaopen_string, {"format"}, format);
 
   // Methods of texts, `("x"):rep(3)`, find the same functions; their metatable is out of reach.
   lua_pushliteral(lua, "");

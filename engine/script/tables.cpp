@@ -85,8 +85,7 @@ int concat(lua_State* lua) {
     lua_rawgeti(lua, 1, i);
     if (!lua_isstring(lua, -1)) {
       return luaL_error(lua, "invalid value (%s) at index %I in table for 'concat'",
-                        type_name(lua, -1) == "null" ? "null" : luaL_typename(lua, -1),
-                        static_cast<LUAI_UACINT>(i));
+                        type_name(lua, -1), static_cast<LUAI_UACINT>(i));
     }
     luaL_addvalue(&out);
     if (i == last) break;
@@ -197,7 +196,7 @@ Key read_key(lua_State* lua, int index) {
       break;
     default:
       luaL_error(lua, "a key that is a %s has no order; use text or numbers as keys",
-                 is_null(lua, index) ? "null" : luaL_typename(lua, index));
+                 type_name(lua, index));
   }
   return key;
 }
@@ -280,16 +279,11 @@ int sorted_next(lua_State* lua) {
 }
 
 void push_table_library(lua_State* lua) {
-  lua_newtable(lua);
   const luaL_Reg functions[] = {{"concat", concat}, {"insert", insert}, {"move", move},
                                 {"pack", pack},     {"remove", remove}, {"unpack", unpack},
                                 {nullptr, nullptr}};
-  luaL_setfuncs(lua, functions, 0);
-  luaL_requiref(lua, LUA_TABLIBNAME, luaopen_table, 0);
-  lua_getfield(lua, -1, "sort");
-  lua_pushcclosure(lua, sort, 1);
-  lua_setfield(lua, -3, "sort");
-  lua_pop(lua, 1);
+  luaL_newlib(lua, functions);
+  keep(lua, LUA_TABLIBNAME, luaopen_table, {"sort"}, sort);
 }
 
 }  // namespace agneto::script

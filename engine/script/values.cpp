@@ -126,7 +126,7 @@ class Reader {
           out = nullptr;
           return true;
         }
-        return refuse("is a " + type_name(lua_, index));
+        return refuse(std::string("is a ") + type_name(lua_, index));
     }
   }
 
@@ -310,6 +310,17 @@ std::string text_at(lua_State* lua, int index) {
   return {text, size};
 }
 
+int push_field(lua_State* lua, const char* name) {
+  lua_pushstring(lua, name);
+  return lua_rawget(lua, -2);
+}
+
+int field_type(lua_State* lua, const char* name) {
+  const int type = push_field(lua, name);
+  lua_pop(lua, 1);
+  return type;
+}
+
 std::vector<std::string> text_keys(lua_State* lua, int index) {
   std::vector<std::string> keys;
   for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
@@ -341,8 +352,8 @@ bool is_same_scalar(lua_State* lua, int index, const Json& value) {
   }
 }
 
-std::string type_name(lua_State* lua, int index) {
-  return is_null(lua, index) ? "null" : lua_typename(lua, lua_type(lua, index));
+const char* type_name(lua_State* lua, int index) {
+  return is_null(lua, index) ? "null" : luaL_typename(lua, index);
 }
 
 void describe_error_value(lua_State* lua, int index, std::string& out) {
@@ -354,7 +365,7 @@ void describe_error_value(lua_State* lua, int index, std::string& out) {
     to_json(lua, index, value, why);
     out = "error " + to_text(value);
   } else {
-    out = "an error that is a " + type_name(lua, index) + " value";
+    out = std::string("an error that is a ") + type_name(lua, index) + " value";
   }
 }
 

@@ -6,7 +6,7 @@
 // empty object); `model::settle` makes it what its declared type says.
 //
 // A read-only value is deep: an empty table whose metatable has the contents. Library functions
-// that read tables go through `contents`.
+// that read tables go through `push_contents`.
 #pragma once
 
 #include <lua.hpp>
@@ -47,14 +47,19 @@ bool to_json(lua_State* lua, int index, Json& out, std::string& why);
 // The string at `index`. Raises nothing.
 std::string text_at(lua_State* lua, int index);
 
+// Pushes a field of the table on top of the stack, without metamethods. Returns its type.
+int push_field(lua_State* lua, const char* name);
+// The type of a field of that table. Leaves nothing on the stack.
+int field_type(lua_State* lua, const char* name);
+
 // The keys of the table at `index` that are text, sorted; without metamethods. Raises nothing.
 std::vector<std::string> text_keys(lua_State* lua, int index);
 
 // Is the value at `index`, not a table, exactly `value`? Raises nothing.
 bool is_same_scalar(lua_State* lua, int index, const Json& value);
 
-// "table", "null", "3": what a value is called where it cannot be shown whole. Raises nothing.
-std::string type_name(lua_State* lua, int index);
+// "table", "null", "number": what a value is called where it cannot be shown whole. Raises nothing.
+const char* type_name(lua_State* lua, int index);
 // The text of an error value that is not a string.
 void describe_error_value(lua_State* lua, int index, std::string& out);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -25,12 +24,6 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 }  // namespace
 
 const chart::AskHuman& find_question(const std::string& run_id,
@@ -39,21 +32,18 @@ const chart::AskHuman& find_question(const std::string& run_id,
   if (open.empty()) throw Error("run " + run_id + " has no open question to answer");
   if (wanted.empty() && open.size() == 1) return open.front();
   std::vector<std::string> paths;
-  const chart::AskHuman* found = nullptr;
-  int matching = 0;
+  std::vector<const chart::AskHuman*> matching;
   for (const auto& question : open) {
     paths.push_back(question.path);
     if (question.path == wanted) return question;
-    if (!means_path(wanted, question.path)) continue;
-    found = &question;
-    ++matching;
+    if (means_path(wanted, question.path)) matching.push_back(&question);
   }
-  if (matching == 1) return *found;
+  if (matching.size() == 1) return *matching.front();
   const std::string choice = open.size() == 1 ? "its open question is " : "name one of ";
-  throw Error(wanted.empty() ? fmt::format("run {} has {} open questions", run_id, open.size())
-              : matching == 0
-                  ? fmt::format("run {} has no open question '{}'", run_id, wanted)
-                  : fmt::format("run {} has {} open questions '{}'", run_id, matching, wanted),
+  throw Error(wanted.empty()     ? fmt::format("run {} has {} open questions", run_id, open.size())
+              : matching.empty() ? fmt::format("run {} has no open question '{}'", run_id, wanted)
+                                 : fmt::format("run {} has {} open questions '{}'", run_id,
+                                               matching.size(), wanted),
               choice + join(paths, ", "));
 }
 
@@ -98,18 +88,16 @@ std::vector<std::string> option_keys(const chart::AskHuman& question) {
       continue;
     }
     const std::string label = lower(question.options[i].label);
-    auto free = [&](std::size_t at) {
-      return is_letter(label[at]) && taken.find(label[at]) == std::string::npos;
-    };
-    std::size_t found = label.size();
-    for (std::size_t at = 0; at < label.size() && found == label.size(); ++at) {
-      if (free(at) && (at == 0 || !is_letter(label[at - 1]))) found = at;
+    std::string key;
+    for (const bool only_first : {true, false}) {  // of a word
+      for (std::size_t at = 0; at < label.size() && key.empty(); ++at) {
+        const bool free = is_letter(label[at]) && taken.find(label[at]) == std::string::npos;
+        const bool first = at == 0 || !is_letter(label[at - 1]);
+        if (free && (first || !only_first)) key = label[at];
+      }
     }
-    for (std::size_t at = 0; at < label.size() && found == label.size(); ++at) {
-      if (free(at)) found = at;
-    }
-    keys.push_back(found < label.size() ? std::string(1, label[found]) : std::to_string(i + 1));
-    if (found < label.size()) taken += label[found];
+    keys.push_back(key.empty() ? std::to_string(i + 1) : key);
+    taken += key;
   }
   return keys;
 }
@@ -122,12 +110,12 @@ const chart::AskHuman::Option* chosen_option(const chart::AskHuman& question,
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (wanted == keys[i] || wanted == std::to_string(i + 1)) return &options[i];
   }
-  auto exactly = std::find_if(options.begin(), options.end(),
-                              [&](const auto& option) { return option.name == typed; });
-  if (exactly != options.end()) return &*exactly;
-  auto nearly = std::find_if(options.begin(), options.end(),
-                             [&](const auto& option) { return lower(option.name) == wanted; });
-  return nearly == options.end() ? nullptr : &*nearly;
+  auto found = std::ranges::find(options, typed, &chart::AskHuman::Option::name);
+  if (found == options.end()) {
+    found = std::ranges::find_if(options,
+                                 [&](const auto& option) { return lower(option.name) == wanted; });
+  }
+  return found == options.end() ? nullptr : &*found;
 }
 
 }  // namespace agneto::ui

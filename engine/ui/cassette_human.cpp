@@ -17,8 +17,7 @@ CassetteHuman::CassetteHuman(const Json& answers) {
 
 void CassetteHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
   std::string state = chart::last_name(question.ask.path);
-  auto found = std::find_if(answers_.begin(), answers_.end(),
-                            [&](const Scripted& scripted) { return scripted.state == state; });
+  auto found = std::ranges::find(answers_, state, &Scripted::state);
   if (found == answers_.end()) {
     throw Error("the cassette has no answer for the question in " + state,
                 "add {state: " + state + ", option: …} to its answers, or use --interactive");

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ui/answers.h"
 #include "ui/ending.h"
+#include "ui/readable.h"
 
 namespace agneto::ui {
 namespace {
@@ -26,7 +27,9 @@ std::string after_colon(const std::string& words) {
 }  // namespace
 
 void Console::event(const record::RunEvent& event) {
-  bool flicker = false;  // the status may wait a moment before it shows that
+  // The status may wait a moment before it shows that.
+  const bool flicker = event.get<record::AgentText>() || event.get<record::AgentTool>() ||
+                       event.get<record::AgentToolEnd>() || event.get<record::CommandOutput>();
   std::visit(
       Overloaded{
           [&](const auto& body) { tell(event, body); },
@@ -41,20 +44,12 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::AgentText& said) {
             const Working* now = working(event);
             if (now && !now->tool) progress(event, said.text);
-            flicker = true;
           },
-          [&](const record::AgentTool& used) {
-            progress(event, used.tool, true);
-            flicker = true;
-          },
+          [&](const record::AgentTool& used) { progress(event, used.tool, true); },
           [&](const record::AgentToolEnd&) {
             if (Working* now = working(event)) now->tool = false;
-            flicker = true;
           },
-          [&](const record::CommandOutput& output) {
-            progress(event, output.line);
-            flicker = true;
-          },
+          [&](const record::CommandOutput& output) { progress(event, output.line); },
           [&](const record::AgentRetry& retry) {
             log(event, {Color::yellow, whole_error(retry.reason)});
           },
@@ -103,46 +98,42 @@ void Console::progress(const Event& event, const std::string& doing, bool tool) 
 }
 
 void Console::tell(const Event& event, const record::RunStarted& started) {
-  std::string facts = "workflow " + started.workflow;
-  if (!started.branch.empty()) facts += " · branch " + started.branch;
+  std::string more;
   if (!started.branch.empty() && !started.base.empty()) {
-    facts += " from " + readable_base(started.base);
+    more = " from " + readable_base(started.base);
   }
-  if (!started.provider.empty()) facts += " · agents: " + started.provider;
-  begin(event, false, started.task, facts);
+  if (!started.provider.empty()) more += " · agents: " + started.provider;
+  begin(event, "", started, more);
 }
 
 void Console::tell(const Event& event, const record::RunResumed& resumed) {
   journey_ = {"…"};
-  begin(event, true, resumed.task,
-        "workflow " + resumed.workflow +
-            (resumed.branch.empty() ? "" : " · branch " + resumed.branch));
+  begin(event, "resumed ", resumed, "");
 }
 
-void Console::begin(const Event& event, bool resumed, const std::string& task, std::string facts) {
+void Console::begin(const Event& event, const std::string& how, const auto& run,
+                    const std::string& more) {
   going_ = true;
   began_ = event.time;
-  Styled title(Color::bold, (resumed ? "resumed " : "") + event.run);
-  screen_.line(title.add(Color::none, "  " + first_line(task, one_line)), 2);
-  screen_.line({Color::dim, "  " + facts}, 2);
+  Styled title(Color::bold, how + event.run);
+  screen_.line(title.add(Color::none, "  " + first_line(run.task, one_line)), 2);
+  const std::string branch = run.branch.empty() ? "" : " · branch " + run.branch;
+  screen_.line({Color::dim, "  workflow " + run.workflow + branch + more}, 2);
 }
 
 void Console::tell(const Event& event, const record::AgentStarted& started) {
-  Working& now = working_[event.path];
-  if (now.who.empty()) now.since = event.time;
-  now.who = started.agent;
-  now.with = started.provider + (started.model.empty() ? "" : " " + started.model);
-  now.attempt = started.attempt;
-  now.doing.clear();
-  now.tool = false;
+  const std::string with = started.provider + (started.model.empty() ? "" : " " + started.model);
+  const Working* before = working(event);
+  const Time since = before ? before->since : event.time;
+  working_[event.path] = {started.agent, with, started.attempt, "", false, since};
   if (live_) return;
-  std::string attempt = now.attempt > 1 ? fmt::format(", attempt {}", now.attempt) : "";
-  log(event, {Color::dim, fmt::format("{} is at work ({}{})", now.who, now.with, attempt)});
+  const std::string attempt =
+      started.attempt > 1 ? fmt::format(", attempt {}", started.attempt) : "";
+  log(event, {Color::dim, fmt::format("{} is at work ({}{})", started.agent, with, attempt)});
 }
 
 void Console::tell(const Event& event, const record::AgentFinished& finished) {
-  calls_ = finished.spent.calls;
-  cost_ = finished.spent.usage.cost;
+  spent_ = finished.spent;
   const std::string& verdict = finished.verdict;
   const bool failed = verdict.starts_with("error");
   const std::string words = failed && finished.fields.is_object()
@@ -236,21 +227,11 @@ void Console::tell(const Event&, const record::RunFinished& finished) {
   going_ = false;
   working_.clear();
   screen_.status({});
-  Ending ending{finished.outcome,
-                std::string(model::to_text(finished.status)),
-                finished.reason,
-                finished.outputs,
-                finished.branch,
-                finished.base,
-                {}};
-  if (!ending.branch.empty()) ending.work = look_(ending.base, ending.branch);
+  const RunEnding ending{finished, look_(finished.base, finished.branch)};
   screen_.line("");
   screen_.line(headline(ending, !refused_.empty() && ending.why() == refused_), 2);
   fact("path", readable_journey(journey_));
-  const agents::Usage& usage = finished.spent.usage;
-  fact("effort",
-       readable_effort(finished.spent.calls, usage.cost, usage.input_tokens + usage.output_tokens) +
-           " · " + format_duration(finished.worked));
+  fact("effort", readable_effort(finished.spent) + " · " + format_duration(finished.worked));
   for (const auto& [name, value] : facts(ending)) fact(name, value);
 }
 
@@ -308,8 +289,9 @@ void Console::show_status(Time now) {
     if (!work.doing.empty()) line.add(Color::dim, " · " + work.doing);
     lines.push_back(std::move(line));
   }
+  const record::Spent without_tokens{spent_.calls, {.cost = spent_.usage.cost}};
   lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " +
-                                     readable_effort(calls_, cost_, 0) + " · Ctrl+C pauses");
+                                     readable_effort(without_tokens) + " · Ctrl+C pauses");
   screen_.status(std::move(lines));
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "record/event.h"
-#include "ui/readable.h"
 #include "ui/screen.h"
 #include "workspace/branch_work.h"
 
@@ -55,7 +54,8 @@ class Console : public record::Observer {
   void tell(const Event& event, const record::RunSuspended& suspended);
   void tell(const Event&, const record::RunFinished& finished);
 
-  void begin(const Event& event, bool resumed, const std::string& task, std::string facts);
+  // `run`: what was started or resumed.
+  void begin(const Event& event, const std::string& how, const auto& run, const std::string& more);
   void whole(const Event& event, Color color, const std::string& title, const std::string& text);
   // Somebody at work there does or says that.
   void progress(const Event& event, const std::string& doing, bool tool = false);
@@ -78,8 +78,7 @@ class Console : public record::Observer {
   bool going_ = false;
   Time began_{};
   Time status_shown_{};
-  double cost_ = 0;
-  int calls_ = 0;
+  record::Spent spent_;
 };
 
 }  // namespace agneto::ui

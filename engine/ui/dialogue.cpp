@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -29,25 +28,18 @@ constexpr int paste_ms = 30;
 }  // namespace
 
 Dialogue::Dialogue(Screen& screen, int input, std::function<bool()> over)
-    : screen_(screen),
-      input_(input),
-      program_(input, screen.descriptor(), std::move(over)),
-      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-
-Dialogue::~Dialogue() {
-  close(wake_);
-}
+    : screen_(screen), input_(input), program_(input, screen.descriptor(), std::move(over)) {}
 
 void Dialogue::begin() {
   std::uint64_t drained = 0;
-  [[maybe_unused]] auto got = read(wake_, &drained, sizeof drained);
+  [[maybe_unused]] auto got = read(wake_.get(), &drained, sizeof drained);
   abandoned_ = false;
 }
 
 void Dialogue::abandon() {
   abandoned_ = true;
   std::uint64_t one = 1;
-  [[maybe_unused]] auto written = write(wake_, &one, sizeof one);
+  [[maybe_unused]] auto written = write(wake_.get(), &one, sizeof one);
 }
 
 std::optional<run::Answer> Dialogue::ask(const run::Question& question) {
@@ -64,9 +56,9 @@ void Dialogue::show(const run::Question& question) {
   screen_.write({Color::dim, "\n── " + where + " ──\n"});
   for (std::string_view part :
        {std::string_view(question.ask.show), std::string_view(question.diff)}) {
-    Material material = summarise(part, width, height);
-    for (const auto& line : material.lines) screen_.write(line + "\n");
-    if (!material.lines.empty()) screen_.write("\n");
+    const std::vector<Styled> lines = summarise(part, width, height);
+    for (const auto& line : lines) screen_.write(line + "\n");
+    if (!lines.empty()) screen_.write("\n");
   }
   for (const auto& line : Styled(Color::magenta, "👤 " + question.ask.question).wrapped(width, 3)) {
     screen_.write(line + "\n");
@@ -174,7 +166,7 @@ std::optional<std::string> Dialogue::read_line(const std::string& prompt) {
   screen_.write(prompt);
   std::string line;
   while (true) {
-    pollfd wait[] = {{ended_ ? -1 : input_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    pollfd wait[] = {{ended_ ? -1 : input_, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
     if (poll(wait, 2, -1) < 0) continue;
     if (wait[1].revents) {
       if (!ended_) screen_.write("\n");

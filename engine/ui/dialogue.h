@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "process/fd.h"
 #include "run/human.h"
 #include "ui/program.h"
 #include "ui/screen.h"
@@ -20,9 +21,6 @@ class Dialogue {
  public:
   // `over`: an editor or a pager that is open is told to end.
   Dialogue(Screen& screen, int input, std::function<bool()> over);
-  ~Dialogue();
-  Dialogue(const Dialogue&) = delete;
-  Dialogue& operator=(const Dialogue&) = delete;
 
   // Forgets what was abandoned; to be called before each of the two below.
   void begin();
@@ -53,7 +51,7 @@ class Dialogue {
   Screen& screen_;
   const int input_;
   Program program_;
-  const int wake_;  // an eventfd that ends a read
+  const process::Fd wake_ = process::make_event();  // ends a read
   std::atomic<bool> abandoned_ = false;
   std::atomic<bool> ended_ = false;
 };

@@ -5,31 +5,29 @@
 namespace agneto::ui {
 namespace {
 
+using Status = model::FinalStatus;
+
 constexpr std::size_t one_line = 200;
 
-std::string text_of(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : to_text(value);
-}
-
-Color color_of(const std::string& status) {
-  if (status == "complete") return Color::green;
-  return status == "aborted" ? Color::yellow : Color::red;
+Color color_of(Status status) {
+  if (status == Status::complete) return Color::green;
+  return status == Status::aborted ? Color::yellow : Color::red;
 }
 
 }  // namespace
 
-std::string Ending::why() const {
-  if (!reason.empty() || !outputs.is_object() || !outputs.contains("reason")) return reason;
-  return outputs["reason"].is_string() ? outputs["reason"].get<std::string>() : "";
+std::string RunEnding::why() const {
+  const Json& output = member(run.outputs, "reason");
+  return run.reason.empty() && output.is_string() ? output.get<std::string>() : run.reason;
 }
 
-bool Ending::merged() const {
-  return work.merged ||
-         (!branch.empty() && outputs.is_object() && outputs.value("merged", Json()) == true);
+bool RunEnding::merged() const {
+  return work.merged || (!run.branch.empty() && member(run.outputs, "merged") == true);
 }
 
-Styled headline(const Ending& ending, bool told) {
-  Styled line(color_of(ending.status), ending.outcome + " (" + ending.status + ")");
+Styled headline(const RunEnding& ending, bool told) {
+  const std::string status(model::to_text(ending.run.status));
+  Styled line(color_of(ending.run.status), ending.run.outcome + " (" + status + ")");
   std::string why = ending.why();
   if (told) {
     line += ending.merged() ? ": see above" : ", not merged: see above";
@@ -39,21 +37,22 @@ Styled headline(const Ending& ending, bool told) {
   return line;
 }
 
-std::vector<std::pair<std::string, std::string>> facts(const Ending& ending) {
+std::vector<std::pair<std::string, std::string>> facts(const RunEnding& ending) {
   std::vector<std::pair<std::string, std::string>> all;
-  const Json outputs = ending.outputs.is_object() ? ending.outputs : Json::object();
-  for (const auto& [name, value] : outputs.items()) {
-    bool told = name == "reason" || (!ending.branch.empty() &&
-                                     (name == "branch" || name == "merged" || name == "commit"));
-    std::string text = text_of(value);
+  const record::RunFinished& run = ending.run;
+  for (const auto& [name, value] : run.outputs.items()) {
+    const bool told =
+        name == "reason" ||
+        (!run.branch.empty() && (name == "branch" || name == "merged" || name == "commit"));
+    const std::string text = value.is_string() ? value.get<std::string>() : to_text(value);
     if (!told && !text.empty()) all.emplace_back(name, first_line(text, one_line));
   }
   if (ending.merged()) {
-    all.emplace_back("merged", ending.branch + " into " + readable_base(ending.base));
+    all.emplace_back("merged", run.branch + " into " + readable_base(run.base));
   } else if (!ending.work.log_command.empty()) {
     all.emplace_back("look", ending.work.log_command);
-    if (ending.status == "complete") {
-      all.emplace_back("merge", "git merge --squash " + ending.branch);
+    if (run.status == Status::complete) {
+      all.emplace_back("merge", "git merge --squash " + run.branch);
     }
   }
   return all;

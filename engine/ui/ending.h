@@ -5,31 +5,27 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "record/event.h"
 #include "ui/styled.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::ui {
 
-struct Ending {
-  std::string outcome;
-  std::string status;  // "complete", "failed", "aborted"
-  std::string reason;  // the final state's; if empty, the output `reason` counts
-  Json outputs;
-  std::string branch;  // empty: no repository
-  std::string base;
-  workspace::BranchWork work;
+struct RunEnding {
+  record::RunFinished run;  // without a branch: no repository
+  workspace::BranchWork work = {};
 
-  // Why it ended so; empty if no reason was given.
+  // Why it ended so: the final state's reason or, if that is empty, the output `reason`; empty if
+  // neither says it.
   std::string why() const;
   // Was its branch merged?
   bool merged() const;
 };
 
 // "DONE (complete): why". `told`: the reason stands above already.
-Styled headline(const Ending& ending, bool told = false);
+Styled headline(const RunEnding& ending, bool told = false);
 
 // The outputs, and what can be done with the branch, as names and values.
-std::vector<std::pair<std::string, std::string>> facts(const Ending& ending);
+std::vector<std::pair<std::string, std::string>> facts(const RunEnding& ending);
 
 }  // namespace agneto::ui

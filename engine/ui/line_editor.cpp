@@ -7,8 +7,9 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
+
+#include "ui/screen.h"
 
 namespace agneto::ui {
 namespace {
@@ -133,10 +134,7 @@ class KeyEditor : public LineEditor {
 
 std::unique_ptr<LineEditor> make_line_editor(const std::string& prompt,
                                              LineEditor::Completer completer) {
-  const char* terminal = std::getenv("TERM");
-  if (!terminal || std::string_view(terminal).empty() || std::string_view(terminal) == "dumb") {
-    return std::make_unique<PlainEditor>(prompt);
-  }
+  if (variable({"TERM"}, "dumb") == "dumb") return std::make_unique<PlainEditor>(prompt);
   return std::make_unique<KeyEditor>(prompt, std::move(completer));
 }
 

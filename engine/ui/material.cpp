@@ -143,17 +143,17 @@ std::size_t text_column(std::string_view line) {
 
 }  // namespace
 
-Material summarise(std::string_view material, std::size_t width, std::size_t height) {
+std::vector<Styled> summarise(std::string_view material, std::size_t width, std::size_t height) {
   std::string clean = printable(material);
   clean.erase(0, clean.find_first_not_of("\n"));
   auto source = split_lines(std::string_view(clean).substr(0, clean.find_last_not_of(" \t\n") + 1));
   const std::string space(margin, ' ');
-  Material result;
+  std::vector<Styled> result;
   auto show = [&](std::vector<Styled> lines) {
-    std::move(lines.begin(), lines.end(), std::back_inserter(result.lines));
+    std::move(lines.begin(), lines.end(), std::back_inserter(result));
   };
   std::string_view fence;
-  for (std::size_t i = 0; i < source.size() && result.lines.size() <= height; ++i) {
+  for (std::size_t i = 0; i < source.size() && result.size() < height; ++i) {
     std::string_view line = source[i];
     if (starts_diff(line)) {
       std::size_t end = i;
@@ -161,7 +161,6 @@ Material summarise(std::string_view material, std::size_t width, std::size_t hei
       auto from = source.begin();
       show(diff_summary(
           {from + static_cast<std::ptrdiff_t>(i), from + static_cast<std::ptrdiff_t>(end)}, width));
-      result.cut = true;
       i = end - 1;
     } else if (!fence.empty()) {
       if (closes(line, fence)) {
@@ -178,10 +177,7 @@ Material summarise(std::string_view material, std::size_t width, std::size_t hei
       show(Styled(space + std::string(line)).wrapped(width, margin + text_column(line)));
     }
   }
-  if (result.lines.size() > height) {
-    result.lines.resize(height);
-    result.cut = true;
-  }
+  if (result.size() > height) result.resize(height);
   return result;
 }
 

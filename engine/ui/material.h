@@ -9,15 +9,9 @@
 
 namespace agneto::ui {
 
-// `cut`: the material says more than the lines do.
-struct Material {
-  std::vector<Styled> lines;
-  bool cut = false;
-};
-
 // At most `height` lines of at most `width` columns. Of Markdown, headings and code are told apart;
 // a unified diff is one line per file with what was added and removed.
-Material summarise(std::string_view material, std::size_t width, std::size_t height);
+std::vector<Styled> summarise(std::string_view material, std::size_t width, std::size_t height);
 
 // A unified diff in colours, all of it.
 Styled coloured_diff(std::string_view diff);

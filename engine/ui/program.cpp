@@ -1,6 +1,5 @@
 #include "ui/program.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -8,11 +7,11 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 
 #include "agents/scratch.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "ui/screen.h"
 
 namespace agneto::ui {
 namespace {
@@ -47,13 +46,6 @@ class TerminalState {
 };
 
 }  // namespace
-
-std::string variable(std::initializer_list<const char*> names, const char* otherwise) {
-  for (const char* name : names) {
-    if (const char* value = std::getenv(name); value && *value) return value;
-  }
-  return otherwise;
-}
 
 std::string Program::edit(const std::string& text, const std::string& file_name) const {
   const agents::Scratch folder({{file_name, text}});

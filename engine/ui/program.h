@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <string>
 
 namespace agneto::ui {
@@ -26,8 +25,5 @@ class Program {
   int in_, out_;
   std::function<bool()> ended_;
 };
-
-// The value of the first of these variables that has one.
-std::string variable(std::initializer_list<const char*> names, const char* otherwise);
 
 }  // namespace agneto::ui

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "base/text.h"
@@ -57,9 +56,10 @@ std::string local_time(Time time) {
                      local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
 }
 
-std::string readable_effort(int calls, double cost, std::int64_t tokens) {
-  std::string text = fmt::format("{} agent call{}", calls, calls == 1 ? "" : "s");
-  if (cost > 0) text += fmt::format(" · ${:.2f}", cost);
+std::string readable_effort(const record::Spent& spent) {
+  std::string text = fmt::format("{} agent call{}", spent.calls, spent.calls == 1 ? "" : "s");
+  if (spent.usage.cost > 0) text += fmt::format(" · ${:.2f}", spent.usage.cost);
+  const std::int64_t tokens = spent.usage.input_tokens + spent.usage.output_tokens;
   if (tokens >= 10'000) {
     text += fmt::format(" · {}k tokens", tokens / 1000);
   } else if (tokens > 0) {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "record/event.h"
 
 namespace agneto::ui {
 
@@ -22,7 +23,7 @@ std::string readable_journey(const std::vector<std::string>& states);
 // "2026-11-21 21:02:36", by this machine's clock and time zone.
 std::string local_time(Time time);
 // "19 agent calls · $1.50 · 123k tokens"; what no provider reported is left out.
-std::string readable_effort(int calls, double cost, std::int64_t tokens);
+std::string readable_effort(const record::Spent& spent);
 // A branch as it is; a commit's full id as its first twelve digits.
 std::string readable_base(const std::string& base);
 constexpr std::size_t any_width = 1 << 30;

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <string_view>
+
+#include "base/text.h"
 
 namespace agneto::ui {
 
@@ -15,28 +15,29 @@ namespace {
 
 // Where no locale is set, as in many containers, UTF-8 is what a reader most likely expects.
 bool other_than_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (!value || !*value) continue;
-    std::string locale(value);
-    for (char& c : locale) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
-  }
-  return false;
+  const std::string locale = lower(variable({"LC_ALL", "LC_CTYPE", "LANG"}, "utf-8"));
+  return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
+}
+
+// In columns and lines; nothing where it is no terminal.
+winsize size_of(int descriptor) {
+  winsize size{};
+  ioctl(descriptor, TIOCGWINSZ, &size);
+  return size;
 }
 
 }  // namespace
 
 Screen::Style Screen::style_of(std::FILE* file) {
-  Style style;
-  bool terminal = isatty(fileno(file)) != 0;
-  const char* term = std::getenv("TERM");
-  bool dumb = !term || std::string_view(term) == "dumb" || std::string_view(term).empty();
-  const char* no_color = std::getenv("NO_COLOR");
-  style.redraws = terminal && !dumb;
-  style.ascii = other_than_utf8();
-  style.colors = style.redraws && !(no_color && *no_color);
-  return style;
+  const bool redraws = isatty(fileno(file)) != 0 && variable({"TERM"}, "dumb") != "dumb";
+  return {redraws && variable({"NO_COLOR"}, "").empty(), redraws, other_than_utf8()};
+}
+
+std::string variable(std::initializer_list<const char*> names, const char* otherwise) {
+  for (const char* name : names) {
+    if (const char* value = std::getenv(name); value && *value) return value;
+  }
+  return otherwise;
 }
 
 Screen::~Screen() {
@@ -92,15 +93,13 @@ Styled Screen::fit_to_print(Styled text) const {
 }
 
 std::size_t Screen::width() const {
-  winsize size{};
-  if (ioctl(descriptor(), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 100;
+  const std::size_t columns = size_of(descriptor()).ws_col;
+  return columns > 0 ? columns : 100;
 }
 
 std::size_t Screen::height() const {
-  winsize size{};
-  if (ioctl(descriptor(), TIOCGWINSZ, &size) == 0 && size.ws_row > 0) return size.ws_row;
-  return 40;
+  const std::size_t lines = size_of(descriptor()).ws_row;
+  return lines > 0 ? lines : 40;
 }
 
 int Screen::descriptor() const {

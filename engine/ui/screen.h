@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <initializer_list>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -64,5 +65,8 @@ class Screen {
   bool held_ = false;
   std::vector<Line> kept_;
 };
+
+// The value of the first of these variables of the environment that has one.
+std::string variable(std::initializer_list<const char*> names, const char* otherwise);
 
 }  // namespace agneto::ui

@@ -1,11 +1,17 @@
 #include "ui/simulation.h"
 
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "chart/path.h"
+#include "record/entry.h"
 
 namespace agneto::ui {
 namespace {
 
+using play::DebuggerCommand;
 using play::Macrostep;
 
 constexpr std::size_t longest_value = 200;
@@ -33,19 +39,14 @@ Styled headline(const Macrostep& step) {
   return line;
 }
 
-Styled describe(const chart::Effects::Taken& taken, const Macrostep& step,
-                const model::System& system) {
-  const model::Machine& machine = system.machine(taken.machine);
-  const model::Transition& transition = machine.transitions[taken.transition];
-  std::vector<std::string> targets;
-  for (const auto target : transition.targets) targets.push_back(machine.state(target).name);
-  std::string text = chart::within(taken.instance, machine.state(transition.source).name);
-  text += targets.empty() ? " stays" : " → " + join(targets, ", ");
+Styled describe(const record::Transition& taken, const Macrostep& step) {
+  std::string text = chart::within(taken.instance, taken.from);
+  text += taken.to.empty() ? " stays" : " → " + join(taken.to, ", ");
   Styled line("  " + text);
   if (!taken.event.empty() && taken.event != step.event) {
     line.add(Color::none, "  on " + taken.event);
   }
-  return line.add(Color::dim, "  line " + std::to_string(transition.span.line()));
+  return line.add(Color::dim, "  line " + std::to_string(taken.line));
 }
 
 Styled describe(const chart::Effect& effect, const model::System& system) {
@@ -81,7 +82,7 @@ Styled describe(const chart::Effect& effect, const model::System& system) {
 Styled changes(const std::string& instance, const Json& before, const Json& now) {
   Styled line;
   for (const auto& [name, value] : now.items()) {
-    if (before.is_object() && before.contains(name) && before.at(name) == value) continue;
+    if (before.contains(name) && before.at(name) == value) continue;
     line += Styled(Color::cyan, line.empty() ? "  " : ", ");
     line.add(Color::cyan, chart::within(instance, name));
     line.add(Color::none, " = " + value_text(value));
@@ -127,6 +128,51 @@ Styled describe(const play::Activity& activity) {
   return line.add(Color::dim, "  from " + activity.path);
 }
 
+void save(const play::Debugger& debugger, const std::string& file, const std::string& title,
+          Screen& screen) {
+  std::string text = "# " + title + "\n";
+  std::replace(text.begin(), text.end() - 1, '\n', ' ');
+  for (const auto& line : debugger.script()) text += line + "\n";
+  write_file(file, text);
+  screen.line("saved; play it with --events " + file);
+}
+
+// False where the session is over.
+bool obey(const DebuggerCommand& command, play::Debugger& debugger, SimulationText& text,
+          Screen& screen, const std::string& title) {
+  switch (command.verb) {
+    case DebuggerCommand::Verb::nothing:
+      break;
+    case DebuggerCommand::Verb::quit:
+      return false;
+    case DebuggerCommand::Verb::input:
+      debugger.play(command.input);
+      text.show(overview(debugger.simulator()));
+      break;
+    case DebuggerCommand::Verb::undo:
+      if (!debugger.undo()) throw Error("there is nothing to undo");
+      text.set_before(debugger.last());
+      text.show(overview(debugger.simulator()));
+      break;
+    case DebuggerCommand::Verb::show:
+      text.show(overview(debugger.simulator()));
+      break;
+    case DebuggerCommand::Verb::context:
+      text.show_context(debugger.last());
+      break;
+    case DebuggerCommand::Verb::script:
+      for (const auto& line : debugger.script()) screen.line(line, Screen::as_is);
+      break;
+    case DebuggerCommand::Verb::save:
+      save(debugger, command.argument, title, screen);
+      break;
+    case DebuggerCommand::Verb::help:
+      for (const auto& line : play::command_help()) screen.line(line);
+      break;
+  }
+  return true;
+}
+
 }  // namespace
 
 void SimulationText::show(const Macrostep& step) {
@@ -135,22 +181,22 @@ void SimulationText::show(const Macrostep& step) {
   if (!step.doubt.empty()) {
     screen_.line({Color::yellow, "  no run gives that: " + step.doubt}, indent);
   }
-  for (const auto& taken : step.transitions) screen_.line(describe(taken, step, system_), indent);
+  for (const auto& taken : step.transitions) {
+    screen_.line(describe(record::transition_of(taken, system_), step), indent);
+  }
   for (const auto& problem : step.problems) {
     const std::string place = problem.path.empty() ? system_.main().name : problem.path;
     screen_.line({Color::red, "  ! " + problem.event + " at " + place + ": " + problem.message},
                  indent);
   }
   for (const auto& effect : step.effects) screen_.line(describe(effect, system_), indent);
-  if (Styled line = changes("", before_.context, step.context); !line.empty()) {
-    screen_.line(std::move(line), indent);
-  }
+  const auto show_changes = [&](const std::string& instance, const Json& before, const Json& now) {
+    Styled line = changes(instance, before, now);
+    if (!line.empty()) screen_.line(std::move(line), indent);
+  };
+  show_changes("", before_.context, step.context);
   for (const auto& [instance, data] : step.machines.items()) {
-    const Json before =
-        before_.machines.is_object() ? before_.machines.value(instance, Json()) : Json();
-    if (Styled line = changes(instance, before, data); !line.empty()) {
-      screen_.line(std::move(line), indent);
-    }
+    show_changes(instance, member(before_.machines, instance.c_str()), data);
   }
   screen_.line(states(step, system_), indent);
   screen_.line({});
@@ -176,6 +222,21 @@ void SimulationText::show_context(const Macrostep& step) {
       Styled(Color::bold, system_.main().name).add(Color::none, " " + to_text(step.context)), 2);
   for (const auto& [instance, data] : step.machines.items()) {
     screen_.line(Styled(Color::bold, instance).add(Color::none, " " + to_text(data)), 2);
+  }
+}
+
+void debug(play::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
+           const std::string& title) {
+  debugger.start();
+  text.show(overview(debugger.simulator()));
+  screen.line({Color::dim, "Type an event; Tab completes, 'help' lists the commands."});
+  while (const auto line = editor.read()) {
+    try {
+      if (!obey(play::parse_command(*line), debugger, text, screen, title)) return;
+    } catch (const Error& error) {
+      screen.line({Color::red, error.what()});
+      if (!error.help().empty()) screen.line("  help: " + error.help(), 2);
+    }
   }
 }
 

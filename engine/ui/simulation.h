@@ -1,8 +1,9 @@
-// A simulation as text: what each macrostep did, and what the machine could be given now.
+// A simulation as text: what each macrostep did, and what the machine could be given now; and the
+// interactive debugger.
 #pragma once
 
-#include "play/macrostep.h"
-#include "play/overview.h"
+#include "play/debugger.h"
+#include "ui/line_editor.h"
 #include "ui/screen.h"
 
 namespace agneto::ui {
@@ -25,5 +26,11 @@ class SimulationText {
   const model::System& system_;
   play::Macrostep before_;
 };
+
+// Reads commands, plays them and shows what came of them, until `quit` or the end of the input.
+// What was mistyped is said, and changes nothing. `title`: the first line of a saved script,
+// without its `#`.
+void debug(play::Debugger& debugger, LineEditor& editor, SimulationText& text, Screen& screen,
+           const std::string& title);
 
 }  // namespace agneto::ui

@@ -16,24 +16,11 @@ constexpr std::string_view tab = "    ";
 // The codes that switch the colours on, in the order of `Color`.
 constexpr int codes[] = {0, 2, 1, 31, 32, 33, 34, 35, 36};
 
-// A character; a line may end before it.
-struct Cell {
-  Color color;
-  std::string_view bytes;
-  std::size_t columns;
-};
-
 }  // namespace
 
 Styled& Styled::add(Color color, std::string_view text) {
   std::string clean;
-  for (char c : valid_utf8(printable(text))) {
-    if (c == '\t') {
-      clean += tab;
-    } else {
-      clean += c;
-    }
-  }
+  for (char c : valid_utf8(printable(text))) clean += c == '\t' ? tab : std::string_view(&c, 1);
   append(color, clean);
   return *this;
 }
@@ -103,9 +90,8 @@ std::string ascii_symbols(std::string_view text) {
       {"❓", "?"},  {"👤", "?"},  {"─", "-"}, {"│", "|"}};
   std::string ascii;
   for (std::size_t i = 0; i < text.size();) {
-    const auto* found =
-        std::find_if(std::begin(symbols), std::end(symbols),
-                     [&](const auto& symbol) { return text.substr(i).starts_with(symbol.first); });
+    const auto* found = std::ranges::find_if(
+        symbols, [&](const auto& symbol) { return text.substr(i).starts_with(symbol.first); });
     bool own = found != std::end(symbols);
     ascii += own ? found->second : text.substr(i, 1);
     i += own ? found->first.size() : 1;
@@ -118,26 +104,18 @@ Styled Styled::fitted(std::size_t columns) const {
   if (line.width() <= columns) return line;
   Styled cut;
   std::size_t left = columns > 0 ? columns - 1 : 0;
-  for (const Span& span : line.spans_) {
-    for (std::size_t i = 0; i < span.text.size();) {
-      std::size_t size = character_at(span.text, i).size;
-      std::string_view character = std::string_view(span.text).substr(i, size);
-      std::size_t wide = display_width(character);
-      if (wide > left) {
-        cut.append(span.color, columns > 0 ? "…" : "");
-        return cut;
-      }
-      left -= wide;
-      cut.append(span.color, character);
-      i += size;
+  for (const Cell& cell : line.cells()) {
+    if (cell.columns > left) {
+      cut.append(cell.color, columns > 0 ? "…" : "");
+      return cut;
     }
+    left -= cell.columns;
+    cut.append(cell.color, cell.bytes);
   }
   return cut;
 }
 
-std::vector<Styled> Styled::wrapped(std::size_t columns, std::size_t indent) const {
-  columns = std::max<std::size_t>(columns, 2);
-  indent = std::min(indent, columns / 2);
+std::vector<Styled::Cell> Styled::cells() const {
   std::vector<Cell> cells;
   for (const Span& span : spans_) {
     for (std::size_t i = 0; i < span.text.size();) {
@@ -147,7 +125,13 @@ std::vector<Styled> Styled::wrapped(std::size_t columns, std::size_t indent) con
       i += size;
     }
   }
+  return cells;
+}
 
+std::vector<Styled> Styled::wrapped(std::size_t columns, std::size_t indent) const {
+  columns = std::max<std::size_t>(columns, 2);
+  indent = std::min(indent, columns / 2);
+  const std::vector<Cell> cells = this->cells();
   std::vector<Styled> lines;
   auto take = [&](std::size_t from, std::size_t to) {
     Styled line;

@@ -47,6 +47,13 @@ class Styled {
     std::string text;
     friend bool operator==(const Span&, const Span&) = default;
   };
+  // A character; a line may end before it.
+  struct Cell {
+    Color color;
+    std::string_view bytes;  // of a span
+    std::size_t columns;
+  };
+  std::vector<Cell> cells() const;
   void append(Color color, std::string_view clean);
 
   std::vector<Span> spans_;

@@ -62,15 +62,14 @@ std::string readable_time(const std::string& time) {
 
 class Table {
  public:
-  explicit Table(std::vector<std::string> head) : columns_(head.size()) {
+  explicit Table(const std::vector<std::string>& head) {
     row(head);
-    row(std::vector<std::string>(columns_, "---"));
+    row(std::vector<std::string>(head.size(), "---"));
   }
   void row(const std::vector<std::string>& cells) { text_ += "| " + join(cells, " | ") + " |\n"; }
   const std::string& text() const { return text_; }
 
  private:
-  std::size_t columns_;
   std::string text_;
 };
 

@@ -8,9 +8,8 @@
 namespace agneto::workspace {
 
 struct BranchWork {
-  std::string
-      log_command;      // shows the commits: "git log -p main..agneto/RUN"; empty: there are none
-  bool merged = false;  // there are commits, and the base branch has all that they changed
+  std::string log_command;  // "git log -p main..agneto/RUN" shows the commits; empty: none
+  bool merged = false;      // there are commits, and the base branch has all that they changed
 };
 
 // The commits of `branch` since `base`, or, where the base branch is gone, since the commit that

@@ -42,7 +42,7 @@ bool is_open(const fs::path& file) {
   return false;
 }
 
-// As git reads a path that is written on a line of its own.
+// Writes a path on a line of its own as git reads it.
 std::string quoted(const std::string& path) {
   std::string text = "\"";
   for (const char c : path) {
@@ -74,16 +74,12 @@ void remove_with_empty_folders(const fs::path& top, const fs::path& path) {
 
 MergeLock::MergeLock(const fs::path& common) {
   const fs::path file = common / "agneto-merge.lock";
-  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) {
+  file_ = process::Fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file_) {
     if (is_disk_full(errno)) throw DiskFull(fmt::format("cannot make '{}'", file.string()));
     throw Error(fmt::format("cannot make '{}': {}", file.string(), std::strerror(errno)));
   }
-  held_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-}
-
-MergeLock::~MergeLock() {
-  ::close(descriptor_);
+  held_ = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 // A path that differs between the two commits.
@@ -224,22 +220,20 @@ void CheckoutUpdate::take_back(const Step& step) {
   };
 
   // "TAG MODE OBJECT STAGE\tPATH"; the tag of what a sparse checkout leaves out is S.
-  std::map<std::string, std::string> index;
-  std::map<std::string, bool> sparse;
+  std::map<std::string, std::vector<std::string>> index;  // path -> words
   for (const std::string& line : split(there.text({"ls-files", "-t", "-s", "-z"}), '\0')) {
     const std::size_t tab = line.find('\t');
-    const std::vector<std::string> words = split(std::string_view(line).substr(0, tab), ' ');
-    index[line.substr(tab + 1)] = words[2];
-    sparse[line.substr(tab + 1)] = words[0] == "S";
+    index[line.substr(tab + 1)] = split(std::string_view(line).substr(0, tab), ' ');
   }
 
   std::vector<std::string> staged, restored;
   for (const Change& change : all) {
     const auto entry = index.find(change.path);
-    if (entry == index.end() ? change.deleted() : entry->second == change.new_object) {
+    const bool sparse = entry != index.end() && entry->second[0] == "S";
+    if (entry == index.end() ? change.deleted() : entry->second[2] == change.new_object) {
       staged.push_back(change.path);
     }
-    if (change.is_repository() || sparse[change.path] || !is_left(change)) continue;
+    if (change.is_repository() || sparse || !is_left(change)) continue;
     if (change.added()) {
       remove_with_empty_folders(step.checkout, change.path);
     } else {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "process/fd.h"
 #include "process/process.h"
 #include "workspace/git.h"
 
@@ -20,15 +21,12 @@ namespace agneto::workspace {
 class MergeLock {
  public:
   explicit MergeLock(const std::filesystem::path& common);
-  ~MergeLock();
-  MergeLock(const MergeLock&) = delete;
-  MergeLock& operator=(const MergeLock&) = delete;
 
   bool held() const { return held_; }  // false: another has it
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return file_.get(); }
 
  private:
-  int descriptor_ = -1;
+  process::Fd file_;
   bool held_ = false;
 };
 

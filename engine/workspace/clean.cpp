@@ -17,16 +17,14 @@ namespace {
 class Cleaner {
  public:
   explicit Cleaner(const Cleaning& cleaning)
-      : cleaning_(cleaning),
-        git_(cleaning.repository),
-        common_(git_.text({"rev-parse", "--path-format=absolute", "--git-common-dir"})) {}
+      : cleaning_(cleaning), git_(cleaning.repository), common_(common_folder(git_)) {}
 
   // One of the run's names: its own, or that of an item.
   void clean(const std::string& name) {
     const Refs refs(name);
     const fs::path worktree = cleaning_.worktrees / name;
     const bool stays = !clean_worktree(worktree);
-    const std::string tip = commit_of(refs.full_branch);
+    const std::string tip = commit_of(git_, refs.full_branch);
     if (!tip.empty()) {
       std::string why;
       if (stays) {
@@ -34,9 +32,8 @@ class Cleaner {
       } else if (!cleaning_.force) {
         why = unmerged(tip, refs);
       }
-      if (const auto place = checked_out_at(refs.full_branch, worktree); !place.empty()) {
-        why = "it is checked out in " + place;
-      }
+      const auto places = checked_out_elsewhere(git_, refs.full_branch, worktree);
+      if (!places.empty()) why = "it is checked out in " + places.front();
       if (!why.empty()) {
         keep("branch " + refs.branch + ": " + why);
         return;
@@ -80,12 +77,7 @@ class Cleaner {
   void keep(std::string what) { cleaned_.kept.push_back(std::move(what)); }
   void removed(std::string what) { cleaned_.removed.push_back(std::move(what)); }
 
-  std::string commit_of(const std::string& name) const {
-    const auto found = git_.run({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
-    return found.status == 0 ? std::string(trim(found.output)) : std::string();
-  }
-
-  // False: it stays.
+  // Returns false where it stays.
   bool clean_worktree(const fs::path& worktree) {
     std::error_code ignored;
     if (!fs::exists(worktree, ignored)) return true;
@@ -109,44 +101,27 @@ class Cleaner {
   bool has_changes(const fs::path& worktree) const {
     const auto folder = find_git_folder(common_, worktree);
     if (!folder) return true;  // nobody knows
-    const Git git = git_.in(worktree).with(
-        {{"GIT_DIR", folder->string()}, {"GIT_WORK_TREE", worktree.string()}});
-    const auto status = git.run({"status", "--porcelain", "--untracked-files=normal"});
+    const auto status = in_worktree(git_, worktree, *folder)
+                            .run({"status", "--porcelain", "--untracked-files=normal"});
     return status.status != 0 || !trim(status.output).empty();
-  }
-
-  // Where somebody else than the run has it checked out.
-  std::string checked_out_at(const std::string& branch, const fs::path& worktree) const {
-    std::string place;
-    for (const auto& line : split(git_.text({"worktree", "list", "--porcelain"}), '\n')) {
-      if (line.starts_with("worktree ")) place = line.substr(9);
-      if (line != "branch " + branch) continue;
-      std::error_code ignored;
-      if (fs::weakly_canonical(place, ignored) != fs::weakly_canonical(worktree, ignored)) {
-        return place;
-      }
-    }
-    return "";
-  }
-
-  bool contains(const std::string& branch, const std::string& commit) const {
-    return git_.run({"merge-base", "--is-ancestor", commit, branch}).status == 0;
   }
 
   // Why the branch has to stay; empty where its work is elsewhere, or there is none.
   std::string unmerged(const std::string& tip, const Refs& refs) const {
-    const std::string base = commit_of(refs.base);
+    const std::string base = commit_of(git_, refs.base);
     if (tip == base) return "";
     std::vector<std::string> into;
     for (const auto& name : cleaning_.into) {
-      if (!commit_of("refs/heads/" + name).empty()) into.push_back("refs/heads/" + name);
+      if (!commit_of(git_, "refs/heads/" + name).empty()) into.push_back("refs/heads/" + name);
     }
     for (const auto& branch : into) {
       if (is_merged(git_, branch, tip)) return "";
       // What the engine merged may have been changed there since.
-      const bool done = std::any_of(cleaning_.merges.begin(), cleaning_.merges.end(),
-                                    [&](const auto& merge) { return contains(branch, merge); });
-      if (done && tip == commit_of(refs.last)) return "";
+      const bool done = std::any_of(
+          cleaning_.merges.begin(), cleaning_.merges.end(), [&](const std::string& merge) {
+            return git_.run({"merge-base", "--is-ancestor", merge, branch}).status == 0;
+          });
+      if (done && tip == commit_of(git_, refs.last)) return "";
     }
     const auto count =
         base.empty() ? "commits" : commits(git_.text({"rev-list", "--count", base + ".." + tip}));
@@ -161,9 +136,8 @@ class Cleaner {
   void remove_refs(const Refs& refs, const std::string& name, const std::string& tip) {
     std::string deletions;
     if (!tip.empty()) deletions += fmt::format("delete {} {}\n", refs.full_branch, tip);
-    const auto own = split(git_.text({"for-each-ref", "--format=%(refname) %(objectname)",
-                                      "refs/agneto/" + name + "/"}),
-                           '\n');
+    const auto own =
+        split(git_.text({"for-each-ref", "--format=%(refname) %(objectname)", refs.own}), '\n');
     for (const auto& ref : own) deletions += "delete " + ref + '\n';
     if (deletions.empty()) return;
     if (!cleaning_.dry_run) git_.text({"update-ref", "--stdin"}, deletions);

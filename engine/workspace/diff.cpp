@@ -27,21 +27,16 @@ std::string_view whole_lines(std::string_view text, std::size_t limit) {
   return text.substr(0, end == std::string_view::npos ? 0 : end + 1);
 }
 
-// Takes raw entries off the front: ":OLDMODE NEWMODE OLD NEW STATUS", the path, and for a rename
-// the new path, each with a NUL behind it.
-Names take_names(std::string_view& rest) {
-  const auto next = [&rest] {
-    const std::size_t end = std::min(rest.find('\0'), rest.size());
-    const std::string_view part = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return part;
-  };
+// Raw entries are ":OLDMODE NEWMODE OLD NEW STATUS", the path, and for a rename the new path, each
+// with a NUL behind it.
+Names names_in(std::string_view raw) {
+  const std::vector<std::string> parts = split(raw, '\0');
   Names names;
-  while (!rest.empty() && rest[0] == ':') {
-    const std::string_view entry = next();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view entry = parts[i];
     const char status = entry[entry.rfind(' ') + 1];
-    names.files.emplace_back(next());
-    if (status == 'R' || status == 'C') names.files.emplace_back(next());
+    names.files.push_back(parts.at(++i));
+    if (status == 'R' || status == 'C') names.files.push_back(parts.at(++i));
     if (status == 'A' && entry.substr(8, 6) == "160000") {
       names.repositories.push_back(names.files.back());
     }
@@ -52,22 +47,20 @@ Names take_names(std::string_view& rest) {
 }  // namespace
 
 Names changed_names(const Git& git, const std::string& from, const std::string& to) {
-  const std::string output = git.text({"diff-tree", "-r", "--raw", "-z", from, to, "--"});
-  std::string_view rest = output;
-  return take_names(rest);
+  return names_in(git.text({"diff-tree", "-r", "--raw", "-z", from, to, "--"}));
 }
 
 Changes compare(const Git& git, const std::string& from, const std::string& to) {
-  // The raw entries, an empty one, the patch.
+  // The raw entries, an empty one (and no path is empty), the patch.
   const std::string output =
       git.setting("core.bigFileThreshold=1m")
           .text({"diff-tree", "-r", "-M", "--raw", "-p", "-z", "--no-ext-diff", "--no-textconv",
                  "--no-color", from, to, "--"});
-  std::string_view rest = output;
+  const std::string_view text = output;
+  const std::size_t end = text.find(std::string(2, '\0'));
   Changes changes;
-  changes.files = take_names(rest).files;
-  if (!rest.empty() && rest[0] == '\0') rest.remove_prefix(1);
-  changes.diff = bounded_diff(rest, diff_limit);
+  changes.files = names_in(text.substr(0, end)).files;
+  if (end != text.npos) changes.diff = bounded_diff(text.substr(end + 2), diff_limit);
   if (!changes.diff.empty() && changes.diff.back() != '\n') changes.diff += '\n';
   return changes;
 }

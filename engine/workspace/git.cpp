@@ -43,13 +43,11 @@ bool is_locked(const process::Captured& result) {
 
 }  // namespace
 
-Git::Git(std::filesystem::path folder, process::Environment env, Millis patience)
+Git::Git(std::filesystem::path folder, Millis patience)
     : folder_(std::move(folder)),
       env_(own_environment),
       settings_(own_settings),
-      patience_(patience) {
-  env_.insert(env_.end(), env.begin(), env.end());
-}
+      patience_(patience) {}
 
 Git Git::with(const process::Environment& env) const {
   Git other = *this;
@@ -106,9 +104,9 @@ std::string Git::text(const Arguments& arguments, std::string_view input) const 
                                 {"folder", folder_.string()},
                                 {"status", result.status},
                                 {"error", complaint(result)}});
+    require_room(result, arguments[0]);
+    throw Error("git " + arguments[0] + ": " + complaint(result));
   }
-  require_room(result, arguments[0]);
-  if (result.status != 0) throw Error("git " + arguments[0] + ": " + complaint(result));
   if (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return std::move(result.output);
 }
@@ -136,12 +134,27 @@ Git with_identity(const Git& git) {
   return result;
 }
 
+std::string commit_of(const Git& git, const std::string& name) {
+  const auto found = git.run({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
+  return found.status == 0 ? std::string(trim(found.output)) : "";
+}
+
+std::vector<std::string> tree_and_parents(const Git& git, const std::string& commit) {
+  const auto found = git.run(
+      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", commit, "--"});
+  return found.status == 0 ? split(trim(found.output), ' ') : std::vector<std::string>();
+}
+
+std::filesystem::path common_folder(const Git& git) {
+  return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+}
+
 std::string complaint(const process::Captured& result) {
   std::vector<std::string> lines;
   for (std::string_view line : split_lines(result.error)) {
-    if (line.substr(0, 5) == "hint:" || line.substr(0, 8) == "warning:") continue;
+    if (line.starts_with("hint:") || line.starts_with("warning:")) continue;
     for (std::string_view prefix : {"fatal: ", "error: "}) {
-      if (line.substr(0, prefix.size()) == prefix) line.remove_prefix(prefix.size());
+      if (line.starts_with(prefix)) line.remove_prefix(prefix.size());
     }
     line = trim(line);
     if (!line.empty()) lines.emplace_back(line);

@@ -16,12 +16,11 @@ using Arguments = std::vector<std::string>;
 
 class Git {
  public:
-  // Runs in `folder`, with `env` on top of the engine's environment. A lock that another git holds
-  // is waited for, `patience` long.
-  explicit Git(std::filesystem::path folder, process::Environment env = {},
-               Millis patience = Millis(2000));
+  // Runs in `folder`. A lock that another git holds is waited for, `patience` long.
+  explicit Git(std::filesystem::path folder, Millis patience = Millis(2000));
 
-  // The same with more environment or settings ("core.bigFileThreshold=1m").
+  // The same with more environment, on top of the engine's, or settings
+  // ("core.bigFileThreshold=1m").
   Git with(const process::Environment& env) const;
   Git setting(const std::string& name_and_value) const;
   // The same in another folder; and with a descriptor that every git has open to its end.
@@ -46,6 +45,13 @@ class Git {
 
 // Commits by it are the user's own where git knows who that is, else by agneto <agneto@localhost>.
 Git with_identity(const Git& git);
+
+// The commit of that name; empty: there is none.
+std::string commit_of(const Git& git, const std::string& name);
+// The names of its tree and of its parents; none: there is no such commit.
+std::vector<std::string> tree_and_parents(const Git& git, const std::string& commit);
+// The repository's git folder, which its worktrees share.
+std::filesystem::path common_folder(const Git& git);
 
 // What git said went wrong, on one line, without its "fatal: ".
 std::string complaint(const process::Captured& result);

@@ -17,10 +17,8 @@ namespace {
 
 // "TREE BRANCH [LAST]": what a checkpoint's commit says.
 std::vector<std::string> saved(const Git& git, const std::string& checkpoint) {
-  const process::Captured found = git.run(
-      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
-  std::vector<std::string> parts = split(trim(found.output), ' ');
-  if (found.status != 0 || parts.size() < 2) {
+  std::vector<std::string> parts = tree_and_parents(git, checkpoint);
+  if (parts.size() < 2) {
     throw Error(
         "the checkpoint " + checkpoint.substr(0, 12) + " is not in this repository any more",
         "'agneto clean' takes a run's checkpoints away");
@@ -97,9 +95,7 @@ ChangesAt changes_at(const fs::path& repository, const std::string& run,
 std::string start_of(const fs::path& repository, const std::string& run) noexcept {
   try {
     forget_caller_repository();
-    const process::Captured base =
-        Git(repository).run({"rev-parse", "--verify", "--quiet", Refs(run).base + "^{commit}"});
-    return base.status == 0 ? std::string(trim(base.output)) : "";
+    return commit_of(Git(repository), Refs(run).base);
   } catch (const std::exception& error) {
     log::warning("a run's first commit cannot be read", {{"error", error.what()}});
     return {};

@@ -10,7 +10,7 @@
 
 namespace agneto::workspace {
 
-// As `since_base` and `since_last_commit` were when the checkpoint was made.
+// What `since_base` and `since_last_commit` gave when the checkpoint was made.
 struct ChangesAt {
   Changes since_base, since_last_commit;
 };

@@ -14,20 +14,6 @@
 namespace agneto::workspace {
 namespace {
 
-std::string commit_of(const Git& git, const std::string& name) {
-  const auto found = git.run({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
-  return found.status == 0 ? std::string(trim(found.output)) : std::string();
-}
-
-bool is_same(const fs::path& a, const fs::path& b) {
-  std::error_code ignored;
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
-}
-
-fs::path common_of(const Git& git) {
-  return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
-}
-
 // What git has of a worktree that was moved with its repository, so that nobody has told git.
 std::optional<fs::path> folder_of_moved(const fs::path& common, const fs::path& worktree) {
   const auto link = Disk().read(worktree / ".git");
@@ -43,9 +29,7 @@ std::string tree_of(const Git& git, const fs::path& worktree, const fs::path& fo
   const fs::path index = folder / ("agneto-look-" + std::to_string(getpid()));
   std::error_code ignored;
   fs::copy_file(folder / "index", index, fs::copy_options::overwrite_existing, ignored);
-  const Git scratch = git.in(worktree).with({{"GIT_DIR", folder.string()},
-                                             {"GIT_WORK_TREE", worktree.string()},
-                                             {"GIT_INDEX_FILE", index.string()}});
+  const Git scratch = in_worktree(git, worktree, folder).with({{"GIT_INDEX_FILE", index}});
   std::string tree;
   try {
     scratch.run({"add", "-A", "--ignore-errors"});
@@ -72,7 +56,7 @@ Range changes_of(const Place& place, bool committed) {
   }
   std::error_code ignored;
   if (!committed && fs::exists(place.worktree, ignored)) {
-    const fs::path common = common_of(git);
+    const fs::path common = common_folder(git);
     auto folder = find_git_folder(common, place.worktree);
     if (!folder) folder = folder_of_moved(common, place.worktree);
     if (folder) {
@@ -93,18 +77,14 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   Inspection found;
   std::error_code ignored;
   found.folder = fs::exists(place.worktree, ignored);
-  const fs::path common = common_of(git);
+  const fs::path common = common_folder(git);
   found.registered = find_git_folder(common, place.worktree).has_value();
   found.moved = !found.registered && folder_of_moved(common, place.worktree).has_value();
   found.tip = commit_of(git, refs.full_branch);
   found.last = commit_of(git, refs.last);
   found.base = !commit_of(git, refs.base).empty();
-  std::string at;
-  for (const auto& line : split(git.text({"worktree", "list", "--porcelain"}), '\n')) {
-    if (line.starts_with("worktree ")) at = line.substr(9);
-    if (line == "branch " + refs.full_branch && !is_same(at, place.worktree) && fs::exists(at)) {
-      found.checked_out = at;
-    }
+  for (const auto& at : checked_out_elsewhere(git, refs.full_branch, place.worktree)) {
+    if (fs::exists(at)) found.checked_out = at;
   }
   for (const auto& commit : commits) {
     if (commit_of(git, commit).empty()) found.missing.push_back(commit);

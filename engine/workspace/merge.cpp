@@ -1,5 +1,4 @@
-#include "workspace/merge.h"
-
+// Bringing a run's branch into a branch of the user's, completely or not at all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,16 +7,13 @@
 #include <optional>
 
 #include "workspace/checkout.h"
+#include "workspace/worktree.h"
 
 namespace agneto::workspace {
 
 namespace {
 
 constexpr int races = 5;  // how often the target may move under us
-
-Result failed(std::string why) {
-  return {Result::Kind::failed, {}, std::move(why), {}};
-}
 
 std::string listed(const std::vector<std::string>& files) {
   constexpr std::size_t most = 5;
@@ -154,9 +150,7 @@ class Merger {
     }
     return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
       for (const char* kind : {"rebase-merge", "rebase-apply"}) {
-        std::ifstream file(folder / kind / "head-name");
-        std::string name;
-        if (std::getline(file, name) && name == target_) return true;
+        if (first_line(folder / kind / "head-name") == target_) return true;
       }
       return false;
     });

@@ -14,10 +14,6 @@ namespace agneto::workspace {
 
 namespace {
 
-fs::path git_folder(const Git& git) {
-  return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
-}
-
 struct Base {
   std::string commit;
   std::string ref;  // full name; empty for what is no branch or tag
@@ -94,7 +90,7 @@ std::unique_ptr<Workspace> create(const Create& request) {
                 "a branch of that name, or one called 'agneto', stands in the way: rename it with "
                 "git branch -m");
   }
-  return std::make_unique<Worktree>(Worktree::State{request.repository, git_folder(git),
+  return std::make_unique<Worktree>(Worktree::State{request.repository, common_folder(git),
                                                     request.worktree, request.run, base.ref,
                                                     base.commit, base.commit, true});
 }
@@ -108,7 +104,7 @@ Worktree::State find_state(const Create& request) {
   const Git git(request.repository);
   const Refs refs(request.run);
   Worktree::State state{
-      request.repository, git_folder(git), request.worktree, request.run, {}, {}, {}};
+      request.repository, common_folder(git), request.worktree, request.run, {}, {}, {}};
   bool branch = false;
   const std::string found = git.text(
       {"for-each-ref", "--format=%(refname) %(objectname) %(*objectname) %(contents:subject)",

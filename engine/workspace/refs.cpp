@@ -51,17 +51,14 @@ std::string ref_part(std::string_view label) {
   for (unsigned char c : bounded(label, 120)) {
     if (c == '/') {
       part += '+';
-    } else {
-      part += std::isalnum(c) || c == '#' || c == '_' || c == '-' ? static_cast<char>(c) : '.';
+    } else if (std::isalnum(c) || c == '#' || c == '_' || c == '-') {
+      part += static_cast<char>(c);
+    } else if (!part.empty() && part.back() != '.') {
+      part += '.';  // two in a row, and one at either end, are not legal
     }
   }
-  // Two dots in a row, and one at either end, are not legal.
-  std::string legal;
-  for (char c : part) {
-    if (c != '.' || (!legal.empty() && legal.back() != '.')) legal += c;
-  }
-  while (!legal.empty() && legal.back() == '.') legal.pop_back();
-  return legal;
+  if (part.ends_with('.')) part.pop_back();
+  return part;
 }
 
 std::string with_trailer(std::string_view message, std::string_view effect) {

@@ -20,13 +20,14 @@ struct Refs {
   explicit Refs(const std::string& run)
       : branch("agneto/" + run),
         full_branch("refs/heads/" + branch),
-        base("refs/agneto/" + run + "/base"),
-        last("refs/agneto/" + run + "/last"),
-        checkpoints("refs/agneto/" + run + "/checkpoints/"),
-        rescued("refs/agneto/" + run + "/rescued-"),
-        joins("refs/agneto/" + run + "/joins/") {}
+        own("refs/agneto/" + run + "/"),
+        base(own + "base"),
+        last(own + "last"),
+        checkpoints(own + "checkpoints/"),
+        rescued(own + "rescued-"),
+        joins(own + "joins/") {}
 
-  std::string branch, full_branch, base, last, checkpoints, rescued, joins;
+  std::string branch, full_branch, own, base, last, checkpoints, rescued, joins;
 };
 
 // What a fork stands under in place of the run: "RUN.PANEL.1.2" for the label "PANEL#1[2]". Also

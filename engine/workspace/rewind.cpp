@@ -7,7 +7,7 @@ namespace agneto::workspace {
 
 std::vector<std::string> Worktree::foreign_commits() {
   return split(git_.text({"log", "--no-show-signature", "--format=%h %s", refs_.full_branch,
-                          "--not", "--glob=refs/agneto/" + state_.run + "/*", "--"}),
+                          "--not", "--glob=" + refs_.own + "*", "--"}),
                '\n');
 }
 
@@ -48,16 +48,15 @@ std::unique_ptr<Workspace> copy(const Create& from, const Create& to) {
   forget_caller_repository();
   const Git git(from.repository);
   const Refs old(from.run), refs(to.run);
-  const std::string old_prefix = "refs/agneto/" + from.run + "/";
   std::string base, commands;
   for (const std::string& line :
        split(git.text({"for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", old.base,
-                       old_prefix + "checkpoints"}),
+                       old.own + "checkpoints"}),
              '\n')) {
     const std::vector<std::string> words = split(line, ' ');
     if (words[0] == old.base) base = words[2];
-    commands += fmt::format("create refs/agneto/{}/{} {}\n", to.run,
-                            words[0].substr(old_prefix.size()), words[1]);
+    commands +=
+        fmt::format("create {}{} {}\n", refs.own, words[0].substr(old.own.size()), words[1]);
   }
   if (base.empty()) throw unknown_run(from.repository, from.run);
   commands += fmt::format("create {0} {2}\ncreate {1} {2}\n", refs.last, refs.full_branch, base);

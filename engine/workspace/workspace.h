@@ -33,6 +33,10 @@ struct Result {
   std::vector<std::string> files;  // conflicting, or committed
 };
 
+inline Result failed(std::string why) {
+  return {Result::Kind::failed, {}, std::move(why), {}};
+}
+
 struct MergeRequest {
   std::string into;  // branch; empty: the run's base branch
   std::string message;
@@ -78,14 +82,6 @@ class Checkpoints {
   virtual bool intact() const = 0;
 };
 
-// What hooks and questions show of the work.
-class Diffs {
- public:
-  virtual ~Diffs() = default;
-  virtual Changes since_base() = 0;         // the whole run's work
-  virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
-};
-
 // What a workflow's workspace operations need. All three say what went wrong in their result; only
 // DiskFull, after which they can be done again, is thrown.
 class Commits {
@@ -116,10 +112,13 @@ class Forks {
   virtual std::vector<Conflict> join(const Join& join) = 0;
 };
 
-// What a rewind of the run needs.
-class History {
+class Workspace : public Checkpoints, public Commits, public Forks {
  public:
-  virtual ~History() = default;
+  Workspace(fs::path path, std::string base, std::string branch)
+      : path_(std::move(path)), base_(std::move(base)), branch_(std::move(branch)) {}
+
+  virtual Changes since_base() = 0;         // the whole run's work
+  virtual Changes since_last_commit() = 0;  // the chunk's work: since the engine's last commit
   // Commits on the branch, "ID SUBJECT", that neither the engine nor an agent is known to have
   // made.
   virtual std::vector<std::string> foreign_commits() = 0;
@@ -127,12 +126,6 @@ class History {
   // what the engine committed since is not done any more, and there are no forks. What that takes
   // away is kept under refs/agneto/RUN/rescued-N; returns those refs.
   virtual std::vector<std::string> rewind(const std::string& checkpoint) = 0;
-};
-
-class Workspace : public Checkpoints, public Diffs, public Commits, public Forks, public History {
- public:
-  Workspace(fs::path path, std::string base, std::string branch)
-      : path_(std::move(path)), base_(std::move(base)), branch_(std::move(branch)) {}
 
   const fs::path& path() const { return path_; }         // where agents work
   const std::string& base() const { return base_; }      // branch (or commit) the run started from

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "workspace/diff.h"
-#include "workspace/merge.h"
 
 namespace agneto::workspace {
 
@@ -26,22 +25,10 @@ const process::Environment nobody_never = {
     {"GIT_COMMITTER_DATE", "@0 +0000"},
 };
 
-std::string first_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
-
 fs::path real(const fs::path& path) {
   std::error_code code;
   const fs::path result = fs::weakly_canonical(path, code);
   return code ? path.lexically_normal() : result;
-}
-
-[[noreturn]] void fail(const std::string& what, std::error_code code) {
-  if (is_disk_full(code.value())) throw DiskFull(what);
-  throw Error(what + ": " + code.message());
 }
 
 // What a person calls the branch, tag or commit that the run started from.
@@ -54,6 +41,13 @@ std::string base_of(const Worktree::State& state) {
 
 }  // namespace
 
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(common / "worktrees", code)) {
@@ -64,11 +58,24 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
   return std::nullopt;
 }
 
-void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree) {
-  std::string path;
+Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {
+  return git.in(worktree).with({{"GIT_DIR", folder}, {"GIT_WORK_TREE", worktree}});
+}
+
+std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
+                                               const fs::path& worktree) {
+  std::vector<std::string> found;
+  std::string folder;
   for (const std::string& line : split(git.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
-    if (line.starts_with("worktree ")) path = line.substr(9);
-    if (line == "branch " + refs.full_branch && real(path) != real(worktree) && fs::exists(path)) {
+    if (line.starts_with("worktree ")) folder = line.substr(9);
+    if (line == "branch " + branch && real(folder) != real(worktree)) found.push_back(folder);
+  }
+  return found;
+}
+
+void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree) {
+  for (const std::string& path : checked_out_elsewhere(git, refs.full_branch, worktree)) {
+    if (fs::exists(path)) {
       throw Error(fmt::format("branch '{}' is checked out in {}, so the run cannot work on it",
                               refs.branch, path),
                   fmt::format("check out another branch there: git -C {} switch -", path));
@@ -118,12 +125,12 @@ void Worktree::attach() {
   folder_ = *folder;
   index_ = folder_ / "index";
   scratch_index_ = folder_ / "agneto.index";
-  git_ = Git(state_.path, {{"GIT_DIR", folder_.string()}, {"GIT_WORK_TREE", state_.path.string()}});
+  git_ = in_worktree(repository, state_.path, folder_);
   author_.reset();
   scratch_ = git_.with({{"GIT_INDEX_FILE", scratch_index_.string()}});
 }
 
-// From the base to `last` there are no commits but the engine's.
+// All commits from the base to `last` are the engine's.
 void Worktree::find_effects() {
   effects_.clear();
   if (state_.last == state_.base_commit) return;
@@ -144,7 +151,9 @@ void Worktree::copy_index_to_scratch() {
   index_time_ = fs::last_write_time(index_);
   std::error_code code;
   fs::copy_file(index_, scratch_index_, code);
-  if (code) fail("cannot copy '" + index_.string() + "'", code);
+  const std::string what = "cannot copy '" + index_.string() + "'";
+  if (is_disk_full(code.value())) throw DiskFull(what);
+  if (code) throw Error(what + ": " + code.message());
   fs::last_write_time(scratch_index_, index_time_);
 }
 
@@ -230,10 +239,8 @@ bool Worktree::changed_since(const std::string& checkpoint) {
 
 Worktree::Saved Worktree::saved(const std::string& checkpoint) const {
   if (checkpoint.empty()) return {state_.last + "^{tree}", state_.last, state_.last};
-  const process::Captured found = git_.run(
-      {"log", "-1", "--no-show-signature", "--format=%T %P", "--end-of-options", checkpoint, "--"});
-  const std::vector<std::string> parts = split(trim(found.output), ' ');
-  if (found.status != 0 || parts.size() < 2 || parts.size() > 3) {
+  const std::vector<std::string> parts = tree_and_parents(git_, checkpoint);
+  if (parts.size() < 2 || parts.size() > 3) {
     throw Error("there is no checkpoint '" + checkpoint + "' in this repository");
   }
   return {parts[0], parts[1], parts.back()};
@@ -360,7 +367,7 @@ const Git& Worktree::author() {
 // Effects of different runs have the same path; the run's name tells them apart in the base branch.
 std::string Worktree::trailer(const std::string& effect) const {
   const std::string run = state_.run + "/";
-  return effect.compare(0, run.size(), run) == 0 ? effect : run + effect;
+  return effect.starts_with(run) ? effect : run + effect;
 }
 
 // Why a tree cannot be committed as it is: a commit would hold no file of a repository inside it.
@@ -393,7 +400,7 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
   if (!tree.on_branch) require_own_branch(git_, refs_, state_.path);
   Names names = changed_names(git_, state_.last, tree.tree);
   if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty()) {
-    return {Result::Kind::failed, {}, std::move(why), {}};
+    return failed(std::move(why));
   }
   outcome.files = std::move(names.files);
   std::string head = state_.last;
@@ -410,7 +417,7 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Result::Kind::failed, {}, error.what(), {}};
+  return failed(error.what());
 }
 
 Result Worktree::discard(const std::string& effect) try {
@@ -424,21 +431,21 @@ Result Worktree::discard(const std::string& effect) try {
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Result::Kind::failed, {}, error.what(), {}};
+  return failed(error.what());
 }
 
 Result Worktree::merge(const MergeRequest& request) try {
   MergeRequest merge = request;
   merge.effect = trailer(request.effect);
   constexpr std::string_view heads = "refs/heads/";
-  if (merge.into.empty() && state_.base_ref.compare(0, heads.size(), heads) == 0) {
+  if (merge.into.empty() && state_.base_ref.starts_with(heads)) {
     merge.into = state_.base_ref.substr(heads.size());
   }
   return merge_branch(with_identity(Git(state_.repository)), state_.common, refs_, merge);
 } catch (const DiskFull&) {
   throw;
 } catch (const std::exception& error) {
-  return {Result::Kind::failed, {}, error.what(), {}};
+  return failed(error.what());
 }
 
 }  // namespace agneto::workspace

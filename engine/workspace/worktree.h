@@ -17,9 +17,18 @@
 
 namespace agneto::workspace {
 
+// The first line of a file of git's; empty where there is none.
+std::string first_line(const fs::path& file);
+
 // The worktree's own folder inside the repository's git folder, where its HEAD and index are.
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
+
+// Git there, whatever has become of that `.git` file; `folder`: the worktree's own.
+Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder);
+// The folders where somebody has the branch (its full name) checked out, but for that worktree.
+std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
+                                               const fs::path& worktree);
 
 // `remove`, with what becomes of the branch.
 enum class Branch { keep, remove, remove_unmoved };
@@ -32,6 +41,12 @@ Error unknown_run(const fs::path& repository, const std::string& run);
 // Throws Error where the run's branch is checked out anywhere but in its worktree: as git, the
 // engine does not move a branch under somebody's feet.
 void require_own_branch(const Git& git, const Refs& refs, const fs::path& worktree);
+
+// Brings a run's branch into a branch of the user's, completely or not at all. `git` runs in the
+// user's checkout, `common` is the repository's git folder; request.effect is the trailer's whole
+// value and request.into names the target (empty: the run has no base branch).
+Result merge_branch(const Git& git, const fs::path& common, const Refs& refs,
+                    const MergeRequest& request);
 
 class Worktree : public Workspace {
  public:
@@ -120,7 +135,7 @@ class Worktree : public Workspace {
   std::vector<std::string> left_out_;  // repositories that have no commit to point at
 };
 
-// What the run's refs say. Throws Error as `open` does.
+// Reads what the run's refs say. Throws Error as `open` does.
 Worktree::State find_state(const Create& request);
 
 }  // namespace agneto::workspace

@@ -60,7 +60,7 @@ class Builder : public YAML::EventHandler {
           (expects_key() || !text_.substr(skip_blanks(text_, word)).starts_with(':'));
       if (written) {
         node.text = text_.substr(begin, word - begin);
-        node.span = span(begin, word);
+        node.span = source_.span(begin, word);
         cursor_ = word;
         check_comment(node);
         add(std::move(node));
@@ -75,7 +75,7 @@ class Builder : public YAML::EventHandler {
       if (is_map && frame.flow && behind == cursor_) report_missing_value(frame);
       cursor_ = behind;
     }
-    node.span = span(cursor_, cursor_);
+    node.span = source_.span(cursor_, cursor_);
     check_comment(node);
     add(std::move(node));
   }
@@ -83,7 +83,7 @@ class Builder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     Node node;
     cursor_ = skip_property(text_, at(mark));
-    node.span = span(at(mark), cursor_);
+    node.span = source_.span(at(mark), cursor_);
     refuse_anchor(node.span);
     add(std::move(node));
   }
@@ -97,11 +97,11 @@ class Builder : public YAML::EventHandler {
     node.text = value;
     const std::size_t end = scalar_end(text_, begin, value);
     if (end == std::string_view::npos) {
-      report_unclosed_quote(span(begin, begin + 1), diagnostics_);
+      report_unclosed_quote(source_.span(begin, begin + 1), diagnostics_);
       throw Stop{};
     }
     cursor_ = end;
-    node.span = span(begin, end);
+    node.span = source_.span(begin, end);
     check_comment(node);
     add(std::move(node));
   }
@@ -128,10 +128,6 @@ class Builder : public YAML::EventHandler {
     std::unordered_map<std::string, Span> keys;  // maps: where each key is
   };
 
-  Span span(std::size_t begin, std::size_t end) const {
-    return {&source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-  }
-
   std::size_t at(const YAML::Mark& mark) const {
     return std::min(offset_ + static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
   }
@@ -152,10 +148,10 @@ class Builder : public YAML::EventHandler {
     while (begin < text_.size() && (text_[begin] == '&' || text_[begin] == '!')) {
       const std::size_t end = skip_property(text_, begin);
       if (text_[begin] == '&') {
-        refuse_anchor(span(begin, end));
+        refuse_anchor(source_.span(begin, end));
       } else {
         diagnostics_.report(
-            rules::yaml_tag, span(begin, end),
+            rules::yaml_tag, source_.span(begin, end),
             fmt::format("tags ('{}') are not supported", text_.substr(begin, end - begin)),
             "leave the tag out; quote a text that begins with '!'");
       }
@@ -169,7 +165,7 @@ class Builder : public YAML::EventHandler {
     diagnostics_.report(
         rules::yaml_alias, place,
         fmt::format("{} ('{}') are not supported", sign == '&' ? "anchors" : "aliases",
-                    text_.substr(place.begin, place.end - place.begin)),
+                    place.text()),
         fmt::format("write the value out; quote a text that begins with '{}'", sign));
   }
 
@@ -180,7 +176,7 @@ class Builder : public YAML::EventHandler {
     if (!looks_like_length_operator(text_, comment)) return;
     comment_ = comment;
     diagnostics_.report(
-        rules::comment_cuts_value, span(comment, line_end(text_, comment)),
+        rules::comment_cuts_value, source_.span(comment, line_end(text_, comment)),
         node.text.empty()
             ? "'#' begins a comment here, so that the value is empty"
             : fmt::format("'#' begins a comment here, so that the value is only '{}'", node.text),
@@ -209,11 +205,11 @@ class Builder : public YAML::EventHandler {
   void report_second(std::size_t begin) {
     const bool marked = text_.substr(begin).starts_with("---");
     if (marked) {
-      diagnostics_.report(rules::yaml_documents, span(begin, begin + 3),
+      diagnostics_.report(rules::yaml_documents, source_.span(begin, begin + 3),
                           "a second document begins here",
                           "a file holds one document; move this one to a file of its own");
     } else {
-      diagnostics_.report(rules::yaml, span(begin, line_end(text_, begin)),
+      diagnostics_.report(rules::yaml, source_.span(begin, line_end(text_, begin)),
                           "this does not belong to the value above it",
                           "check its indentation and the quotes before it");
     }
@@ -223,14 +219,14 @@ class Builder : public YAML::EventHandler {
             bool flow) {
     const std::size_t begin = value_begin(mark, tag, anchor);
     if (frames_.size() == max_depth) {
-      diagnostics_.report(rules::yaml_depth, span(begin, begin + 1),
+      diagnostics_.report(rules::yaml_depth, source_.span(begin, begin + 1),
                           fmt::format("nested more than {} levels deep", max_depth),
                           "move the inner part to a machine of its own");
       throw Stop{};
     }
     Frame& frame = frames_.emplace_back();
     frame.node.kind = kind;
-    frame.node.span = span(begin, begin);
+    frame.node.span = source_.span(begin, begin);
     frame.flow = flow && begin < text_.size() && text_[begin] == (kind == Kind::map ? '{' : '[');
     cursor_ = begin + (frame.flow ? 1 : 0);
   }

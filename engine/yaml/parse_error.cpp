@@ -58,10 +58,6 @@ constexpr Wording wordings[] = {
      "close the quote before it"},
 };
 
-Span span(const Source& source, std::size_t begin, std::size_t end) {
-  return {&source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-}
-
 // The place of a quote at or behind `from` that nothing closes, or npos.
 std::size_t unclosed_quote(std::string_view text, std::size_t from) {
   std::size_t at = from;
@@ -120,7 +116,7 @@ class Explainer {
  private:
   Diagnostic& report(std::size_t begin, std::size_t end, std::string message,
                      const Rule& rule = rules::yaml) {
-    return diagnostics_.report(rule, span(source_, begin, end), std::move(message));
+    return diagnostics_.report(rule, source_.span(begin, end), std::move(message));
   }
 
   bool quote() {
@@ -130,7 +126,7 @@ class Explainer {
     }
     const std::size_t quote = unclosed_quote(text_, error_.parsed);
     if (quote == std::string_view::npos) return false;
-    report_unclosed_quote(span(source_, quote, quote + 1), diagnostics_);
+    report_unclosed_quote(source_.span(quote, quote + 1), diagnostics_);
     return true;
   }
 
@@ -163,7 +159,7 @@ class Explainer {
     Diagnostic& problem = report(tab, end, "a tab cannot indent YAML", rules::yaml_tab);
     problem.help = "indent with spaces";
     if (const auto depth = depth_behind_opening(source_, line)) {
-      problem.fix = {span(source_, start, end), std::string(*depth, ' ')};
+      problem.fix = {source_.span(start, end), std::string(*depth, ' ')};
     }
     return true;
   }
@@ -227,7 +223,7 @@ class Explainer {
     found.help = known->help;
     if (!error_.open_flow) return;
     found.related.push_back(
-        {span(source_, *error_.open_flow, *error_.open_flow + 1),
+        {source_.span(*error_.open_flow, *error_.open_flow + 1),
          fmt::format("in the '{}' that begins here", text_[*error_.open_flow])});
   }
 
@@ -252,7 +248,7 @@ bool check_characters(const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
   std::size_t i = source.line_start(1);
   const auto refuse = [&](std::size_t size, std::string message, std::string help) {
-    diagnostics.report(rules::yaml_encoding, span(source, i, i + size), std::move(message),
+    diagnostics.report(rules::yaml_encoding, source.span(i, i + size), std::move(message),
                        std::move(help));
     return false;
   };

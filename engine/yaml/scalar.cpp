@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "base/text.h"
 #include "yaml/rules.h"
 
 namespace agneto::yaml {
@@ -103,33 +103,25 @@ bool is_date(std::string_view text) {
          day.size() <= 2;
 }
 
+Json too_large(const Node& node, std::string_view why, Diagnostics& diagnostics) {
+  diagnostics.report(rules::number_too_large, node.span,
+                     fmt::format("the number {} {}", node.text, why), "quote it to make it a text");
+  return nullptr;
+}
+
 Json integer(const Node& node, Diagnostics& diagnostics) {
   std::string_view text = node.text;
   const int base = text.starts_with("0x") ? 16 : text.starts_with("0o") ? 8 : 10;
   text.remove_prefix(base != 10 ? 2 : text.starts_with('+') ? 1 : 0);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    diagnostics.report(rules::number_too_large, node.span,
-                       fmt::format("the number {} does not fit into 64 bits", node.text),
-                       "quote it to make it a text");
-    return nullptr;
-  }
-  return value;
+  const auto value = parse_number<std::int64_t>(text, base);
+  return value ? Json(*value) : too_large(node, "does not fit into 64 bits", diagnostics);
 }
 
 Json real(const Node& node, Diagnostics& diagnostics) {
   std::string_view text = node.text;
   text.remove_prefix(text.starts_with('+') ? 1 : 0);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || is_not_finite(node.text)) {
-    diagnostics.report(rules::number_too_large, node.span,
-                       fmt::format("the number {} cannot be stored", node.text),
-                       "quote it to make it a text");
-    return nullptr;
-  }
-  return value;
+  const auto value = is_not_finite(node.text) ? std::nullopt : parse_number<double>(text);
+  return value ? Json(*value) : too_large(node, "cannot be stored", diagnostics);
 }
 
 Json scalar(const Node& node, Diagnostics& diagnostics) {

@@ -63,7 +63,7 @@ class Parser {
   Node made(Kind kind, std::size_t begin, std::size_t end) const {
     Node node;
     node.kind = kind;
-    node.span = {&source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    node.span = source_.span(begin, end);
     return node;
   }
   Node plain(std::size_t begin, std::size_t end) const {

@@ -9,10 +9,6 @@ namespace agneto::yaml {
 
 namespace {
 
-std::string_view bytes(const Span& span) {
-  return std::string_view(span.source->text()).substr(span.begin, span.end - span.begin);
-}
-
 // The lines below the scalar's first on which those of a flow scalar stand: a run of line ends
 // becomes one less in the text (a single one becomes a space), and `\n` in double quotes is one
 // that the source does not have.
@@ -72,12 +68,6 @@ std::vector<int> folded_lines(std::string_view source, std::string_view text) {
   return lines;
 }
 
-std::vector<int> literal_lines(std::size_t count) {
-  std::vector<int> lines(count);
-  std::iota(lines.begin(), lines.end(), 1);
-  return lines;
-}
-
 // Where texts stand, in which a '#' is no comment.
 void collect_scalars(const Node& node, std::vector<Span>& scalars) {
   if (node.kind == Kind::scalar) {
@@ -99,10 +89,14 @@ void collect_scalars(const Node& node, std::vector<Span>& scalars) {
 
 std::vector<int> Node::lines() const {
   const auto count = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-  std::vector<int> lines = style == Style::literal  ? literal_lines(count)
-                           : style == Style::folded ? folded_lines(bytes(span), text)
-                                                    : flow_lines(bytes(span), style);
-  lines.resize(count, lines.back());  // "\x0a" is a line end, too
+  std::vector<int> lines(count);
+  if (style == Style::literal) {
+    std::iota(lines.begin(), lines.end(), 1);
+  } else {
+    lines =
+        style == Style::folded ? folded_lines(span.text(), text) : flow_lines(span.text(), style);
+    lines.resize(count, lines.back());  // "\x0a" is a line end, too
+  }
   const int first = span.line();
   for (int& line : lines) line += first;
   return lines;
@@ -110,8 +104,12 @@ std::vector<int> Node::lines() const {
 
 bool Node::is_folded() const {
   if (kind != Kind::scalar || style == Style::literal) return false;
-  const std::string_view source = bytes(span);
+  const std::string_view source = span.text();
   return std::count(source.begin(), source.end(), '\n') > (style == Style::folded ? 1 : 0);
+}
+
+std::span<const Node> Node::one_or_all() const {
+  return kind == Kind::sequence ? std::span<const Node>(items) : std::span<const Node>(this, 1);
 }
 
 const Node* Node::find(std::string_view key) const {
@@ -142,8 +140,7 @@ std::vector<Span> comments(const SourcePtr& source) {
       ++at;
     } else {
       const std::size_t end = line_end(text, at);
-      result.push_back(
-          {source.get(), static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
+      result.push_back(source->span(at, end));
       at = end;
     }
   }

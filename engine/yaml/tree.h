@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct Node {
   // Scalars whose lines were joined on the way from source to `text` (`>`, or plain or quoted over
   // several lines): in code, a `--` comment would swallow what follows it.
   bool is_folded() const;
+
+  // The items of a sequence; of all else the node itself.
+  std::span<const Node> one_or_all() const;
 
   // Maps: the value under a key, or null.
   const Node* find(std::string_view key) const;

@@ -112,13 +112,8 @@ class Writer {
     for (const auto& [key, item] : value.items()) {
       if (!first) text.append(indent, ' ');
       first = false;
-      if (value.is_object()) {
-        text += on_one_line(key) + ":";
-        entry(item, indent, false);
-      } else {
-        text += "-";
-        entry(item, indent, true);
-      }
+      text += value.is_object() ? on_one_line(key) + ":" : "-";
+      entry(item, indent, value.is_array());
     }
   }
 
@@ -132,11 +127,8 @@ class Writer {
       text += " " + (item.is_structured() ? item.dump() : scalar(item)) + "\n";
     } else if (const auto line = flow(item, widest - std::min(widest, used))) {
       text += " " + *line + "\n";
-    } else if (in_list) {
-      text += " ";
-      collection(item, indent + 2);
     } else {
-      text += "\n" + std::string(indent + 2, ' ');
+      text += in_list ? " " : "\n" + std::string(indent + 2, ' ');
       collection(item, indent + 2);
     }
   }

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "graph/writers.h"
+#include "graph/picture.h"
 #include "model/load.h"
 
 namespace agneto::graph {

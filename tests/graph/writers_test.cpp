@@ -1,5 +1,3 @@
-#include "graph/writers.h"
-
 #include <gmock/gmock.h>
 
 #include "graph/drawing.h"

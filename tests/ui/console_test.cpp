@@ -11,6 +11,7 @@ namespace agneto::ui {
 namespace {
 
 workspace::BranchWork look(const std::string& base, const std::string& branch) {
+  if (branch.empty()) return {};
   return {"git log -p " + base + ".." + branch, false};
 }
 

@@ -7,51 +7,49 @@ namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-Ending ending(const std::string& status, Json outputs) {
-  return {"DONE",
-          status,
-          "",
-          std::move(outputs),
-          "agneto/r",
-          "main",
+using Status = model::FinalStatus;
+
+RunEnding ending(Status status, Json outputs) {
+  return {{"DONE", status, std::move(outputs), "", "agneto/r", "main", {}, Millis(0)},
           {"git log -p main..agneto/r", false}};
 }
 
 TEST(EndingTest, TheHeadlineSaysWhy) {
-  EXPECT_EQ(headline(ending("complete", nullptr)).render(false), "DONE (complete)");
-  EXPECT_EQ(headline(ending("failed", {{"reason", "no plan"}})).render(false),
+  EXPECT_EQ(headline(ending(Status::complete, nullptr)).render(false), "DONE (complete)");
+  EXPECT_EQ(headline(ending(Status::failed, {{"reason", "no plan"}})).render(false),
             "DONE (failed): no plan");
-  Ending engines = ending("failed", {{"reason", "the workflow's"}});
-  engines.reason = "the engine's";
+  RunEnding engines = ending(Status::failed, {{"reason", "the workflow's"}});
+  engines.run.reason = "the engine's";
   EXPECT_EQ(headline(engines).render(false), "DONE (failed): the engine's");
-  EXPECT_EQ(headline(ending("complete", {{"reason", "a conflict"}}), true).render(false),
+  EXPECT_EQ(headline(ending(Status::complete, {{"reason", "a conflict"}}), true).render(false),
             "DONE (complete), not merged: see above");
 }
 
 TEST(EndingTest, ABranchIsMergedOrToBeLookedAt) {
-  EXPECT_EQ(facts(ending("complete", {{"merged", true}, {"commit", "c1"}, {"summary", "Shout"}})),
-            (Facts{{"summary", "Shout"}, {"merged", "agneto/r into main"}}));
   EXPECT_EQ(
-      facts(ending("complete", {{"merged", false}})),
+      facts(ending(Status::complete, {{"merged", true}, {"commit", "c1"}, {"summary", "Shout"}})),
+      (Facts{{"summary", "Shout"}, {"merged", "agneto/r into main"}}));
+  EXPECT_EQ(
+      facts(ending(Status::complete, {{"merged", false}})),
       (Facts{{"look", "git log -p main..agneto/r"}, {"merge", "git merge --squash agneto/r"}}));
-  EXPECT_EQ(facts(ending("failed", nullptr)), (Facts{{"look", "git log -p main..agneto/r"}}));
+  EXPECT_EQ(facts(ending(Status::failed, nullptr)), (Facts{{"look", "git log -p main..agneto/r"}}));
 }
 
 TEST(EndingTest, ABranchIsMergedAlsoWhereNoOutputSaysSo) {
-  Ending merged = ending("complete", nullptr);
+  RunEnding merged = ending(Status::complete, nullptr);
   merged.work.merged = true;
   EXPECT_EQ(facts(merged), (Facts{{"merged", "agneto/r into main"}}));
 }
 
 TEST(EndingTest, WithoutCommitsThereIsNothingToLookAt) {
-  Ending empty = ending("complete", nullptr);
+  RunEnding empty = ending(Status::complete, nullptr);
   empty.work.log_command.clear();
   EXPECT_EQ(facts(empty), Facts{});
 }
 
 TEST(EndingTest, WithoutARepositoryAllOutputsAreItsOwn) {
-  Ending plain = ending("complete", {{"label", "bug"}, {"merged", true}, {"empty", ""}});
-  plain.branch.clear();
+  RunEnding plain = ending(Status::complete, {{"label", "bug"}, {"merged", true}, {"empty", ""}});
+  plain.run.branch.clear();
   plain.work.log_command.clear();
   EXPECT_EQ(facts(plain), (Facts{{"label", "bug"}, {"merged", "true"}}));
 }

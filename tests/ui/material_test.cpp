@@ -7,9 +7,8 @@ namespace {
 
 std::string shown(std::string_view material, std::size_t width = 60, std::size_t height = 40) {
   std::string text;
-  Material summary = summarise(material, width, height);
-  for (const auto& line : summary.lines) text += line.render(false) + "\n";
-  return text + (summary.cut ? "(cut)\n" : "");
+  for (const auto& line : summarise(material, width, height)) text += line.render(false) + "\n";
+  return text;
 }
 
 constexpr const char* diff =
@@ -58,10 +57,10 @@ TEST(MaterialTest, APlanKeepsItsShape) {
 }
 
 TEST(MaterialTest, HeadingsAndCodeAreColoured) {
-  Material summary = summarise("## Title\n```\nx\n```", 60, 10);
-  ASSERT_EQ(summary.lines.size(), 2U);
-  EXPECT_EQ(summary.lines[0].render(true), "  \x1b[1mTitle\x1b[0m");
-  EXPECT_EQ(summary.lines[1].render(true), "  \x1b[2m│ \x1b[0m\x1b[36mx\x1b[0m");
+  const auto lines = summarise("## Title\n```\nx\n```", 60, 10);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].render(true), "  \x1b[1mTitle\x1b[0m");
+  EXPECT_EQ(lines[1].render(true), "  \x1b[2m│ \x1b[0m\x1b[36mx\x1b[0m");
 }
 
 TEST(MaterialTest, ALongerFenceHoldsAShorterOne) {
@@ -75,20 +74,19 @@ TEST(MaterialTest, ADiffIsALinePerFile) {
             "  name with b/old  +0 -0  (was old)\n"
             "  \\303\\251         +0 -0  (deleted)\n"
             "  x.png            +0 -0  (binary)\n"
-            "  5 files  +3 -1\n"
-            "(cut)\n");
+            "  5 files  +3 -1\n");
 }
 
 TEST(MaterialTest, TextAroundADiffIsShown) {
   EXPECT_EQ(shown("Please look:\n\n```diff\n"
                   "diff --git a/a b/a\n@@ -1 +1 @@\n-x\n+y\n"
                   "```\nIs it good?"),
-            "  Please look:\n\n  a  +1 -1\n  Is it good?\n(cut)\n");
+            "  Please look:\n\n  a  +1 -1\n  Is it good?\n");
 }
 
 TEST(MaterialTest, MoreThanFitsIsCut) {
   EXPECT_EQ(shown("1\n2\n3", 60, 3), "  1\n  2\n  3\n");
-  EXPECT_EQ(shown("1\n2\n3\n4", 60, 3), "  1\n  2\n  3\n(cut)\n");
+  EXPECT_EQ(shown("1\n2\n3\n4", 60, 3), "  1\n  2\n  3\n");
 }
 
 TEST(MaterialTest, ControlCharactersAreDropped) {

@@ -38,9 +38,9 @@ TEST(ReadableTest, TimesAreThoseOfThisPlace) {
 }
 
 TEST(ReadableTest, AnEffortLeavesOutWhatWasNotReported) {
-  EXPECT_EQ(readable_effort(19, 1.5, 123'456), "19 agent calls · $1.50 · 123k tokens");
-  EXPECT_EQ(readable_effort(1, 0, 9'999), "1 agent call · 9999 tokens");
-  EXPECT_EQ(readable_effort(0, 0, 0), "0 agent calls");
+  EXPECT_EQ(readable_effort({19, {1.5, 100'000, 23'456}}), "19 agent calls · $1.50 · 123k tokens");
+  EXPECT_EQ(readable_effort({1, {0, 9'000, 999}}), "1 agent call · 9999 tokens");
+  EXPECT_EQ(readable_effort({}), "0 agent calls");
 }
 
 TEST(ReadableTest, ABaseThatIsACommitIsShort) {

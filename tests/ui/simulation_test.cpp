@@ -7,7 +7,6 @@
 #include "model/load.h"
 #include "play/debugger.h"
 #include "script/evaluator.h"
-#include "ui/debug_session.h"
 #include "ui/paper.h"
 
 namespace agneto::ui {

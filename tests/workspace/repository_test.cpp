@@ -203,7 +203,7 @@ TEST(PlainFolder, HasNoHistoryAndSaysSo) {
 TEST_F(RepositoryTest, ALockOfAnotherGitIsWaitedFor) {
   const fs::path lock = repository / ".git/index.lock";
   write(lock, "");
-  const Git impatient(repository, {}, Millis(0));
+  const Git impatient(repository, Millis(0));
   EXPECT_NE(impatient.run({"add", "--refresh", "."}).status, 0);
   // The alias lets go of the lock on its first try, as the other git would.
   const Git patient(repository);

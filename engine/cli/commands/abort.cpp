@@ -24,10 +24,7 @@ void abort_here(const Context& context, const std::string& id, const std::string
   run::Nobody nobody;
   Notes notes;
   RunLog observer(notes);
-  run::Reopen request;
-  request.folder = context.folder;
-  request.run = id;
-  request.abort = reason;
+  const run::Reopen request{.folder = context.folder, .run = id, .abort = reason};
   run::Assembly::reopen(request, context.resources, nobody, observer)->engine().work();
 }
 

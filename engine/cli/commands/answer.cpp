@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/resume.h"
 #include "cli/target.h"
+#include "cli/work.h"
 #include "run/questions.h"
 #include "run/secrets.h"
 #include "ui/answers.h"
@@ -60,10 +60,7 @@ void require_no_answer(const Target& target, const std::vector<chart::AskHuman>&
   const auto is_meant = [&](const std::string& path) {
     return wanted.empty() || ui::means_path(wanted, path);
   };
-  if (std::any_of(open.begin(), open.end(),
-                  [&](const auto& each) { return is_meant(each.path); })) {
-    return;
-  }
+  if (std::ranges::any_of(open, is_meant, &chart::AskHuman::path)) return;
   const auto entries = record::decode(target.journal->entries(target.run.id));
   const auto old = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
     return entry.template get<record::Answered>() && entry.stands && is_meant(entry.path);
@@ -132,7 +129,7 @@ ExitStatus answer(const Context& context, const Options& options) {
   } else if (options.resume) {
     printed(ExitStatus::complete);
     target.journal.reset();
-    return resume(context, id);
+    return resume(context, {.folder = context.folder, .run = id});
   } else {
     fmt::print(
         "answered: {}; nobody works on the run now, so it is taken when it goes on:\n"

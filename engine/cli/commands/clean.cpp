@@ -87,25 +87,24 @@ class Cleaner {
 
  private:
   workspace::Cleaning cleaning_of(const journal::RunRecord& run) {
-    workspace::Cleaning cleaning;
-    cleaning.repository = root_;
-    cleaning.worktrees = worktrees_;
-    cleaning.run = run.id;
-    cleaning.into = {run.base};
+    workspace::Cleaning cleaning{
+        .repository = root_,
+        .worktrees = worktrees_,
+        .run = run.id,
+        .into = {run.base},
+        .merges = {},
+        // A workflow that is complete did not want what it has not committed.
+        .discard_uncommitted = run.status == "complete",
+        .force = options_.force,
+        .dry_run = options_.dry_run};
     for (const auto& operation :
          record::summary_of(record::decode(journal_.entries(run.id)), {}).operations) {
       if (operation.at("operation") != "merge" || operation.at("outcome") != "ok") continue;
       const std::string into = operation.at("into"), commit = operation.at("data").at("commit");
       if (!commit.empty()) cleaning.merges.push_back(commit);
-      if (!into.empty() &&
-          std::find(cleaning.into.begin(), cleaning.into.end(), into) == cleaning.into.end()) {
-        cleaning.into.push_back(into);
-      }
+      const bool known = std::ranges::find(cleaning.into, into) != cleaning.into.end();
+      if (!into.empty() && !known) cleaning.into.push_back(into);
     }
-    // A workflow that is complete did not want what it has not committed.
-    cleaning.discard_uncommitted = run.status == "complete";
-    cleaning.force = options_.force;
-    cleaning.dry_run = options_.dry_run;
     return cleaning;
   }
 

@@ -6,9 +6,7 @@
 #include "cli/completion.h"
 #include "cli/templates.h"
 #include "lint/catalogue.h"
-#include "model/errors.h"
 #include "model/outcomes.h"
-#include "run/live.h"
 #include "run/prepare.h"
 #include "run/reader.h"
 

@@ -21,8 +21,7 @@ using Findings = std::vector<run::Finding>;
 
 // `title`: a line above them, or of JSON the members beside them.
 ExitStatus report(const Findings& findings, const std::string& title, Json members, bool json) {
-  const bool wrong = std::any_of(findings.begin(), findings.end(),
-                                 [](const auto& finding) { return finding.wrong; });
+  const bool wrong = std::ranges::any_of(findings, &run::Finding::wrong);
   const ExitStatus status = wrong ? ExitStatus::failed : ExitStatus::complete;
   if (json) {
     Json list = Json::array();
@@ -50,7 +49,6 @@ ExitStatus report(const Findings& findings, const std::string& title, Json membe
 }
 
 ExitStatus check_up(const Context& context, bool json) {
-  end_with_the_reader();
   process::GuardedRunner runner(context.resources.guard);
   const auto variable = [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());
@@ -62,7 +60,6 @@ ExitStatus check_up(const Context& context, bool json) {
 }
 
 ExitStatus examine(const Context& context, const std::string& wanted, bool json) {
-  end_with_the_reader();
   auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, wanted);
   process::GuardedRunner runner(context.resources.guard);
@@ -87,6 +84,7 @@ void add_doctor(Program& program) {
       "disk.\nNothing is changed, and no model is asked. Exit status: 0 all is well, 1 something "
       "is wrong.";
   command.action = [options](const Context& context) {
+    end_with_the_reader();
     if (options->run.empty()) return check_up(context, options->json);
     return examine(context, options->run, options->json);
   };

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/resume.h"
+#include "cli/work.h"
 #include "run/rewind.h"
 
 namespace agneto::cli {
@@ -19,7 +19,7 @@ ExitStatus fork(const Context& context, const Options& options) {
   fmt::print("{} is a run of its own, from entry {} on\n", restored.run, options.moment.seq);
   if (options.stay) fmt::print("go on: agneto resume {}\n", restored.run);
   const ExitStatus done = printed(ExitStatus::complete);
-  return options.stay ? done : resume(context, restored.run);
+  return options.stay ? done : resume(context, {.folder = context.folder, .run = restored.run});
 }
 
 }  // namespace

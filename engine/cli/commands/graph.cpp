@@ -1,6 +1,5 @@
 // agneto graph
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include "agents/scratch.h"
 #include "cli/commands.h"
 #include "cli/trail.h"
-#include "graph/writers.h"
+#include "graph/picture.h"
 #include "model/load.h"
 #include "process/process.h"
 #include "run/reader.h"
@@ -35,17 +34,14 @@ std::string format_of(const Options& options) {
   std::string ending = fs::path(options.output).extension().string();
   if (!ending.empty()) ending.erase(0, 1);
   if (ending == "mmd") return "mermaid";
-  if (std::find(formats.begin(), formats.end(), ending) != formats.end()) return ending;
+  if (std::ranges::find(formats, ending) != formats.end()) return ending;
   throw Error("what format is " + options.output + " to be in?",
               "give --format " + join(formats, ", ") + ", or a name that ends like one of them");
 }
 
 graph::Picture picture_of_file(const Options& options, const Context& context) {
-  const fs::path found = run::find_workflow(options.file, context.folder, context.resources);
   Diagnostics diagnostics;
-  const auto loaded = model::load(
-      (context.folder / options.file).lexically_normal() == found ? fs::path(options.file) : found,
-      Disk(), diagnostics);
+  const auto loaded = model::load(workflow_file(options.file, context), Disk(), diagnostics);
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   graph::Trail trail;
   if (!options.coverage.empty()) {
@@ -63,15 +59,13 @@ graph::Picture picture_of_file(const Options& options, const Context& context) {
 model::MachineId machine_of(const model::System& system, const std::string& wanted,
                             const std::string& run) {
   if (wanted.empty()) return 0;
-  std::vector<std::string> names;
   for (const auto& machine : system.machines) {
     if (machine.name == wanted || machine.file.filename() == fs::path(wanted).filename()) {
       return machine.id;
     }
-    names.push_back(machine.name);
   }
   throw Error("run " + run + " has no machine '" + wanted + "'",
-              suggestion(wanted, names, "machines"));
+              suggestion(wanted, names_of(system.machines), "machines"));
 }
 
 graph::Picture picture_of_run(const Options& options, const Context& context) {

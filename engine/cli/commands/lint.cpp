@@ -81,8 +81,8 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
                        const Context& context, const Files& files) {
   lint::Policy policy = policy_of(context, files);
   if (options.no_explore) policy.set_explores(false);
-  return lint::report(lint::workflow_files(arguments), files,
-                      context.resources.share / "scripts" / "lib", policy, options.report);
+  return lint::report(lint::workflow_files(arguments), files, context.resources.library(), policy,
+                      options.report);
 }
 
 ExitStatus tell(const lint::Report& report, const Options& options) {
@@ -148,8 +148,7 @@ void add_lint(Program& program) {
   command.add("FILE", &options->files,
               "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
               "your .agneto/workflows unless said");
-  std::vector<std::string> names;
-  for (const lint::Format& format : lint::formats()) names.emplace_back(format.name);
+  const std::vector<std::string> names = names_of(lint::formats());
   command.add("--format", &options->format, "What to print: " + join(names, ", "),
               {.choices = names, .shown_default = options->format});
   command.add("--fail-on", &options->fail_on, "The least that counts: error, warning",

@@ -1,7 +1,5 @@
 // agneto log
 
-#include <fmt/format.h>
-
 #include <set>
 
 #include "base/clock.h"
@@ -41,30 +39,23 @@ class Log {
         workflow_(reader_.workflow()),
         replay_(run_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
-        console_(screen_, false, [&context](const std::string& base, const std::string& branch) {
-          return workspace::branch_work(context.folder, base, branch);
-        }) {}
+        console_(screen_, false, std::bind_front(workspace::branch_work, context.folder)) {}
 
   ExitStatus print() {
-    tell();
-    if (!options_.follow) {
-      for (const auto& event : replay_.rest()) tell(event);
-      require_paths();
-      return printed(ExitStatus::complete);
-    }
-    SystemClock clock;
+    const auto is_running = [&] { return reader_.run().status == "running"; };
     // Looked at before the entries: what it wrote last is there then.
-    bool goes_on = reader_.run().status == "running";
-    while (goes_on) {
+    bool goes_on = options_.follow && is_running();
+    tell();
+    for (SystemClock clock; goes_on;) {
       clock.sleep(between_looks, {});
-      goes_on = reader_.run().status == "running";
+      goes_on = is_running();
       tell();
       printed(ExitStatus::complete);
     }
-    tell();
     for (const auto& event : replay_.rest()) tell(event);
-    const std::string status = reader_.run().status;
-    if (status == "interrupted" && !options_.json) {
+    if (!options_.follow) {
+      require_paths();
+    } else if (reader_.run().status == "interrupted" && !options_.json) {
       screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
     }
     return printed(ExitStatus::complete);
@@ -76,25 +67,19 @@ class Log {
       for (const auto& entry : reader_.entries(seen_)) {
         seen_ = entry.seq;
         for (const auto& event : replay_.next(entry)) tell(event);
-        if (!entry.get<record::Prompt>() && !entry.get<record::Reply>()) continue;
-        if (is_wanted(entry.path)) tell(whole(entry));
+        const auto* prompt = entry.get<record::Prompt>();
+        const auto* reply = entry.get<record::Reply>();
+        if ((!prompt && !reply) || !is_wanted(entry.path)) continue;
+        record::RunEvent whole{entry.time, reader_.id(), entry.path, {}, entry.seq};
+        if (prompt) whole.body = record::AgentPrompt{*prompt};
+        if (reply) whole.body = record::AgentReply{*reply};
+        tell(whole);
       }
     });
   }
 
   void tell(const record::RunEvent& event) {
     options_.json ? json_.event(event) : console_.event(event);
-  }
-
-  // A prompt or a reply, from its first to its last line.
-  record::RunEvent whole(const record::Entry& entry) const {
-    record::RunEvent event{entry.time, reader_.id(), entry.path, {}, entry.seq};
-    if (const auto* prompt = entry.get<record::Prompt>()) {
-      event.body = record::AgentPrompt{*prompt};
-    } else {
-      event.body = record::AgentReply{*entry.get<record::Reply>()};
-    }
-    return event;
   }
 
   bool is_wanted(const std::string& path) {

@@ -1,5 +1,4 @@
 // agneto resume
-#include "cli/resume.h"
 
 #include <unistd.h>
 
@@ -15,62 +14,50 @@ namespace agneto::cli {
 namespace {
 
 struct Options {
-  std::string run;
-  std::string answer;
-  std::string feedback;
+  run::Reopen request;
+  run::Answer answer;
   std::string edited;
-  bool update = false;
-  bool any_prompt = false;
   bool non_interactive = false;
   bool json = false;
 
-  bool answers() const { return !answer.empty() || !feedback.empty() || !edited.empty(); }
+  bool answers() const {
+    return !answer.option.empty() || !answer.feedback.empty() || !edited.empty();
+  }
 };
 
 // What the command line answers. Where the option edits a text and none was given, a person at the
 // terminal edits it now.
 run::Answer answer_of(const Options& options, const chart::AskHuman& question, bool editor) {
-  run::Answer answer{options.answer, options.feedback, std::nullopt};
+  run::Answer answer = options.answer;
   if (!options.edited.empty()) {
     answer.edited = read_text(options.edited, "edited text", "--edited");
     return answer;
   }
-  auto option = std::find_if(question.options.begin(), question.options.end(),
-                             [&](const auto& each) { return each.name == options.answer; });
+  auto option = std::ranges::find(question.options, answer.option, &chart::AskHuman::Option::name);
   if (option == question.options.end() || !option->edit || !editor) return answer;
   ui::Program program(STDIN_FILENO, STDOUT_FILENO, [] { return false; });
   answer.edited = program.edit(*option->edit, "edit.md");
   if (*answer.edited == *option->edit || trim(*answer.edited).empty()) {
     throw Error("nothing was edited, so nothing was answered",
-                "'agneto show " + options.run + "' lists the other options");
+                "'agneto show " + options.request.run + "' lists the other options");
   }
   return answer;
 }
 
 }  // namespace
 
-ExitStatus resume(const Context& context, const std::string& run) {
-  Manner manner;
-  manner.folder = context.folder;
-  return work(manner, [&](run::Human& human, record::Observer& observer) {
-    run::Reopen request;
-    request.folder = context.folder;
-    request.run = run;
-    return run::Assembly::reopen(request, context.resources, human, observer);
-  });
-}
-
 void add_resume(Program& program) {
   auto options = std::make_shared<Options>();
   Command& command =
       program.add_command("resume", "Go on with a run that was suspended or cut off");
-  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
-  command.add("--answer", &options->answer, "Choose this option of the open question");
-  command.add("--feedback", &options->feedback, "Words that go with the answer");
+  command.add("RUN", &options->request.run, "Its id, the start of one, or 'last'",
+              {.required = true});
+  command.add("--answer", &options->answer.option, "Choose this option of the open question");
+  command.add("--feedback", &options->answer.feedback, "Words that go with the answer");
   command.add("--edited", &options->edited,
               "The edited text, where the answer is one that edits ('-': standard input)");
-  command.add("--update", &options->update, "Take the workflow's edited files");
-  command.add("--fuzzy", &options->any_prompt,
+  command.add("--update", &options->request.update, "Take the workflow's edited files");
+  command.add("--fuzzy", &options->request.any_prompt,
               "Of a run from a cassette: a prompt need not be the recorded one");
   command.add("--non-interactive", &options->non_interactive, "Ask nobody");
   command.add("--json", &options->json, "Print events as JSON lines");
@@ -80,24 +67,16 @@ void add_resume(Program& program) {
   agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto resume last --answer PLAN_EDITED --edited plan.md)";
   command.action = [options](const Context& context) {
-    Manner manner;
-    manner.folder = context.folder;
-    manner.json = options->json;
-    manner.interactive = !options->non_interactive;
-    run::Reopen request;
+    const Manner manner{.json = options->json, .interactive = !options->non_interactive};
+    run::Reopen request = options->request;
     request.folder = context.folder;
-    request.run = options->run;
-    request.update = options->update;
-    request.any_prompt = options->any_prompt;
     if (options->answers()) {
       bool editor = manner.interactive && !manner.json && somebody_there();
       request.answer = [options, editor](const chart::AskHuman& question) {
         return answer_of(*options, question, editor);
       };
     }
-    return work(manner, [&](run::Human& human, record::Observer& observer) {
-      return run::Assembly::reopen(request, context.resources, human, observer);
-    });
+    return resume(context, request, manner);
   };
 }
 

@@ -3,7 +3,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/dry_run.h"
-#include "cli/record.h"
+#include "cli/export_formats.h"
 #include "cli/work.h"
 #include "record/cassette_file.h"
 
@@ -13,15 +13,10 @@ namespace {
 struct Options {
   std::string task;
   std::string file;
-  std::string workflow = "agneto";
   std::vector<std::string> inputs;
-  std::string provider;
-  std::string model;
-  std::string base;
   std::string cassette;
   std::string record;
-  record::Playback playback;
-  bool auto_merge = false;
+  run::Request request;  // all else of it
   bool non_interactive = false;
   bool interactive = false;
   bool json = false;
@@ -30,22 +25,16 @@ struct Options {
 };
 
 run::Request request_of(const Options& options, const Context& context) {
-  run::Request request;
+  run::Request request = options.request;
   request.folder = context.folder;
-  request.workflow = options.workflow;
   if (!options.task.empty()) request.task = options.task;
   if (!options.file.empty()) {
     if (request.task) throw Error("both TASK and --file were given", "give one of them");
     request.task = read_text(options.file, "task file", "--file");
   }
   request.inputs = parse_inputs(options.inputs);
-  request.provider = options.provider;
-  request.model = options.model;
-  request.base = options.base;
   request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
-  request.playback = options.playback;
   request.record = recording_file(context.folder, options.record);
-  request.auto_merge = options.auto_merge;
   return request;
 }
 
@@ -53,32 +42,34 @@ run::Request request_of(const Options& options, const Context& context) {
 
 void add_run(Program& program) {
   auto options = std::make_shared<Options>();
+  run::Request& request = options->request;
+  request.workflow = "agneto";
   Command& command = program.add_command("run", "Run a workflow on this repository");
   command.add("TASK", &options->task, "What is to be done, in your words");
   command.add("-f,--file", &options->file, "Read the task from a file ('-': standard input)");
-  command.add("-w,--workflow", &options->workflow,
+  command.add("-w,--workflow", &request.workflow,
               "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path",
-              {.shown_default = options->workflow});
+              {.shown_default = request.workflow});
   command.add("-i,--input", &options->inputs, "Another input of the workflow: NAME=VALUE");
-  command.add("-a,--agent", &options->provider,
+  command.add("-a,--agent", &request.provider,
               "Who works: auto, claude, codex, opencode, gemini, command, offline");
-  command.add("-m,--model", &options->model, "The model they use, by its provider's name");
-  command.add("-b,--base", &options->base, "Start from this branch (default: the current)");
+  command.add("-m,--model", &request.model, "The model they use, by its provider's name");
+  command.add("-b,--base", &request.base, "Start from this branch (default: the current)");
   command.add("--cassette", &options->cassette,
               "Replay scripted replies instead of calling anybody (implies --agent offline)");
-  command.add("--fuzzy", &options->playback.any_prompt,
+  command.add("--fuzzy", &request.playback.any_prompt,
               "With --cassette: a prompt need not be the recorded one", {.needs = "--cassette"});
-  command.add("--speed", &options->playback.speed,
+  command.add("--speed", &request.playback.speed,
               "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
               "at once)",
               {.needs = "--cassette"});
-  command.add("--fault", &options->playback.faults,
+  command.add("--fault", &request.playback.faults,
               "With --cassette: let the agent of a step hang, print garbage, exit or be slow: "
               "KIND@STEP; again for its next try",
               {.needs = "--cassette"});
   command.add("--record", &options->record,
               "Write the run as a cassette when it ends or is suspended");
-  command.add("--auto-merge", &options->auto_merge, "Merge into the base branch at the end");
+  command.add("--auto-merge", &request.auto_merge, "Merge into the base branch at the end");
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--interactive", &options->interactive,
@@ -102,10 +93,9 @@ void add_run(Program& program) {
   command.action = [options](const Context& context) {
     run::Request request = request_of(*options, context);
     Manner manner;
-    manner.folder = context.folder;
     manner.json = options->json;
     manner.interactive = !options->non_interactive;
-    manner.faults = options->playback.faults;
+    manner.faults = request.playback.faults;
     if (options->dry) {
       request.interactive = manner.interactive;
       return dry_run(request, options->choices, options->json, context);
@@ -122,7 +112,7 @@ void add_run(Program& program) {
       }
     }
     request.interactive = from_cassette || (manner.interactive && !manner.json && somebody_there());
-    return work(manner, [&](run::Human& human, record::Observer& observer) {
+    return work(context, manner, [&](run::Human& human, record::Observer& observer) {
       return run::Assembly::create(request, context.resources, human, observer);
     });
   };

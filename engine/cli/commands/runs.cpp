@@ -41,30 +41,20 @@ Time time_of(const std::string& since) {
   return Time(std::chrono::seconds(std::mktime(&day)));
 }
 
-std::string in_small_letters(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 std::vector<journal::RunRecord> filtered(std::vector<journal::RunRecord> runs,
                                          const Options& options) {
-  const auto contains = [text = in_small_letters(options.text)](const std::string& where) {
-    return in_small_letters(where).find(text) != std::string::npos;
+  const auto contains = [text = lower(options.text)](const std::string& where) {
+    return lower(where).find(text) != std::string::npos;
   };
   const auto& wanted = options.status;
   const Time since = options.since.empty() ? Time::min() : time_of(options.since);
   std::erase_if(runs, [&](const journal::RunRecord& run) {
-    return (!wanted.empty() &&
-            std::find(wanted.begin(), wanted.end(), run.status) == wanted.end()) ||
+    return (!wanted.empty() && std::ranges::find(wanted, run.status) == wanted.end()) ||
            (!options.workflow.empty() && run.workflow != options.workflow) ||
            !(contains(run.id) || contains(run.task)) || run.updated < since;
   });
   if (options.limit > 0 && runs.size() > options.limit) runs.resize(options.limit);
   return runs;
-}
-
-void print_json(const std::vector<journal::RunRecord>& runs) {
-  for (const auto& run : runs) fmt::print("{}", ui::to_line(run::described(run)));
 }
 
 // One line a run: at a terminal cut at its width, else with the beginning of the task.
@@ -89,7 +79,7 @@ ExitStatus list_runs(const Context& context, const Options& options) {
   const auto all = run::list_runs(context.folder);
   const auto runs = filtered(all, options);
   if (options.json) {
-    print_json(runs);
+    for (const auto& run : runs) fmt::print("{}", ui::to_line(run::described(run)));
   } else if (all.empty()) {
     fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
   } else if (runs.empty()) {

@@ -55,18 +55,17 @@ void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
     if (time.substr(0, 10) != day) fact(screen, day.empty() ? "path" : "", time.substr(0, 10));
     day = time.substr(0, 10);
     std::string start = "  " + time.substr(11) + "  ";
+    const auto put = [&](const Styled& text, std::size_t more) {
+      screen.line(Styled(start) + text, start.size() + more);
+      start.assign(start.size(), ' ');
+    };
     for (const auto& taken : step->transitions) {
-      const std::string instance = ui::readable_path(taken.instance);
-      screen.line(start + chart::within(instance, taken.from) + " → " +
-                      (taken.to.empty() ? "(stays)" : join(taken.to, ", ")) +
-                      (taken.event.empty() ? "" : "  " + taken.event),
-                  start.size() + 2);
-      start.replace(0, start.size(), start.size(), ' ');
+      put(chart::within(ui::readable_path(taken.instance), taken.from) + " → " +
+              (taken.to.empty() ? "(stays)" : join(taken.to, ", ")) +
+              (taken.event.empty() ? "" : "  " + taken.event),
+          2);
     }
-    for (const auto& failure : failures(*step)) {
-      screen.line(Styled(start) + Styled(ui::Color::red, failure), start.size());
-      start.replace(0, start.size(), start.size(), ' ');
-    }
+    for (const auto& failure : failures(*step)) put({ui::Color::red, failure}, 0);
   }
 }
 
@@ -82,15 +81,14 @@ struct Open {
 // so it is named then.
 std::vector<Open> questions_of(const journal::RunRecord& run, const Json& state,
                                const std::vector<journal::Message>& inbox) {
-  std::vector<Open> all;
-  for (const auto& ask : record::open_questions(state)) {
-    all.push_back({record::question_of(ask), {}, {}});
-  }
+  const auto asked = record::open_questions(state);
   const bool live = run.status == "running";
-  for (auto& open : all) {
-    const std::string& path = open.question.path;
-    open.asking = {run.id, live || all.size() > 1 ? path : "", live};
-    if (const auto* posted = run::posted_to(inbox, path)) {
+  std::vector<Open> all;
+  for (const auto& ask : asked) {
+    auto& open = all.emplace_back();
+    open.question = record::question_of(ask);
+    open.asking = {run.id, live || asked.size() > 1 ? ask.path : "", live};
+    if (const auto* posted = run::posted_to(inbox, ask.path)) {
       open.answer = record::posted_answer(posted->body);
       open.answered = posted->time;
     }
@@ -131,9 +129,8 @@ void add_states(const Json& machine, const std::string& place, const model::Syst
   const Json& children = member(machine, "children");
   const model::Machine* known = nullptr;
   if (system) {
-    const auto found =
-        std::find_if(system->machines.begin(), system->machines.end(),
-                     [&](const auto& each) { return each.name == machine.at("machine"); });
+    const auto found = std::ranges::find(system->machines, machine.at("machine").get<std::string>(),
+                                         &model::Machine::name);
     if (found != system->machines.end()) known = &*found;
   }
   for (const std::string name : machine.at("active")) {
@@ -156,29 +153,24 @@ std::vector<std::string> states_of(const Json& instance, const model::System* sy
 }
 
 // How a run ended, as the last of its steps has it; nothing while it has not.
-std::optional<ui::Ending> ending_of(const Context& context, const journal::RunRecord& run,
-                                    const std::vector<record::Entry>& entries) {
+std::optional<ui::RunEnding> ending_of(const Context& context, const journal::RunRecord& run,
+                                       const std::vector<record::Entry>& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     const auto* step = entry->get<record::Macrostep>();
     if (!step || !entry->stands) continue;
     for (const auto& effect : step->effects) {
-      const auto* finish = std::get_if<chart::Finish>(&effect);
-      if (!finish) continue;
-      return ui::Ending{run.outcome,
-                        run.status,
-                        finish->reason,
-                        finish->outputs,
-                        run.branch,
-                        run.base,
-                        workspace::branch_work(context.folder, run.base, run.branch)};
+      const auto* end = std::get_if<chart::Finish>(&effect);
+      if (!end) continue;
+      return ui::RunEnding{
+          {end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
+          workspace::branch_work(context.folder, run.base, run.branch)};
     }
   }
   return std::nullopt;
 }
 
 std::string effort(const record::Totals& totals) {
-  return ui::readable_effort(totals.calls, totals.usage.cost,
-                             totals.usage.input_tokens + totals.usage.output_tokens) +
+  return ui::readable_effort({totals.calls, totals.usage}) +
          (totals.attempts > totals.calls ? fmt::format(" · {} attempts", totals.attempts) : "") +
          " · " + format_duration(totals.worked);
 }

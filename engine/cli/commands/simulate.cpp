@@ -10,8 +10,8 @@
 #include "cli/work.h"
 #include "play/play_case.h"
 #include "run/prepare.h"
-#include "ui/debug_session.h"
 #include "ui/json_lines.h"
+#include "ui/simulation.h"
 
 namespace agneto::cli {
 namespace {
@@ -26,12 +26,6 @@ struct Options {
   bool auto_merge = false;
 };
 
-// As it was given, where it is a path, so that messages name it so.
-fs::path file_of(const std::string& wanted, const Context& context) {
-  const fs::path found = run::find_workflow(wanted, context.folder, context.resources);
-  return (context.folder / wanted).lexically_normal() == found ? fs::path(wanted) : found;
-}
-
 void play(play::Simulator& simulator, std::istream& lines, const std::string& name) {
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
@@ -45,22 +39,17 @@ void play(play::Simulator& simulator, std::istream& lines, const std::string& na
   }
 }
 
-// Where they come from, for messages and to be read.
-struct Events {
-  explicit Events(const std::string& wanted) {
-    if (wanted.empty() || wanted == "-") return;
-    name = wanted;
-    file.open(wanted);
-    if (!file || fs::is_directory(wanted)) {
-      throw Error("cannot read the events file " + wanted,
-                  "give the path of a file with one event a line, or '-' for standard input");
-    }
-  }
-  std::istream& lines() { return file.is_open() ? file : std::cin; }
-
-  std::string name = "<stdin>";
+// The file of the events; not open where they come from standard input.
+std::ifstream opened(const std::string& events) {
   std::ifstream file;
-};
+  if (events.empty() || events == "-") return file;
+  file.open(events);
+  if (!file || fs::is_directory(events)) {
+    throw Error("cannot read the events file " + events,
+                "give the path of a file with one event a line, or '-' for standard input");
+  }
+  return file;
+}
 
 // The command that a saved script belongs to.
 std::string title_of(const Options& options) {
@@ -77,7 +66,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
   Diagnostics diagnostics;
   // Neither hooks nor providers are looked at: nobody is called.
   const play::Workflow workflow =
-      play::load_workflow(file_of(options.file, context), disk, {}, diagnostics);
+      play::load_workflow(workflow_file(options.file, context), disk, {}, diagnostics);
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   const model::System& system = *workflow.loaded.system;
   const Json inputs = run::read_inputs(system.main(), parse_inputs(options.inputs), Json::object());
@@ -97,7 +86,8 @@ ExitStatus simulate(const Options& options, const Context& context) {
     return ExitStatus::complete;
   }
 
-  Events events(options.events);
+  std::ifstream file = opened(options.events);
+  const std::string from = file.is_open() ? options.events : "<stdin>";
   const auto report = [&](const play::Macrostep& step) {
     if (options.json) {
       const std::string line = ui::to_line(to_json(step, system));
@@ -107,11 +97,10 @@ ExitStatus simulate(const Options& options, const Context& context) {
       text.show(step);
     }
     if (!step.refused.empty()) {
-      fmt::print(stderr, "{}:{}: {}\n", events.name, step.input, printable(step.refused));
+      fmt::print(stderr, "{}:{}: {}\n", from, step.input, printable(step.refused));
     }
     if (!step.doubt.empty()) {
-      fmt::print(stderr, "{}:{}: no run gives that: {}\n", events.name, step.input,
-                 printable(step.doubt));
+      fmt::print(stderr, "{}:{}: no run gives that: {}\n", from, step.input, printable(step.doubt));
     }
     // The reader may have gone, and the events may have no end.
     if (std::ferror(stdout)) {
@@ -120,7 +109,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
   };
   play::Simulator simulator(system, *workflow.evaluator, how, report);
   simulator.start(inputs);
-  play(simulator, events.lines(), events.name);
+  play(simulator, file.is_open() ? file : std::cin, from);
   return ExitStatus::complete;
 }
 

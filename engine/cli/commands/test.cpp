@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+#include "base/xml.h"
 #include "cli/commands.h"
-#include "cli/junit.h"
 #include "cli/test_files.h"
 #include "cli/watching.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
 #include "script/lua_tests.h"
 #include "ui/json_lines.h"
-#include "ui/screen.h"
 
 namespace agneto::cli {
 namespace {
@@ -31,10 +31,41 @@ struct Options {
   bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
 
-std::string words_of(const play::Failure& failure) {
-  std::string text = render(failure.diagnostic);
-  for (const auto& line : failure.details) text += "    " + printable(line) + "\n";
-  return text;
+struct JunitCase {
+  std::string suite;
+  std::string name;
+  std::string failure;  // all that is wrong; empty: it passed
+  std::string message;  // of it, in one line
+};
+
+auto failures_of(const std::vector<JunitCase>& cases, const std::string& suite) {
+  return std::ranges::count_if(cases, [&](const JunitCase& each) {
+    return !each.failure.empty() && (suite.empty() || each.suite == suite);
+  });
+}
+
+// The results as JUnit XML, which CI servers show. Cases of one suite stand together, in order.
+std::string to_junit(const std::vector<JunitCase>& cases) {
+  std::string xml = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites tests=\"{}\" failures=\"{}\">\n",
+      cases.size(), failures_of(cases, ""));
+  for (auto at = cases.begin(); at != cases.end();) {
+    const auto end = std::find_if(at, cases.end(),
+                                  [&](const JunitCase& each) { return each.suite != at->suite; });
+    xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
+                       xml_attribute(at->suite), end - at, failures_of(cases, at->suite));
+    for (; at != end; ++at) {
+      xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_attribute(at->suite),
+                         xml_attribute(at->name));
+      xml += at->failure.empty()
+                 ? "/>\n"
+                 : fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+                               xml_attribute(at->message), xml_text(at->failure));
+    }
+    xml += "  </testsuite>\n";
+  }
+  return xml + "</testsuites>\n";
 }
 
 class Report {
@@ -42,53 +73,34 @@ class Report {
   explicit Report(const Options& options) : options_(options) {}
 
   void row(const fs::path& file, const play::Case& row, const play::Result& result) {
-    std::string failures;
-    for (const auto& failure : result.failures) failures += words_of(failure);
-    const bool passed = result.failures.empty();
-    ++(passed ? passed_ : failed_);
-    junit_.push_back({file.string(), row.name.text, failures,
-                      result.failures.empty() ? "" : result.failures.front().diagnostic.message});
-    if (options_.json) {
-      Json json = {{"file", file.string()}, {"case", row.name.text}, {"line", row.name.span.line()},
-                   {"passed", passed},      {"path", result.path},   {"failures", Json::array()}};
-      for (const auto& failure : result.failures) {
-        const Position place = failure.diagnostic.span.position();
-        json["failures"].push_back({{"line", place.line},
-                                    {"column", place.column},
-                                    {"message", failure.diagnostic.message},
-                                    {"help", failure.diagnostic.help},
-                                    {"details", failure.details}});
-      }
-      fmt::print("{}", ui::to_line(json));
-      return;
+    std::string text;
+    Json failures = Json::array();
+    for (const auto& [diagnostic, details] : result.failures) {
+      text += render(diagnostic);
+      for (const auto& line : details) text += "    " + printable(line) + "\n";
+      const Position place = diagnostic.span.position();
+      failures.push_back({{"line", place.line},
+                          {"column", place.column},
+                          {"message", diagnostic.message},
+                          {"help", diagnostic.help},
+                          {"details", details}});
     }
-    fmt::print("{} {}: {}\n", passed ? "ok  " : "FAIL", file.string(), printable(row.name.text));
-    if (passed) return;
-    fmt::print("{}", failures);
-    if (!result.path.empty()) fmt::print("  path: {}\n", join(result.path, ", "));
-    fmt::print("\n");
+    const std::string path = result.path.empty() ? "" : "  path: " + join(result.path, ", ") + "\n";
+    add({file.string(), row.name.text, text,
+         text.empty() ? "" : result.failures.front().diagnostic.message},
+        text + path,
+        {{"line", row.name.span.line()}, {"path", result.path}, {"failures", std::move(failures)}});
   }
 
   void row(const fs::path& file, const std::string& name,
            const std::optional<std::string>& failure) {
-    ++(failure ? failed_ : passed_);
-    junit_.push_back({file.string(), name, failure.value_or(""), failure.value_or("")});
-    if (options_.json) {
-      Json json = {{"file", file.string()},
-                   {"case", name},
-                   {"passed", !failure},
-                   {"failures", Json::array()}};
-      if (failure) json["failures"].push_back({{"message", *failure}});
-      fmt::print("{}", ui::to_line(json));
-      return;
-    }
-    fmt::print("{} {}: {}\n", failure ? "FAIL" : "ok  ", file.string(), printable(name));
-    if (failure) fmt::print("{}\n\n", printable(*failure));
+    Json failures = Json::array();
+    if (failure) failures.push_back({{"message", *failure}});
+    const std::string text = failure.value_or("");
+    add({file.string(), name, text, text}, printable(text) + "\n",
+        {{"failures", std::move(failures)}});
   }
 
-  void invalid(const fs::path& file, const Diagnostics& diagnostics) {
-    invalid(file, render(diagnostics));
-  }
   void invalid(const fs::path& file, const std::string& text) {
     ++invalid_;
     junit_.push_back({file.string(), "the file", text, "it is invalid"});
@@ -115,6 +127,20 @@ class Report {
   }
 
  private:
+  // `wrong`: what a person reads of it where it has failed. `json` has its failures.
+  void add(JunitCase result, const std::string& wrong, Json json) {
+    const bool passed = json.at("failures").empty();
+    ++(passed ? passed_ : failed_);
+    if (options_.json) {
+      json.update({{"file", result.suite}, {"case", result.name}, {"passed", passed}});
+      fmt::print("{}", ui::to_line(json));
+    } else {
+      fmt::print("{} {}: {}\n", passed ? "ok  " : "FAIL", result.suite, printable(result.name));
+      if (!passed) fmt::print("{}\n", wrong);
+    }
+    junit_.push_back(std::move(result));
+  }
+
   const Options& options_;
   int passed_ = 0, failed_ = 0, invalid_ = 0;
   std::vector<JunitCase> junit_;
@@ -122,7 +148,7 @@ class Report {
 
 void call(const fs::path& file, const Options& options, const Context& context, const Files& disk,
           Report& report) {
-  const script::LuaTests tests(disk, file, context.resources.share / "scripts" / "lib");
+  const script::LuaTests tests(disk, file, context.resources.library());
   try {
     for (const std::string& name : tests.names()) {
       if ((file.string() + ": " + name).find(options.filter) == std::string::npos) continue;
@@ -140,11 +166,11 @@ void play(const fs::path& file, const Options& options, const Context& context, 
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
   const auto source = std::make_shared<Source>(file.string(), *text);
   const auto suite = play::read_suite(file, source, diagnostics);
-  if (!suite) return report.invalid(file, diagnostics);
-  const auto workflow = play::load_workflow(
-      suite->workflow, disk, context.resources.share / "scripts" / "lib", diagnostics);
+  if (!suite) return report.invalid(file, render(diagnostics));
+  const auto workflow =
+      play::load_workflow(suite->workflow, disk, context.resources.library(), diagnostics);
   if (!diagnostics.has_errors()) play::check_suite(*suite, *workflow.loaded.system, diagnostics);
-  if (diagnostics.has_errors()) return report.invalid(file, diagnostics);
+  if (diagnostics.has_errors()) return report.invalid(file, render(diagnostics));
   if (options.covers()) coverage.add(workflow.loaded.system);
   for (const auto& row : suite->cases) {
     const std::string name = file.string() + ": " + row.name.text;
@@ -165,7 +191,7 @@ std::vector<const play::MachineCoverage*> asked_of(const play::Coverage& coverag
   for (const auto& [name, of] : coverage.machines()) {
     const fs::path file = name;
     const fs::path own = scenario_test_of(file);
-    const bool run_now = std::any_of(tests.begin(), tests.end(), [&](const fs::path& test) {
+    const bool run_now = std::ranges::any_of(tests, [&](const fs::path& test) {
       return fs::absolute(test).lexically_normal() == fs::absolute(own).lexically_normal();
     });
     if (run_now || !fs::exists(own)) all.push_back(&of);

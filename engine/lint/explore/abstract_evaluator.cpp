@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/varint.h"
+#include "lint/expressions.h"
 
 namespace agneto::lint {
 
@@ -18,31 +19,21 @@ const AbstractData& abstract(const chart::Data& data) {
   return static_cast<const AbstractData&>(data);
 }
 
-const Node& expression(const Piece& piece) {
-  return piece.tree->children[0].children[0];
-}
-
 }  // namespace
 
-AbstractEvaluator::AbstractEvaluator(const LintContext& context, const Machine& machine,
-                                     const std::set<std::string>& known, ChoicePoints& choices)
-    : context_(context), machine_(machine), choices_(choices), names_(context, machine, known) {
-  followed_.lost = !names_.can_follow();
-}
-
-AbstractReader AbstractEvaluator::reader(const AbstractData& data, const Scope& scope) const {
-  return {names_, texts_, data, beginnings_[data.beginning], scope, &comparisons_};
-}
-
-std::optional<bool> AbstractEvaluator::holds(const chart::Data& data, CodeId code,
-                                             const Scope& scope) const {
+Value AbstractEvaluator::value_of(CodeId code, AbstractData& data, Scope& scope) {
   const Piece& piece = context_.piece(machine_, code);
-  if (!piece.tree || names_.is_constant(code)) return std::nullopt;
-  return reader(abstract(data), scope).truth(expression(piece));
+  return piece.tree ? AbstractLua(following_, data, scope).value(expression(piece)) : Value();
+}
+
+std::optional<bool> AbstractEvaluator::holds(chart::Data& data, CodeId code, Scope& scope) {
+  const Piece& piece = context_.piece(machine_, code);
+  if (!piece.tree || following_.names.is_constant(code)) return std::nullopt;
+  return AbstractLua(following_, abstract(data), scope).truth(expression(piece));
 }
 
 void AbstractEvaluator::forget(chart::Data& data, const chart::StateSet& active) const {
-  const std::vector<StateId>& scopes = names_.scopes();
+  const std::vector<StateId>& scopes = following_.names.scopes();
   for (std::size_t slot = 0; slot < scopes.size(); ++slot) {
     if (scopes[slot] != none && !active.has(scopes[slot])) abstract(data).context[slot] = {};
   }
@@ -52,21 +43,21 @@ std::unique_ptr<chart::Data> AbstractEvaluator::create(model::MachineId, const J
                                                        Scope& scope, std::optional<chart::Fault>&) {
   InputValues known;
   for (const auto& [name, value] : inputs.items()) {
-    if (const Value simple = texts_.of_json(value); simple.known()) known.emplace(name, simple);
+    const Value simple = following_.texts.of_json(value);
+    if (simple.known()) known.emplace(name, simple);
   }
   auto data = std::make_unique<AbstractData>();
-  const auto same = std::ranges::find(beginnings_, known);
-  data->beginning = static_cast<std::size_t>(same - beginnings_.begin());
-  if (same == beginnings_.end()) beginnings_.push_back(std::move(known));
-  data->context.resize(names_.size());
+  auto& beginnings = following_.beginnings;
+  const auto same = std::ranges::find(beginnings, known);
+  data->beginning = static_cast<std::size_t>(same - beginnings.begin());
+  if (same == beginnings.end()) beginnings.push_back(std::move(known));
+  data->context.resize(following_.names.size());
   for (const model::Variable& variable : machine_.context) {
-    const int slot = names_.slot(variable.name);
+    const int slot = following_.names.slot(variable.name);
     if (slot < 0) continue;
     Value& value = data->context[static_cast<std::size_t>(slot)];
-    if (variable.initial) value = texts_.of_json(*variable.initial);
-    if (variable.init == none) continue;
-    const Piece& piece = context_.piece(machine_, variable.init);
-    if (piece.tree) value = reader(*data, scope).value(expression(piece));
+    if (variable.initial) value = following_.texts.of_json(*variable.initial);
+    if (variable.init != none) value = value_of(variable.init, *data, scope);
   }
   return data;
 }
@@ -74,15 +65,14 @@ std::unique_ptr<chart::Data> AbstractEvaluator::create(model::MachineId, const J
 bool AbstractEvaluator::test(chart::Data& data, CodeId code, Scope& scope,
                              std::optional<chart::Fault>&) {
   const auto known = holds(data, code, scope);
-  return known ? *known : choices_.ask();
+  return known ? *known : following_.choices.ask();
 }
 
 void AbstractEvaluator::run(chart::Data& data, CodeId code, Scope& scope,
                             std::optional<chart::Fault>&) {
   const Piece& piece = context_.piece(machine_, code);
-  if (!piece.tree || names_.is_idle(code)) return;
-  const AbstractReader read = reader(abstract(data), scope);
-  AbstractRunner(names_, abstract(data), read, scope, choices_, followed_).block(*piece.tree);
+  if (!piece.tree || following_.names.is_idle(code)) return;
+  AbstractLua(following_, abstract(data), scope).block(*piece.tree);
 }
 
 Json AbstractEvaluator::value(chart::Data& data, CodeId code, Scope& scope,
@@ -91,9 +81,7 @@ Json AbstractEvaluator::value(chart::Data& data, CodeId code, Scope& scope,
   if (what == "items") return Json::array();
   if (what == "delay") return "1s";
   if (!what.starts_with("with.") && !what.starts_with("outputs.")) return "x";
-  const Piece& piece = context_.piece(machine_, code);
-  if (!piece.tree) return nullptr;
-  return texts_.to_json(reader(abstract(data), scope).value(expression(piece)));
+  return following_.texts.to_json(value_of(code, abstract(data), scope));
 }
 
 void AbstractEvaluator::mark(chart::Data& data) {
@@ -117,7 +105,7 @@ void AbstractEvaluator::pack(const chart::Data& data, std::string& out) const {
 std::unique_ptr<chart::Data> AbstractEvaluator::unpack(std::string_view& bytes) const {
   auto data = std::make_unique<AbstractData>();
   data->beginning = take_varint(bytes);
-  data->context.resize(names_.size());
+  data->context.resize(following_.names.size());
   for (Value& value : data->context) {
     value.kind = static_cast<Value::Kind>(bytes.front());
     bytes.remove_prefix(1);

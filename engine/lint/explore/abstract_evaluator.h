@@ -2,10 +2,9 @@
 // cannot be worked out is a choice point, and goes either way.
 #pragma once
 
-#include <set>
+#include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "chart/snapshot.h"
 #include "chart/state_set.h"
@@ -15,18 +14,14 @@ namespace agneto::lint {
 
 class AbstractEvaluator : public chart::Evaluator, public chart::Packer {
  public:
-  // `machine` is `system.main()` of the chart that uses this. `known`: the inputs that
-  // it begins with. All must outlive it.
-  AbstractEvaluator(const LintContext& context, const Machine& machine,
-                    const std::set<std::string>& known, ChoicePoints& choices);
+  // `machine` is `system.main()` of the chart that uses this. All must outlive it.
+  AbstractEvaluator(const LintContext& context, const Machine& machine, Following& following)
+      : context_(context), machine_(machine), following_(following) {}
 
-  // What was done since `followed` was last cleared.
-  Followed& followed() { return followed_; }
-  const Comparisons& comparisons() const { return comparisons_; }
   // Forgets names that do not matter with these states active.
   void forget(chart::Data& data, const chart::StateSet& active) const;
   // Does the expression hold? Nothing where that is not known.
-  std::optional<bool> holds(const chart::Data& data, CodeId code, const chart::Scope& scope) const;
+  std::optional<bool> holds(chart::Data& data, CodeId code, chart::Scope& scope);
 
   std::unique_ptr<chart::Data> create(model::MachineId machine, const Json& inputs,
                                       chart::Scope& scope,
@@ -48,16 +43,11 @@ class AbstractEvaluator : public chart::Evaluator, public chart::Packer {
   std::unique_ptr<chart::Data> unpack(std::string_view& bytes) const override;
 
  private:
-  AbstractReader reader(const AbstractData& data, const chart::Scope& scope) const;
+  Value value_of(CodeId code, AbstractData& data, chart::Scope& scope);
 
   const LintContext& context_;
   const Machine& machine_;
-  ChoicePoints& choices_;
-  const AbstractNames names_;
-  mutable Texts texts_;
-  std::vector<InputValues> beginnings_;
-  Followed followed_;
-  mutable Comparisons comparisons_;
+  Following& following_;
 };
 
 }  // namespace agneto::lint

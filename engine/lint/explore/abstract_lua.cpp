@@ -14,14 +14,19 @@ bool is_order(const std::string& op) {
   return op == "<" || op == ">" || op == "<=" || op == ">=";
 }
 
+Value number(const std::string& text) {
+  const bool whole = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return whole && text.size() <= 9 ? of_number(std::stoll(text)) : Value();
+}
+
 }  // namespace
 
-Value AbstractReader::value(const Node& node) const {
+Value AbstractLua::value(const Node& node) {
   switch (node.kind) {
     case Kind::boolean:
       return of_boolean(node.text == "true");
     case Kind::string:
-      return texts_.of(node.text);
+      return all_.texts.of(node.text);
     case Kind::number:
       return number(node.text);
     case Kind::index:
@@ -40,7 +45,7 @@ Value AbstractReader::value(const Node& node) const {
   }
 }
 
-std::optional<bool> AbstractReader::truth(const Node& node) const {
+std::optional<bool> AbstractLua::truth(const Node& node) {
   if (node.kind == Kind::binary && (node.text == "and" || node.text == "or")) {
     const bool deciding = node.text == "or";
     const auto left = truth(node.children[0]);
@@ -54,19 +59,15 @@ std::optional<bool> AbstractReader::truth(const Node& node) const {
   return !known.is(Value::Kind::boolean) || known.number != 0;
 }
 
-Value AbstractReader::number(const std::string& text) const {
-  const bool whole = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  return whole && text.size() <= 9 ? of_number(std::stoll(text)) : Value();
-}
-
-Value AbstractReader::named(const Node& node) const {
+Value AbstractLua::named(const Node& node) {
   if (const std::string* name = lua::field_of(node, "ctx")) {
-    const int slot = names_.slot(*name);
+    const int slot = all_.names.slot(*name);
     return slot < 0 ? Value() : data_.context[static_cast<std::size_t>(slot)];
   }
   if (const std::string* name = lua::field_of(node, "inputs")) {
-    const auto found = inputs_.find(*name);
-    return found == inputs_.end() ? Value() : found->second;
+    const InputValues& inputs = all_.beginnings[data_.beginning];
+    const auto found = inputs.find(*name);
+    return found == inputs.end() ? Value() : found->second;
   }
   if (const std::string* name = lua::field_of(node, "run")) {
     if (*name == "interactive") return of_boolean(scope_.run().interactive);
@@ -76,16 +77,16 @@ Value AbstractReader::named(const Node& node) const {
   return {};
 }
 
-Value AbstractReader::of_event(const std::string& field) const {
+Value AbstractLua::of_event(const std::string& field) {
   const chart::Event* event = scope_.event();
   if (!event || field == "data" || field == "source") return {};
-  if (field == "name") return texts_.of(event->name);
+  if (field == "name") return all_.texts.of(event->name);
   if (!event->data.is_object()) return {};
   const auto found = event->data.find(field);
-  return found == event->data.end() ? Value() : texts_.of_json(*found);
+  return found == event->data.end() ? Value() : all_.texts.of_json(*found);
 }
 
-Value AbstractReader::arithmetic(const Node& node) const {
+Value AbstractLua::arithmetic(const Node& node) {
   if (node.text != "+" && node.text != "-") return {};
   const Value left = value(node.children[0]);
   const Value right = value(node.children[1]);
@@ -94,26 +95,29 @@ Value AbstractReader::arithmetic(const Node& node) const {
 }
 
 // The value of an operation that gives a boolean and nothing else.
-std::optional<bool> AbstractReader::operation(const Node& node) const {
+std::optional<bool> AbstractLua::operation(const Node& node) {
   if (node.kind == Kind::unary && node.text == "not") {
     const auto inner = truth(node.children[0]);
     return inner ? std::optional(!*inner) : std::nullopt;
   }
   if (const std::string* name = asked_state(node)) {
-    return names_.is_wrong(node) ? std::nullopt : std::optional(scope_.in(*name));
+    return all_.names.is_wrong(node) ? std::nullopt : std::optional(scope_.in(*name));
   }
   if (node.kind != Kind::binary) return std::nullopt;
   const std::optional<bool> result = comparison(node);
-  if (comparisons_ && is_order(node.text)) note(node, result);
+  if (is_order(node.text)) {
+    Compared& seen = all_.comparisons[&node];
+    (!result ? seen.was_unknown : *result ? seen.was_true : seen.was_false) = true;
+  }
   return result;
 }
 
-std::optional<bool> AbstractReader::comparison(const Node& node) const {
+std::optional<bool> AbstractLua::comparison(const Node& node) {
   const bool equality = node.text == "==" || node.text == "~=";
   if (!equality && !is_order(node.text)) return std::nullopt;
   const Value a = value(node.children[0]);
   const Value b = value(node.children[1]);
-  if (!a.known() || !b.known() || names_.is_wrong(node)) return std::nullopt;
+  if (!a.known() || !b.known() || all_.names.is_wrong(node)) return std::nullopt;
   if (equality) return (a == b) == (node.text == "==");
   if (!a.is(Value::Kind::number) || !b.is(Value::Kind::number)) return std::nullopt;
   if (node.text == "<") return a.number < b.number;
@@ -121,17 +125,11 @@ std::optional<bool> AbstractReader::comparison(const Node& node) const {
   return node.text == "<=" ? a.number <= b.number : a.number >= b.number;
 }
 
-void AbstractReader::note(const Node& node, const std::optional<bool>& result) const {
-  Compared& seen = (*comparisons_)[&node];
-  if (!result) seen.was_unknown = true;
-  if (result) (*result ? seen.was_true : seen.was_false) = true;
-}
-
-bool AbstractRunner::block(const Node& node) {
+bool AbstractLua::block(const Node& node) {
   return std::ranges::all_of(node.children, [&](const Node& statement) { return run(statement); });
 }
 
-bool AbstractRunner::run(const Node& node) {
+bool AbstractLua::run(const Node& node) {
   if (node.kind == Kind::assignment) {
     assign(node);
   } else if (node.kind == Kind::call) {
@@ -140,22 +138,24 @@ bool AbstractRunner::run(const Node& node) {
     return choose(node);
   } else if (node.is(Kind::statement, "do")) {
     return block(node.children[0]);
-  } else if (node.is(Kind::statement, "return")) {
-    forget(node);
-    return false;
   } else {
     forget(node);
+    return !node.is(Kind::statement, "return");
   }
   return true;
 }
 
-void AbstractRunner::assign(const Node& node) {
+void AbstractLua::assign(const Node& node) {
   const bool paired = node.targets * 2 == node.children.size();
   std::vector<Value> values(node.targets);
   for (std::size_t i = 0; paired && i < node.targets; ++i) {
-    values[i] = reader_.value(node.children[node.targets + i]);
+    values[i] = value(node.children[node.targets + i]);
   }
-  for (std::size_t i = node.targets; i < node.children.size(); ++i) forget_calls(node.children[i]);
+  for (std::size_t i = node.targets; i < node.children.size(); ++i) {
+    lua::walk(node.children[i], [&](const Node& inner) {
+      if (inner.kind == Kind::call || inner.kind == Kind::method) forget(inner);
+    });
+  }
   for (std::size_t i = 0; i < node.targets; ++i) {
     const std::string* name = lua::field_of(node.children[i], "ctx");
     if (name) {
@@ -166,15 +166,15 @@ void AbstractRunner::assign(const Node& node) {
   }
 }
 
-void AbstractRunner::call(const Node& node) {
+void AbstractLua::call(const Node& node) {
   const Node& function = node.children[0];
   const std::string* name =
       node.children.size() > 1 ? lua::literal_text(node.children[1]) : nullptr;
   if (!names_action(function)) return forget(node);
   if (!name) {
-    followed_.lost = true;
+    all_.lost = true;
   } else if (function.text == "raise") {
-    followed_.raised.push_back({*name, &node});
+    all_.raised.push_back({*name, &node});
     scope_.raise(*name, nullptr);
   } else if (function.text == "cancel") {
     scope_.cancel(*name);
@@ -185,51 +185,45 @@ void AbstractRunner::call(const Node& node) {
   }
 }
 
-void AbstractRunner::send(const std::string& event, const Node& options) {
+void AbstractLua::send(const std::string& event, const Node& options) {
   std::string id;
   Millis after{0};
-  if (options.kind != Kind::table) followed_.lost = true;
+  if (options.kind != Kind::table) all_.lost = true;
   for (const Node& field : options.children) {
     const std::string* key =
         field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
     if (!key) {
-      followed_.lost = true;
+      all_.lost = true;
     } else if (*key == "after") {
       after = Millis(1);
     } else if (const std::string* text = lua::literal_text(field.children[1])) {
       id = *text;
     } else {
-      followed_.lost = true;
+      all_.lost = true;
     }
   }
   scope_.send(event, nullptr, after, id);
 }
 
-bool AbstractRunner::choose(const Node& node) {
+bool AbstractLua::choose(const Node& node) {
   std::size_t i = 0;
   for (; i + 1 < node.children.size(); i += 2) {
-    const auto known = reader_.truth(node.children[i]);
-    if (known ? *known : choices_.ask()) return block(node.children[i + 1]);
+    const auto known = truth(node.children[i]);
+    if (known ? *known : all_.choices.ask()) return block(node.children[i + 1]);
   }
   return i == node.children.size() || block(node.children[i]);
 }
 
-void AbstractRunner::set(const std::string& name, Value value) {
-  const int slot = names_.slot(name);
+void AbstractLua::set(const std::string& name, Value value) {
+  const int slot = all_.names.slot(name);
   if (slot >= 0) data_.context[static_cast<std::size_t>(slot)] = value;
 }
 
 // Forgets every name in it, as it may hold another value afterwards.
-void AbstractRunner::forget(const Node& node) {
+void AbstractLua::forget(const Node& node) {
   lua::walk(node, [&](const Node& inner) {
     if (const std::string* name = lua::field_of(inner, "ctx")) set(*name, {});
-    if (names_action(inner)) followed_.lost = true;
-  });
-}
-
-void AbstractRunner::forget_calls(const Node& value) {
-  lua::walk(value, [&](const Node& inner) {
-    if (inner.kind == Kind::call || inner.kind == Kind::method) forget(inner);
+    if (names_action(inner)) all_.lost = true;
   });
 }
 

@@ -1,5 +1,5 @@
-// What a Lua expression comes to where that is known of the names in it, and what the statements of
-// an action do as far as they can be followed.
+// What Lua comes to where that is known of the names in it, and what the statements of an action do
+// as far as they can be followed.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,33 @@
 
 #include "lint/explore/abstract_names.h"
 #include "lint/explore/abstract_values.h"
-#include "lint/explore/choice_points.h"
 
 namespace agneto::lint {
 
-using InputValues = std::unordered_map<std::string, Value>;
+// The questions of one step that cannot be worked out. Each way of answering them is tried in turn.
+class ChoicePoints {
+ public:
+  bool ask() {
+    if (at_ == answers_.size()) answers_.push_back(false);
+    return answers_[at_++];
+  }
+  // On to the next way; false: all were tried.
+  bool next() {
+    answers_.resize(at_);
+    while (!answers_.empty() && answers_.back()) answers_.pop_back();
+    at_ = 0;
+    if (answers_.empty()) return false;
+    answers_.back() = true;
+    return true;
+  }
+  // To the first way.
+  void reset() { answers_.clear(), at_ = 0; }
+  bool was_asked() const { return at_ > 0; }
+
+ private:
+  std::vector<bool> answers_;
+  std::size_t at_ = 0;
+};
 
 // How the comparisons of counters with their bounds have come out so far.
 struct Compared {
@@ -23,66 +45,46 @@ struct Compared {
 };
 using Comparisons = std::unordered_map<const Node*, Compared>;
 
-class AbstractReader {
- public:
-  AbstractReader(const AbstractNames& names, Texts& texts, const AbstractData& data,
-                 const InputValues& inputs, const chart::Scope& scope,
-                 Comparisons* comparisons = nullptr)
-      : names_(names),
-        texts_(texts),
-        data_(data),
-        inputs_(inputs),
-        scope_(scope),
-        comparisons_(comparisons) {}
+using InputValues = std::unordered_map<std::string, Value>;
 
-  // null and nil are unknown: they differ, and neither is a boolean.
-  Value value(const Node& node) const;
-  std::optional<bool> truth(const Node& node) const;
+// What the code of one exploration shares.
+struct Following {
+  const AbstractNames names;
+  Texts texts = {};
+  std::vector<InputValues> beginnings = {};  // by AbstractData::beginning
+  ChoicePoints choices = {};
+  Comparisons comparisons = {};
 
- private:
-  Value number(const std::string& text) const;
-  Value named(const Node& node) const;
-  Value of_event(const std::string& field) const;
-  Value arithmetic(const Node& node) const;
-  std::optional<bool> operation(const Node& node) const;
-  std::optional<bool> comparison(const Node& node) const;
-  void note(const Node& node, const std::optional<bool>& result) const;
-
-  const AbstractNames& names_;
-  Texts& texts_;
-  const AbstractData& data_;
-  const InputValues& inputs_;
-  const chart::Scope& scope_;
-  Comparisons* const comparisons_;
-};
-
-// What the actions of a step did besides assigning.
-struct Followed {
+  // What the actions of a step raised, in order; who makes the next step clears it.
   struct Raised {
     std::string event;
     const Node* call;
   };
-  std::vector<Raised> raised;  // in order
+  std::vector<Raised> raised = {};
   // Was something done that cannot be followed, such as to raise an event whose name is not written
   // out? Then what is explored is not all there is.
-  bool lost = false;
+  bool lost = !names.can_follow();
 };
 
-class AbstractRunner {
+class AbstractLua {
  public:
-  AbstractRunner(const AbstractNames& names, AbstractData& data, const AbstractReader& reader,
-                 chart::Scope& scope, ChoicePoints& choices, Followed& followed)
-      : names_(names),
-        data_(data),
-        reader_(reader),
-        scope_(scope),
-        choices_(choices),
-        followed_(followed) {}
+  // All must outlive it.
+  AbstractLua(Following& all, AbstractData& data, chart::Scope& scope)
+      : all_(all), data_(data), scope_(scope) {}
 
-  // False: a `return` ended it.
+  // null and nil are unknown: they differ, and neither is a boolean.
+  Value value(const Node& node);
+  std::optional<bool> truth(const Node& node);
+  // Runs the statements; false: a `return` ended them.
   bool block(const Node& node);
 
  private:
+  Value named(const Node& node);
+  Value of_event(const std::string& field);
+  Value arithmetic(const Node& node);
+  std::optional<bool> operation(const Node& node);
+  std::optional<bool> comparison(const Node& node);
+
   bool run(const Node& node);
   void assign(const Node& node);
   void call(const Node& node);
@@ -90,14 +92,10 @@ class AbstractRunner {
   bool choose(const Node& node);
   void set(const std::string& name, Value value);
   void forget(const Node& node);
-  void forget_calls(const Node& value);
 
-  const AbstractNames& names_;
+  Following& all_;
   AbstractData& data_;
-  const AbstractReader& reader_;
   chart::Scope& scope_;
-  ChoicePoints& choices_;
-  Followed& followed_;
 };
 
 }  // namespace agneto::lint

@@ -29,8 +29,11 @@ class Relevance {
       if (!piece.tree) continue;
       if (decides(*piece.code)) add_deciding(*piece.tree);
       if (is_handed_on(piece)) add_names(*piece.tree);
-      add_conditions(*piece.tree);
     }
+    context_.each_node(machine_, [&](const Piece&, const Node& node) {
+      if (!node.is(Kind::statement, "if")) return;
+      for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) add_deciding(node.children[i]);
+    });
     return closed();
   }
 
@@ -43,8 +46,7 @@ class Relevance {
   // The value of a flag or a choice for another machine: an output, or what `with` gives.
   bool is_handed_on(const Piece& piece) const {
     if (piece.code->what.starts_with("outputs.")) {
-      const Node& value = piece.tree->children[0].children[0];
-      const model::Variable* variable = variable_of(machine_, value);
+      const model::Variable* variable = variable_of(machine_, expression(piece));
       return variable && is_finite(variable->type);
     }
     return piece.code->what.starts_with("with.") && is_finite_input(*piece.code);
@@ -64,13 +66,6 @@ class Relevance {
       }
     }
     return false;
-  }
-
-  void add_conditions(const Node& tree) {
-    lua::walk(tree, [&](const Node& node) {
-      if (!node.is(Kind::statement, "if")) return;
-      for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) add_deciding(node.children[i]);
-    });
   }
 
   // Those on which it depends which way a condition goes. A counter that is compared with what is
@@ -107,18 +102,14 @@ class Relevance {
     Names assigned;
     for (std::size_t before = 0; before != names_.size();) {
       before = names_.size();
-      for (const Piece& piece : context_.pieces(machine_)) {
-        if (!piece.tree) continue;
-        lua::walk(*piece.tree, [&](const Node& node) {
-          if (node.kind != Kind::assignment) return;
-          for (std::size_t i = 0; i < node.targets; ++i) {
-            const std::string* name = lua::field_of(node.children[i], "ctx");
-            if (!name || !names_.contains(*name)) continue;
-            assigned.insert(*name);
-            add_names(node);
-          }
-        });
-      }
+      context_.each_node(machine_, [&](const Piece&, const Node& node) {
+        for (const Node& target : assigned_to(node)) {
+          const std::string* name = lua::field_of(target, "ctx");
+          if (!name || !names_.contains(*name)) continue;
+          assigned.insert(*name);
+          add_names(node);
+        }
+      });
     }
     return assigned;
   }
@@ -149,24 +140,20 @@ bool is_wrong_about(const Machine& machine, const Node& node) {
 // Does the block, whatever comes before, give the name a value that is written out?
 bool sets(const Node& block, const std::string& name) {
   return std::ranges::any_of(block.children, [&](const Node& node) {
-    bool sets = false;
-    if (node.kind != Kind::assignment || node.targets != 1) return sets;
-    each_assignment(node, [&](const Assignment& one) {
-      const Kind value = one.value ? one.value->kind : Kind::nil;
-      sets = one.name == name &&
-             (value == Kind::number || value == Kind::boolean || value == Kind::string);
-    });
-    return sets;
+    if (node.kind != Kind::assignment || node.children.size() != 2) return false;
+    const std::string* target = lua::field_of(node.children[0], "ctx");
+    const Kind value = node.children[1].kind;
+    return target && *target == name &&
+           (value == Kind::number || value == Kind::boolean || value == Kind::string);
   });
 }
 
 // Expressions whose value makes no difference to where the machine goes.
 bool is_shown_alone(const std::string& what) {
-  for (const char* deciding :
-       {"guard", "when", "do", "entry", "exit", "init", "never", "always_eventually"}) {
-    if (what == deciding) return false;
-  }
-  return !what.starts_with("with.") && !what.starts_with("outputs.");
+  constexpr std::string_view deciding[] = {"guard", "when", "do",    "entry",
+                                           "exit",  "init", "never", "always_eventually"};
+  return std::ranges::find(deciding, what) == std::end(deciding) && !what.starts_with("with.") &&
+         !what.starts_with("outputs.");
 }
 
 class Scopes {

@@ -4,6 +4,7 @@
 
 #include "chart/path.h"
 #include "lint/explore/abstract_values.h"
+#include "lint/explore/explorations.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
@@ -14,22 +15,20 @@ namespace {
 
 constexpr std::size_t most_data = 16;  // of one outcome
 
-StateId owner_of(const Machine& machine, const std::string& path) {
-  return machine.find(std::string(chart::first_name(path)));
-}
-
 }  // namespace
 
-Alphabet::Alphabet(const LintContext& context, const Machine& machine, Delegations& delegations,
+Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorations& others,
                    std::deque<Input>& all)
     : context_(context),
       machine_(machine),
-      delegations_(delegations),
+      others_(others),
       all_(all),
       outside_(machine.states.size()),
       queued_(add({.event = {Kind::queued, "", nullptr, ""}})) {
   find_outside();
-  find_fields();
+  context.each_node(machine, [&](const Piece&, const Node& node) {
+    if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
+  });
 }
 
 Alphabet::Id Alphabet::add(Input input) {
@@ -37,16 +36,9 @@ Alphabet::Id Alphabet::add(Input input) {
   return static_cast<Id>(all_.size() - 1);
 }
 
-Alphabet::Id Alphabet::queued() {
-  return queued_;
-}
-
-Alphabet::Id Alphabet::timer(const std::string& path) {
+Alphabet::Id Alphabet::timer(const std::string& path, StateId state) {
   const auto [known, is_new] = timers_.try_emplace(path, 0);
-  if (is_new) {
-    known->second =
-        add({.event = {Kind::timer, "", nullptr, path}, .state = owner_of(machine_, path)});
-  }
+  if (is_new) known->second = add({.event = {Kind::timer, "", nullptr, path}, .state = state});
   return known->second;
 }
 
@@ -71,32 +63,17 @@ void Alphabet::find_outside() {
                             .usual = !context_.raised(machine_).may_be(event)});
         }
         auto& here = outside_[state.id];
-        if (std::ranges::find(here, at->second) == here.end()) {
-          here.push_back(at->second);
-        }
+        if (std::ranges::find(here, at->second) == here.end()) here.push_back(at->second);
       }
     }
   }
-}
-
-void Alphabet::find_fields() {
-  for (const Piece& piece : context_.pieces(machine_)) {
-    if (!piece.tree) continue;
-    lua::walk(*piece.tree, [&](const Node& node) {
-      if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
-    });
-  }
-}
-
-bool Alphabet::is_engines(Id id) const {
-  return model::is_engines(all_[id].event.name);
 }
 
 std::uint32_t Alphabet::started(const chart::Effect& effect, const chart::RunInfo& run) {
   Start start;
   if (const auto* machine = std::get_if<chart::RunMachine>(&effect)) {
     if (!machine->inputs.is_object()) return 0;  // of a for_each
-    start.machine = delegations_.given(machine->machine, machine->inputs, run);
+    start.machine = others_.given(machine->machine, machine->inputs, run);
     if (!start.machine) return 0;
   } else if (const auto* question = std::get_if<chart::AskHuman>(&effect)) {
     for (const auto& option : question->options) start.options.push_back(option.name);

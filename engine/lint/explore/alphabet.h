@@ -18,18 +18,17 @@ class Alphabet {
   using Id = std::uint32_t;
 
   // All must outlive it; it adds to `all`.
-  Alphabet(const LintContext& context, const Machine& machine, Delegations& delegations,
+  Alphabet(const LintContext& context, const Machine& machine, Explorations& others,
            std::deque<Input>& all);
 
   // The next event of the machine's own queue.
-  Id queued();
-  // An `after` or a delayed send comes due.
-  Id timer(const std::string& path);
+  Id queued() const { return queued_; }
+  // An `after` or a delayed send of the state comes due.
+  Id timer(const std::string& path, StateId state);
   // What the state's activity can end in. `how`: what `started` said of it.
   const std::vector<Id>& ends(StateId state, std::uint32_t how);
   // Events from outside that the state takes.
   const std::vector<Id>& outside(StateId state) const { return outside_[state]; }
-  bool is_engines(Id id) const;
 
   // Tells activities of one state apart that can end in different ways. 0 where there is nothing to
   // be told; so it is with a machine of which it is not known what it ends in.
@@ -48,13 +47,12 @@ class Alphabet {
 
   Id add(Input input);
   void find_outside();
-  void find_fields();
   std::vector<Json> data_of(const State& state, const std::string& outcome) const;
   std::vector<std::string> errors_of(const State& state) const;
 
   const LintContext& context_;
   const Machine& machine_;
-  Delegations& delegations_;
+  Explorations& others_;
   std::deque<Input>& all_;
   std::unordered_map<std::string, Id> timers_;
   std::map<std::pair<StateId, std::uint32_t>, std::vector<Id>> ends_;

@@ -7,6 +7,7 @@
 
 #include "chart/evaluator.h"
 #include "chart/step.h"
+#include "lint/context.h"
 
 namespace agneto::lint {
 
@@ -27,6 +28,15 @@ class AtRest : public chart::Scope {
   void raise(std::string, Json) override {}
   void send(std::string, Json, Millis, std::string) override {}
   void cancel(const std::string&) override {}
+
+  // The active atomic states.
+  std::vector<StateId> states() const {
+    std::vector<StateId> states;
+    for (const chart::ActiveState& active : active_) {
+      if (active.atomic) states.push_back(active.state);
+    }
+    return states;
+  }
 
  private:
   const chart::RunInfo& run_;

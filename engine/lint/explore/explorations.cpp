@@ -40,24 +40,18 @@ std::vector<Beginning> beginnings(const Machine& machine, const std::vector<char
 }  // namespace
 
 Explorations::Explorations(const LintContext& context, Numbers numbers, std::size_t budget)
-    : context_(context), numbers_(numbers), budget_{budget} {
+    : context_(context), numbers_(numbers), budget_(budget) {
   const auto& machines = context.system.machines;
   reads_.resize(machines.size());
   context.each_node([&](const Piece& piece, const Node& node) {
     const std::string* name = lua::field_of(node, "run");
-    if (!name) return;
-    Reads& reads = reads_[piece.machine->id];
-    reads.interactive = reads.interactive || *name == "interactive";
-    reads.auto_merge = reads.auto_merge || *name == "auto_merge";
+    if (name) reads_[piece.machine->id].insert(*name);
   });
   for (std::size_t round = 0; round < machines.size(); ++round) {
     for (const Machine& machine : machines) {
       for (const State& state : machine.states) {
         const model::Delegate* to = model::delegate_of(state.activity);
-        if (!to) continue;
-        Reads& reads = reads_[machine.id];
-        reads.interactive = reads.interactive || reads_[to->machine].interactive;
-        reads.auto_merge = reads.auto_merge || reads_[to->machine].auto_merge;
+        if (to) reads_[machine.id].merge(std::set(reads_[to->machine]));
       }
     }
   }
@@ -65,17 +59,27 @@ Explorations::Explorations(const LintContext& context, Numbers numbers, std::siz
 
 const Exploration& Explorations::of(const Machine& machine) {
   const std::string key = std::to_string(machine.id);
-  if (const auto known = known_.find(key); known != known_.end() && known->second) {
-    return known->second->exploration;
+  if (const auto known = known_.find(key); known != known_.end()) return *known->second;
+  std::vector<chart::RunInfo> runs;
+  for (const bool interactive : {true, false}) {
+    for (const bool auto_merge : {false, true}) {
+      if (!interactive && !reads_[machine.id].contains("interactive")) continue;
+      if (auto_merge && !reads_[machine.id].contains("auto_merge")) continue;
+      runs.push_back({"", interactive, auto_merge});
+    }
   }
-  return explored(machine, key, starts(machine), true);
+  Json known = Json::object();
+  for (const Variable& input : machine.inputs) {
+    if (Json value = value_of(machine, input); !value.is_null()) known[input.name] = value;
+  }
+  return explored(machine, key, beginnings(machine, runs, std::move(known)));
 }
 
 const Exploration* Explorations::given(model::MachineId id, const Json& inputs,
                                        const chart::RunInfo& run) {
   const Machine& machine = context_.system.machine(id);
-  const chart::RunInfo seen = {"", run.interactive || !reads_[id].interactive,
-                               run.auto_merge && reads_[id].auto_merge};
+  const chart::RunInfo seen = {"", run.interactive || !reads_[id].contains("interactive"),
+                               run.auto_merge && reads_[id].contains("auto_merge")};
   Json given = Json::object();
   for (const Variable& input : machine.inputs) {
     const auto value = inputs.find(input.name);
@@ -88,48 +92,31 @@ const Exploration* Explorations::given(model::MachineId id, const Json& inputs,
   const std::string key = std::to_string(id) + (seen.interactive ? "i" : "") +
                           (seen.auto_merge ? "m" : "") + given.dump();
   const auto known = known_.find(key);
-  if (known != known_.end()) {
-    const bool usable = known->second && known->second->exploration.complete();
-    return usable ? &known->second->exploration : nullptr;
-  }
-  if (depth_ == most_depth) return nullptr;
-  const Exploration& found =
-      explored(machine, key, beginnings(machine, {seen}, std::move(given)), false);
-  return found.complete() ? &found : nullptr;
+  if (known == known_.end() && depth_ == most_depth) return nullptr;
+  const Exploration* found =
+      known != known_.end()
+          ? known->second
+          : &explored(machine, key, beginnings(machine, {seen}, std::move(given)));
+  return found && found->complete() ? found : nullptr;
 }
 
 const Exploration& Explorations::explored(const Machine& machine, const std::string& key,
-                                          std::vector<Beginning> beginnings, bool run) {
+                                          std::vector<Beginning> beginnings) {
   known_[key] = nullptr;
-  auto made = std::make_unique<Explored>(Explored{&machine, run, {}});
+  Exploration found;
   if (machine.states.size() > most_states) {
-    made->exploration.extent = Exploration::Extent::too_large;
-    made->exploration.entered.resize(machine.states.size());
-    made->exploration.taken.resize(machine.transitions.size());
-    made->exploration.invariants.resize(machine.invariants.size());
+    found.extent = Exploration::Extent::too_large;
+    found.entered.resize(machine.states.size());
+    found.taken.resize(machine.transitions.size());
+    found.invariants.resize(machine.invariants.size());
   } else {
     ++depth_;
-    made->exploration = explore(context_, machine, std::move(beginnings), *this, budget_);
+    found = explore(context_, machine, std::move(beginnings), *this, budget_);
     --depth_;
   }
-  known_[key] = made.get();
-  return all_.emplace_back(std::move(made))->exploration;
-}
-
-std::vector<Beginning> Explorations::starts(const Machine& machine) const {
-  std::vector<chart::RunInfo> runs;
-  for (const bool interactive : {true, false}) {
-    for (const bool auto_merge : {false, true}) {
-      if (!interactive && !reads_[machine.id].interactive) continue;
-      if (auto_merge && !reads_[machine.id].auto_merge) continue;
-      runs.push_back({"", interactive, auto_merge});
-    }
-  }
-  Json known = Json::object();
-  for (const Variable& input : machine.inputs) {
-    if (Json value = value_of(machine, input); !value.is_null()) known[input.name] = value;
-  }
-  return beginnings(machine, runs, std::move(known));
+  const Exploration& kept = all_.emplace_back(Explored{&machine, std::move(found)}).exploration;
+  known_[key] = &kept;
+  return kept;
 }
 
 // Null where it is not known.

@@ -1,6 +1,7 @@
 #include "lint/explore/explore.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/varint.h"
@@ -17,14 +18,6 @@ namespace {
 using Extent = Exploration::Extent;
 
 constexpr int most_ways = 64;  // of one step
-
-// The machine as one that is run; those that it delegates to stay where they are.
-model::System alone(const model::System& system, const Machine& machine) {
-  model::System result = system;
-  result.machines.front() = machine;
-  result.machines.front().id = 0;
-  return result;
-}
 
 std::set<std::string> known_inputs(const std::vector<Beginning>& beginnings) {
   std::set<std::string> names;
@@ -58,14 +51,15 @@ Hows take_hows(std::string_view& bytes) {
 class Explorer {
  public:
   Explorer(const LintContext& context, const Machine& machine, std::vector<Beginning> beginnings,
-           Delegations& delegations, Budget& budget)
+           Explorations& others, std::size_t& budget)
       : machine_(machine),
         stop_(context.stop),
         budget_(budget),
         system_(alone(context.system, machine)),
-        evaluator_(context, machine, known_inputs(beginnings), choices_),
+        following_{AbstractNames(context, machine, known_inputs(beginnings))},
+        evaluator_(context, machine, following_),
         chart_(system_, evaluator_, {.shallow = true}),
-        alphabet_(context, machine, delegations, result_.alphabet) {
+        alphabet_(context, machine, others, result_.alphabet) {
     result_.extent = Extent::complete;
     result_.beginnings = std::move(beginnings);
     result_.entered.resize(machine.states.size());
@@ -85,13 +79,13 @@ class Explorer {
       result_.configurations[i].edges =
           static_cast<std::uint32_t>(result_.edges.size()) - result_.configurations[i].first_edge;
     }
-    result_.comparisons = evaluator_.comparisons();
+    result_.comparisons = std::move(following_.comparisons);
     return std::move(result_);
   }
 
  private:
   bool goes_on() {
-    if (evaluator_.followed().lost) result_.extent = Extent::lost;
+    if (following_.lost) result_.extent = Extent::lost;
     if (stop_.stop_requested()) result_.extent = Extent::over_budget;
     return result_.complete();
   }
@@ -104,7 +98,7 @@ class Explorer {
       Configuration found;
       found.found_by = -1 - static_cast<std::int64_t>(number);
       found.at_once = true;
-      found.certain = !choices_.was_asked();
+      found.certain = !following_.choices.was_asked();
       if (const auto at = note(instance, {}, std::move(found))) note_lost(*at, -1);
     });
   }
@@ -118,15 +112,15 @@ class Explorer {
     bool waits = false;
     for (const std::string& path : instance.outstanding()) {
       waits = true;
+      const StateId state = state_of(path);
       if (chart::is_timer(path)) {
-        step(at, alphabet_.timer(path));
+        step(at, alphabet_.timer(path, state));
         continue;
       }
-      const StateId state = state_of(path);
       for (const auto end : alphabet_.ends(state, how_of(started, state))) step(at, end);
     }
     for (const auto event : outside(instance)) {
-      waits = waits || !alphabet_.is_engines(event);
+      waits = waits || !model::is_engines(result_.alphabet[event].event.name);
       step(at, event);
     }
     result_.configurations[at].stuck = !waits;
@@ -158,7 +152,8 @@ class Explorer {
       chart::step(instance, result_.alphabet[input].event, out_);
       const Input& came = result_.alphabet[input];
       const Configuration& from = result_.configurations[at];
-      const bool guessed = choices_.was_asked() || (came.machine_end && !came.machine_end->certain);
+      const bool guessed =
+          following_.choices.was_asked() || (came.machine_end && !came.machine_end->certain);
       Configuration found;
       found.found_by = static_cast<std::int64_t>(result_.edges.size());
       found.at_once = from.at_once && came.by_itself();
@@ -176,13 +171,13 @@ class Explorer {
 
   template <typename Way>
   void each_way(Way way) {
-    choices_.reset();
+    following_.choices.reset();
     int ways = 0;
     do {
-      evaluator_.followed().raised.clear();
+      following_.raised.clear();
       way();
       if (++ways > most_ways) result_.extent = Extent::over_budget;
-    } while (choices_.next() && goes_on());
+    } while (following_.choices.next() && goes_on());
   }
 
   // Which configuration this is; nothing where there is no room for it.
@@ -205,18 +200,16 @@ class Explorer {
       prefer(result_.configurations[known->second], found);
       return known->second;
     }
-    if (budget_.left == 0) {
+    if (budget_ == 0) {
       index_.erase(known);
       result_.extent = Extent::over_budget;
       return std::nullopt;
     }
-    --budget_.left;
+    --budget_;
     bytes_.push_back(&known->first);
-    for (const chart::ActiveState& active : instance.configuration()) {
-      if (active.atomic) found.states.push_back(active.state);
-    }
-    const AtRest scope(instance, machine_);
-    const chart::Data& data = *instance.impl().root->data;
+    AtRest scope(instance, machine_);
+    found.states = scope.states();
+    chart::Data& data = *instance.impl().root->data;
     for (std::size_t i = 0; i < machine_.invariants.size(); ++i) {
       const auto holds = evaluator_.holds(data, machine_.invariants[i].code, scope);
       result_.invariants[i].push_back(!holds ? Truth::unknown : *holds ? Truth::yes : Truth::no);
@@ -243,7 +236,7 @@ class Explorer {
     const bool usual =
         !came || (result_.configurations[came->from].usual && result_.alphabet[came->input].usual);
     if (!usual || here.end != Configuration::End::none) return;
-    for (const auto& raised : evaluator_.followed().raised) {
+    for (const auto& raised : following_.raised) {
       const auto& taken = out_.transitions;
       const bool seen =
           std::ranges::any_of(taken, [&](const auto& t) { return t.event == raised.event; }) ||
@@ -358,9 +351,9 @@ class Explorer {
 
   const Machine& machine_;
   const std::stop_token stop_;
-  Budget& budget_;
+  std::size_t& budget_;
   const model::System system_;
-  ChoicePoints choices_;
+  Following following_;
   AbstractEvaluator evaluator_;
   chart::Chart chart_;
   Exploration result_;
@@ -377,6 +370,13 @@ class Explorer {
 
 }  // namespace
 
+model::System alone(const model::System& system, const Machine& machine) {
+  model::System result = system;
+  result.machines.front() = machine;
+  result.machines.front().id = 0;
+  return result;
+}
+
 std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) const {
   std::vector<std::uint32_t> way;
   for (std::int64_t edge = configurations[configuration].found_by; edge >= 0;
@@ -388,8 +388,8 @@ std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) cons
 }
 
 Exploration explore(const LintContext& context, const Machine& machine,
-                    std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget) {
-  return Explorer(context, machine, std::move(beginnings), delegations, budget).run();
+                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget) {
+  return Explorer(context, machine, std::move(beginnings), others, budget).run();
 }
 
 }  // namespace agneto::lint

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,24 +20,12 @@
 
 namespace agneto::lint {
 
-struct Exploration;
-
 // What a machine can end in, given what it is given.
 struct MachineEnd {
   std::string outcome;
   Json outputs;          // those that are known; null where none is
   bool at_once = false;  // with nothing to wait for
   bool certain = false;  // with nothing guessed
-};
-
-// Explores the machines that are delegated to.
-class Delegations {
- public:
-  virtual ~Delegations() = default;
-  // The machine, given these inputs (null where they are not known); null where it is not known
-  // completely. Lives as long as this.
-  virtual const Exploration* given(model::MachineId machine, const Json& inputs,
-                                   const chart::RunInfo& run) = 0;
 };
 
 // How a machine is started.
@@ -137,17 +126,20 @@ struct Exploration {
   // By StateId: does the machine that it delegates to end in what is known of it, whenever it runs?
   std::vector<bool> summarised;
 
+  // The edges out of a configuration.
+  std::span<const Edge> edges_from(const Configuration& one) const {
+    return {edges.data() + one.first_edge, one.edges};
+  }
   // The edges that lead to a configuration, from the beginning.
   std::vector<std::uint32_t> way_to(std::uint32_t configuration) const;
 };
 
-// How many configurations may still be looked at.
-struct Budget {
-  std::size_t left = 0;
-};
+// The machine as one that is run; those that it delegates to stay where they are.
+model::System alone(const model::System& system, const Machine& machine);
 
-// `beginnings`: which all know the same inputs.
+// `beginnings`: which all know the same inputs. `others`: the machines that it delegates to.
+// `budget`: how many configurations may still be looked at.
 Exploration explore(const LintContext& context, const Machine& machine,
-                    std::vector<Beginning> beginnings, Delegations& delegations, Budget& budget);
+                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget);
 
 }  // namespace agneto::lint

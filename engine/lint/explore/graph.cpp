@@ -130,9 +130,4 @@ std::vector<std::uint32_t> endless(const Exploration& found, bool certain) {
   return result;
 }
 
-bool is_abort(const Exploration& found, const Edge& edge) {
-  const chart::Event& event = found.alphabet[edge.input].event;
-  return event.kind == chart::Event::Kind::external && event.name == "abort";
-}
-
 }  // namespace agneto::lint

@@ -23,7 +23,4 @@ std::vector<std::uint32_t> components(const Exploration& found, const Counts& co
 // with nothing guessed on the way round.
 std::vector<std::uint32_t> endless(const Exploration& found, bool certain = false);
 
-// Is it an `abort`, which anybody can do to every run?
-bool is_abort(const Exploration& found, const Edge& edge);
-
 }  // namespace agneto::lint

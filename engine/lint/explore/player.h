@@ -3,15 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "chart/step.h"
 #include "lint/explore/explore.h"
 
 namespace agneto::lint {
@@ -27,30 +22,11 @@ struct Played {
   std::vector<std::string> trace;
 };
 
-class Player {
- public:
-  // The context must outlive it.
-  Player(const LintContext& context, const model::Machine& machine);
-  ~Player();
-
-  // To the configuration.
-  Played to(const Exploration& found, std::uint32_t at, model::CodeId asked = model::none);
-  // Along the edge.
-  Played along(const Exploration& found, std::uint32_t edge);
-
- private:
-  class Run;
-
-  Played play(const Exploration& found, std::uint32_t first, const std::vector<std::uint32_t>& way,
-              model::CodeId asked);
-  std::string command(const Beginning& beginning, const Json& inputs) const;
-  Json inputs_of(const Beginning& beginning) const;
-
-  const LintContext& context_;
-  const model::Machine& machine_;
-  model::System system_;
-  std::unique_ptr<chart::Evaluator> evaluator_;
-  std::set<std::string> fields_;  // of events, that the machine's Lua names
-};
+// To the configuration.
+Played play_to(const LintContext& context, const Machine& machine, const Exploration& found,
+               std::uint32_t at, CodeId asked = none);
+// Along the edge.
+Played play_along(const LintContext& context, const Machine& machine, const Exploration& found,
+                  std::uint32_t edge);
 
 }  // namespace agneto::lint

@@ -30,21 +30,20 @@ class Heaviest {
 
   // `start`: what it takes to get to each beginning.
   Most run(const std::function<Weight(const Configuration&)>& start) {
-    Most most;
-    const std::vector<Weight> from = weigh([](const Edge&) { return true; });
-    most.count = 0;
-    for (std::uint32_t i = 0; i < found_.configurations.size(); ++i) {
-      const Configuration& one = found_.configurations[i];
-      if (one.found_by < 0) most.count = larger(most.count, sum(start(one), from[i]));
-    }
+    // The most from any beginning on, given what it takes from each configuration on.
+    const auto from_beginnings = [&](const std::vector<Weight>& from) {
+      Weight most = 0;
+      for (std::uint32_t i = 0; i < from.size(); ++i) {
+        const Configuration& one = found_.configurations[i];
+        if (one.found_by < 0) most = larger(most, sum(start(one), from[i]));
+      }
+      return most;
+    };
+    Most most{from_beginnings(weigh([](const Edge&) { return true; }))};
     if (most.count) return most;
     most.loop = loop();
     const std::vector<Weight> alone = weigh([&](const Edge& edge) { return !is_persons(edge); });
-    most.between = 0;
-    for (std::uint32_t i = 0; i < alone.size(); ++i) {
-      const Configuration& one = found_.configurations[i];
-      if (one.found_by < 0) most.between = larger(most.between, sum(start(one), alone[i]));
-    }
+    most.between = from_beginnings(alone);
     for (const Edge& edge : found_.edges) {
       if (!is_persons(edge)) continue;
       most.between = larger(most.between, sum(weight_(edge), alone[edge.to]));
@@ -72,9 +71,7 @@ class Heaviest {
     for (std::uint32_t component = 0; component < size; ++component) {
       Weight& most = heaviest[component];
       for (const std::uint32_t at : members[component]) {
-        const Configuration& one = found_.configurations[at];
-        for (std::uint32_t i = one.first_edge; i < one.first_edge + one.edges; ++i) {
-          const Edge& edge = found_.edges[i];
+        for (const Edge& edge : found_.edges_from(found_.configurations[at])) {
           if (!counts(edge)) continue;
           const Weight weight = weight_(edge);
           if (number[edge.to] != component) {
@@ -121,12 +118,10 @@ class Heaviest {
     while (!pending.empty() && before[edge.from] < 0 && edge.from != edge.to) {
       const std::uint32_t at = pending.front();
       pending.pop_front();
-      const Configuration& one = found_.configurations[at];
-      for (std::uint32_t i = one.first_edge; i < one.first_edge + one.edges; ++i) {
-        const std::uint32_t to = found_.edges[i].to;
-        if (number[to] != number[at] || before[to] >= 0 || to == edge.to) continue;
-        before[to] = at;
-        pending.push_back(to);
+      for (const Edge& next : found_.edges_from(found_.configurations[at])) {
+        if (number[next.to] != number[at] || before[next.to] >= 0 || next.to == edge.to) continue;
+        before[next.to] = at;
+        pending.push_back(next.to);
       }
     }
     std::vector<std::uint32_t> way = {edge.from};

@@ -42,14 +42,15 @@ void add(Assessment::Machine& machine, const Explorations::Explored& explored, W
 }
 
 // "1,234"
-std::string grouped(std::size_t number) {
+std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
   return text;
 }
 
-std::string counted(std::size_t number, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : several);
+// "1 call", "1,234 calls"
+std::string counted(std::int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
 std::string_view reason(Extent extent) {
@@ -67,11 +68,11 @@ std::string_view reason(Extent extent) {
 }
 
 std::string to_text(const Most& most) {
-  if (most.count) return "at most " + grouped(static_cast<std::size_t>(*most.count));
+  if (most.count) return "at most " + grouped(*most.count);
   std::string text = "no bound, because of " + most.loop;
   if (most.between) {
     text += fmt::format("; at most {} between two answers of a person or events from outside",
-                        grouped(static_cast<std::size_t>(*most.between)));
+                        grouped(*most.between));
   }
   return text;
 }
@@ -83,27 +84,25 @@ Json to_json(const Most& most) {
 }
 
 std::string text_of(const Assessment::Machine& machine) {
-  std::string text = "  " + machine.name + ": " +
-                     counted(machine.configurations, "configuration", "configurations");
+  std::string text = "  " + machine.name + ": " + counted(machine.configurations, "configuration");
   if (machine.inputs > 1) text += fmt::format(", given {} different inputs", machine.inputs);
   if (machine.extent != Extent::complete) {
     return text + fmt::format("; {}, so that nothing is proved\n", reason(machine.extent));
   }
   text += fmt::format("\n    calls of agents: {}\n", to_text(machine.worst.calls));
   text += fmt::format("    longest path in events: {}\n", to_text(machine.worst.steps));
-  return text +
-         fmt::format("    farthest configuration: after {}\n",
-                     counted(static_cast<std::size_t>(machine.worst.farthest), "event", "events"));
+  return text + fmt::format("    farthest configuration: after {}\n",
+                            counted(machine.worst.farthest, "event"));
 }
 
 std::string text_of(const model::Limits& limits) {
   std::vector<std::string> all;
   if (limits.calls > 0) {
-    all.push_back(counted(static_cast<std::size_t>(limits.calls), "call", "calls"));
+    all.push_back(counted(limits.calls, "call"));
   }
   if (limits.cost > 0) all.push_back(fmt::format("${:.2f}", limits.cost));
   if (limits.tokens > 0) {
-    all.push_back(counted(static_cast<std::size_t>(limits.tokens), "token", "tokens"));
+    all.push_back(counted(limits.tokens, "token"));
   }
   if (limits.time.count() > 0) all.push_back(format_duration(limits.time));
   return all.empty() ? "  limits: none\n"
@@ -128,7 +127,7 @@ std::string cost_of(const Assessment& assessment) {
   if (assessment.limits.cost > 0) text = fmt::format("at most ${:.2f}", assessment.limits.cost);
   if (calls) {
     text += fmt::format("{}that of {}, of unknown price", text.empty() ? "" : "; ",
-                        counted(static_cast<std::size_t>(*calls), "call", "calls"));
+                        counted(*calls, "call"));
   }
   if (!text.empty()) return text;
   return assessment.complete() ? "no bound" : "not known, as not all was looked at";
@@ -157,7 +156,7 @@ Assessment assess(const model::System& system, const Files& files, const fs::pat
     Assessment::Machine one{machine.name, machine.file.string(), 0, 0, Extent::complete, {}};
     one.worst.calls.count = one.worst.steps.count = 0;
     for (const auto& explored : explorations.all()) {
-      if (explored->machine == &machine) add(one, *explored, worst, system);
+      if (explored.machine == &machine) add(one, explored, worst, system);
     }
     if (one.inputs > 0) result.machines.push_back(std::move(one));
   }
@@ -165,10 +164,9 @@ Assessment assess(const model::System& system, const Files& files, const fs::pat
 }
 
 std::string to_text(const Assessment& assessment) {
-  std::string text =
-      fmt::format("{}: {}, {}\n", assessment.file,
-                  counted(assessment.configurations(), "configuration", "configurations"),
-                  assessment.complete() ? "which are all" : "which are not all");
+  std::string text = fmt::format("{}: {}, {}\n", assessment.file,
+                                 counted(assessment.configurations(), "configuration"),
+                                 assessment.complete() ? "which are all" : "which are not all");
   for (const Assessment::Machine& machine : assessment.machines) text += text_of(machine);
   return text + text_of(assessment.limits) + "  cost: " + cost_of(assessment) + "\n";
 }

@@ -2,7 +2,6 @@
 // --report`.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

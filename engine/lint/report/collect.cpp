@@ -1,6 +1,7 @@
 #include "lint/report/collect.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/error.h"
@@ -41,9 +42,12 @@ bool is_left_out(const fs::path& folder) {
          (name == "worktrees" && folder.parent_path().filename() == ".agneto");
 }
 
+using Visit = std::function<void(const fs::path&)>;
+
+void ignore(const fs::path&) {}
+
 // Every file and every folder inside.
-template <typename File, typename Folder>
-void walk(const fs::path& folder, File each_file, Folder each_folder) {
+void walk(const fs::path& folder, const Visit& each_file, const Visit& each_folder = ignore) {
   using Walk = fs::recursive_directory_iterator;
   std::error_code unreadable;
   Walk at(folder, fs::directory_options::skip_permission_denied, unreadable);
@@ -59,11 +63,6 @@ void walk(const fs::path& folder, File each_file, Folder each_folder) {
       each_file(at->path().lexically_normal());
     }
   }
-}
-
-template <typename File>
-void walk(const fs::path& folder, File each_file) {
-  walk(folder, each_file, [](const fs::path&) {});
 }
 
 // The folder in front of a glob's first part that is one.
@@ -123,7 +122,7 @@ bool is_workflow(std::string_view text) {
     return root ? root->find("agneto") != nullptr : text.find("agneto:") != text.npos;
   }
   const auto lines = split_lines(text);
-  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+  return std::ranges::any_of(lines, [](std::string_view line) {
     for (const std::string_view key : {"agneto", "\"agneto\"", "'agneto'"}) {
       if (line.starts_with(key) && trim(line.substr(key.size())).starts_with(':')) return true;
     }
@@ -133,8 +132,7 @@ bool is_workflow(std::string_view text) {
 
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {
   // A shell makes of *.yaml the tests beside the workflows, too.
-  const bool only_tests =
-      std::all_of(arguments.begin(), arguments.end(), [](const auto& one) { return is_test(one); });
+  const bool only_tests = std::ranges::all_of(arguments, is_test);
   std::set<fs::path> all;
   for (const std::string& argument : arguments) {
     if (!only_tests && is_test(argument)) continue;
@@ -155,8 +153,7 @@ std::set<fs::path> workflow_folders(const std::vector<std::string>& arguments) {
     }
     const fs::path top = folder ? path : fixed_part(path);
     all.insert(top);
-    walk(
-        top, [](const fs::path&) {}, [&](const fs::path& inside) { all.insert(inside); });
+    walk(top, ignore, [&](const fs::path& inside) { all.insert(inside); });
   }
   return all;
 }

@@ -61,30 +61,25 @@ std::string step_of(const Diagnostic& diagnostic, const Edit& edit) {
                      printable(what), diagnostic.rule->id());
 }
 
-// The edits of one file, none over another.
-struct Edits {
-  const Source* source = nullptr;
-  std::vector<const Edit*> edits;
+using Edits = std::vector<const Edit*>;  // of one file, none over another
 
-  bool overlaps(const Edit& other) const {
-    return std::ranges::any_of(edits, [&](const Edit* edit) {
-      return other.span.begin < std::max(edit->span.end, edit->span.begin + 1) &&
-             edit->span.begin < std::max(other.span.end, other.span.begin + 1);
-    });
-  }
+bool overlaps(const Edits& edits, const Edit& other) {
+  return std::ranges::any_of(edits, [&](const Edit* edit) {
+    return other.span.begin < std::max(edit->span.end, edit->span.begin + 1) &&
+           edit->span.begin < std::max(other.span.end, other.span.begin + 1);
+  });
+}
 
-  std::string apply() {
-    std::ranges::sort(edits,
-                      [](const Edit* a, const Edit* b) { return a->span.begin < b->span.begin; });
-    std::string text;
-    std::size_t at = 0;
-    for (const Edit* edit : edits) {
-      text += source->text().substr(at, edit->span.begin - at) + edit->text;
-      at = edit->span.end;
-    }
-    return text + source->text().substr(at);
+std::string apply(Edits edits, const std::string& before) {
+  std::ranges::sort(edits, {}, [](const Edit* edit) { return edit->span.begin; });
+  std::string text;
+  std::size_t at = 0;
+  for (const Edit* edit : edits) {
+    text += before.substr(at, edit->span.begin - at) + edit->text;
+    at = edit->span.end;
   }
-};
+  return text + before.substr(at);
+}
 
 // The edits of a report's findings, but of these files; what they do is appended to `steps`.
 std::map<std::string, Edits> edits_of(const Report& report, const std::set<std::string>& without,
@@ -96,9 +91,8 @@ std::map<std::string, Edits> edits_of(const Report& report, const std::set<std::
     const std::string path = key(edit.span.source->path());
     if (without.contains(path)) continue;
     Edits& file = files[path];
-    if (file.overlaps(edit)) continue;
-    file.source = edit.span.source;
-    file.edits.push_back(&edit);
+    if (overlaps(file, edit)) continue;
+    file.push_back(&edit);
     steps.push_back(step_of(finding.diagnostic, edit));
   }
   return files;
@@ -133,12 +127,12 @@ Fixed fix(const std::function<Report(const Files&)>& lint, const Files& files) {
   result.report = lint(files);
   for (int round = 0; round < most_rounds; ++round) {
     std::vector<std::string> steps;
-    auto edits = edits_of(result.report, refused, steps);
+    const auto edits = edits_of(result.report, refused, steps);
     if (edits.empty()) break;
     Corrections next = result.files;
-    for (auto& [path, of] : edits) {
-      const auto known = next.try_emplace(path, Correction{of.source->text(), {}}).first;
-      known->second.after = of.apply();
+    for (const auto& [path, of] : edits) {
+      const std::string& before = of.front()->span.source->text();
+      next.try_emplace(path, Correction{before, {}}).first->second.after = apply(of, before);
     }
     Report report = lint(Corrected(files, next));
     bool spoilt = false;

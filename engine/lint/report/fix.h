@@ -1,7 +1,6 @@
 // `agneto lint --fix`: what findings say is safe to write, written.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>

@@ -19,10 +19,6 @@ std::string escaped(std::string_view text, std::string_view specials) {
   return result;
 }
 
-std::string message_of(std::string_view text) {
-  return escaped(text, "%\n");
-}
-
 std::string property(std::string_view text) {
   return escaped(text, "%\n:,");
 }
@@ -45,12 +41,8 @@ std::string text_of(const Diagnostic& diagnostic) {
   std::string text = whole_message(diagnostic);
   for (const Diagnostic::Related& one : diagnostic.related) {
     const Region where = region(one.span);
-    if (!one.span) {
-      text += "\nnote: " + one.message;
-    } else {
-      text +=
-          fmt::format("\n{}:{}:{}: note: {}", where.path, where.line, where.column, one.message);
-    }
+    text += one.span ? fmt::format("\n{}:{}:{}: ", where.path, where.line, where.column) : "\n";
+    text += "note: " + one.message;
   }
   return text;
 }
@@ -62,7 +54,7 @@ std::string write_github(const Report& report, const Tool&) {
   for (const auto& [diagnostic, suppressed] : report.findings) {
     if (suppressed) continue;
     text += fmt::format("::{} {}::{}\n", to_text(diagnostic.severity), properties(diagnostic),
-                        message_of(text_of(diagnostic)));
+                        escaped(text_of(diagnostic), "%\n"));
   }
   return text;
 }

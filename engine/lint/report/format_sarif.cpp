@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -14,17 +11,7 @@ namespace {
 
 // A URI-reference: relative to where lint was started, or with the scheme `file`.
 std::string uri(const std::string& path) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  std::string result = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    if (plain.find(c) != std::string_view::npos) {
-      result += c;
-    } else {
-      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return result;
+  return (path.starts_with('/') ? "file://" : "") + percent_escaped(path, "-._~/");
 }
 
 Json message(std::string_view text) {

@@ -39,10 +39,9 @@ Policy::Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics
               {"rules", [&](const yaml::Node& value) { rules = &value; }}});
     const bool matches = path.find("match") != nullptr;
     if (!matches || !rules) {
-      diagnostics
-          .report(rules::missing_key, path.span,
-                  fmt::format("a path needs the key '{}'", matches ? "rules" : "match"))
-          .help = "write {match: \"workflows/old/**\", rules: {W414: off}}";
+      diagnostics.report(rules::missing_key, path.span,
+                         fmt::format("a path needs the key '{}'", matches ? "rules" : "match"),
+                         "write {match: \"workflows/old/**\", rules: {W414: off}}");
     } else if (!match.empty()) {
       read_rules(*rules, match, read);
     }
@@ -54,16 +53,16 @@ void Policy::read_rules(const yaml::Node& node, const std::string& match, yaml::
     const Rule* rule = find_rule(key.text);
     const std::optional<Level> level = read_level(value);
     if (!rule) {
-      read.diagnostics()
-          .report(rules::unknown_rule, key.span, fmt::format("there is no rule '{}'", key.text))
-          .help = rule_suggestion(key.text);
+      read.diagnostics().report(rules::unknown_rule, key.span,
+                                fmt::format("there is no rule '{}'", key.text),
+                                rule_suggestion(key.text));
     } else if (!level) {
       read.wrong(value, key.text, "off, warning or error");
     } else if (rule->severity() == Severity::error && level != Level::error) {
-      read.diagnostics()
-          .report(rules::unknown_rule, key.span,
-                  fmt::format("{} is an error, which cannot be turned off", rule->id()))
-          .help = "a workflow with errors cannot be run; only warnings have other levels";
+      read.diagnostics().report(
+          rules::unknown_rule, key.span,
+          fmt::format("{} is an error, which cannot be turned off", rule->id()),
+          "a workflow with errors cannot be run; only warnings have other levels");
     } else {
       settings_.push_back({match, rule, *level});
     }
@@ -92,9 +91,9 @@ Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagno
   const auto text = files.read(file);
   std::error_code gone;
   if (!text && fs::exists(fs::symlink_status(file, gone))) {
-    diagnostics
-        .report(rules::missing_file, {}, fmt::format("cannot read the file '{}'", file.string()))
-        .help = "make it a file that can be read, or remove it; how lint judges is said in it";
+    diagnostics.report(
+        rules::missing_file, {}, fmt::format("cannot read the file '{}'", file.string()),
+        "make it a file that can be read, or remove it; how lint judges is said in it");
   }
   if (!text || text->find("lint") == std::string::npos) return {};
   sources.push_back(std::make_shared<const Source>(file.string(), *text));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "lint/catalogue.h"
@@ -132,84 +133,62 @@ int line_of(const Comment& comment) {
   return line;
 }
 
-class Reader {
- public:
-  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-
-  std::vector<Suppression> take() { return std::move(found_); }
-
-  void read(const Comment& comment) {
-    std::string_view text = trim(comment.text);
-    if (!text.starts_with("lint:")) return;
-    text = trim(text.substr(5));
-    if (!starts_with_word(text, "ignore")) {
-      return refuse(comment, "this comment for lint is not understood", form);
-    }
-    text = trim(text.substr(6));
-    const std::size_t dashes = text.find("--");
-    Suppression result;
-    result.span = comment.span;
-    result.line = line_of(comment);
-    result.whole = comment.whole;
-    if (dashes != std::string_view::npos) result.reason = trim(text.substr(dashes + 2));
-    if (!read_rules(comment, trim(text.substr(0, dashes)), result)) return;
-    if (result.reason.empty()) {
-      return refuse(comment, "a suppression needs a reason",
-                    fmt::format("write it behind '--': lint: ignore {} -- why it is right here",
-                                result.rules.front()->code));
-    }
-    found_.push_back(std::move(result));
+std::optional<Suppression> read(const Comment& comment, Diagnostics& diagnostics) {
+  const auto refuse = [&](std::string message, std::string_view help) {
+    diagnostics.report(rules::bad_suppression, comment.span, std::move(message), help);
+    return std::nullopt;
+  };
+  std::string_view text = trim(comment.text);
+  if (!text.starts_with("lint:")) return std::nullopt;
+  text = trim(text.substr(5));
+  if (!starts_with_word(text, "ignore")) {
+    return refuse("this comment for lint is not understood", form);
   }
-
- private:
-  bool read_rules(const Comment& comment, std::string_view names, Suppression& result) {
-    if (names.empty()) {
-      refuse(comment, "a suppression names the rule that it is about", form);
-      return false;
+  text = trim(text.substr(6));
+  const std::size_t dashes = text.find("--");
+  std::string_view names = trim(text.substr(0, dashes));
+  if (names.empty()) return refuse("a suppression names the rule that it is about", form);
+  Suppression result{{}, "", comment.span, line_of(comment), comment.whole};
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    const std::string_view name = trim(names.substr(0, comma));
+    const Rule* rule = find_rule(name);
+    if (!rule) return refuse(fmt::format("there is no rule '{}'", name), rule_suggestion(name));
+    if (rule->severity() == Severity::error) {
+      return refuse(fmt::format("{} is an error, and errors cannot be suppressed", rule->id()),
+                    "correct what it is about; only a warning is a matter of judgement");
     }
-    while (!names.empty()) {
-      const std::size_t comma = std::min(names.find(','), names.size());
-      const std::string_view name = trim(names.substr(0, comma));
-      const Rule* rule = find_rule(name);
-      if (!rule) {
-        refuse(comment, fmt::format("there is no rule '{}'", name), rule_suggestion(name));
-        return false;
-      }
-      if (rule->severity() == Severity::error) {
-        refuse(comment, fmt::format("{} is an error, and errors cannot be suppressed", rule->id()),
-               "correct what it is about; only a warning is a matter of judgement");
-        return false;
-      }
-      result.rules.push_back(rule);
-      names.remove_prefix(std::min(comma + 1, names.size()));
-      names = trim(names);
-    }
-    return true;
+    result.rules.push_back(rule);
+    names.remove_prefix(std::min(comma + 1, names.size()));
+    names = trim(names);
   }
+  if (dashes != std::string_view::npos) result.reason = trim(text.substr(dashes + 2));
+  if (!result.reason.empty()) return result;
+  return refuse("a suppression needs a reason",
+                fmt::format("write it behind '--': lint: ignore {} -- why it is right here",
+                            result.rules.front()->code));
+}
 
-  void refuse(const Comment& comment, std::string message, std::string_view help) {
-    diagnostics_.report(rules::bad_suppression, comment.span, std::move(message)).help = help;
+std::vector<Suppression> read(const std::vector<Comment>& comments, Diagnostics& diagnostics) {
+  std::vector<Suppression> found;
+  for (const Comment& comment : comments) {
+    if (auto one = read(comment, diagnostics)) found.push_back(std::move(*one));
   }
-
-  Diagnostics& diagnostics_;
-  std::vector<Suppression> found_;
-};
+  return found;
+}
 
 }  // namespace
 
 std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics) {
   if (!machine.source || machine.source->text().find("lint:") == std::string::npos) return {};
-  Reader reader(diagnostics);
-  for (const Comment& comment : yaml_comments(machine.source)) reader.read(comment);
-  for (const Comment& comment : lua_comments(machine)) reader.read(comment);
-  return reader.take();
+  std::vector<Comment> comments = yaml_comments(machine.source);
+  std::ranges::move(lua_comments(machine), std::back_inserter(comments));
+  return read(comments, diagnostics);
 }
 
 std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics) {
   if (module->text().find("lint:") == std::string::npos) return {};
-  Reader reader(diagnostics);
-  for (const Comment& comment : lua_comments(module)) reader.read(comment);
-  return reader.take();
+  return read(lua_comments(module), diagnostics);
 }
 
 }  // namespace agneto::lint

@@ -1,6 +1,6 @@
 #include "run/engine/calls.h"
 
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "record/entry.h"
 #include "run/conversation.h"
 #include "run/request.h"

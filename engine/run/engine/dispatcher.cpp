@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "chart/path.h"
 #include "record/options.h"
 #include "run/engine/recorder.h"

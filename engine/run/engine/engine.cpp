@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "chart/called.h"
+#include "chart/effect.h"
 #include "record/options.h"
 #include "run/questions.h"
 

@@ -1,6 +1,6 @@
 #include "run/engine/progress.h"
 
-#include "chart/called.h"
+#include "chart/effect.h"
 
 namespace agneto::run {
 

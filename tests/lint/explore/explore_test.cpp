@@ -176,7 +176,7 @@ TEST(Explore, LetsAnotherMachineStandForWhatItEndsInGivenItsInputs) {
   EXPECT_THAT(found.entered(), ElementsAre("A", "B", "DEEP", "END"));
   std::vector<std::size_t> sizes;
   for (const auto& one : found.explorations->all()) {
-    sizes.push_back(one->exploration.configurations.size());
+    sizes.push_back(one.exploration.configurations.size());
   }
   EXPECT_THAT(sizes, ElementsAre(3, 4, 4));
 }
@@ -193,8 +193,8 @@ TEST(Explore, KnowsNothingOfAMachineThatDelegatesToItself) {
   EXPECT_THAT(found.entered(), ElementsAre("A", "END", "OTHER"));
   // The machine inside, and not the one in that.
   ASSERT_EQ(found.explorations->all().size(), 2U);
-  EXPECT_FALSE(found.explorations->all()[0]->exploration.summarised[1]);
-  EXPECT_TRUE(found.explorations->all()[1]->exploration.summarised[1]);
+  EXPECT_FALSE(found.explorations->all()[0].exploration.summarised[1]);
+  EXPECT_TRUE(found.explorations->all()[1].exploration.summarised[1]);
 }
 
 TEST(Explore, CountsToTheDefaultsOfInputs) {

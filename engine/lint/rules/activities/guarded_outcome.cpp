@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "base/text.h"
 #include "lint/rule.h"
@@ -12,14 +12,10 @@ namespace {
 bool is_same_condition(const Machine& machine, const State& state, const model::Outcome& outcome,
                        CodeId guard) {
   const auto* ask = std::get_if<model::Ask>(&state.activity);
-  if (!ask) return false;
-  for (const model::Option& option : ask->options) {
-    if (option.name == outcome.name && option.when != none &&
-        trim(machine.code[option.when].text) == trim(machine.code[guard].text)) {
-      return true;
-    }
-  }
-  return false;
+  return ask && std::ranges::any_of(ask->options, [&](const model::Option& option) {
+           return option.name == outcome.name && option.when != none &&
+                  trim(machine.code[option.when].text) == trim(machine.code[guard].text);
+         });
 }
 
 }  // namespace
@@ -37,12 +33,10 @@ machine as failed. Say what is to happen then, in an alternative without a guard
         const Transition& transition = machine.transitions[taking.front()];
         if (transition.guard == none) continue;
         if (is_same_condition(machine, state, outcome, transition.guard)) continue;
-        report(
-            machine.code[transition.guard].span,
-            fmt::format("where this is false, nothing takes the {} '{}' of '{}', which fails the "
-                        "machine",
-                        outcome.what, outcome.name, state.name),
-            "add an alternative without a guard behind it");
+        report(machine.code[transition.guard].span,
+               "where this is false, nothing takes the {} '{}' of '{}', which fails the machine",
+               outcome.what, outcome.name, state.name)
+            .help("add an alternative without a guard behind it");
       }
     }};
 

@@ -31,9 +31,9 @@ void check_event(const LintContext& context, const Machine& machine, const State
   // The slip of the hand is reported where the outcome is, which nothing takes.
   if (!near.empty() && takers(machine, state.id, near).empty()) return;
   if (context.raised(machine).may_be(event)) return;
-  report(
-      transition.span, fmt::format("'{}' does not end in '{}'", state.name, event),
-      near.empty() ? "it ends in " + join(names, ", ") : fmt::format("did you mean '{}'?", near));
+  report(transition.span, "'{}' does not end in '{}'", state.name, event)
+      .help(near.empty() ? "it ends in " + join(names, ", ")
+                         : fmt::format("did you mean '{}'?", near));
 }
 
 }  // namespace

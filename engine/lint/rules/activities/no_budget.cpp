@@ -4,7 +4,6 @@
 #include <deque>
 #include <map>
 
-#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -108,14 +107,13 @@ guard counts the rounds, no timer and no person ends them, and neither the run n
         for (const Transition* transition : round) {
           way += fmt::format(" -> {}", machine.state(transition->targets.front()).name);
         }
-        report(
-            round.back()->span,
-            fmt::format(
-                "{} goes on for as long as the agents want: no guard counts, nobody is asked, "
-                "and there are no `limits`",
-                way),
-            "bound what a run may come to, as in limits: {calls: 30}; or count the rounds in the "
-            "context");
+        report(round.back()->span,
+               "{} goes on for as long as the agents want: no guard counts, nobody is asked, and "
+               "there are no `limits`",
+               way)
+            .help(
+                "bound what a run may come to, as in limits: {calls: 30}; or count the rounds in "
+                "the context");
         return;
       }
     }};

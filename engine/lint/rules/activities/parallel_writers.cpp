@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -29,14 +27,13 @@ on files that are not as it was told. Do one after the other, or give each a wor
       for (const StateId region : state.children) {
         const State* other = writer(machine, region);
         if (first && other) {
-          report(
-              other->span,
-              fmt::format("'{}' and '{}' edit one worktree: one waits for the other, and finds "
-                          "its changes",
-                          first->name, other->name),
-              "do one after the other, or use for_each with `workspace: own`; an agent that only "
-              "reads has `access: read-only`")
-              .related = {{first->span, "the other agent that may edit"}};
+          report(other->span,
+                 "'{}' and '{}' edit one worktree: one waits for the other, and finds its changes",
+                 first->name, other->name)
+              .help(
+                  "do one after the other, or use for_each with `workspace: own`; an agent that "
+                  "only reads has `access: read-only`")
+              .related(first->span, "the other agent that may edit");
           break;
         }
         if (other) first = other;

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "base/text.h"
 #include "lint/rule.h"
 
@@ -27,10 +25,10 @@ extern const LintRule same_label = {
         for (std::size_t j = 0; j < i && !label.empty(); ++j) {
           if (fixed_label(ask->options[j]) != label) continue;
           report(ask->options[i].span,
-                 fmt::format("'{}' and '{}' have one label, so that nobody can tell which is which",
-                             ask->options[j].name, ask->options[i].name),
-                 "say in the label what the option does")
-              .related = {{ask->options[j].span, "the other option"}};
+                 "'{}' and '{}' have one label, so that nobody can tell which is which",
+                 ask->options[j].name, ask->options[i].name)
+              .help("say in the label what the option does")
+              .related(ask->options[j].span, "the other option");
           break;
         }
       }

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -28,7 +27,7 @@ bool is_shell(const Template& argument) {
   if (!text) return false;
   const std::string name = std::filesystem::path(*text).filename().string();
   constexpr std::string_view shells[] = {"sh", "bash", "dash", "zsh", "ksh", "fish"};
-  return std::find(std::begin(shells), std::end(shells), name) != std::end(shells);
+  return std::ranges::find(shells, name) != std::end(shells);
 }
 
 // `-c`, also with other letters, as in `-ec`.
@@ -65,27 +64,17 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
   for (const Template::Part& part : (option + 1)->parts) {
     if (part.code == none || is_number(machine, part.code)) continue;
     report(machine.code[part.code].span,
-           "this value becomes a part of the shell's program, whatever is in it",
-           "pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"");
+           "this value becomes a part of the shell's program, whatever is in it")
+        .help("pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"");
     return;
   }
 }
 
 bool joins_context(const Node& tree) {
-  bool joins = false;
-  bool reads = false;
-  lua::walk(tree, [&](const Node& node) {
-    joins = joins || node.is(Node::Kind::binary, "..");
-    reads = reads || lua::field_of(node, "ctx") || lua::field_of(node, "item");
-  });
-  return joins && reads;
-}
-
-void check_expression(const Piece& piece, const Reporter& report) {
-  if (!piece.tree || !joins_context(*piece.tree)) return;
-  report(piece.code->span,
-         "a value of the run becomes a part of this command line, whatever is in it",
-         "`command` is for a line that a person configured; use `argv`, or pass it by `env`");
+  return any_node(tree, [](const Node& node) { return node.is(Node::Kind::binary, ".."); }) &&
+         any_node(tree, [](const Node& node) {
+           return lua::field_of(node, "ctx") || lua::field_of(node, "item");
+         });
 }
 
 }  // namespace
@@ -99,9 +88,13 @@ other. An argument of its own, a variable of the environment, standard input or 
       const auto* program = std::get_if<Program>(&state.activity);
       if (!program) return;
       check_argv(machine, *program, report);
-      if (program->command != none) {
-        check_expression(context.piece(machine, program->command), report);
-      }
+      if (program->command == none) return;
+      const Piece& piece = context.piece(machine, program->command);
+      if (!piece.tree || !joins_context(*piece.tree)) return;
+      report(piece.code->span,
+             "a value of the run becomes a part of this command line, whatever is in it")
+          .help(
+              "`command` is for a line that a person configured; use `argv`, or pass it by `env`");
     }};
 
 }  // namespace agneto::lint

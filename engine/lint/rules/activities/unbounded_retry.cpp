@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -27,10 +25,10 @@ some tries, bound the time with `after`, or the whole run with `limits`.)"},
           return takers(machine, state.id, event == "any" ? "error" : event).front() == id;
         };
         if (!again || std::ranges::none_of(transition.events, fails)) continue;
-        report(transition.span,
-               fmt::format("'{}' is tried again for ever where it goes on to fail", state.name),
-               "count the tries in the context, and put an alternative before it: {guard: "
-               "ctx.tries >= 3, target: STATE}");
+        report(transition.span, "'{}' is tried again for ever where it goes on to fail", state.name)
+            .help(
+                "count the tries in the context, and put an alternative before it: {guard: "
+                "ctx.tries >= 3, target: STATE}");
         return;
       }
     }};

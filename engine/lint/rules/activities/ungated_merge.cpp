@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <deque>
 #include <set>
 
@@ -67,11 +65,11 @@ reads, and no program that checks the work. So whatever the agent did gets onto 
         const bool followed = may_edit(agent) && !is_in_parallel(machine, agent.id);
         const State* merge = followed ? unchecked_merge(machine, agent) : nullptr;
         if (!merge || !reported.insert(merge->id).second) continue;
-        report(merge->span,
-               fmt::format("'{}' merges what the agent of '{}' did, and nobody has looked at it",
-                           merge->name, agent.name),
-               "put a question, an agent that only reads, or a program that checks it in between")
-            .related = {{agent.span, "the agent that may edit"}};
+        report(merge->span, "'{}' merges what the agent of '{}' did, and nobody has looked at it",
+               merge->name, agent.name)
+            .help(
+                "put a question, an agent that only reads, or a program that checks it in between")
+            .related(agent.span, "the agent that may edit");
       }
     }};
 

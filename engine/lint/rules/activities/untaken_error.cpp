@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -23,35 +21,6 @@ const Transition* taker_of_some(const Machine& machine, const State& state) {
   return nullptr;
 }
 
-// Where no state cares, errors are meant to end the machine.
-void check_machine(const Machine& machine, const Reporter& report) {
-  std::vector<const State*> untaken;
-  const State* example = nullptr;
-  for (const State& state : machine.states) {
-    if (!std::holds_alternative<model::AgentCall>(state.activity)) continue;
-    if (takers(machine, state.id, "error").empty()) {
-      untaken.push_back(&state);
-    } else if (!example) {
-      example = &state;
-    }
-  }
-  for (const State* state : untaken) {
-    const Transition* some = taker_of_some(machine, *state);
-    if (!some && !example) continue;
-    Diagnostic& finding = report(
-        state->span,
-        fmt::format("no transition of '{}' or around it takes {} of its agent, which fails the "
-                    "machine",
-                    state->name, some ? "every error" : "an error"),
-        "add a transition: on: {error: STATE}");
-    if (some) {
-      finding.related.push_back({some->span, "this takes some"});
-    } else {
-      finding.related.push_back({example->span, "those of this state's agent are taken"});
-    }
-  }
-}
-
 }  // namespace
 
 extern const LintRule untaken_error = {
@@ -60,8 +29,28 @@ extern const LintRule untaken_error = {
 `error.unparsed`. Untaken, it ends the machine as failed. A machine that takes the errors of some calls,
 or some errors of a call, means to go on; a transition on `error`, in the state or around it, takes
 them all.)"},
-    [](const LintContext& context, const Reporter& report) {
-      for (const Machine& machine : context.system.machines) check_machine(machine, report);
+    // Where no state cares, errors are meant to end the machine.
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      std::vector<const State*> untaken;
+      const State* example = nullptr;
+      for (const State& state : machine.states) {
+        if (!std::holds_alternative<model::AgentCall>(state.activity)) continue;
+        if (takers(machine, state.id, "error").empty()) {
+          untaken.push_back(&state);
+        } else if (!example) {
+          example = &state;
+        }
+      }
+      for (const State* state : untaken) {
+        const Transition* some = taker_of_some(machine, *state);
+        if (!some && !example) continue;
+        report(state->span,
+               "no transition of '{}' or around it takes {} of its agent, which fails the machine",
+               state->name, some ? "every error" : "an error")
+            .help("add a transition: on: {error: STATE}")
+            .related(some ? some->span : example->span,
+                     some ? "this takes some" : "those of this state's agent are taken");
+      }
     }};
 
 }  // namespace agneto::lint

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "base/text.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
@@ -22,27 +21,6 @@ std::vector<std::string> descriptors(const Machine& machine, StateId state) {
   return result;
 }
 
-void check_state(const Machine& machine, const State& state, const model::System& system,
-                 const Reporter& report) {
-  const auto all = outcomes(state, system);
-  if (all.empty()) return;
-  const std::vector<std::string> taken = descriptors(machine, state.id);
-  for (const model::Outcome& outcome : all) {
-    const bool is_taken = std::ranges::any_of(
-        taken, [&](const std::string& event) { return model::matches(event, outcome.name); });
-    if (is_taken) continue;
-    Diagnostic& finding = report(
-        outcome.span,
-        fmt::format("no transition of '{}' or around it takes the {} '{}', which fails the machine",
-                    state.name, outcome.what, outcome.name));
-    const std::string near = closest(outcome.name, taken);
-    finding.help = near.empty() ? fmt::format("add a transition: on: {{{}: STATE}}", outcome.name)
-                                : fmt::format("a transition takes '{}'; did you mean '{}'?", near,
-                                              outcome.name);
-    if (outcome.related) finding.related.push_back({outcome.related, "it comes from here"});
-  }
-}
-
 }  // namespace
 
 extern const LintRule untaken_outcome = {
@@ -51,8 +29,19 @@ extern const LintRule untaken_outcome = {
      R"(Nothing idles for ever: an outcome that no transition takes ends its machine as failed, and the
 activity that delegated to it in `error.unhandled`. Add a transition on it to the state or around it.
 Where a transition takes a name that differs by a slip of the hand, the message shows it.)"},
-    [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      for (const State& state : machine.states) check_state(machine, state, context.system, report);
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      for (const model::Outcome& outcome : outcomes(state, context.system)) {
+        if (!takers(machine, state.id, outcome.name).empty()) continue;
+        const std::string near = closest(outcome.name, descriptors(machine, state.id));
+        report(outcome.span,
+               "no transition of '{}' or around it takes the {} '{}', which fails the machine",
+               state.name, outcome.what, outcome.name)
+            .help(near.empty() ? fmt::format("add a transition: on: {{{}: STATE}}", outcome.name)
+                               : fmt::format("a transition takes '{}'; did you mean '{}'?", near,
+                                             outcome.name))
+            .related(outcome.related, "it comes from here");
+      }
     }};
 
 }  // namespace agneto::lint

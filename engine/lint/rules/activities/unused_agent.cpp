@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -16,8 +14,8 @@ extern const LintRule unused_agent = {
       }
       for (std::size_t id = 0; id < used.size(); ++id) {
         if (used[id]) continue;
-        report(machine.agents[id].span,
-               fmt::format("no state calls the agent '{}'", machine.agents[id].name), "remove it");
+        report(machine.agents[id].span, "no state calls the agent '{}'", machine.agents[id].name)
+            .help("remove it");
       }
     }};
 

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <set>
 
 #include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
@@ -11,15 +11,12 @@ namespace {
 // The state that the machine begins in, if it begins in one and waits there for another machine;
 // else null.
 const State* delegating_start(const Machine& machine) {
-  StateId id = 0;
-  while (machine.state(id).kind == StateKind::compound) {
-    const State& state = machine.state(id);
-    if (!state.always.empty() || state.start.targets.size() != 1) return nullptr;
-    id = state.start.targets.front();
-  }
-  const State& state = machine.state(id);
-  const bool delegates = std::holds_alternative<model::Delegate>(state.activity);
-  return delegates && state.always.empty() ? &state : nullptr;
+  const StateId id = entered(machine, 0);
+  const bool waits =
+      id != none && std::holds_alternative<model::Delegate>(machine.state(id).activity) &&
+      std::ranges::all_of(lineage(machine, id),
+                          [](const State* around) { return around->always.empty(); });
+  return waits ? &machine.state(id) : nullptr;
 }
 
 }  // namespace
@@ -43,8 +40,8 @@ be able to end it before that.)"},
         reported.insert(begun.begin(), begun.end());
         state = delegating_start(machine);
         report(std::get<model::Delegate>(state->activity).span,
-               fmt::format("'{}' begins by delegating to itself, and so on for ever", machine.name),
-               "do something before it that can end the machine without it");
+               "'{}' begins by delegating to itself, and so on for ever", machine.name)
+            .help("do something before it that can end the machine without it");
       }
     }};
 

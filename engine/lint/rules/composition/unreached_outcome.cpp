@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -20,37 +18,10 @@ std::set<std::string> reached(const Exploration& found, const State& state) {
   return names;
 }
 
-bool names(const Transition& transition, const std::string& event) {
-  return std::ranges::find(transition.events, event) != transition.events.end();
-}
-
 // Does anything lead to such an end at all? Else other rules say so.
 bool leads_to(const Machine& machine, const std::string& outcome) {
   return std::ranges::any_of(ends(machine),
                              [&](const State* end) { return end->outcome == outcome; });
-}
-
-void check_state(const LintContext& context, const Machine& machine, const State& state,
-                 const Reporter& report) {
-  const Exploration& found = context.exploration(machine);
-  const auto* to = std::get_if<model::Delegate>(&state.activity);
-  if (!to || !found.entered[state.id] || !found.summarised[state.id]) return;
-  const std::set<std::string> ends = reached(found, state);
-  if (ends.empty()) return;
-  const Machine& other = context.system.machine(to->machine);
-  for (const model::Outcome& outcome : outcomes(state, context.system)) {
-    if (ends.contains(outcome.name) || !leads_to(other, outcome.name)) continue;
-    for (const TransitionId id : takers(machine, state.id, outcome.name)) {
-      const Transition& transition = machine.transitions[id];
-      if (found.taken[id] || !names(transition, outcome.name)) continue;
-      report(transition.span,
-             fmt::format("given what '{}' passes to it, the machine '{}' never ends in '{}'",
-                         state.name, other.name, outcome.name),
-             "every configuration of that machine was explored; remove the transition, or "
-             "see why nothing leads to that end")
-          .related = {{outcome.related, "the end"}};
-    }
-  }
 }
 
 }  // namespace
@@ -61,9 +32,32 @@ extern const LintRule unreached_outcome = {
      R"(The other machine was explored with the inputs that `with` gives it, as far as they are known: its
 guards never let it get to that end. The transition is dead, or the inputs are not what they were
 meant to be. What is not known, such as a text, is taken to be anything.)"},
-    [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      if (!context.exploration(machine).complete()) return;
-      for (const State& state : machine.states) check_state(context, machine, state, report);
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      const Exploration& found = context.exploration(machine);
+      const auto* to = std::get_if<model::Delegate>(&state.activity);
+      if (!found.complete() || !to || !found.entered[state.id] || !found.summarised[state.id]) {
+        return;
+      }
+      const std::set<std::string> ends = reached(found, state);
+      if (ends.empty()) return;
+      const Machine& other = context.system.machine(to->machine);
+      for (const model::Outcome& outcome : outcomes(state, context.system)) {
+        if (ends.contains(outcome.name) || !leads_to(other, outcome.name)) continue;
+        for (const TransitionId id : takers(machine, state.id, outcome.name)) {
+          const Transition& transition = machine.transitions[id];
+          const auto& events = transition.events;
+          const bool names_it = std::ranges::find(events, outcome.name) != events.end();
+          if (found.taken[id] || !names_it) continue;
+          report(transition.span,
+                 "given what '{}' passes to it, the machine '{}' never ends in '{}'", state.name,
+                 other.name, outcome.name)
+              .help(
+                  "every configuration of that machine was explored; remove the transition, or see "
+                  "why nothing leads to that end")
+              .related(outcome.related, "the end");
+        }
+      }
     },
     true};
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/expressions.h"
@@ -17,20 +15,18 @@ ends in `error.lua` before it begins.)"},
       if (!delegate) return;
       const auto& inputs = context.system.machine(delegate->machine).inputs;
       for (const model::Binding& with : delegate->with) {
-        const auto input =
-            std::ranges::find_if(inputs, [&](const auto& one) { return one.name == with.name; });
+        const auto input = std::ranges::find(inputs, with.name, &model::Variable::name);
         const Piece& piece = context.piece(machine, with.value);
         if (input == inputs.end() || !piece.tree) continue;
-        const Node& value = piece.tree->children[0].children[0];
+        const Node& value = expression(piece);
         const auto type = static_type(machine, value);
         const bool wrong =
             is_no_choice(input->type, value) || (type && are_disjoint(*type, input->type));
         if (!wrong) continue;
-        report(piece.code->span,
-               fmt::format("the input '{}' is of type {}, which this value never is", input->name,
-                           model::to_text(input->type)),
-               fmt::format("'{}' would end in error.lua", state.name))
-            .related = {{input->span, "it is declared here"}};
+        report(piece.code->span, "the input '{}' is of type {}, which this value never is",
+               input->name, model::to_text(input->type))
+            .help("'{}' would end in error.lua", state.name)
+            .related(input->span, "it is declared here");
       }
     }};
 

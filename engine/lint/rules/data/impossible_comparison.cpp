@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -12,10 +10,9 @@ namespace {
 bool check_choice(const Piece& piece, const Node& name, const Node& value, const Reporter& report) {
   const model::Variable* variable = variable_of(*piece.machine, name);
   if (!variable || !is_no_choice(variable->type, value)) return false;
-  report(
-      place(piece, value),
-      fmt::format("'{}' is never \"{}\", which is none of its choices", variable->name, value.text),
-      suggestion(value.text, variable->type.choices, "choices"));
+  report(place(piece, value), "'{}' is never \"{}\", which is none of its choices", variable->name,
+         value.text)
+      .help(suggestion(value.text, variable->type.choices, "choices"));
   return true;
 }
 
@@ -34,10 +31,9 @@ list. The guard is the same for ever, mostly because of a slip of the hand.)"},
       const auto a = static_type(*piece.machine, left);
       const auto b = static_type(*piece.machine, right);
       if (!a || !b || !are_disjoint(*a, *b)) return;
-      report(place(piece, node),
-             fmt::format("a value of type {} never equals one of type {}", model::to_text(*a),
-                         model::to_text(*b)),
-             "in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
+      report(place(piece, node), "a value of type {} never equals one of type {}",
+             model::to_text(*a), model::to_text(*b))
+          .help("in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
     }};
 
 }  // namespace agneto::lint

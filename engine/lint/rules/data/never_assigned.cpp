@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <map>
 #include <optional>
 #include <set>
@@ -37,16 +35,10 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
 // The first guard that reads each name.
 std::map<std::string, Span> guards_of(const LintContext& context, const Machine& machine) {
   std::map<std::string, Span> guards;
-  for (const Transition& transition : machine.transitions) {
-    if (transition.guard == none) continue;
-    const Piece& piece = context.piece(machine, transition.guard);
-    if (!piece.tree) continue;
-    lua::walk(*piece.tree, [&](const Node& node) {
-      if (const std::string* name = lua::field_of(node, "ctx")) {
-        guards.try_emplace(*name, place(piece, node));
-      }
-    });
-  }
+  context.each_node(machine, [&](const Piece& piece, const Node& node) {
+    const std::string* name = lua::field_of(node, "ctx");
+    if (name && piece.code->what == "guard") guards.try_emplace(*name, place(piece, node));
+  });
   return guards;
 }
 
@@ -65,11 +57,10 @@ alone. The assignment is missing, or is to another name.)"},
         const auto guard = guards.find(variable.name);
         if (guard == guards.end() || assigned->contains(variable.name)) continue;
         if (!is_beginning(variable)) continue;
-        report(variable.span,
-               fmt::format("nothing assigns ctx.{}, which stays {} in a guard", variable.name,
-                           variable.initial->dump()),
-               "assign it in `do`, `entry` or `exit` where it is to change")
-            .related = {{guard->second, "a guard that reads it"}};
+        report(variable.span, "nothing assigns ctx.{}, which stays {} in a guard", variable.name,
+               variable.initial->dump())
+            .help("assign it in `do`, `entry` or `exit` where it is to change")
+            .related(guard->second, "a guard that reads it");
       }
     }};
 

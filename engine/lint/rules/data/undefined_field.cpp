@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -14,10 +11,10 @@ namespace {
 
 // What `event` can have where the transition is taken. None where that is not known: the event can
 // come from outside, or from the machine's own actions.
-std::optional<std::vector<std::string>> known_fields(const LintContext& context,
-                                                     const Machine& machine,
-                                                     const Transition& transition) {
-  std::vector<std::string> known;
+std::optional<std::set<std::string>> known_fields(const LintContext& context,
+                                                  const Machine& machine,
+                                                  const Transition& transition) {
+  std::set<std::string> known;
   if (transition.events.empty()) return std::nullopt;
   for (const std::string& event : transition.events) {
     if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event)) {
@@ -28,7 +25,7 @@ std::optional<std::vector<std::string>> known_fields(const LintContext& context,
       const auto all = model::outcomes(machine.state(id), context.system);
       const auto* outcome = model::find(all, event);
       if (!outcome) continue;
-      for (const model::Field& one : outcome->fields) known.push_back(one.name);
+      for (const model::Field& one : outcome->fields) known.insert(one.name);
       made = true;
     }
     if (!made) return std::nullopt;
@@ -51,20 +48,19 @@ void check_code(const LintContext& context, const Machine& machine, const Transi
                 CodeId code, const Reporter& report) {
   const Piece& piece = context.piece(machine, code);
   if (!piece.tree) return;
-  std::optional<std::optional<std::vector<std::string>>> known;
+  std::optional<std::optional<std::set<std::string>>> known;
   lua::walk(*piece.tree, [&](const Node& node) {
     const std::string* name = field(node);
     if (!name) return;
     if (!known) known = known_fields(context, machine, transition);
-    if (!*known || std::find((*known)->begin(), (*known)->end(), *name) != (*known)->end()) return;
-    Diagnostic& finding = report(
-        place(piece, node),
-        fmt::format("the event '{}' has no field '{}'", join(transition.events, "' or '"), *name));
-    std::set<std::string> others((*known)->begin(), (*known)->end());
-    finding.help = others.empty()
-                       ? "it has no fields; a verdict's are declared where the agent is called"
-                       : suggestion(*name, {others.begin(), others.end()}, "fields");
-    offer(finding, *name, {others.begin(), others.end()});
+    if (!*known || (*known)->contains(*name)) return;
+    const std::vector<std::string> others((*known)->begin(), (*known)->end());
+    offer(report(place(piece, node), "the event '{}' has no field '{}'",
+                 join(transition.events, "' or '"), *name)
+              .help(others.empty()
+                        ? "it has no fields; a verdict's are declared where the agent is called"
+                        : suggestion(*name, others, "fields")),
+          *name, others);
   });
 }
 

@@ -9,16 +9,13 @@ namespace agneto::lint {
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<model::Variable>& variables) {
-  std::vector<std::string> names;
-  for (const model::Variable& variable : variables) names.push_back(variable.name);
-  return names;
-}
-
 std::vector<std::string> names_in(const Machine& machine, std::string_view table) {
-  if (table == "ctx") return names_of(machine.context);
-  if (table == "inputs") return names_of(machine.inputs);
-  return {"id", "interactive", "auto_merge"};
+  if (table == "run") return {"id", "interactive", "auto_merge"};
+  std::vector<std::string> names;
+  for (const model::Variable& variable : table == "ctx" ? machine.context : machine.inputs) {
+    names.push_back(variable.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -40,8 +37,8 @@ raises `error.lua`. What another machine knows is passed by `with`, and comes ba
             : table == "ctx"    ? fmt::format("declare it under `context`: {}: DEFAULT", *name)
             : table == "inputs" ? fmt::format("declare it under `inputs`: {}: TYPE", *name)
                                 : "there are run." + join(known, ", run.");
-        offer(report(place(piece, node), fmt::format("there is no {}.{}", table, *name), help),
-              *name, known);
+        offer(report(place(piece, node), "there is no {}.{}", table, *name).help(help), *name,
+              known);
       }
     }};
 

@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <set>
 
 #include "base/text.h"
 #include "lint/expressions.h"
@@ -122,16 +119,13 @@ class Ways {
 bool is_followed(const LintContext& context, const Machine& machine, const Variable& variable) {
   const bool has_value = variable.initial && !variable.initial->is_null();
   if (!variable.type.optional || has_value || variable.init != none) return false;
-  if (std::ranges::any_of(machine.states,
-                          [](const State& state) { return state.kind == StateKind::parallel; })) {
-    return false;
-  }
-  bool assigned = false;
-  for (const Piece& piece : context.pieces(machine)) {
-    assigned = assigned || (piece.code->kind == model::Code::Kind::statements &&
-                            may_assign(piece, variable.name));
-  }
-  return assigned;
+  return std::ranges::none_of(
+             machine.states,
+             [](const State& state) { return state.kind == StateKind::parallel; }) &&
+         std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
+           return piece.code->kind == model::Code::Kind::statements &&
+                  may_assign(piece, variable.name);
+         });
 }
 
 void add(const model::Template& text, std::vector<CodeId>& codes) {
@@ -159,12 +153,9 @@ std::vector<CodeId> read_by(const State& state) {
 }
 
 template <typename Each>
-void each_followed(const LintContext& context, Each each) {
-  for (const Machine& machine : context.system.machines) {
-    for (const Variable& variable : machine.context) {
-      if (!is_followed(context, machine, variable)) continue;
-      each(machine, variable, Ways(context, machine, variable));
-    }
+void each_followed(const LintContext& context, const Machine& machine, Each each) {
+  for (const Variable& variable : machine.context) {
+    if (is_followed(context, machine, variable)) each(variable, Ways(context, machine, variable));
   }
 }
 
@@ -175,20 +166,19 @@ extern const LintRule unset_name = {
      R"(An entry with a type such as `string?` and no default is null until something assigns it. The states
 shown lead there, along transitions that no guard decides on, and none of them does. An expression
 that compares or tests the value, as in `ctx.plan or "none"`, is left alone.)"},
-    [](const LintContext& context, const Reporter& report) {
-      each_followed(context, [&](const Machine& machine, const Variable& variable,
-                                 const Ways& ways) {
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      each_followed(context, machine, [&](const Variable& variable, const Ways& ways) {
         for (const State& state : machine.states) {
           if (!ways.leads_to(state.id)) continue;
           for (const CodeId code : read_by(state)) {
             const Piece& piece = context.piece(machine, code);
             if (!relies_on(piece, variable.name)) continue;
-            report(piece.code->span,
-                   fmt::format("ctx.{} can be unset here: nothing assigns it on the way {}",
-                               variable.name, ways.to_text(state.id)),
-                   "assign it on that way, give it a default, or write what stands for it: ctx." +
-                       variable.name + " or \"none\"")
-                .related = {{variable.span, "declared here, without a value"}};
+            report(piece.code->span, "ctx.{} can be unset here: nothing assigns it on the way {}",
+                   variable.name, ways.to_text(state.id))
+                .help(
+                    "assign it on that way, give it a default, or write what stands for it: ctx." +
+                    variable.name + " or \"none\"")
+                .related(variable.span, "declared here, without a value");
             break;
           }
         }
@@ -200,9 +190,8 @@ extern const LintRule unset_output = {
      R"(It gives back a context entry without a default, which nothing assigns on the way shown. What runs
 the machine or delegates to it counts on its outputs where it has not failed.)"},
     // An end that did not go well may well leave something out.
-    [](const LintContext& context, const Reporter& report) {
-      each_followed(context, [&](const Machine& machine, const Variable& variable,
-                                 const Ways& ways) {
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      each_followed(context, machine, [&](const Variable& variable, const Ways& ways) {
         for (const model::Binding& output : machine.outputs) {
           const Piece& piece = context.piece(machine, output.value);
           if (!relies_on(piece, variable.name)) continue;
@@ -213,11 +202,10 @@ the machine or delegates to it counts on its outputs where it has not failed.)"}
                    ways.leads_to(id);
           });
           if (end == children.end()) continue;
-          report(output.span,
-                 fmt::format("the output '{}' can be unset: nothing assigns ctx.{} on the way {}",
-                             output.name, variable.name, ways.to_text(*end)),
-                 "assign it on that way, give it a default, or end in a state that failed")
-              .related = {{machine.state(*end).span, "the end"}};
+          report(output.span, "the output '{}' can be unset: nothing assigns ctx.{} on the way {}",
+                 output.name, variable.name, ways.to_text(*end))
+              .help("assign it on that way, give it a default, or end in a state that failed")
+              .related(machine.state(*end).span, "the end");
         }
       });
     }};

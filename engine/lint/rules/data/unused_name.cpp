@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -51,9 +49,7 @@ void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& u
   std::set<const Node*> accounted;  // tables of which a field is named
   std::set<const Node*> targets;
   lua::walk(tree, [&](const Node& node) {
-    if (node.kind == Node::Kind::assignment) {
-      for (std::size_t i = 0; i < node.targets; ++i) targets.insert(&node.children[i]);
-    }
+    for (const Node& target : assigned_to(node)) targets.insert(&target);
     const bool is_field =
         node.kind == Node::Kind::index && is_table(node.children[0], table, in_module);
     if (const std::string* name = is_field ? lua::literal_text(node.children[1]) : nullptr) {
@@ -86,18 +82,15 @@ extern const LintRule unused_context = {
      R"(Guards, actions, templates, outputs and the hooks of the machine's agents were looked through. An entry
 that is assigned and never read may be meant for `outputs`, without which it is gone with the
 machine.)"},
-    [](const LintContext& context, const Reporter& report) {
-      for (const Machine& machine : context.system.machines) {
-        const Uses uses = uses_of(context, machine, "ctx");
-        if (uses.unknown) continue;
-        for (const model::Variable& variable : machine.context) {
-          if (uses.read.contains(variable.name)) continue;
-          const bool written = uses.written.contains(variable.name);
-          report(variable.span,
-                 fmt::format("ctx.{} is {}", variable.name,
-                             written ? "assigned and never read" : "never used"),
-                 written ? "remove it, or give it back under `outputs`" : "remove it");
-        }
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Uses uses = uses_of(context, machine, "ctx");
+      if (uses.unknown) return;
+      for (const model::Variable& variable : machine.context) {
+        if (uses.read.contains(variable.name)) continue;
+        const bool written = uses.written.contains(variable.name);
+        report(variable.span, "ctx.{} is {}", variable.name,
+               written ? "assigned and never read" : "never used")
+            .help(written ? "remove it, or give it back under `outputs`" : "remove it");
       }
     }};
 
@@ -105,15 +98,13 @@ extern const LintRule unused_input = {
     {"W313", "unused-input", "an input that nothing reads",
      R"(The input is asked for in vain. Guards, actions, templates, outputs, what is passed
 on and the hooks of the machine's agents, with the templates in them, were looked through.)"},
-    [](const LintContext& context, const Reporter& report) {
-      for (const Machine& machine : context.system.machines) {
-        const Uses uses = uses_of(context, machine, "inputs");
-        if (uses.unknown) continue;
-        for (const model::Variable& variable : machine.inputs) {
-          if (uses.read.contains(variable.name)) continue;
-          report(variable.span, fmt::format("the input '{}' is never used", variable.name),
-                 "remove it, and from the `with` of those who give it");
-        }
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const Uses uses = uses_of(context, machine, "inputs");
+      if (uses.unknown) return;
+      for (const model::Variable& variable : machine.inputs) {
+        if (uses.read.contains(variable.name)) continue;
+        report(variable.span, "the input '{}' is never used", variable.name)
+            .help("remove it, and from the `with` of those who give it");
       }
     }};
 

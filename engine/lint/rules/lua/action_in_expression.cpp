@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -11,10 +9,9 @@ extern const LintRule action_in_expression = {
 into `do`, `entry` or `exit`; in an expression it raises `error.lua`.)"},
     [](const Piece& piece, const Node& node, const Reporter& report) {
       if (piece.code->kind != model::Code::Kind::expression || !calls_action(node)) return;
-      report(place(piece, node),
-             fmt::format("'{}' in '{}', which may only look, is an error", node.children[0].text,
-                         piece.code->what),
-             "put it into `do`, `entry` or `exit`");
+      report(place(piece, node), "'{}' in '{}', which may only look, is an error",
+             node.children[0].text, piece.code->what)
+          .help("put it into `do`, `entry` or `exit`");
     }};
 
 }  // namespace agneto::lint

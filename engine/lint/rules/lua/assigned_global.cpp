@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -8,16 +9,13 @@ namespace {
 
 template <typename Where>
 void check_node(const Where& where, const Node& node, bool in_module, const Reporter& report) {
-  if (node.kind != Node::Kind::assignment) return;
-  for (std::size_t i = 0; i < node.targets; ++i) {
-    const Node& target = node.children[i];
+  for (const Node& target : assigned_to(node)) {
     if (target.kind != Node::Kind::global || target.text == "_ENV") continue;
-    report(place(where, target),
-           fmt::format("'{}' is global, and to assign it is an error", target.text),
-           in_module ? fmt::format("write `local {}`", target.text)
-                     : fmt::format("for a while: local {}; to keep it: ctx.{}, declared under "
-                                   "`context`",
-                                   target.text, target.text));
+    report(place(where, target), "'{}' is global, and to assign it is an error", target.text)
+        .help(in_module ? fmt::format("write `local {}`", target.text)
+                        : fmt::format(
+                              "for a while: local {}; to keep it: ctx.{}, declared under `context`",
+                              target.text, target.text));
   }
 }
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -26,10 +24,9 @@ anything else raises `error.lua` instead.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
         if (one.function == "cancel" || !one.name || is_event_name(*one.name)) continue;
-        report(place(*one.piece, *one.call),
-               fmt::format("'{}' is no event's name, and to {} it is an error", *one.name,
-                           one.function),
-               "a name is letters, digits, '_', '-' and dots, and begins with a letter");
+        report(place(*one.piece, *one.call), "'{}' is no event's name, and to {} it is an error",
+               *one.name, one.function)
+            .help("a name is letters, digits, '_', '-' and dots, and begins with a letter");
       }
     }};
 

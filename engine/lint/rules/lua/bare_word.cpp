@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -37,9 +35,8 @@ input `inputs.word`.)"},
         if (!is_word(text)) continue;
         if (std::ranges::find(known, text) != known.end()) continue;
         if (!code.item.empty() && (text == code.item || text == "index")) continue;
-        report(code.span, fmt::format("'{}' is Lua here, and names nothing that Lua knows", text),
-               fmt::format("for the text write '\"{}\"'; for an entry of the context, ctx.{}", text,
-                           text));
+        report(code.span, "'{}' is Lua here, and names nothing that Lua knows", text)
+            .help("for the text write '\"{}\"'; for an entry of the context, ctx.{}", text, text);
       }
     }};
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -18,11 +16,9 @@ raised. Sort or extend a copy, or do it in an action.)"},
       }
       const std::string* name = lua::field_of(node.children[1], "ctx");
       if (!name) return;
-      report(place(piece, node),
-             fmt::format("this changes ctx.{}, which an expression may not", *name),
-             fmt::format("put it into `do`, `entry` or `exit`, or change a copy: "
-                         "{{table.unpack(ctx.{})}}",
-                         *name));
+      report(place(piece, node), "this changes ctx.{}, which an expression may not", *name)
+          .help("put it into `do`, `entry` or `exit`, or change a copy: {{table.unpack(ctx.{})}}",
+                *name);
     }};
 
 }  // namespace agneto::lint

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -62,9 +61,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 void complain(const Module& module, const Node& node, std::string_view word,
               const std::vector<std::string>& verdicts, const Reporter& report) {
-  report(place(module, node),
-         fmt::format("no state that uses this hook has the verdict '{}'", word),
-         suggestion(word, verdicts, "verdicts"));
+  report(place(module, node), "no state that uses this hook has the verdict '{}'", word)
+      .help(suggestion(word, verdicts, "verdicts"));
 }
 
 // UNRESOLVED and QUESTIONS are words of their own beside RESOLVED and QUESTION.
@@ -76,7 +74,7 @@ bool is_derived(std::string_view word, std::string_view verdict) {
   const std::string_view prefix = word.substr(0, at);
   const std::string_view suffix = word.substr(at + verdict.size());
   const auto has = [](const auto& list, std::string_view part) {
-    return part.empty() || std::find(std::begin(list), std::end(list), part) != std::end(list);
+    return part.empty() || std::ranges::find(list, part) != std::end(list);
   };
   return has(before, prefix) && has(behind, suffix);
 }
@@ -91,8 +89,7 @@ void check_words(const Module& module, const Names& names, const Reporter& repor
   lua::walk(*module.tree, [&](const Node& node) {
     if (node.kind != Node::Kind::string) return;
     for (const std::string_view word : words_of(node.text)) {
-      if (!is_near(word, names)) continue;
-      complain(module, node, word, names.verdicts, report);
+      if (is_near(word, names)) complain(module, node, word, names.verdicts, report);
     }
   });
 }
@@ -104,7 +101,9 @@ class Parsers {
     if (tree.children.empty()) return;
     const Node& last = tree.children.back();
     if (!last.is(Node::Kind::statement, "return") || last.children.empty()) return;
-    for (const Node& statement : tree.children) note(statement);
+    for (const Node& statement : tree.children) {
+      each_local(statement, [&](int variable, const Node& value) { held_[variable] = &value; });
+    }
     const Node& result = last.children[0];
     if (result.kind == Node::Kind::table) add_table(result);
     if (result.kind == Node::Kind::local) add_assigned(tree, result.declaration);
@@ -113,15 +112,6 @@ class Parsers {
   const std::vector<const Node*>& all() const { return all_; }
 
  private:
-  // What local variables hold from the start.
-  void note(const Node& statement) {
-    if (statement.kind != Node::Kind::local_declaration) return;
-    const std::size_t count = std::min(statement.children.size(), statement.declarations.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      held_[statement.declarations[i]] = &statement.children[i];
-    }
-  }
-
   const Node& value(const Node& node) const {
     const auto held = node.kind == Node::Kind::local ? held_.find(node.declaration) : held_.end();
     return held == held_.end() ? node : *held->second;
@@ -151,18 +141,12 @@ class Parsers {
     if (const auto held = held_.find(module); held != held_.end()) add_table(*held->second);
     for (const Node& statement : tree.children) {
       if (statement.kind != Node::Kind::assignment || statement.children.size() != 2) continue;
-      const Node& target = statement.children[0];
-      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local) {
-        continue;
-      }
-      const std::string* key = lua::literal_text(target.children[1]);
-      if (key && *key == "parse" && target.children[0].declaration == module) {
-        add(statement.children[1]);
-      }
+      const std::string* key = field_of_local(statement.children[0], module);
+      if (key && *key == "parse") add(statement.children[1]);
     }
   }
 
-  std::map<int, const Node*> held_;
+  std::map<int, const Node*> held_;  // by declaration: what a local variable holds from the start
   std::vector<const Node*> all_;
 };
 
@@ -175,12 +159,6 @@ void each_return(const Node& node, const std::function<void(const Node&)>& visit
   }
 }
 
-// Is the whole text one word that is complained about already?
-bool is_said(std::string_view text, const Names& names) {
-  const auto words = words_of(text);
-  return words == std::vector<std::string_view>{text} && is_near(text, names);
-}
-
 // What a `parse` returns is a verdict, whatever it looks like.
 void check_returned(const Module& module, const Names& names, const Reporter& report) {
   if (names.declared.empty()) return;
@@ -190,7 +168,10 @@ void check_returned(const Module& module, const Names& names, const Reporter& re
     each_return(*parser, [&](const Node& node) {
       const std::string* name =
           node.children.empty() ? nullptr : lua::literal_text(node.children[0]);
-      if (!name || names.declared.contains(*name) || is_said(*name, names)) return;
+      if (!name || names.declared.contains(*name)) return;
+      // A text that is one word was looked at as such.
+      const bool is_word = words_of(*name) == std::vector<std::string_view>{*name};
+      if (is_word && is_near(*name, names)) return;
       complain(module, node.children[0], *name, declared, report);
     });
   }

@@ -55,8 +55,8 @@ void check_table(const Module& module, std::string_view table,
     report(place(module, node),
            given.contains(table)
                ? fmt::format("hooks are given no {}.{}", path, *name)
-               : fmt::format("no machine that calls this agent has {}.{}", table, *name),
-           fmt::format("did you mean {}.{}?", path, near));
+               : fmt::format("no machine that calls this agent has {}.{}", table, *name))
+        .help("did you mean {}.{}?", path, near);
   });
 }
 

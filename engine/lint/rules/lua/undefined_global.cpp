@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "script/library.h"
 
@@ -41,16 +42,11 @@ std::string help(const std::string& name, const Known& known, const Machine* mac
     return "what reaches outside, or depends on time or chance, is left out, so that a run can be "
            "repeated";
   }
-  for (const auto* variables :
-       {machine ? &machine->context : nullptr, machine ? &machine->inputs : nullptr}) {
-    if (!variables) continue;
-    for (const model::Variable& variable : *variables) {
-      if (variable.name == name) {
-        return fmt::format("did you mean {}.{}?", variables == &machine->context ? "ctx" : "inputs",
-                           name);
-      }
-    }
-  }
+  const auto is_in = [&](const std::vector<model::Variable>& variables) {
+    return std::ranges::find(variables, name, &model::Variable::name) != variables.end();
+  };
+  if (machine && is_in(machine->context)) return fmt::format("did you mean ctx.{}?", name);
+  if (machine && is_in(machine->inputs)) return fmt::format("did you mean inputs.{}?", name);
   const std::string near = closest(name, {known.names.begin(), known.names.end()});
   return near.empty() ? "a name of its own is made with `local`"
                       : fmt::format("did you mean '{}'?", near);
@@ -61,28 +57,24 @@ void check_tree(const Where& where, const Node& tree, const Known& known, const 
                 const Reporter& report) {
   std::set<const Node*> assigned;
   lua::walk(tree, [&](const Node& node) {
-    if (node.kind == Node::Kind::assignment) {
-      for (std::size_t i = 0; i < node.targets; ++i) assigned.insert(&node.children[i]);
-    }
+    for (const Node& target : assigned_to(node)) assigned.insert(&target);
     std::string name;
     if (node.kind == Node::Kind::global && !assigned.contains(&node)) {
       name = node.text;
-    } else if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::global &&
-               lua::literal_text(node.children[1])) {
+    } else if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::global) {
       const std::string& library = node.children[0].text;
-      if (known.is_library(library)) name = library + "." + *lua::literal_text(node.children[1]);
+      const std::string* field = lua::literal_text(node.children[1]);
+      if (field && known.is_library(library)) name = library + "." + *field;
     }
     if (name.empty() || known.has(name)) return;
-    report(place(where, node), fmt::format("there is no '{}' here", name),
-           help(name, known, machine));
+    report(place(where, node), "there is no '{}' here", name).help(help(name, known, machine));
   });
 }
 
 // An expression of one word is the business of `bare-word`.
 bool is_bare_word(const Piece& piece) {
-  const Node& tree = *piece.tree;
   return piece.code->kind == model::Code::Kind::expression &&
-         tree.children[0].children[0].kind == Node::Kind::global;
+         expression(piece).kind == Node::Kind::global;
 }
 
 }  // namespace

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,20 +51,12 @@ std::optional<std::set<std::string>> members(const Node& tree) {
         node.children[0].kind == Node::Kind::table) {
       names = names_of(node.children[0]);
     }
-    if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::local &&
-        node.children[0].declaration == result.declaration && lua::literal_text(node.children[1])) {
-      ++understood;
-    }
+    if (field_of_local(node, result.declaration)) ++understood;
   });
   if (!names || uses != understood) return std::nullopt;
   lua::walk(tree, [&](const Node& node) {
-    for (std::size_t i = 0; node.kind == Node::Kind::assignment && i < node.targets; ++i) {
-      const Node& target = node.children[i];
-      if (target.kind != Node::Kind::index || target.children[0].kind != Node::Kind::local) {
-        continue;
-      }
-      const std::string* key = lua::literal_text(target.children[1]);
-      if (key && target.children[0].declaration == result.declaration) names->insert(*key);
+    for (const Node& target : assigned_to(node)) {
+      if (const std::string* key = field_of_local(target, result.declaration)) names->insert(*key);
     }
   });
   return names;
@@ -78,13 +67,9 @@ class Uses {
  public:
   Uses(const LintContext& context, const Module& module) : module_(module) {
     lua::walk(*module.tree, [&](const Node& node) {
-      if (node.kind == Node::Kind::local_declaration) {
-        const std::size_t count = std::min(node.children.size(), node.declarations.size());
-        for (std::size_t i = 0; i < count; ++i) {
-          const std::string* name = required_name(node.children[i]);
-          if (name) variables_[node.declarations[i]] = *name;
-        }
-      }
+      each_local(node, [&](int variable, const Node& value) {
+        if (const std::string* name = required_name(value)) variables_[variable] = *name;
+      });
       const std::string* name = required_name(node);
       if (!name || known_.contains(*name)) return;
       const Module* required = context.required(module, *name);
@@ -92,8 +77,7 @@ class Uses {
     });
     // What is assigned is there from then on; a variable that is assigned is something else.
     lua::walk(*module.tree, [&](const Node& node) {
-      for (std::size_t i = 0; node.kind == Node::Kind::assignment && i < node.targets; ++i) {
-        const Node& target = node.children[i];
+      for (const Node& target : assigned_to(node)) {
         const Node& what = target.kind == Node::Kind::index ? target.children[0] : target;
         if (what.kind == Node::Kind::local) variables_.erase(what.declaration);
       }
@@ -109,8 +93,8 @@ class Uses {
       if (!member || !name) return;
       const auto& names = known_.at(*name);
       if (!names || names->contains(*member)) return;
-      report(place(module_, node), fmt::format("the module '{}' has no '{}'", *name, *member),
-             suggestion(*member, {names->begin(), names->end()}, "names"));
+      report(place(module_, node), "the module '{}' has no '{}'", *name, *member)
+          .help(suggestion(*member, {names->begin(), names->end()}, "names"));
     });
   }
 

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -18,7 +15,7 @@ extern const LintRule undefined_state = {
         if (state.id != 0) known.push_back(state.name);
       }
       suggest(report(place(piece, node.children[1]),
-                     fmt::format("there is no state '{}', and to ask for it is an error", *name)),
+                     "there is no state '{}', and to ask for it is an error", *name),
               *name, known, "states");
     }};
 

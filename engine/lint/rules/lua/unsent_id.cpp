@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -43,10 +41,9 @@ has cancels nothing.)"},
         if (one.function != "cancel" || !one.name) continue;
         if (std::ranges::find(ids, *one.name) != ids.end()) continue;
         report(place(*one.piece, *one.call),
-               fmt::format("nothing is sent with the id '{}', so that nothing is cancelled",
-                           *one.name),
-               ids.empty() ? "name what is sent: send(\"event\", null, {id = \"x\"})"
-                           : suggestion(*one.name, ids, "ids"));
+               "nothing is sent with the id '{}', so that nothing is cancelled", *one.name)
+            .help(ids.empty() ? "name what is sent: send(\"event\", null, {id = \"x\"})"
+                              : suggestion(*one.name, ids, "ids"));
       }
     }};
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "lint/explore/explorations.h"
+#include "lint/explore/explore.h"
 #include "lint/explore/graph.h"
 #include "lint/explore/player.h"
 #include "lint/rule.h"
@@ -15,31 +15,30 @@ namespace {
 using model::Invariant;
 using Ids = std::vector<std::uint32_t>;
 
-// Which findings are reported: what is broken, or what can neither be proved nor disproved.
-enum class Says { broken, unproven };
+// What is to be said of an invariant that is not proved.
+struct Judgement {
+  bool refuted = false;  // else it is neither proved nor disproved
+  std::string message;
+  std::string help;
+  std::vector<std::string> trace = {};
+};
 
-class Proof {
+class Judge {
  public:
-  Proof(const LintContext& context, const Machine& machine, Says says, const Reporter& report)
+  Judge(const LintContext& context, const Machine& machine)
       : context_(context),
         machine_(machine),
-        found_(context.exploration(machine, Numbers::defaults)),
-        says_(says),
-        report_(report) {}
+        found_(context.exploration(machine, Numbers::defaults)) {}
 
-  void check(std::size_t number) {
+  // Nothing where it holds.
+  std::optional<Judgement> of(std::size_t number) const {
     const Invariant& invariant = machine_.invariants[number];
     const std::vector<Truth>& truth = found_.invariants[number];
-    if (invariant.kind == Invariant::Kind::never) {
-      check_never(invariant, truth);
-    } else {
-      check_always_eventually(invariant, truth);
-    }
+    return invariant.kind == Invariant::Kind::never ? of_never(invariant.code, truth)
+                                                    : of_always_eventually(truth);
   }
 
  private:
-  const Span& span(const Invariant& invariant) const { return machine_.code[invariant.code].span; }
-
   static Ids where(const std::vector<Truth>& truth, Truth wanted) {
     Ids ids;
     for (std::uint32_t i = 0; i < truth.size(); ++i) {
@@ -48,62 +47,53 @@ class Proof {
     return ids;
   }
 
-  // One to which nothing was guessed, if there is one.
-  std::uint32_t best(const Ids& ids) const {
-    const auto certain = std::ranges::find_if(
-        ids, [&](std::uint32_t id) { return found_.configurations[id].certain; });
-    return certain == ids.end() ? ids.front() : *certain;
-  }
-
-  std::string state(std::uint32_t at) const {
-    const auto& states = found_.configurations[at].states;
-    return states.empty() ? machine_.name : machine_.state(states.front()).name;
-  }
-
-  void check_never(const Invariant& invariant, const std::vector<Truth>& truth) {
-    if (const Ids broken = where(truth, Truth::yes); !broken.empty()) {
-      const std::uint32_t at = best(broken);
-      Played played = Player(context_, machine_).to(found_, at, invariant.code);
-      if (played.confirmed && played.holds == true) {
-        return refute(invariant, fmt::format("this happens, in '{}'", state(at)),
-                      std::move(played));
-      }
-      return doubt(invariant, fmt::format("this possibly happens, in '{}'", state(at)),
-                   std::move(played));
+  std::optional<Judgement> of_never(CodeId code, const std::vector<Truth>& truth) const {
+    if (auto broken = in(where(truth, Truth::yes), "this happens, in '{}'",
+                         "this possibly happens, in '{}'", code)) {
+      return broken;
     }
-    if (!found_.complete()) return give_up(invariant);
-    if (const Ids open = where(truth, Truth::unknown); !open.empty()) {
-      const std::uint32_t at = best(open);
-      doubt(invariant,
-            fmt::format("whether this happens in '{}' depends on what cannot be worked out",
-                        state(at)),
-            Player(context_, machine_).to(found_, at));
-    }
+    if (!found_.complete()) return given_up();
+    return in(where(truth, Truth::unknown), "",
+              "whether this happens in '{}' depends on what cannot be worked out");
   }
 
-  void check_always_eventually(const Invariant& invariant, const std::vector<Truth>& truth) {
-    if (!found_.complete()) return give_up(invariant);
+  std::optional<Judgement> of_always_eventually(const std::vector<Truth>& truth) const {
+    if (!found_.complete()) return given_up();
     const Ids sure = where(truth, Truth::yes);
     Ids maybe = where(truth, Truth::unknown);
     maybe.insert(maybe.end(), sure.begin(), sure.end());
     const auto all = [](const Edge&) { return true; };
-    if (const Ids broken = short_of(can_reach(found_, maybe, all)); !broken.empty()) {
-      const std::uint32_t at = best(broken);
-      Played played = Player(context_, machine_).to(found_, at);
-      std::string message =
-          fmt::format("this cannot become true any more, once in '{}'", state(at));
-      if (played.confirmed) return refute(invariant, std::move(message), std::move(played));
-      message = fmt::format("this possibly cannot become true any more, once in '{}'", state(at));
-      return doubt(invariant, std::move(message), std::move(played));
+    if (auto broken = in(short_of(can_reach(found_, maybe, all)),
+                         "this cannot become true any more, once in '{}'",
+                         "this possibly cannot become true any more, once in '{}'")) {
+      return broken;
     }
     const auto unguessed = [](const Edge& edge) { return !edge.guessed; };
-    if (const Ids open = short_of(can_reach(found_, sure, unguessed)); !open.empty()) {
-      const std::uint32_t at = best(open);
-      doubt(invariant,
-            fmt::format("whether this can become true in '{}' depends on what cannot be worked out",
-                        state(at)),
-            Player(context_, machine_).to(found_, at));
-    }
+    return in(short_of(can_reach(found_, sure, unguessed)), "",
+              "whether this can become true in '{}' depends on what cannot be worked out");
+  }
+
+  // Judges by the best of these configurations; nothing where there are none. The message is
+  // `refuted` where a run gets there and `asked` is true then, and else `unproven`; both are
+  // formats that take the name of a state. An empty `refuted`: no run can show it.
+  std::optional<Judgement> in(const Ids& ids, std::string_view refuted, std::string_view unproven,
+                              CodeId asked = none) const {
+    if (ids.empty()) return std::nullopt;
+    // One to which nothing was guessed, if there is one.
+    const auto certain = std::ranges::find_if(
+        ids, [&](std::uint32_t id) { return found_.configurations[id].certain; });
+    const std::uint32_t at = certain == ids.end() ? ids.front() : *certain;
+    const auto& states = found_.configurations[at].states;
+    Played played = play_to(context_, machine_, found_, at, asked);
+    const bool shown = !refuted.empty() && played.confirmed && played.holds.value_or(true);
+    return Judgement{
+        shown,
+        fmt::format(fmt::runtime(shown ? refuted : unproven),
+                    states.empty() ? machine_.name : machine_.state(states.front()).name),
+        shown ? "change the workflow, or the invariant where it says too much"
+              : "flags, choices and counters can be worked out, as far as they are assigned from "
+                "each other, from literals, and from flags and choices of a verdict",
+        std::move(played.trace)};
   }
 
   // A machine that has ended has no more to come.
@@ -115,23 +105,7 @@ class Proof {
     return ids;
   }
 
-  void refute(const Invariant& invariant, std::string message, Played played) {
-    if (says_ != Says::broken) return;
-    report_(span(invariant), std::move(message),
-            "change the workflow, or the invariant where it says too much")
-        .trace = std::move(played.trace);
-  }
-
-  void doubt(const Invariant& invariant, std::string message, Played played) {
-    if (says_ != Says::unproven) return;
-    report_(span(invariant), std::move(message),
-            "flags, choices and counters can be worked out, as far as they are assigned from each "
-            "other, from literals, and from flags and choices of a verdict")
-        .trace = std::move(played.trace);
-  }
-
-  void give_up(const Invariant& invariant) {
-    if (says_ != Says::unproven) return;
+  Judgement given_up() const {
     using Extent = Exploration::Extent;
     std::string why =
         fmt::format("there are more than {} configurations", found_.configurations.size());
@@ -144,21 +118,25 @@ class Proof {
       why = "an action does what cannot be worked out";
       help = "write out the names of events that are raised, and assign entries of `ctx` by name";
     }
-    report_(span(invariant), "this is neither proved nor disproved: " + why, std::move(help));
+    return {false, "this is neither proved nor disproved: " + why, std::move(help)};
   }
 
   const LintContext& context_;
   const Machine& machine_;
   const Exploration& found_;
-  const Says says_;
-  const Reporter report_;
 };
 
-template <Says says>
+template <bool refuted>
 void check(const LintContext& context, const Machine& machine, const Reporter& report) {
   if (machine.invariants.empty()) return;
-  Proof proof(context, machine, says, report);
-  for (std::size_t i = 0; i < machine.invariants.size(); ++i) proof.check(i);
+  const Judge judge(context, machine);
+  for (std::size_t i = 0; i < machine.invariants.size(); ++i) {
+    auto judgement = judge.of(i);
+    if (!judgement || judgement->refuted != refuted) continue;
+    report(machine.code[machine.invariants[i].code].span, std::move(judgement->message))
+        .help(judgement->help)
+        .trace(std::move(judgement->trace));
+  }
 }
 
 }  // namespace
@@ -168,14 +146,14 @@ extern const LintRule broken_invariant = {
      R"(The events shown lead there, with the workflow's own Lua and the defaults of its inputs. `never` says
 what is false whenever the machine is at rest, `always_eventually` what can still become true as long
 as it runs. The workflow can be run all the same: a run does not look at invariants.)"},
-    check<Says::broken>,
+    check<true>,
     true};
 
 extern const LintRule unproven_invariant = {
     {"W234", "unproven-invariant", "an invariant that is neither proved nor disproved",
      R"(There are more configurations than are looked at, or it depends on what cannot be worked out without
 running the workflow, such as a text or a list. So it may hold or not; nothing is claimed.)"},
-    check<Says::unproven>,
+    check<false>,
     true};
 
 }  // namespace agneto::lint

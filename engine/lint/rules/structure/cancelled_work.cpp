@@ -1,6 +1,4 @@
-#include <fmt/format.h>
-
-#include "lint/explore/explorations.h"
+#include "lint/explore/explore.h"
 #include "lint/explore/player.h"
 #include "lint/rule.h"
 
@@ -17,21 +15,20 @@ Where that is meant, put the transition on the parallel state; else wait for `do
         const State& state = machine.state(cancelled.state);
         // Nothing is lost with a question.
         if (std::holds_alternative<model::Ask>(state.activity)) continue;
-        Played played = Player(context, machine).along(found, cancelled.edge);
+        Played played = play_along(context, machine, found, cancelled.edge);
         const Configuration& end = found.configurations[found.edges[cancelled.edge].to];
         const State* final_state = nullptr;
         for (const StateId id : end.states) {
           if (machine.state(id).parent == 0) final_state = &machine.state(id);
         }
-        Diagnostic& finding =
-            report(state.span,
-                   fmt::format("the machine {} in '{}' while '{}' is at work, which is cut off",
-                               played.confirmed ? "ends" : "possibly ends",
-                               final_state ? final_state->name : machine.name, state.name),
-                   "wait for it (`done.state.NAME` of the parallel state), or lead there from the "
-                   "parallel state itself where it is meant to be cut off");
-        finding.trace = std::move(played.trace);
-        if (final_state) finding.related.push_back({final_state->span, "the end"});
+        report(state.span, "the machine {} in '{}' while '{}' is at work, which is cut off",
+               played.confirmed ? "ends" : "possibly ends",
+               final_state ? final_state->name : machine.name, state.name)
+            .help(
+                "wait for it (`done.state.NAME` of the parallel state), or lead there from the "
+                "parallel state itself where it is meant to be cut off")
+            .related(final_state ? final_state->span : Span(), "the end")
+            .trace(std::move(played.trace));
       }
     },
     true};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -30,15 +28,12 @@ bool is_offered_to_all(const LintContext& context, const Machine& machine,
 // An event that both take, if there is one.
 const std::string* shared(const LintContext& context, const Machine& machine, const Transition& one,
                           const Transition& other) {
-  for (const std::string& event : one.events) {
-    const auto& events = other.events;
-    if (std::ranges::find(events, event) == events.end()) continue;
-    if (is_offered_to_all(context, machine, one, event) &&
-        is_offered_to_all(context, machine, other, event)) {
-      return &event;
-    }
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(one.events, [&](const std::string& event) {
+    return std::ranges::find(other.events, event) != other.events.end() &&
+           is_offered_to_all(context, machine, one, event) &&
+           is_offered_to_all(context, machine, other, event);
+  });
+  return found == one.events.end() ? nullptr : &*found;
 }
 
 // Guards may well exclude each other.
@@ -54,16 +49,15 @@ void check_regions(const LintContext& context, const Machine& machine, StateId f
       if (!is_inside(machine, one.source, first) || !is_certain(one)) continue;
       const bool first_leaves = leaves(machine, one, first);
       if (!first_leaves && !leaves(machine, other, second)) continue;
-      if (one.targets == other.targets && one.actions.empty() && other.actions.empty()) continue;
+      if (have_same_effect(one, other)) continue;
       const std::string* event = shared(context, machine, one, other);
       if (!event) continue;
-      report(
-          other.span,
-          fmt::format("where '{}' takes '{}' too, this transition of '{}' is not taken, as it is "
-                      "the later in the file",
-                      machine.state(one.source).name, *event, machine.state(other.source).name),
-          "let one state take it: the parallel state around them, or one of the regions")
-          .related = {{one.span, "the one that is taken"}};
+      report(other.span,
+             "where '{}' takes '{}' too, this transition of '{}' is not taken, as it is the later "
+             "in the file",
+             machine.state(one.source).name, *event, machine.state(other.source).name)
+          .help("let one state take it: the parallel state around them, or one of the regions")
+          .related(one.span, "the one that is taken");
       break;
     }
   }

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -50,25 +48,6 @@ bool comes(const LintContext& context, const Machine& machine, const Exploration
          });
 }
 
-void check_machine(const LintContext& context, const Machine& machine, const Exploration& found,
-                   const Reporter& report) {
-  for (const State& state : machine.states) {
-    if (!found.entered[state.id]) continue;
-    for (const auto* alternatives : {&state.on, &state.always}) {
-      for (const TransitionId id : *alternatives) {
-        const Transition& transition = machine.transitions[id];
-        if (found.taken[id] || !is_explored(transition)) continue;
-        if (!is_decided_by_guards(machine, *alternatives, id)) continue;
-        if (!comes(context, machine, found, transition)) continue;
-        report(transition.span,
-               fmt::format("guards never let this transition of '{}' be taken", state.name),
-               fmt::format("all {} states of the machine with its data were explored",
-                           found.configurations.size()));
-      }
-    }
-  }
-}
-
 }  // namespace
 
 extern const LintRule dead_transition = {
@@ -76,9 +55,21 @@ extern const LintRule dead_transition = {
      R"(Every configuration of the machine was explored, with the flags and counters that its guards look at;
 what is not known, such as a text, is taken to be anything. In none of them is the transition taken:
 the guard is never true, or one before it always is.)"},
-    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
       const Exploration& found = context.exploration(machine);
-      if (found.complete()) check_machine(context, machine, found, report);
+      if (!found.complete() || !found.entered[state.id]) return;
+      for (const auto* alternatives : {&state.on, &state.always}) {
+        for (const TransitionId id : *alternatives) {
+          const Transition& transition = machine.transitions[id];
+          if (found.taken[id] || !is_explored(transition)) continue;
+          if (!is_decided_by_guards(machine, *alternatives, id)) continue;
+          if (!comes(context, machine, found, transition)) continue;
+          report(transition.span, "guards never let this transition of '{}' be taken", state.name)
+              .help("all {} states of the machine with its data were explored",
+                    found.configurations.size());
+        }
+      }
     },
     true};
 

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <set>
 
 #include "lint/explore/explore.h"
@@ -9,16 +6,6 @@
 #include "lint/transitions.h"
 
 namespace agneto::lint {
-
-namespace {
-
-// Outside of parallel states simpler rules say why nothing happens in a state.
-bool is_said_elsewhere(const Machine& machine, const State& state) {
-  return !is_in_parallel(machine, state.id) &&
-         (state.kind == StateKind::final || state.always.size() <= 1);
-}
-
-}  // namespace
 
 extern const LintRule deadlock = {
     {"W227", "deadlock", "a configuration in which the machine stops",
@@ -32,10 +19,12 @@ suspended. No guard on the way was guessed: it can be played with `agneto simula
         const Configuration& one = found.configurations[at];
         if (!one.stuck || !one.certain || one.states.empty()) continue;
         const State& state = machine.state(one.states.front());
-        if (is_said_elsewhere(machine, state) || !reported.insert(state.id).second) continue;
-        report(state.span,
-               fmt::format("in '{}' the machine can stop with nothing to wait for", state.name))
-            .trace = Player(context, machine).to(found, at).trace;
+        // Outside of parallel states simpler rules say why nothing happens in a state.
+        const bool is_said = !is_in_parallel(machine, state.id) &&
+                             (state.kind == StateKind::final || state.always.size() <= 1);
+        if (is_said || !reported.insert(state.id).second) continue;
+        report(state.span, "in '{}' the machine can stop with nothing to wait for", state.name)
+            .trace(play_to(context, machine, found, at).trace);
       }
     },
     true};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -18,8 +16,8 @@ false.)"},
       const auto next = restless(machine);
       if (next.empty()) return;
       const std::vector<bool> reached = reachable(machine);
-      const auto first = std::find_if(next.begin(), next.end(),
-                                      [&](const auto& one) { return reached[one.first]; });
+      const auto first =
+          std::ranges::find_if(next, [&](const auto& one) { return reached[one.first]; });
       if (first == next.end()) return;
       std::string way;
       std::set<StateId> seen;
@@ -28,9 +26,10 @@ false.)"},
         way += machine.state(at).name + " -> ";
       }
       report(machine.state(first->first).span,
-             fmt::format("transitions without an event lead round in a circle for ever: {}{}", way,
-                         machine.state(at).name),
-             "let one of these states wait for an event, or give one of the transitions a guard");
+             "transitions without an event lead round in a circle for ever: {}{}", way,
+             machine.state(at).name)
+          .help(
+              "let one of these states wait for an event, or give one of the transitions a guard");
     }};
 
 }  // namespace agneto::lint

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
@@ -12,28 +11,19 @@ bool is_general(const State& state, const std::string& descriptor, const std::st
   return descriptor != "any" && descriptor != event && model::takes(state, descriptor, event);
 }
 
-bool same_effect(const Transition& one, const Transition& other) {
-  return one.targets == other.targets && one.actions.empty() && other.actions.empty();
-}
-
-// Its guard may leave out the special case by the event's name.
-bool looks_at_event(const Machine& machine, const Transition& transition) {
-  return machine.code[transition.guard].text.find("event") != std::string::npos;
-}
-
 void check_pair(const Machine& machine, const State& state, const Transition& earlier,
                 const Transition& later, const Reporter& report) {
-  if (earlier.guard == none || same_effect(earlier, later)) return;
-  if (looks_at_event(machine, earlier)) return;
+  if (earlier.guard == none || have_same_effect(earlier, later)) return;
+  // Its guard may leave out the special case by the event's name.
+  if (machine.code[earlier.guard].text.find("event") != std::string::npos) return;
   for (const std::string& event : later.events) {
     for (const std::string& descriptor : earlier.events) {
       if (!is_general(state, descriptor, event)) continue;
-      report(
-          later.span,
-          fmt::format("the transition on '{}' before this takes '{}' too where its guard is true",
-                      descriptor, event),
-          "put the special case first")
-          .related = {{earlier.span, "the general one"}};
+      report(later.span,
+             "the transition on '{}' before this takes '{}' too where its guard is true",
+             descriptor, event)
+          .help("put the special case first")
+          .related(earlier.span, "the general one");
       return;
     }
   }

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "chart/tables.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -14,14 +13,10 @@ constexpr std::string_view prefix = "done.state.";
 bool can_end(const Machine& machine, const State& state) {
   const auto ends = [&](StateId id) {
     const State& child = machine.state(id);
-    return state.kind == StateKind::compound ? child.kind == StateKind::final
-           : child.kind == StateKind::shallow_history || child.kind == StateKind::deep_history
-               ? true
-               : can_end(machine, child);
+    if (state.kind == StateKind::compound) return child.kind == StateKind::final;
+    return chart::is_history(child) || can_end(machine, child);
   };
-  if (state.kind == StateKind::compound) {
-    return std::ranges::any_of(state.children, ends);
-  }
+  if (state.kind == StateKind::compound) return std::ranges::any_of(state.children, ends);
   return state.kind == StateKind::parallel && std::ranges::all_of(state.children, ends);
 }
 
@@ -44,17 +39,15 @@ outcome instead.)"},
           if (std::ranges::find(ending, name) != ending.end()) continue;
           const StateId id = machine.find(name);
           if (id == none) {
-            report(transition.span,
-                   fmt::format("there is no state '{}' that '{}' could be about", name, event),
-                   suggestion(name, ending, "states that can be done"));
+            report(transition.span, "there is no state '{}' that '{}' could be about", name, event)
+                .help(suggestion(name, ending, "states that can be done"));
           } else {
-            report(transition.span,
-                   fmt::format("'{}' never happens: nothing ends '{}'", event, name),
-                   machine.state(id).kind == StateKind::atomic
-                       ? "what an activity ends in is an event of its own, such as `ok` or a "
-                         "verdict"
-                       : "a compound state is done when a final state in it is entered, a "
-                         "parallel one when all its regions are");
+            report(transition.span, "'{}' never happens: nothing ends '{}'", event, name)
+                .help(machine.state(id).kind == StateKind::atomic
+                          ? "what an activity ends in is an event of its own, such as `ok` or a "
+                            "verdict"
+                          : "a compound state is done when a final state in it is entered, a "
+                            "parallel one when all its regions are");
           }
         }
       }

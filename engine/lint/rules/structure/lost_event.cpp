@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/explore/explorations.h"
+#include "lint/explore/explore.h"
 #include "lint/explore/player.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -11,12 +9,6 @@
 namespace agneto::lint {
 
 namespace {
-
-// Another rule speaks of an event that nothing takes anywhere.
-bool is_taken_somewhere(const Machine& machine, const std::string& event) {
-  return std::ranges::any_of(machine.transitions,
-                             [&](const Transition& one) { return takes(one, event); });
-}
 
 Span place_of(const LintContext& context, const Machine& machine, const Node* call) {
   for (const Raised& one : context.raised(machine).all()) {
@@ -41,20 +33,23 @@ for each other; a flag in the context does not get lost.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
       for (const Lost& lost : found.lost) {
-        if (!is_taken_somewhere(machine, lost.event)) continue;
-        Player player(context, machine);
-        Played played = lost.edge < 0 ? player.to(found, lost.at)
-                                      : player.along(found, static_cast<std::uint32_t>(lost.edge));
+        // Another rule speaks of an event that nothing takes anywhere.
+        const bool is_taken = std::ranges::any_of(
+            machine.transitions, [&](const Transition& one) { return takes(one, lost.event); });
+        if (!is_taken) continue;
+        Played played = lost.edge < 0 ? play_to(context, machine, found, lost.at)
+                                      : play_along(context, machine, found,
+                                                   static_cast<std::uint32_t>(lost.edge));
         std::vector<std::string> names;
         for (const StateId state : found.configurations[lost.at].states) {
           names.push_back("'" + machine.state(state).name + "'");
         }
         const bool certain = played.confirmed && is_certain(found, lost);
         report(place_of(context, machine, lost.call),
-               fmt::format("'{}' {} lost: nothing takes it with {} active", lost.event,
-                           certain ? "is" : "is possibly", join(names, " and ")),
-               "take it there or in a state around, or raise it where it is waited for")
-            .trace = std::move(played.trace);
+               "'{}' {} lost: nothing takes it with {} active", lost.event,
+               certain ? "is" : "is possibly", join(names, " and "))
+            .help("take it there or in a state around, or raise it where it is waited for")
+            .trace(std::move(played.trace));
       }
     },
     true};

@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "lint/rule.h"
 #include "lint/transitions.h"
 
@@ -15,9 +11,8 @@ it.)"},
     [](const LintContext&, const Machine& machine, const Reporter& report) {
       if (!ends(machine).empty()) return;
       report(machine.state(0).span,
-             fmt::format("the machine '{}' reaches no final state, so that it never ends",
-                         machine.name),
-             "lead to a state with `final: true` directly under the machine's `states`");
+             "the machine '{}' reaches no final state, so that it never ends", machine.name)
+          .help("lead to a state with `final: true` directly under the machine's `states`");
     }};
 
 }  // namespace agneto::lint

@@ -1,8 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "lint/explore/explorations.h"
+#include "lint/explore/explore.h"
 #include "lint/explore/graph.h"
 #include "lint/explore/player.h"
 #include "lint/rule.h"
@@ -39,8 +37,11 @@ small.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
       if (!found.complete()) return;
-      const std::vector<bool> reaches =
-          can_reach(found, goals(found), [&](const Edge& edge) { return !is_abort(found, edge); });
+      // Anybody can abort every run.
+      const std::vector<bool> reaches = can_reach(found, goals(found), [&](const Edge& edge) {
+        const chart::Event& event = found.alphabet[edge.input].event;
+        return event.kind != chart::Event::Kind::external || event.name != "abort";
+      });
       const std::vector<bool> ends = can_end(machine);
       for (std::uint32_t at = 0; at < found.configurations.size(); ++at) {
         const Configuration& one = found.configurations[at];
@@ -49,13 +50,12 @@ small.)"},
         if (reaches[at] || one.end != Configuration::End::none || said || one.states.empty()) {
           continue;
         }
-        Played played = Player(context, machine).to(found, at);
+        Played played = play_to(context, machine, found, at);
         const State& state = machine.state(one.states.front());
-        report(state.span,
-               fmt::format("in '{}' the machine {} to where its guards let it reach no final state",
-                           state.name, played.confirmed ? "comes" : "possibly comes"),
-               "let one of the guards that lead on become true there")
-            .trace = std::move(played.trace);
+        report(state.span, "in '{}' the machine {} to where its guards let it reach no final state",
+               state.name, played.confirmed ? "comes" : "possibly comes")
+            .help("let one of the guards that lead on become true there")
+            .trace(std::move(played.trace));
         return;
       }
     },

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -27,10 +25,9 @@ transition a guard, or put it under `on`.)"},
       const auto leaves = std::ranges::find_if(
           state.always, [&](TransitionId id) { return machine.transitions[id].guard == none; });
       if (leaves == state.always.end()) return;
-      report(state.span,
-             fmt::format("'{}' is left as soon as it is entered, so that its {}", state.name, part),
-             "give the transition a guard, or put it under `on`")
-          .related = {{machine.transitions[*leaves].span, "it is left here"}};
+      report(state.span, "'{}' is left as soon as it is entered, so that its {}", state.name, part)
+          .help("give the transition a guard, or put it under `on`")
+          .related(machine.transitions[*leaves].span, "it is left here");
     }};
 
 }  // namespace agneto::lint

@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -32,10 +28,9 @@ alone is to move, raise an event that it takes.)"},
           const StateId parallel = crossed(machine, transition.source, target);
           if (parallel == none) continue;
           report(transition.span,
-                 fmt::format("'{}' is in another region of '{}', all of which is left and "
-                             "entered again",
-                             machine.state(target).name, machine.state(parallel).name),
-                 "raise an event that the other region takes, if it alone is to move");
+                 "'{}' is in another region of '{}', all of which is left and entered again",
+                 machine.state(target).name, machine.state(parallel).name)
+              .help("raise an event that the other region takes, if it alone is to move");
           break;
         }
       }

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -67,13 +65,11 @@ those of one value, or on the way out of the parallel state.)"},
           return write.region != first.region && write.value != first.value;
         });
         if (other == all.end()) continue;
-        report(
-            other->place,
-            fmt::format("'{}' and '{}', which are active at once, both assign ctx.{}: the later "
-                        "one stays",
-                        machine.state(first.region).name, machine.state(other->region).name, name),
-            "give each region a name of its own, and join them when both are done")
-            .related = {{first.place, "the other assignment"}};
+        report(other->place,
+               "'{}' and '{}', which are active at once, both assign ctx.{}: the later one stays",
+               machine.state(first.region).name, machine.state(other->region).name, name)
+            .help("give each region a name of its own, and join them when both are done")
+            .related(first.place, "the other assignment");
       }
     }};
 

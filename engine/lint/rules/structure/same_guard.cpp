@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -29,9 +27,9 @@ void check_list(const Machine& machine, const State& state, const std::vector<Tr
       if (trim(machine.code[earlier.guard].text) != guard) continue;
       if (!takes_all(state, earlier, later)) continue;
       report(machine.code[later.guard].span,
-             "the same guard stands before this, so that it is never true here",
-             "one of the two guards is probably meant to be another")
-          .related = {{machine.code[earlier.guard].span, "the guard before it"}};
+             "the same guard stands before this, so that it is never true here")
+          .help("one of the two guards is probably meant to be another")
+          .related(machine.code[earlier.guard].span, "the guard before it");
       break;
     }
   }

@@ -1,18 +1,7 @@
-#include <fmt/format.h>
-
 #include "base/text.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
-
-namespace {
-
-// Does it leave the state it is in, for certain, when its time has come?
-bool leaves(const Transition& transition) {
-  return transition.guard == none && !transition.targets.empty() && !transition.internal;
-}
-
-}  // namespace
 
 extern const LintRule shadowed_timer = {
     {"W221", "shadowed-timer", "a timer behind a shorter one that always leaves the state",
@@ -24,13 +13,14 @@ guard, the longer never comes due.)"},
         if (later.delay_code != none) continue;
         for (const TransitionId other : state.after) {
           const Transition& earlier = machine.transitions[other];
-          if (earlier.delay_code != none || !leaves(earlier)) continue;
+          const bool leaves =
+              earlier.guard == none && !earlier.targets.empty() && !earlier.internal;
+          if (earlier.delay_code != none || !leaves) continue;
           if (earlier.delay >= later.delay || earlier.wall != later.wall) continue;
-          report(later.span,
-                 fmt::format("'{}' is always left after {} already, so that this never happens",
-                             state.name, format_duration(earlier.delay)),
-                 "give the earlier one a guard, or remove this one")
-              .related = {{earlier.span, "it is left here"}};
+          report(later.span, "'{}' is always left after {} already, so that this never happens",
+                 state.name, format_duration(earlier.delay))
+              .help("give the earlier one a guard, or remove this one")
+              .related(earlier.span, "it is left here");
           break;
         }
       }

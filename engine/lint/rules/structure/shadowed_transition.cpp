@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -39,10 +37,9 @@ give the other a guard.)"},
                                 return earlier != nullptr;
                               });
         if (!shadowed) continue;
-        report(transition.span,
-               fmt::format("this transition on '{}' is never taken", transition.events.back()),
-               "put it before the one that takes its event, or give that one a guard")
-            .related = {{earlier->span, "its event is always taken here"}};
+        report(transition.span, "this transition on '{}' is never taken", transition.events.back())
+            .help("put it before the one that takes its event, or give that one a guard")
+            .related(earlier->span, "its event is always taken here");
       }
     }};
 

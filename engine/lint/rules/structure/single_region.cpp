@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "chart/tables.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -12,13 +11,11 @@ extern const LintRule single_region = {
 read, or the other region is missing.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       if (state.kind != StateKind::parallel) return;
-      const auto regions = std::ranges::count_if(state.children, [&](StateId id) {
-        const StateKind kind = machine.state(id).kind;
-        return kind != StateKind::shallow_history && kind != StateKind::deep_history;
-      });
+      const auto regions = std::ranges::count_if(
+          state.children, [&](StateId id) { return !chart::is_history(machine.state(id)); });
       if (regions != 1) return;
-      report(state.span, fmt::format("'{}' is parallel and has one region alone", state.name),
-             "add the region that is missing, or make it a compound state with `initial`");
+      report(state.span, "'{}' is parallel and has one region alone", state.name)
+          .help("add the region that is missing, or make it a compound state with `initial`");
     }};
 
 }  // namespace agneto::lint

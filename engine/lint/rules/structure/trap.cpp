@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "lint/rule.h"
 #include "lint/transitions.h"
 
@@ -19,13 +15,12 @@ such states, the first is shown.)"},
       const std::vector<bool> reached = reachable(machine);
       const std::vector<bool> leads_out = can_end(machine);
       for (const State& state : machine.states) {
-        if (state.id == 0 || !reached[state.id] || leads_out[state.id]) continue;
-        if (state.kind != StateKind::atomic) continue;
+        if (state.kind != StateKind::atomic || !reached[state.id] || leads_out[state.id]) continue;
         if (!state.has_activity() && transitions_of(machine, state).empty()) continue;
-        report(
-            state.span, fmt::format("from '{}' on no final state can be reached", state.name),
-            "lead out of it: to a state with `final: true` directly under the machine's `states`, "
-            "or to one that leads there");
+        report(state.span, "from '{}' on no final state can be reached", state.name)
+            .help(
+                "lead out of it: to a state with `final: true` directly under the machine's "
+                "`states`, or to one that leads there");
         return;
       }
     }};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "lint/rule.h"
 #include "lint/transitions.h"
 
@@ -14,8 +12,8 @@ the `initial` around it this target, or remove the state. What is inside it is n
       for (const State& state : machine.states) {
         // A state inside of an unreachable one is not listed again.
         if (reached[state.id] || !reached[state.parent]) continue;
-        report(state.span, fmt::format("'{}' is never entered", state.name),
-               "give a transition, or the `initial` around it, this target; or remove it");
+        report(state.span, "'{}' is never entered", state.name)
+            .help("give a transition, or the `initial` around it, this target; or remove it");
       }
     }};
 

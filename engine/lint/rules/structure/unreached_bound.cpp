@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <optional>
 
-#include "lint/explore/explorations.h"
+#include "lint/explore/explore.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -60,33 +57,6 @@ bool is_said(const LintContext& context, const Piece& piece, const Node& node) {
   return found.complete() && seen != found.comparisons.end() && !seen->second.was_unknown;
 }
 
-void check_piece(const LintContext& context, const Piece& piece, const Exploration& found,
-                 const Reporter& report) {
-  lua::walk(*piece.tree, [&](const Node& node) {
-    const auto seen = found.comparisons.find(&node);
-    if (seen == found.comparisons.end() || seen->second.was_unknown) return;
-    const auto bound = bound_of(node);
-    if (!bound) return;
-    if (is_reached(seen->second, *bound) || is_said(context, piece, node)) return;
-    if (!counts_up(context, *piece.machine, *bound->counter)) return;
-    // Small numbers may stand in each other's way.
-    const Exploration& all = context.exploration(*piece.machine, Numbers::defaults);
-    const auto as_given = all.comparisons.find(&node);
-    if (!all.complete() || as_given == all.comparisons.end()) return;
-    if (is_reached(as_given->second, *bound)) return;
-    report(place(piece, node), fmt::format("ctx.{} never comes to this bound", *bound->counter),
-           fmt::format("all {} configurations of the machine were explored, with the defaults of "
-                       "its inputs; is "
-                       "it set back too early, or counted elsewhere?",
-                       all.configurations.size()));
-  });
-}
-
-// A bound that an invariant says is never passed.
-bool is_invariant(const Piece& piece) {
-  return piece.code->what == "never" || piece.code->what == "always_eventually";
-}
-
 }  // namespace
 
 extern const LintRule unreached_bound = {
@@ -97,9 +67,27 @@ bound ends nothing.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
       if (!found.complete()) return;
-      for (const Piece& piece : context.pieces(machine)) {
-        if (piece.tree && !is_invariant(piece)) check_piece(context, piece, found, report);
-      }
+      context.each_node(machine, [&](const Piece& piece, const Node& node) {
+        const auto seen = found.comparisons.find(&node);
+        if (seen == found.comparisons.end() || seen->second.was_unknown) return;
+        // An invariant's is one that it says is never passed.
+        const std::string& what = piece.code->what;
+        if (what == "never" || what == "always_eventually") return;
+        const auto bound = bound_of(node);
+        if (!bound) return;
+        if (is_reached(seen->second, *bound) || is_said(context, piece, node)) return;
+        if (!counts_up(context, machine, *bound->counter)) return;
+        // Small numbers may stand in each other's way.
+        const Exploration& all = context.exploration(machine, Numbers::defaults);
+        const auto as_given = all.comparisons.find(&node);
+        if (!all.complete() || as_given == all.comparisons.end()) return;
+        if (is_reached(as_given->second, *bound)) return;
+        report(place(piece, node), "ctx.{} never comes to this bound", *bound->counter)
+            .help(
+                "all {} configurations of the machine were explored, with the defaults of its "
+                "inputs; is it set back too early, or counted elsewhere?",
+                all.configurations.size());
+      });
     },
     true};
 

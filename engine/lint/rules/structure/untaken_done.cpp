@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -15,10 +13,8 @@ bool leads_on(const Machine& machine, StateId inner) {
   const std::string done = "done.state." + machine.state(inner).name;
   return std::ranges::any_of(lineage(machine, inner), [&](const State* state) {
     return state->kind == StateKind::parallel || !state->after.empty() || !state->always.empty() ||
-           std::ranges::any_of(state->on, [&](TransitionId id) {
-             const Transition& transition = machine.transitions[id];
-             return takes(transition, done) ||
-                    !std::ranges::all_of(transition.events, model::is_engines);
+           waits_for_event(machine, *state) || std::ranges::any_of(state->on, [&](TransitionId id) {
+             return takes(machine.transitions[id], done);
            });
   });
 }
@@ -35,9 +31,8 @@ extern const LintRule untaken_done = {
         if (state.kind != StateKind::final || state.parent == 0 || !reached[state.id]) continue;
         if (leads_on(machine, state.parent)) continue;
         const std::string& name = machine.state(state.parent).name;
-        report(state.span,
-               fmt::format("'{}' ends '{}', and nothing leads on from there", state.name, name),
-               fmt::format("add a transition to '{}': on: {{done.state.{}: STATE}}", name, name));
+        report(state.span, "'{}' ends '{}', and nothing leads on from there", state.name, name)
+            .help("add a transition to '{}': on: {{done.state.{}: STATE}}", name, name);
       }
     }};
 

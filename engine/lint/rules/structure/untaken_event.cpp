@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
@@ -22,8 +20,8 @@ of it takes is lost. To tell the machine around it something, end in an outcome 
             taken, [&](const std::string& event) { return model::matches(event, *one.name); });
         if (is_taken) continue;
         report(place(*one.piece, *one.call),
-               fmt::format("no transition of this machine takes '{}', which is lost", *one.name),
-               suggestion(*one.name, taken, "events that are taken"));
+               "no transition of this machine takes '{}', which is lost", *one.name)
+            .help(suggestion(*one.name, taken, "events that are taken"));
       }
     }};
 
