@@ -32,12 +32,18 @@ class InvalidFile : public Error {
   explicit InvalidFile(std::string rendered) : Error(std::move(rendered)) {}
 };
 
-// There is no room to write something; `what` says what, with its path. Whatever was to be done can
-// be done again when there is.
-class DiskFull : public Error {
+// Something was cut off by the world around it, and can be done again: that is never an outcome of
+// what was to be done.
+class CutOff : public Error {
+ public:
+  using Error::Error;
+};
+
+// There is no room to write something; `what` says what, with its path.
+class DiskFull : public CutOff {
  public:
   explicit DiskFull(const std::string& what, std::string help = "free some space on it")
-      : Error(what + ": the disk is full", std::move(help), ExitStatus::failed) {}
+      : CutOff(what + ": the disk is full", std::move(help), ExitStatus::failed) {}
 };
 
 // Does an errno value mean that?

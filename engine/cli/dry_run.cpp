@@ -199,8 +199,9 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const fs::path home = run::home_of(request.folder);
   run::Config config = run::read_config(home / ".agneto" / "config.yaml", disk);
   choose_who_works(request, system, config, disk, context);
-  if (!request.base.empty() && system.needs_repository()) {
-    workspace::require_base(workspace::find_repository(request.folder), request.base);
+  if (!request.base.empty() || request.auto_merge) {
+    const auto repository = run::repository_for(system, request);
+    if (repository) workspace::require_base(*repository, request.base);
   }
   const Redactor redactor = run::redactor_for(home);
 

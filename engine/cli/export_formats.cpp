@@ -65,8 +65,7 @@ std::string cassette_of(const fs::path& folder, const run::Reader& reader) {
     return shown;
   };
   const std::string root = record::options_of(run).root;
-  const fs::path worked_in =
-      workflow.system->needs_repository() || root.empty() ? repository : fs::path(root);
+  const fs::path worked_in = run.branch.empty() && !root.empty() ? fs::path(root) : repository;
   const auto cassette = replay::to_cassette(run, reader.entries(), *workflow.system, patch,
                                             workspace::start_of(repository, run.id), worked_in);
   for (const auto& note : cassette.notes) fmt::print(stderr, "agneto: note: {}\n", printable(note));

@@ -29,7 +29,7 @@ run::Delivery Target::tell(journal::Message message) const {
 
 Target find_unended(const Context& context, const std::string& wanted) {
   Target target;
-  target.journal = run::required_journal(context.folder);
+  target.journal = run::journal_to_steer(context.folder);
   target.run = run::find_run(*target.journal, wanted);
   target.run.status = run::status_of(context.folder, target.run);
   target.home = run::home_of(context.folder) / ".agneto";

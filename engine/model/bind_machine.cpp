@@ -22,6 +22,9 @@ void Binder::bind(const Node& root) {
       bind_inputs(value);
     } else if (key.text == "context") {
       for (const Entry& entry : value.entries) machine_.context.push_back(context_entry(entry));
+    } else if (key.text == "workspace") {
+      machine_.in_place = as_text(value) == "none";
+      machine_.in_place_span = value.span;
     } else if (key.text == "limits") {
       bind_limits(value);
     } else if (key.text == "invariants") {

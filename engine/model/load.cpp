@@ -42,6 +42,7 @@ class Loader : public References {
       system.machines.push_back(load_machine(static_cast<MachineId>(current_)));
     }
     for (const Machine& machine : system.machines) check_delegates(machine, system);
+    check_worktree(system);
     loaded_.draft = std::make_shared<const System>(std::move(system));
     if (!diagnostics_.has_errors()) loaded_.system = loaded_.draft;
     return std::move(loaded_);
@@ -137,6 +138,17 @@ class Loader : public References {
       if (to.states.empty()) continue;  // it could not be read
       check_inputs(*delegate, to);
     }
+  }
+
+  void check_worktree(const System& system) {
+    const Machine& main = system.main();
+    const State* state = main.in_place ? system.needs_worktree() : nullptr;
+    if (!state) return;
+    Diagnostic& problem = diagnostics_.report(
+        rules::needs_worktree, state->span,
+        fmt::format("'{}' needs a worktree, and a run of '{}' has none", state->name, main.name),
+        "leave `workspace: none` out, or let nobody edit, commit or merge");
+    problem.related.push_back({main.in_place_span, "said here"});
   }
 
   void check_inputs(const Delegate& delegate, const Machine& to) {

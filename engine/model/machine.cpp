@@ -68,17 +68,20 @@ const Variable* Machine::main_input() const {
   return candidates == 1 ? only : nullptr;
 }
 
-bool System::needs_repository() const {
-  const auto touches_workspace = [](const State& state) {
+// Agents that may edit, git operations, and items with worktrees of their own.
+const State* System::needs_worktree() const {
+  const auto needs_one = [](const State& state) {
     if (const auto* call = std::get_if<AgentCall>(&state.activity)) {
       return call->access != Access::read_only;
     }
     if (const auto* loop = std::get_if<ForEach>(&state.activity)) return loop->own_workspace;
     return std::holds_alternative<WorkspaceOperation>(state.activity);
   };
-  return std::any_of(machines.begin(), machines.end(), [&](const Machine& machine) {
-    return std::any_of(machine.states.begin(), machine.states.end(), touches_workspace);
-  });
+  for (const Machine& machine : machines) {
+    const auto found = std::find_if(machine.states.begin(), machine.states.end(), needs_one);
+    if (found != machine.states.end()) return &*found;
+  }
+  return nullptr;
 }
 
 bool matches(std::string_view descriptor, std::string_view event) {

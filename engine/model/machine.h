@@ -255,6 +255,10 @@ struct Machine {
   std::vector<Code> code;               // in document order
   std::vector<Binding> outputs;
   Limits limits;
+  // A run of it works in the user's checkout; what it delegates to does not matter. Where that is
+  // written.
+  bool in_place = false;
+  Span in_place_span;
   std::vector<Invariant> invariants;
   std::unordered_map<std::string, StateId> by_name;
   SourcePtr source;
@@ -282,8 +286,8 @@ struct System {
                                // parent where that folder is called `workflows`
   const Machine& main() const { return machines.front(); }
   const Machine& machine(MachineId id) const { return machines[id]; }
-  // Does any machine here call an agent that may edit, or touch the workspace?
-  bool needs_repository() const;
+  // A state of any machine here that cannot do without a worktree; null: there is none.
+  const State* needs_worktree() const;
 };
 
 // Does a descriptor match an event's name? "any" matches all; "a.b" matches "a.b" and "a.b.c".

@@ -99,6 +99,12 @@ inline constexpr Rule bad_question = {
     "E404", "bad-question", "a question that nobody can answer, or not in one way",
     R"(A question has `options` to choose from, or takes words with `text`. Its default is taken where
 nobody can be asked, so that it cannot require feedback.)"};
+inline constexpr Rule needs_worktree = {
+    "E405", "needs-worktree", "a workflow with `workspace: none` that cannot do without a worktree",
+    R"(`workspace: none` says that runs work in your checkout itself. There nothing can be undone, so that
+agents that may edit, git operations, and items with worktrees of their own have no place in such a
+workflow, nor in what it delegates to. Leave `workspace: none` out, or give the agents
+`access: read-only`.)"};
 inline constexpr Rule undefined_option = {
     "E406", "undefined-option", "a default that is none of the question's options",
     R"(Where nobody can be asked, a question takes its `default`, which names one of its options.)"};

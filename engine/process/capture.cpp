@@ -43,7 +43,8 @@ Captured capture(const std::vector<std::string>& argv, const std::filesystem::pa
     if (events[2].revents) feed.advance();
   }
   const int status = wait_for(pid);
-  result.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.status = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
   return result;
 }
 

@@ -11,6 +11,8 @@
 
 namespace agneto::process::guard {
 
+inline constexpr const char* name = "agneto-guard";  // as the kernel has it
+
 inline constexpr int control_fd = 3;  // engine -> guard: one byte: start; closed: end the tree
 inline constexpr int status_fd = 4;   // guard -> engine: Reports
 

@@ -51,6 +51,17 @@ ProcessId self() {
   return {getpid(), stat ? stat->start_time : 0};
 }
 
+// A guard is the subreaper of its tree, so that nobody leaves it by losing a parent.
+std::vector<ProcessId> guards_above() {
+  std::vector<ProcessId> guards;
+  for (auto above = read_stat(getppid()); above; above = read_stat(above->parent)) {
+    std::string name;
+    std::getline(std::ifstream("/proc/" + std::to_string(above->pid) + "/comm"), name);
+    if (name == guard::name) guards.push_back({above->pid, above->start_time});
+  }
+  return guards;
+}
+
 std::vector<int> left_of(ProcessId guard) {
   std::vector<int> left;
   if (guard.pid <= 0) return left;

@@ -95,6 +95,8 @@ class GuardedRunner : public Runner {
 // Is this very process (not another with its pid) alive?
 bool alive(ProcessId id);
 ProcessId self();
+// The guards that this process runs under, the nearest first.
+std::vector<ProcessId> guards_above();
 // What is left of a guard's tree, the guard included.
 std::vector<int> left_of(ProcessId guard);
 // Ends what is left of a guard's tree (by its session and process group); returns when it is gone.
@@ -107,6 +109,7 @@ void end_tree(ProcessId guard);
 // locked until the program has ended, even where this process is killed meanwhile.
 struct Captured {
   int status = 0;  // the exit status; 128 + N where signal N killed it
+  int signal = 0;  // that; 0: none did
   std::string output;
   std::string error;
 };

@@ -190,11 +190,16 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
-  fs::path root = system.needs_repository() ? workspace::find_repository(request.folder)
-                                            : checkout_of(request.folder);
+  const std::optional<fs::path> repository = repository_for(system, request);
+  fs::path root = repository ? *repository : checkout_of(request.folder);
   parts->root = root;
   parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
-  const auto remarks = unknown_agents(parts->config, system);
+  auto remarks = unknown_agents(parts->config, system);
+  if (!repository) {
+    remarks.push_back("works in " + root.string() + " itself, without a worktree: " +
+                      (system.main().in_place ? "the workflow says `workspace: none`"
+                                              : "that is no git repository"));
+  }
   Json inputs = read_inputs(system.main(), request, parts->config);
   auto folders = provider_folders(request.folder, resources);
   record::RunOptions options;
@@ -219,8 +224,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->journal = journal::open_journal((home / "runs.db").string());
     clear_failed_starts(root, home, *parts->journal);
     parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
-    made = system.needs_repository();
-    if (system.needs_repository()) {
+    made = repository.has_value();
+    if (repository) {
       parts->workspace = workspace::create(place);
       process::Listener quiet;
       furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
@@ -269,7 +274,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resources& resources,
                                            Human& human, Observer& observer) {
   auto parts = std::make_unique<Parts>();
-  parts->journal = required_journal(request.folder);
+  parts->journal = journal_to_steer(request.folder);
   parts->run_id = find_run(*parts->journal, request.run).id;
   std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));
   const std::string& run_id = assembly->run_id();
@@ -329,9 +334,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     return workspace::plain(options.root.empty() ? root : fs::path(options.root));
   };
   try {
-    parts->workspace = system.needs_repository()
-                           ? workspace::open({root, home / "worktrees" / run_id, run_id, run.base})
-                           : in_folder();
+    parts->workspace =
+        run.branch.empty()
+            ? in_folder()
+            : workspace::open({root, home / "worktrees" / run_id, run_id, run.base});
   } catch (const Error& error) {
     if (works) throw;
     log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "journal/lock.h"
+#include "process/process.h"
+#include "record/entry.h"
 #include "run/assembly.h"
 
 namespace agneto::run {
@@ -102,6 +104,27 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
 std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
   auto journal = journal_of(folder);
   if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  return journal;
+}
+
+std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder) {
+  auto journal = required_journal(folder);
+  const std::vector<process::ProcessId> guards = process::guards_above();
+  if (guards.empty()) return journal;
+  for (const auto& run : journal->list()) {
+    if (run.status != "running") continue;
+    for (const auto& entry : journal->entries(run.id)) {
+      if (entry.kind != record::Process::kind) continue;
+      const process::ProcessId guard = record::decode(entry).get<record::Process>()->id;
+      const bool above = std::any_of(guards.begin(), guards.end(), [&](const auto& one) {
+        return one.pid == guard.pid && one.start_time == guard.start_time;
+      });
+      if (!above) continue;
+      throw Error("this was started by what run " + run.id +
+                      " started itself, and agents do not steer runs",
+                  "a person does that, in a terminal of their own");
+    }
+  }
   return journal;
 }
 

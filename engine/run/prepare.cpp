@@ -32,6 +32,14 @@ std::set<std::string> agents_of(const model::System& system) {
   return names;
 }
 
+bool reads_auto_merge(const model::System& system) {
+  return std::any_of(system.machines.begin(), system.machines.end(), [](const auto& machine) {
+    return std::any_of(machine.code.begin(), machine.code.end(), [](const model::Code& code) {
+      return code.text.find("auto_merge") != std::string::npos;
+    });
+  });
+}
+
 }  // namespace
 
 model::Loaded load_workflow(const fs::path& file, const Files& files) {
@@ -133,6 +141,27 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
     given["verify"] = config.verify;
   }
   return read_inputs(machine, request.inputs, std::move(given));
+}
+
+std::optional<fs::path> repository_for(const model::System& system, const Request& request) {
+  if (request.auto_merge && !reads_auto_merge(system)) {
+    throw Error("--auto-merge means nothing here: workflow '" + system.main().name +
+                    "' does not ask for run.auto_merge",
+                "leave it out");
+  }
+  const bool in_place = system.main().in_place;
+  if (!in_place && (system.needs_worktree() || workspace::is_repository(request.folder))) {
+    return workspace::find_repository(request.folder);
+  }
+  const std::string why = in_place ? "workflow '" + system.main().name + "' says `workspace: none`"
+                                   : request.folder.string() + " is no git repository";
+  if (!request.base.empty()) {
+    throw Error("--base means nothing here: " + why, "leave it out");
+  }
+  if (request.auto_merge) {
+    throw Error("--auto-merge means nothing here: " + why, "leave it out");
+  }
+  return std::nullopt;
 }
 
 std::string task_text(const model::Machine& machine, const Json& inputs) {

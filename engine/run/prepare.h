@@ -35,6 +35,12 @@ std::vector<std::string> unknown_agents(const Config& config, const model::Syste
 Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,
                  Json given);
 
+// The repository of which a run of the workflow, started in that folder, has a worktree; nothing:
+// it works in the folder itself, as the workflow says or because there is no repository. Throws
+// Error where there is none and the workflow needs one, and where the request has an option that
+// means nothing to such a run.
+std::optional<fs::path> repository_for(const model::System& system, const Request& request);
+
 // TASK, --input and the configuration, checked against what the workflow declares.
 Json read_inputs(const model::Machine& machine, const Request& request, const Config& config);
 

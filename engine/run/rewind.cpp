@@ -31,7 +31,7 @@ struct Origin {
   explicit Origin(const Moment& moment)
       : root(home_of(moment.folder)),
         home(root / ".agneto"),
-        journal(required_journal(moment.folder)) {
+        journal(journal_to_steer(moment.folder)) {
     run = find_run(*journal, moment.run);
   }
 
@@ -219,8 +219,8 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   state_to_go_back_to(origin, workflow, resources, moment.seq);
   const auto entries = record::decode(origin.journal->entries(run.id));
   require_no_merge(run.id, entries, moment.seq);
-  const auto files = workflow.system->needs_repository() ? workspace::open(origin.files_of(run.id))
-                                                         : workspace::plain(origin.checkout());
+  const auto files = run.branch.empty() ? workspace::plain(origin.checkout())
+                                        : workspace::open(origin.files_of(run.id));
   if (const auto foreign = files->foreign_commits(); !foreign.empty()) {
     throw Error(
         fmt::format("branch {} has commits that are not the run's: {}", run.branch,
@@ -260,7 +260,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
   const auto own_lock = lock_run(origin.home, run.id);
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {
-    if (workflow.system->needs_repository()) {
+    if (!run.branch.empty()) {
       files = workspace::copy(origin.files_of(origin.run.id), origin.files_of(run.id));
       const Config config = read_config(origin.checkout() / ".agneto" / "config.yaml", Disk());
       process::GuardedRunner runner(resources.guard);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -81,15 +82,22 @@ process::Captured Git::run(const Arguments& arguments, std::string_view input) c
   }
   argv.insert(argv.end(), arguments.begin(), arguments.end());
 
+  // What git waits for a lock itself counts as well.
   constexpr Millis pause(20);
+  const auto begun = std::chrono::steady_clock::now();
   process::Captured result = process::capture(argv, folder_, env_, input, held_);
   Millis waited(0);
-  for (; is_locked(result) && waited < patience_; waited += pause) {
+  while (is_locked(result) && waited < patience_) {
     std::this_thread::sleep_for(pause);
     result = process::capture(argv, folder_, env_, input, held_);
+    waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
   }
   if (waited > Millis(0)) {
     log::warning("git waited for a lock", {{"command", arguments[0]}, {"ms", waited.count()}});
+  }
+  if (result.signal != 0) {
+    throw CutOff("git " + arguments[0] + " was ended by signal " + std::to_string(result.signal),
+                 "", ExitStatus::suspended);
   }
   if (result.status != 0) {
     log::debug("git ended", {{"command", arguments[0]}, {"status", result.status}});

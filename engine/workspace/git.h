@@ -27,7 +27,7 @@ class Git {
   Git in(std::filesystem::path folder) const;
   Git holding(int descriptor) const;
 
-  // Whatever the exit status.
+  // Whatever the exit status. Throws CutOff where a signal ended git.
   process::Captured run(const Arguments& arguments, std::string_view input = {}) const;
   // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
   // DiskFull where that was why.

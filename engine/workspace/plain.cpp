@@ -28,7 +28,7 @@ class Folder : public Workspace {
 
  private:
   Result refused() const {
-    return failed(path().string() + ": this run works without a repository");
+    return failed(path().string() + ": this run has no worktree");
   }
 };
 

@@ -61,6 +61,15 @@ fs::path find_repository(const fs::path& folder) {
   return answers[2];
 }
 
+// A `.git` is looked for as git does, so that a repository without git's program is one, too.
+bool is_repository(const fs::path& folder) {
+  std::error_code none;
+  for (fs::path up = fs::absolute(folder).lexically_normal();; up = up.parent_path()) {
+    if (fs::exists(up / ".git", none)) return true;
+    if (up == up.root_path()) return false;
+  }
+}
+
 fs::path prepare_home(const fs::path& root) {
   const fs::path home = root / ".agneto";
   std::error_code code;

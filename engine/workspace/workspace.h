@@ -83,7 +83,7 @@ class Checkpoints {
 };
 
 // What a workflow's workspace operations need. All three say what went wrong in their result; only
-// DiskFull, after which they can be done again, is thrown.
+// CutOff, after which they can be done again, is thrown.
 class Commits {
  public:
   virtual ~Commits() = default;
@@ -143,6 +143,9 @@ class Workspace : public Checkpoints, public Commits, public Forks {
 // inside .git, no commits yet.
 fs::path find_repository(const fs::path& folder);
 
+// Is the folder in one? Also where `find_repository` refuses it.
+bool is_repository(const fs::path& folder);
+
 // .agneto/ of the repository (or of a folder without one), with its .gitignore.
 fs::path prepare_home(const fs::path& root);
 
@@ -165,7 +168,7 @@ std::unique_ptr<Workspace> copy(const Create& from, const Create& to);
 // Takes back what `create` made, for a run that never began: worktree, branch, private refs.
 // Never throws: what cannot be removed stays.
 void remove(const Create& request) noexcept;
-// For workflows that need no repository: works in the folder itself. Nothing is checkpointed
+// For runs without a worktree: works in the folder itself. Nothing is checkpointed
 // (ids are empty, nothing ever changed); commit, discard and merge fail with the reason.
 std::unique_ptr<Workspace> plain(const fs::path& folder);
 

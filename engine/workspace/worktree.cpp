@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "workspace/diff.h"
 
 namespace agneto::workspace {
@@ -166,7 +167,7 @@ Worktree::Tree Worktree::read_tree() {
   bool beyond_head = false, beyond_scratch = false;
   for (const std::string& line :
        split(scratch_.text({"status", "--porcelain=v2", "--branch", "-z", "--no-renames",
-                            "--untracked-files=normal", "--ignore-submodules=none"}),
+                            "--untracked-files=normal", "--ignore-submodules=dirty"}),
              '\0')) {
     if (line.compare(0, 13, "# branch.oid ") == 0) {
       result.head = line.substr(13);
@@ -191,24 +192,48 @@ Worktree::Tree Worktree::read_tree() {
   return result;
 }
 
-// A repository inside the worktree that has no commit cannot be added; it is left out.
+// What git cannot take is left out: a repository inside the worktree without a commit, a file that
+// cannot be read, a name that means something to git.
+//
+// No `git add`: it starts git in the repositories inside, and so the filters that those configure.
 void Worktree::add_to_scratch() {
   left_out_.clear();
-  Arguments add = {"add", "--all", "--"};
-  process::Captured added = scratch_.run(add);
-  while (added.status != 0) {
-    scratch_.require_room(added, "add");
-    const std::string_view error = added.error;
-    const std::size_t end = error.find("/' does not have a commit checked out");
-    const std::size_t begin = error.rfind("error: '", end);
-    if (end == std::string_view::npos || begin == std::string_view::npos) {
-      throw Error("git add: " + complaint(added));
+  for (std::vector<std::string> before;;) {
+    std::vector<std::string> paths =
+        split(scratch_.text(
+                  {"ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard"}),
+              '\0');
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    std::erase_if(paths, [this](const std::string& path) { return left_out_.contains(path); });
+    if (paths.empty()) break;
+    if (paths == before) {
+      for (const std::string& path : paths) left_out_[path] = "git takes no file of that name";
+      break;
     }
-    left_out_.emplace_back(error.substr(begin + 8, end - begin - 8));
-    add.push_back(":(top,exclude,literal)" + left_out_.back());
-    added = scratch_.run(add);
+    add_to_scratch(paths);
+    before = std::move(paths);
   }
   scratch_tree_ = scratch_.text({"write-tree"});
+}
+
+// Where git refuses some, it takes none; so they are halved until it is known which.
+void Worktree::add_to_scratch(std::span<const std::string> paths) {
+  std::string input;
+  for (const std::string& path : paths) {
+    input += path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+    input += '\0';
+  }
+  const process::Captured added =
+      scratch_.run({"update-index", "-z", "--add", "--remove", "--replace", "--stdin"}, input);
+  if (added.status == 0) return;
+  scratch_.require_room(added, "update-index");
+  if (paths.size() == 1) {
+    left_out_[paths.front()] = complaint(added);
+    return;
+  }
+  add_to_scratch(paths.first(paths.size() / 2));
+  add_to_scratch(paths.subspan(paths.size() / 2));
 }
 
 std::string Worktree::snapshot(const Tree& tree) {
@@ -306,12 +331,27 @@ std::string Worktree::put_aside(const std::string& id) const {
 // What killed git commands and unfinished merges leave, all of it in the worktree's own folder.
 void Worktree::clear_stale_state() const {
   for (const char* name :
-       {"index.lock",   "HEAD.lock",     "MERGE_HEAD",          "MERGE_MODE",       "MERGE_MSG",
-        "MERGE_RR",     "MERGE_RR.lock", "AUTO_MERGE",          "CHERRY_PICK_HEAD", "REVERT_HEAD",
-        "REBASE_HEAD",  "SQUASH_MSG",    "ORIG_HEAD.lock",      "BISECT_LOG",       "BISECT_START",
-        "BISECT_NAMES", "BISECT_TERMS",  "BISECT_EXPECTED_REV", "rebase-merge",     "rebase-apply",
-        "sequencer"}) {
+       {"index.lock", "MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "MERGE_RR.lock",
+        "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "SQUASH_MSG", "BISECT_LOG",
+        "BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV", "rebase-merge",
+        "rebase-apply", "sequencer"}) {
     fs::remove_all(folder_ / name);
+  }
+  clear_stale_locks();
+}
+
+// Nobody else writes the run's own refs while the engine changes them.
+void Worktree::clear_stale_locks() const {
+  std::vector<fs::path> locks = {folder_ / "HEAD.lock", folder_ / "ORIG_HEAD.lock",
+                                 state_.common / (refs_.full_branch + ".lock")};
+  std::error_code none;
+  const fs::path own = (state_.common / refs_.base).parent_path();
+  for (const auto& entry : fs::recursive_directory_iterator(own, none)) {
+    if (entry.path().extension() == ".lock") locks.push_back(entry.path());
+  }
+  for (const fs::path& lock : locks) {
+    if (!fs::remove(lock, none)) continue;
+    log::warning("a git lock that was left behind was removed", {{"file", lock.string()}});
   }
 }
 
@@ -370,9 +410,9 @@ std::string Worktree::trailer(const std::string& effect) const {
   return effect.starts_with(run) ? effect : run + effect;
 }
 
-// Why a tree cannot be committed as it is: a commit would hold no file of a repository inside it.
-// A submodule of the project's is meant so.
-std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::string> found) const {
+// Why a tree cannot be committed as it is: something was left out of it, or a commit would hold no
+// file of a repository inside. A submodule of the project's is meant so.
+std::string Worktree::why_not_committed(const Tree& tree, std::vector<std::string> found) const {
   if (!found.empty()) {
     const std::string submodules =
         git_.run({"config", "--blob", tree.tree + ":.gitmodules", "--get-regexp", "\\.path$"})
@@ -381,7 +421,10 @@ std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::st
       return submodules.find(".path " + path + "\n") != std::string::npos;
     });
   }
-  found.insert(found.end(), left_out_.begin(), left_out_.end());
+  for (const auto& [path, why] : left_out_) {
+    if (!path.ends_with('/')) return path + " cannot be committed: " + why;
+    found.push_back(path.substr(0, path.size() - 1));
+  }
   if (found.empty()) return {};
   return agneto::join(found, ", ") +
          ": a git repository of its own inside the worktree, whose files cannot be committed; "
@@ -389,6 +432,7 @@ std::string Worktree::foreign_repositories(const Tree& tree, std::vector<std::st
 }
 
 Result Worktree::commit(const std::string& message, const std::string& effect) try {
+  clear_stale_locks();
   Result outcome;
   const std::string id = trailer(effect);
   if (const auto done = effects_.find(id); done != effects_.end()) {
@@ -399,7 +443,7 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
   const Tree tree = read_tree();
   if (!tree.on_branch) require_own_branch(git_, refs_, state_.path);
   Names names = changed_names(git_, state_.last, tree.tree);
-  if (std::string why = foreign_repositories(tree, std::move(names.repositories)); !why.empty()) {
+  if (std::string why = why_not_committed(tree, std::move(names.repositories)); !why.empty()) {
     return failed(std::move(why));
   }
   outcome.files = std::move(names.files);
@@ -414,7 +458,7 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
   if (head != tree.head || !tree.on_branch) point(head, head);
   if (!outcome.commit.empty()) effects_[id] = head;
   return outcome;
-} catch (const DiskFull&) {
+} catch (const CutOff&) {
   throw;
 } catch (const std::exception& error) {
   return failed(error.what());
@@ -428,13 +472,14 @@ Result Worktree::discard(const std::string& effect) try {
   if (outcome.commit.empty()) keep(effect, outcome.commit = snapshot(read_tree()));
   reset(state_.last + "^{tree}", state_.last, state_.last);
   return outcome;
-} catch (const DiskFull&) {
+} catch (const CutOff&) {
   throw;
 } catch (const std::exception& error) {
   return failed(error.what());
 }
 
 Result Worktree::merge(const MergeRequest& request) try {
+  clear_stale_locks();
   MergeRequest merge = request;
   merge.effect = trailer(request.effect);
   constexpr std::string_view heads = "refs/heads/";
@@ -442,7 +487,7 @@ Result Worktree::merge(const MergeRequest& request) try {
     merge.into = state_.base_ref.substr(heads.size());
   }
   return merge_branch(with_identity(Git(state_.repository)), state_.common, refs_, merge);
-} catch (const DiskFull&) {
+} catch (const CutOff&) {
   throw;
 } catch (const std::exception& error) {
   return failed(error.what());

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -92,6 +93,7 @@ class Worktree : public Workspace {
   Tree read_tree();
   std::string checkpoint_of(const std::string& effect) const;
   void add_to_scratch();
+  void add_to_scratch(std::span<const std::string> paths);
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
@@ -110,9 +112,10 @@ class Worktree : public Workspace {
 
   void attach();
   void find_effects();
-  std::string foreign_repositories(const Tree& tree, std::vector<std::string> found) const;
+  std::string why_not_committed(const Tree& tree, std::vector<std::string> repositories) const;
   void copy_index_to_scratch();
   void clear_stale_state() const;
+  void clear_stale_locks() const;
   std::string trailer(const std::string& effect) const;
   const Git& author();
 
@@ -132,7 +135,8 @@ class Worktree : public Workspace {
   // The worktree's index as it was copied last, and what was added to the copy since.
   fs::file_time_type index_time_;
   std::string scratch_tree_;           // empty: nothing was
-  std::vector<std::string> left_out_;  // repositories that have no commit to point at
+  // What git could not take, and what it said; a repository's name ends in a slash.
+  std::map<std::string, std::string> left_out_;
 };
 
 // Reads what the run's refs say. Throws Error as `open` does.

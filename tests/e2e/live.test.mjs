@@ -63,6 +63,29 @@ test('docs/live-runs.md says nothing that is not so', async (t) => {
   repo.pass();
 });
 
+test('what a run starts does not steer it', async (t) => {
+  const commands = ['answer last YES', 'send last go', 'abort last', 'suspend last', 'rewind last --to 1',
+    'fork last --at 1', 'resume last', 'clean last'];
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/sly.yaml': `agneto: 1
+name: sly
+initial: TRYING
+on: {go: {}}
+states:
+  TRYING:
+    run: {shell: '${commands.map((each) => `(setsid "$AGNETO" ${each}; echo "status $?") 2>&1 | head -3`).join('; ')}'}
+    on: {ok: {target: DONE, do: 'said = event.output'}, failed: DONE}
+  DONE: {final: true}
+context: {said: ""}
+outputs: {said: ctx.said}
+`.replace('do: \'said', 'do: \'ctx.said')}});
+  const tried = await agneto(repo, ['run', '-w', 'sly', '--json'], {env: {AGNETO: program}});
+  assert.equal(tried.status, exit.complete, tried.said);
+  const {outputs, run: id} = tried.out.trim().split('\n').map((line) => JSON.parse(line)).at(-1);
+  const refused = `agneto: this was started by what run ${id} started itself, and agents do not steer runs\n`
+    + '  help: a person does that, in a terminal of their own\n';
+  assert.equal(outputs.said, `${refused}status ${exit.usage}\n`.repeat(commands.length));
+});
+
 test('what is answered elsewhere is not asked here any more, and the other way round', async (t) => {
   const repo = makeGates(t);
   const terminal = open(t, repo, run);

@@ -46,7 +46,7 @@ TEST(ForEachBound, WithNothingButWhatItNeeds) {
   EXPECT_EQ(loop.needed, 0);
   EXPECT_TRUE(loop.stops);
   EXPECT_FALSE(loop.own_workspace);
-  EXPECT_FALSE(result.system().needs_repository());
+  EXPECT_FALSE(result.system().needs_worktree());
   EXPECT_EQ(delegate_of(result.main().state(1).activity), &loop.each);
 }
 
@@ -68,7 +68,7 @@ TEST(ForEachBound, WithEverything) {
   EXPECT_EQ(loop.needed, 2);
   EXPECT_TRUE(loop.stops);
   EXPECT_TRUE(loop.own_workspace);
-  EXPECT_TRUE(result.system().needs_repository());
+  EXPECT_TRUE(result.system().needs_worktree());
 }
 
 // Only where all must complete does the first failure decide.

@@ -82,24 +82,24 @@ TEST(Inputs, OneIsFilledByTheTask) {
   EXPECT_EQ(main_input("  a: integer\n"), "");
 }
 
-bool needs_repository(const std::string& access, const std::string& activity) {
+bool needs_worktree(const std::string& access, const std::string& activity) {
   const LoadResult result =
       load_text("agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, access: " + access +
                 "}}\ninitial: A\nstates:\n  A:\n    " + activity +
                 "\n    on: {any: B}\n  B: {final: true}\n");
   EXPECT_EQ(result.messages(), "");
-  return result.system().needs_repository();
+  return result.system().needs_worktree() != nullptr;
 }
 
-TEST(Repository, IsNeededByEditorsAndWorkspaceOperations) {
-  EXPECT_TRUE(needs_repository("edit", "agent: coder"));
-  EXPECT_TRUE(needs_repository("full", "agent: coder"));
-  EXPECT_FALSE(needs_repository("edit", "agent: {name: coder, access: read-only}"));
-  EXPECT_FALSE(needs_repository("edit", "run: {argv: [make]}"));
-  EXPECT_TRUE(needs_repository("read-only", "workspace: {merge: {}}"));
+TEST(Worktree, IsNeededByEditorsAndWorkspaceOperations) {
+  EXPECT_TRUE(needs_worktree("edit", "agent: coder"));
+  EXPECT_TRUE(needs_worktree("full", "agent: coder"));
+  EXPECT_FALSE(needs_worktree("edit", "agent: {name: coder, access: read-only}"));
+  EXPECT_FALSE(needs_worktree("edit", "run: {argv: [make]}"));
+  EXPECT_TRUE(needs_worktree("read-only", "workspace: {merge: {}}"));
 }
 
-TEST(Repository, IsNeededByAMachineThatIsDelegatedTo) {
+TEST(Worktree, IsNeededByAMachineThatIsDelegatedTo) {
   const LoadResult result = load_files(
       {{"flow.yaml",
         "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    machine: inner.yaml\n"
@@ -108,7 +108,7 @@ TEST(Repository, IsNeededByAMachineThatIsDelegatedTo) {
         "agneto: 1\nname: inner\ninitial: A\nstates:\n  A:\n    workspace: {discard: {to: "
         "last_commit}}\n    on: {any: B}\n  B: {final: true}\n"}});
   EXPECT_EQ(result.messages(), "");
-  EXPECT_TRUE(result.system().needs_repository());
+  EXPECT_TRUE(result.system().needs_worktree());
 }
 
 }  // namespace

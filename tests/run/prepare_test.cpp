@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -104,6 +106,73 @@ states:
           "reviewer",
           "'reviwer' in .agneto/config.yaml is no agent of workflow 'flow'; did you mean "
           "'reviewer'?"}));
+}
+
+class Place : public ::testing::Test {
+ protected:
+  // Where a run of the workflow works: what its root says besides, and the activity of its state.
+  std::string of(const std::string& says, const std::string& activity, Request request = {}) {
+    MemoryFiles files;
+    files.add("/w/flow.yaml", "agneto: 1\nname: flow\n" + says + "initial: A\nstates:\n  A: {" +
+                                  activity + ", on: {any: B}}\n  B: {final: true}\n");
+    const auto loaded = load_workflow("/w/flow.yaml", files);
+    if (request.folder.empty()) request.folder = folder.path();
+    std::string text;
+    const std::string error = error_of([&] {
+      const auto repository = repository_for(*loaded.system, request);
+      text = repository ? repository->string() : "in place";
+    });
+    return error.empty() ? text : error;
+  }
+  void make_repository() {
+    const std::string git = "git -C '" + folder.path().string() + "' ";
+    ASSERT_EQ(std::system((git + "init -q && " + git +
+                           "-c user.name=a -c user.email=a@b commit -q --allow-empty -m 1")
+                              .c_str()),
+              0);
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Place, IsAWorktreeInEveryRepository) {
+  make_repository();
+  EXPECT_EQ(of("", "run: {shell: make}"), folder.path().string());
+  fs::create_directories(folder / "deep");
+  Request deep;
+  deep.folder = folder / "deep";
+  EXPECT_EQ(of("", "run: {shell: make}", deep), folder.path().string());
+}
+
+TEST_F(Place, IsTheCheckoutWhereTheWorkflowSaysSo) {
+  make_repository();
+  EXPECT_EQ(of("workspace: none\n", "run: {shell: make}"), "in place");
+}
+
+TEST_F(Place, IsTheFolderWhereThereIsNoRepositoryAndNoneIsNeeded) {
+  EXPECT_EQ(of("", "run: {shell: make}"), "in place");
+  EXPECT_EQ(of("", "workspace: {commit: {message: m}}"),
+            folder.path().string() +
+                ": not a git repository\ngo to your project's folder, or make this one a "
+                "repository: git init && git add -A && git commit -m 'First commit'");
+}
+
+TEST_F(Place, RefusesOptionsThatMeanNothingThere) {
+  Request request;
+  request.base = "main";
+  EXPECT_EQ(of("workspace: none\n", "run: {shell: make}", request),
+            "--base means nothing here: workflow 'flow' says `workspace: none`\nleave it out");
+  EXPECT_EQ(of("", "run: {shell: make}", request),
+            "--base means nothing here: " + folder.path().string() +
+                " is no git repository\nleave it out");
+  request = {};
+  request.auto_merge = true;
+  EXPECT_EQ(of("", "run: {shell: make}", request),
+            "--auto-merge means nothing here: workflow 'flow' does not ask for "
+            "run.auto_merge\nleave it out");
+  EXPECT_EQ(of("workspace: none\nalways: [{guard: run.auto_merge, target: B}]\n",
+               "run: {shell: make}", request),
+            "--auto-merge means nothing here: workflow 'flow' says `workspace: none`\nleave it "
+            "out");
 }
 
 TEST(Providers, AreDescribedByWhatMostUse) {

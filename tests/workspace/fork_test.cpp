@@ -226,7 +226,7 @@ TEST_F(ForkTest, LongLabelsDoNotMeet) {
 }
 
 TEST_F(ForkTest, AFolderWithoutARepositoryHasNone) {
-  const std::string refused = root.string() + ": this run works without a repository";
+  const std::string refused = root.string() + ": this run has no worktree";
   EXPECT_EQ(thrown([&] { plain(root)->fork(one); }), refused);
   EXPECT_EQ(thrown([&] { plain(root)->join({{one}, {one}, {}, "e"}); }), refused);
 }

@@ -338,7 +338,7 @@ TEST_F(CutOffMergeTest, WhatGitCouldNotFinishIsTakenBack) {
 
 TEST_F(CutOffMergeTest, AKilledGitLeavesNothing) {
   set("smudge", "kill -9 $PPID");
-  EXPECT_EQ(merge().kind, Result::Kind::failed);
+  EXPECT_THROW(merge(), CutOff);
   set("smudge", "cat");
   EXPECT_EQ(users_things(), before);
   expect_merged();

@@ -197,7 +197,7 @@ TEST(PlainFolder, HasNoHistoryAndSaysSo) {
   EXPECT_EQ(work->checkpoint("A#1"), "");
   EXPECT_FALSE(work->changed_since(""));
   EXPECT_EQ(work->commit("m", "C#1").kind, Result::Kind::failed);
-  EXPECT_EQ(work->commit("m", "C#1").message, "/somewhere: this run works without a repository");
+  EXPECT_EQ(work->commit("m", "C#1").message, "/somewhere: this run has no worktree");
 }
 
 TEST_F(RepositoryTest, ALockOfAnotherGitIsWaitedFor) {

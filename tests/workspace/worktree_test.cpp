@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <functional>
 #include <thread>
 
 #include "throwaway.h"
@@ -492,6 +493,95 @@ TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeStopsACommitAndNothingElse) {
   EXPECT_EQ(work->since_base().files.size(), 4u);
   fs::remove_all(path / "nested");
   EXPECT_THAT(work->commit("Three", "C#3").files, ElementsAre("c.txt"));
+}
+
+TEST_F(WorktreeTest, NothingThatARepositoryInsideConfiguresIsStarted) {
+  const fs::path inner = path / "inner", started = root / "started";
+  git("init --quiet inner", path);
+  write(inner / ".gitattributes", "* filter=own\n");
+  write(inner / "file.txt", "1\n");
+  git("add -A", inner);
+  git("-c user.name=Eve -c user.email=eve@example.org commit --quiet -m Inner", inner);
+  write(root / "filter.sh", "touch '" + started.string() + "'; cat\n");
+  git("config filter.own.clean sh\t" + (root / "filter.sh").string(), inner);
+  for (const char* text : {"22\n", "333\n"}) {
+    write(inner / "file.txt", text);
+    EXPECT_THAT(work->since_base().files, ElementsAre("inner"));
+    work->checkpoint("P#1");
+    EXPECT_EQ(work->commit("One", "C#1").kind, Result::Kind::failed);
+  }
+  EXPECT_EQ(work->discard("D#1").message, "");
+  EXPECT_FALSE(fs::exists(started));
+}
+
+TEST_F(WorktreeTest, AFileThatGitDoesNotTakeIsNamedAndStopsNothingButACommit) {
+  write(path / ".GIT", "no name for a file\n");
+  write(path / "a.txt", "a\n");
+  EXPECT_THAT(work->since_base().files, ElementsAre("a.txt"));
+  const std::string checkpoint = work->checkpoint("P#1");
+  const Result commit = work->commit("One", "C#1");
+  EXPECT_EQ(commit.kind, Result::Kind::failed);
+  EXPECT_EQ(commit.message, ".GIT cannot be committed: git takes no file of that name");
+  work->restore(checkpoint);
+  EXPECT_FALSE(fs::exists(path / ".GIT"));
+  EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt"));
+}
+
+TEST_F(WorktreeTest, ARepositoryMayHaveTheNameOfAnErrorOfGits) {
+  fs::create_directories(path / "error: 'q");
+  git("init --quiet", path / "error: 'q");
+  EXPECT_THAT(work->since_base().files, ElementsAre());
+  EXPECT_EQ(work->commit("One", "C#1").message,
+            "error: 'q: a git repository of its own inside the worktree, whose files cannot be "
+            "committed; remove its .git, or make it a submodule");
+}
+
+TEST_F(WorktreeTest, FilesAndFoldersMayTakeEachOthersPlace) {
+  fs::remove(path / "greet.sh");
+  write(path / "greet.sh/main", "now a folder\n");
+  fs::remove_all(path / "docs");
+  write(path / "docs", "now a file\n");
+  EXPECT_THAT(work->commit("One", "C#1").files,
+              ElementsAre("docs", "docs/guide.md", "greet.sh", "greet.sh/main"));
+  EXPECT_EQ(git("status --porcelain", path), "");
+}
+
+TEST_F(WorktreeTest, LocksThatAKilledGitLeftOnTheRunsOwnRefsAreRemoved) {
+  const auto leave_locks = [&] {
+    for (const char* ref : {"heads/agneto/run1", "agneto/run1/last", "agneto/run1/checkpoints/x"}) {
+      write(repository / ".git/refs" / (std::string(ref) + ".lock"), "");
+    }
+    write(repository / ".git/worktrees/run1/HEAD.lock", "");
+  };
+  write(path / "a.txt", "a\n");
+  const std::string checkpoint = work->checkpoint("P#1");
+  leave_locks();
+  EXPECT_EQ(work->commit("One", "C#1").message, "");
+  leave_locks();
+  work->restore(checkpoint);
+  EXPECT_TRUE(fs::exists(path / "a.txt"));
+  leave_locks();
+  EXPECT_EQ(work->discard("D#1").message, "");
+  EXPECT_FALSE(fs::exists(path / "a.txt"));
+}
+
+TEST_F(WorktreeTest, AGitThatIsKilledIsNoOutcome) {
+  const std::string path_before = std::getenv("PATH");
+  write(root / "bin/git", "#!/bin/sh\ncase \"$*\" in *commit-tree*) kill -TERM $$ ;; esac\nexec " +
+                              process::find_program("git")->string() + " \"$@\"\n");
+  fs::permissions(root / "bin/git", fs::perms::owner_all);
+  write(path / "a.txt", "a\n");
+  setenv("PATH", ((root / "bin").string() + ":" + path_before).c_str(), 1);
+  for (const auto& change : std::vector<std::function<Result()>>{
+           [&] { return work->commit("One", "C#1"); }, [&] { return work->discard("D#1"); }}) {
+    try {
+      ADD_FAILURE() << change().message;
+    } catch (const CutOff& error) {
+      EXPECT_STREQ(error.what(), "git commit-tree was ended by signal 15");
+    }
+  }
+  setenv("PATH", path_before.c_str(), 1);
+  EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt"));
 }
 
 TEST_F(WorktreeTest, ASubmoduleMayBeAdded) {

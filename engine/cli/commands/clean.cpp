@@ -137,7 +137,7 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
                 "give runs, or --ended for all that have ended, or --older-than 7d for those of "
                 "them that ended that long ago");
   }
-  auto journal = run::required_journal(context.folder);
+  auto journal = run::journal_to_steer(context.folder);
   Cleaner cleaner(context, options, *journal);
   bool all = true;
   for (const auto& run : chosen(*journal, options)) all = cleaner.clean(run) && all;

@@ -60,6 +60,8 @@ void Dispatcher::open_workspace(const chart::OpenWorkspace& item) {
             ProgramListener listener(job, false);
             if (setup_.furnish) setup_.furnish(fork->path(), listener, std::move(stop));
             result.event = "ok";
+          } catch (const CutOff&) {
+            throw;
           } catch (const Error& error) {
             result.event = "failed";
             result.data = {{"message", error.what()}};
