@@ -19,6 +19,10 @@ std::string leave_out(std::string_view form) {
 
 }  // namespace
 
+bool is_edited(const AskHuman::Option& option, std::string_view text) {
+  return option.edit && text != *option.edit && !trim(text).empty();
+}
+
 std::optional<Refusal> refusal(const AskHuman& question, const Answer& answer,
                                const AnswerForms& forms) {
   const std::string& name = answer.option;
@@ -45,6 +49,10 @@ std::optional<Refusal> refusal(const AskHuman& question, const Answer& answer,
   }
   if (answer.edited && !option->edit) {
     return Refusal{name + " edits nothing", leave_out(forms.edited)};
+  }
+  if (answer.edited && !is_edited(*option, *answer.edited)) {
+    return Refusal{name + " is for an edited text, and nothing was edited",
+                   "edit it, or choose another option"};
   }
   return std::nullopt;
 }

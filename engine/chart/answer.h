@@ -27,9 +27,13 @@ struct Refusal {
   std::string problem, help;  // one line each
 };
 
+// Is the text another than the option had to be edited, and not blank?
+bool is_edited(const AskHuman::Option& option, std::string_view text);
+
 // Why it is no answer. A question for words takes no option, and words that are not blank where it
 // requires them. Any other takes one of the options that are offered now: with words where the
-// option requires them, without where it takes none, and an edited text only where it edits one.
+// option requires them, without where it takes none, and an edited text only where it edits one,
+// and only where it is edited.
 std::optional<Refusal> refusal(const AskHuman& question, const Answer& answer,
                                const AnswerForms& forms);
 

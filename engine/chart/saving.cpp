@@ -81,6 +81,10 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
   return saved;
 }
 
+Error damaged(const std::string& what) {
+  return Error("the saved run is damaged: " + what);
+}
+
 class Loader {
  public:
   explicit Loader(Instance::Impl& tree) : tree_(tree) {}
@@ -182,7 +186,7 @@ class Loader {
     for (const Json& timer : member(saved, "timers")) {
       const StateId s = timer.at("state").is_null() ? 0 : state(machine, timer.at("state"));
       const auto number = timer.at("number").get<std::uint32_t>();
-      if (number > machine.state(s).after.size()) {
+      if (number == 0 || number > machine.state(s).after.size()) {
         misfit(machine, machine.state(s).name,
                "has no timer " + std::to_string(number) + " any more");
       }
@@ -211,6 +215,7 @@ class Loader {
       }
       batch.items.push_back(std::move(loaded));
     }
+    if (batch.started > batch.items.size()) throw damaged("for_each " + name);
     m.batches.push_back(std::move(batch));
   }
 
@@ -218,7 +223,7 @@ class Loader {
   void load_child(const std::string& name, const Json& saved, MachineInstance& m) {
     const Machine& machine = m.machine();
     const auto path = Path::parse(name);
-    if (!path || path->parts.size() != 1) throw Error("the saved run is damaged: child " + name);
+    if (!path || path->parts.size() != 1) throw damaged("child " + name);
     const Path::Part& part = path->parts.front();
     const StateId s = state(machine, part.name);
     const auto* to = model::delegate_of(machine.state(s).activity);
@@ -226,6 +231,9 @@ class Loader {
     if (part.item == 0 && std::holds_alternative<model::ForEach>(machine.state(s).activity)) {
       misfit(machine, machine.state(s).name, "delegated to one machine, not for each item");
     }
+    const Batch* batch = m.batch_of(s);
+    if (part.item > 0 && (!batch || part.item > batch->items.size()))
+      throw damaged("child " + name);
     m.adopt(load(saved, tree_.chart.tables[to->machine], &m, s, part.item));
   }
 
@@ -274,7 +282,7 @@ Instance Instance::restore(const Chart& chart, const Json& saved) {
     }
     return instance;
   } catch (const Json::exception& error) {
-    throw Error(std::string("the saved run is damaged: ") + error.what());
+    throw damaged(error.what());
   }
 }
 

@@ -13,7 +13,7 @@
 #include "run/prepare.h"
 #include "run/reader.h"
 #include "ui/json_lines.h"
-#include "ui/summary.h"
+#include "ui/export_markdown.h"
 #include "workspace/history.h"
 
 namespace agneto::cli {

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -33,15 +34,16 @@ Captured capture(const std::vector<std::string>& argv, const std::filesystem::pa
 
   Captured result;
   std::string buffer;
-  Feed feed(std::move(in.write), input);
+  std::optional<Feed> feed(std::in_place, std::move(in.write), input);
   while (out.read || err.read) {
     pollfd events[] = {
-        {out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {feed.fd(), POLLOUT, 0}};
+        {out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {feed->fd(), POLLOUT, 0}};
     if (poll(events, 3, -1) < 0) continue;
     if (events[0].revents) result.output += read_some(out.read, buffer);
     if (events[1].revents) result.error += read_some(err.read, buffer);
-    if (events[2].revents) feed.advance();
+    if (events[2].revents) feed->advance();
   }
+  feed.reset();  // it may wait for more
   const int status = wait_for(pid);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.status = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);

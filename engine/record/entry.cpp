@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "record/fields.h"
+#include "record/json_fields.h"
 
 namespace agneto {
 

@@ -1,7 +1,7 @@
 #include "record/event.h"
 
 #include "base/text.h"
-#include "record/fields.h"
+#include "record/json_fields.h"
 
 namespace agneto::record {
 

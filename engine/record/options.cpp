@@ -1,6 +1,6 @@
 #include "record/options.h"
 
-#include "record/fields.h"
+#include "record/json_fields.h"
 
 namespace agneto::record {
 

@@ -2,7 +2,7 @@
 
 #include "base/fields.h"
 #include "base/json.h"
-#include "record/fields.h"
+#include "record/json_fields.h"
 
 namespace agneto::run {
 

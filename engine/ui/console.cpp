@@ -4,9 +4,9 @@
 
 #include "base/overloaded.h"
 #include "base/text.h"
-#include "ui/answers.h"
 #include "ui/ending.h"
 #include "ui/readable.h"
+#include "ui/ways_to_answer.h"
 
 namespace agneto::ui {
 namespace {

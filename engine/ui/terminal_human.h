@@ -1,6 +1,6 @@
 // A person at this terminal, who is asked one question at a time, on a thread of this object's own.
 // Ctrl+C's choice comes before any question, which is then asked again. Once the run is suspended,
-// or the input has ended (ui/dialogue.h), nothing is asked any more.
+// or the input has ended (ui/question_dialogue.h), nothing is asked any more.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "run/human.h"
-#include "ui/dialogue.h"
+#include "ui/question_dialogue.h"
 #include "ui/screen.h"
 
 namespace agneto::ui {

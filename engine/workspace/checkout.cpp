@@ -131,23 +131,19 @@ process::Captured CheckoutUpdate::fast_forward(const Step& step, const std::stri
   write_file(note_, with_nuls({step.checkout.string(), step.branch, step.from, step.to}));
   const Git there =
       git_.in(step.checkout).with({{"GIT_REFLOG_ACTION", reason}}).setting("checkout.workers=1");
-  const process::Captured result = there.run(
-      {"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", step.to});
-  if (result.status == 0) {
-    fs::remove(note_);
-    return result;
-  }
-  // What is taken back makes room again.
-  std::exception_ptr full;
+  process::Captured result;
+  std::exception_ptr cut_off;
   try {
+    result = there.run(
+        {"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", step.to});
     there.require_room(result, "merge");
-  } catch (const DiskFull&) {
-    full = std::current_exception();
+  } catch (const CutOff&) {
+    cut_off = std::current_exception();
   }
-  if (result.status > 128) remove_stale_locks(step);  // it was killed
-  take_back(step);
+  if (cut_off) remove_stale_locks(step);
+  if (cut_off || result.status != 0) take_back(step);  // which makes room again
   fs::remove(note_);
-  if (full) std::rethrow_exception(full);
+  if (cut_off) std::rethrow_exception(cut_off);
   return result;
 }
 

@@ -51,7 +51,7 @@ class CheckoutUpdate {
   std::vector<std::string> in_the_way(const Step& step) const;
 
   // `git merge --ff-only`: its status and words. For any status but 0 nothing has changed. Throws
-  // DiskFull; then nothing has changed either, or `recover` has to be called again.
+  // CutOff; then nothing has changed either, or `recover` has to be called again.
   process::Captured fast_forward(const Step& step, const std::string& reason);
 
  private:

@@ -45,6 +45,11 @@ TEST(Answer, IsOneOfTheOptionsWithWhatGoesWithIt) {
   EXPECT_EQ(refused(question, {"NO", " ", {}}), "NO needs words; give them with --feedback WORDS");
   EXPECT_EQ(refused(question, {"YES", "words", {}}), "YES takes no words; leave out --feedback");
   EXPECT_EQ(refused(question, {"YES", "", "text"}), "YES edits nothing; leave out --edited");
+  for (const char* text : {"the plan", " \n"}) {
+    EXPECT_EQ(refused(question, {"EDITED", "", text}),
+              "EDITED is for an edited text, and nothing was edited; edit it, or choose another "
+              "option");
+  }
 }
 
 TEST(Answer, IsWordsWhereTheseAreAskedFor) {

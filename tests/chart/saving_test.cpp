@@ -196,5 +196,45 @@ TEST(Saving, SaysThatARecordIsDamaged) {
   }
 }
 
+TEST(Saving, RefusesItemsAndTimersThatCannotBe) {
+  const Workflow workflow({{"main.yaml", R"yaml(agneto: 1
+name: main
+initial: ALL
+states:
+  ALL:
+    for_each: {items: "{'a', 'b'}", machine: child.yaml}
+    after: {5s: ALL}
+    on: {done: ALL}
+)yaml"},
+                           {"child.yaml", R"yaml(agneto: 1
+name: child
+initial: A
+states:
+  A: {run: {argv: [x]}}
+)yaml"}});
+  const Chart chart(workflow.system(), *workflow.evaluator);
+  Instance instance(chart, {"run"});
+  Effects out;
+  start(instance, Json::object(), out);
+  const Json saved = instance.save();
+  const auto error_with = [&](const std::string& at, const Json& value) {
+    Json other = saved;
+    other.at(Json::json_pointer(at)) = value;
+    try {
+      Instance::restore(chart, other);
+      return std::string("none");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(error_with("/root/batches/ALL/started", 3), "the saved run is damaged: for_each ALL");
+  EXPECT_EQ(error_with("/root/batches/ALL/items", Json::array()),
+            "the saved run is damaged: for_each ALL");
+  EXPECT_EQ(error_with("/root/batches", Json::object()), "the saved run is damaged: child ALL[1]");
+  EXPECT_EQ(error_with("/root/timers/0/number", 0),
+            "the saved run does not fit the workflow: in machine 'main' the state 'ALL' has no "
+            "timer 0 any more");
+}
+
 }  // namespace
 }  // namespace agneto::chart

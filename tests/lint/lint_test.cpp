@@ -1,5 +1,6 @@
 #include "lint/lint.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "lint/linting.h"
@@ -140,6 +141,35 @@ states:
                                                          ^~~~~~
   help: nothing goes on after a final state; use a state that leads to it
 )text");
+}
+
+TEST(Lint, EndsWhereMachinesDelegateToThemselvesInManyPlaces) {
+  std::string text = "agneto: 1\nname: flow\ninitial: A1\nstates:\n";
+  for (int i = 1; i <= 8; ++i) {
+    text += fmt::format("  A{}: {{machine: flow.yaml, on: {{any: A{}}}}}\n", i, i % 8 + 1);
+  }
+  MemoryFiles files;
+  files.add("/team/flow.yaml", text + "  DONE: {final: true}\n");
+  EXPECT_FALSE(lint("/team/flow.yaml", files, "/lib").diagnostics.has_errors());
+}
+
+TEST(Lint, EndsWhereAHookModuleHasTablesInTables) {
+  std::string hooks = "local p = function(m) return 'x' end\nlocal t0 = {prompt = p}\n";
+  for (int i = 1; i <= 60; ++i) {
+    hooks +=
+        fmt::format("local t{} = {{prompt = p, tasks = {{a = t{}, b = t{}}}}}\n", i, i - 1, i - 1);
+  }
+  MemoryFiles files;
+  files.add("/team/hooks.lua", hooks + "return t60\n");
+  files.add("/team/flow.yaml", R"yaml(agneto: 1
+name: flow
+agents: {coder: {hooks: hooks.lua}}
+initial: A
+states:
+  A: {agent: {name: coder, task: a, verdicts: {YES: {}}}, on: {any: DONE}}
+  DONE: {final: true}
+)yaml");
+  EXPECT_FALSE(lint("/team/flow.yaml", files, "/lib").diagnostics.has_errors());
 }
 
 }  // namespace

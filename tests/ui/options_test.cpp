@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "ui/answers.h"
+#include "ui/ways_to_answer.h"
 
 namespace agneto::ui {
 namespace {

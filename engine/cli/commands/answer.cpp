@@ -11,8 +11,8 @@
 #include "cli/work.h"
 #include "run/questions.h"
 #include "run/secrets.h"
-#include "ui/answers.h"
 #include "ui/readable.h"
+#include "ui/ways_to_answer.h"
 
 namespace agneto::cli {
 namespace {

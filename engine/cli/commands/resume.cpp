@@ -37,10 +37,6 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
   if (option == question.options.end() || !option->edit || !editor) return answer;
   ui::Program program(STDIN_FILENO, STDOUT_FILENO, [] { return false; });
   answer.edited = program.edit(*option->edit, "edit.md");
-  if (*answer.edited == *option->edit || trim(*answer.edited).empty()) {
-    throw Error("nothing was edited, so nothing was answered",
-                "'agneto show " + options.request.run + "' lists the other options");
-  }
   return answer;
 }
 

@@ -12,11 +12,11 @@
 #include "record/totals.h"
 #include "run/questions.h"
 #include "run/reader.h"
-#include "ui/answers.h"
 #include "ui/ending.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
+#include "ui/ways_to_answer.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::cli {
@@ -29,7 +29,7 @@ constexpr std::size_t indent = 10;
 constexpr std::size_t task_columns = 200;
 
 void fact(Screen& screen, const std::string& name, const std::string& value) {
-  screen.line(fmt::format("{:<{}}{}", name, indent, value), indent);
+  screen.line(fmt::format("{:<{}}{}", name + " ", indent, value), indent);
 }
 
 // What went wrong: the problems of a step, or the message of an event that is a failure.

@@ -138,6 +138,7 @@ class Report {
       fmt::print("{} {}: {}\n", passed ? "ok  " : "FAIL", result.suite, printable(result.name));
       if (!passed) fmt::print("{}\n", wrong);
     }
+    if (!passed && result.failure.empty()) result.failure = "it failed without a message";
     junit_.push_back(std::move(result));
   }
 

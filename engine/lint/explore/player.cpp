@@ -35,7 +35,7 @@ std::string quoted(const std::string& text) {
   const bool plain = std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '/' || c == '=';
   });
-  return plain ? text : "'" + text + "'";
+  return plain ? text : "'" + replaced(text, "'", "'\\''") + "'";
 }
 
 // What would come with that end of the state's activity: those of its fields that are `wanted`.

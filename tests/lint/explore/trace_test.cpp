@@ -79,6 +79,30 @@ Shown show(const model::System& system, const std::vector<std::string>& trace) {
   return shown;
 }
 
+TEST(Trace, IsACommandOfWhichNoInputIsAPart) {
+  MemoryFiles files;
+  files.add("/team/flow.yaml", R"yaml(agneto: 1
+name: flow
+inputs: {mode: {enum: ["it's $(touch x)", calm]}}
+invariants: [{never: state_in("STUCK")}]
+initial: A
+states:
+  A:
+    always:
+      - {guard: inputs.mode ~= "calm", target: STUCK}
+      - DONE
+  STUCK: {}
+  DONE: {final: true}
+)yaml");
+  const Findings findings = lint("/team/flow.yaml", files, "/lib");
+  std::set<std::string> commands;
+  for (const Diagnostic& finding : findings.diagnostics.sorted()) {
+    if (!finding.trace.empty()) commands.insert(finding.trace.front());
+  }
+  EXPECT_THAT(commands, testing::Contains("agneto simulate /team/flow.yaml --input "
+                                          R"('mode=it'\''s $(touch x)' --events -)"));
+}
+
 class Traces : public testing::TestWithParam<const char*> {};
 
 TEST_P(Traces, EndWhereTheFindingSays) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -14,13 +15,17 @@ namespace agneto::lint {
 namespace {
 
 // Is a person asked there, or somewhere in the machine that it delegates to?
-bool asks(const model::System& system, const State& state, int depth = 0) {
-  constexpr int deepest = 16;  // machines may delegate in a circle
+bool asks(const model::System& system, const State& state, std::set<model::MachineId>& seen) {
   if (std::holds_alternative<model::Ask>(state.activity)) return true;
   const model::Delegate* delegate = model::delegate_of(state.activity);
-  if (!delegate || depth == deepest) return false;
+  if (!delegate || !seen.insert(delegate->machine).second) return false;
   const auto& inner = system.machine(delegate->machine).states;
-  return std::ranges::any_of(inner, [&](const State& one) { return asks(system, one, depth + 1); });
+  return std::ranges::any_of(inner, [&](const State& one) { return asks(system, one, seen); });
+}
+
+bool asks(const model::System& system, const State& state) {
+  std::set<model::MachineId> seen;
+  return asks(system, state, seen);
 }
 
 // Does any of the code make an event? That may be the way out of a round.

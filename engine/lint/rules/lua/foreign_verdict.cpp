@@ -122,6 +122,7 @@ class Parsers {
   }
 
   void add_table(const Node& table) {
+    if (!added_.insert(&table).second) return;
     for (const Node& field : table.children) {
       const std::string* key =
           field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
@@ -147,6 +148,7 @@ class Parsers {
   }
 
   std::map<int, const Node*> held_;  // by declaration: what a local variable holds from the start
+  std::set<const Node*> added_;  // tables
   std::vector<const Node*> all_;
 };
 

@@ -1,4 +1,4 @@
-#include "ui/answers.h"
+#include "ui/ways_to_answer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ui/dialogue.h"
+#include "ui/question_dialogue.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -12,9 +12,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "ui/answers.h"
+#include "chart/answer.h"
 #include "ui/material.h"
 #include "ui/readable.h"
+#include "ui/ways_to_answer.h"
 
 namespace agneto::ui {
 namespace {
@@ -92,7 +93,7 @@ std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
     if (!line) return std::nullopt;
     std::string typed(trim(*line));
     if (const Option* option = chosen_option(ask, typed)) {
-      auto answer = complete(*option);
+      auto answer = complete(ask, *option);
       if (answer || abandoned_) return answer;
     } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
       page(ask.show);
@@ -105,12 +106,12 @@ std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
 }
 
 // The option with what it asks for; nothing where that was not given.
-std::optional<run::Answer> Dialogue::complete(const Option& option) {
+std::optional<run::Answer> Dialogue::complete(const chart::AskHuman& ask, const Option& option) {
   run::Answer answer{option.name, "", std::nullopt};
   if (option.edit) {
     answer.edited = edit(*option.edit, "edit.md");
     if (!answer.edited) return std::nullopt;
-    if (*answer.edited == *option.edit || trim(*answer.edited).empty()) {
+    if (!chart::is_edited(option, *answer.edited)) {
       screen_.write("  Nothing was edited, so nothing was chosen.\n");
       return std::nullopt;
     }
@@ -119,11 +120,11 @@ std::optional<run::Answer> Dialogue::complete(const Option& option) {
   bool required = option.feedback == model::Need::required;
   auto words = read_words(required ? "What should change" : "Anything to say, may be empty");
   if (!words) return std::nullopt;
-  if (required && words->empty()) {
-    screen_.write("  " + option.name + " needs words.\n");
+  answer.feedback = *words;
+  if (const auto refused = chart::refusal(ask, answer, {})) {
+    screen_.write("  " + refused->problem + ".\n");
     return std::nullopt;
   }
-  answer.feedback = *words;
   return answer;
 }
 
@@ -131,7 +132,8 @@ std::optional<run::Answer> Dialogue::words_only(const chart::AskHuman& ask) {
   bool required = ask.text == model::Need::required;
   while (true) {
     auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
-    if (words && (!required || !words->empty())) return run::Answer{"", *words, std::nullopt};
+    const run::Answer answer{"", words.value_or(""), std::nullopt};
+    if (words && !chart::refusal(ask, answer, {})) return answer;
     if (abandoned_) return std::nullopt;
     if (words) screen_.write("  This needs an answer in words.\n");
   }

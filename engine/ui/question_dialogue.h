@@ -38,7 +38,7 @@ class Dialogue {
   void show(const run::Question& question);
   void offer(const run::Question& question);
   std::optional<run::Answer> choose(const run::Question& question);
-  std::optional<run::Answer> complete(const Option& option);
+  std::optional<run::Answer> complete(const chart::AskHuman& ask, const Option& option);
   std::optional<run::Answer> words_only(const chart::AskHuman& ask);
 
   // These give nothing where the question is to be left.

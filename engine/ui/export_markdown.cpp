@@ -1,4 +1,4 @@
-#include "ui/summary.h"
+#include "ui/export_markdown.h"
 
 #include <fmt/format.h>
 
