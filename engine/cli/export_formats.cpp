@@ -12,8 +12,8 @@
 #include "run/export.h"
 #include "run/prepare.h"
 #include "run/reader.h"
-#include "ui/json_lines.h"
 #include "ui/export_markdown.h"
+#include "ui/json_lines.h"
 #include "workspace/history.h"
 
 namespace agneto::cli {

@@ -334,10 +334,9 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     return workspace::plain(options.root.empty() ? root : fs::path(options.root));
   };
   try {
-    parts->workspace =
-        run.branch.empty()
-            ? in_folder()
-            : workspace::open({root, home / "worktrees" / run_id, run_id, run.base});
+    parts->workspace = run.branch.empty()
+                           ? in_folder()
+                           : workspace::open({root, home / "worktrees" / run_id, run_id, run.base});
   } catch (const Error& error) {
     if (works) throw;
     log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});

@@ -27,9 +27,7 @@ class Folder : public Workspace {
   std::vector<Conflict> join(const Join&) override { throw Error(refused().message); }
 
  private:
-  Result refused() const {
-    return failed(path().string() + ": this run has no worktree");
-  }
+  Result refused() const { return failed(path().string() + ": this run has no worktree"); }
 };
 
 }  // namespace

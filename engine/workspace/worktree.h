@@ -134,7 +134,7 @@ class Worktree : public Workspace {
 
   // The worktree's index as it was copied last, and what was added to the copy since.
   fs::file_time_type index_time_;
-  std::string scratch_tree_;           // empty: nothing was
+  std::string scratch_tree_;  // empty: nothing was
   // What git could not take, and what it said; a repository's name ends in a slash.
   std::map<std::string, std::string> left_out_;
 };

@@ -148,7 +148,7 @@ class Parsers {
   }
 
   std::map<int, const Node*> held_;  // by declaration: what a local variable holds from the start
-  std::set<const Node*> added_;  // tables
+  std::set<const Node*> added_;      // tables
   std::vector<const Node*> all_;
 };
 
