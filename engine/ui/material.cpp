@@ -153,7 +153,7 @@ std::vector<Styled> summarise(std::string_view material, std::size_t width, std:
     std::move(lines.begin(), lines.end(), std::back_inserter(result));
   };
   std::string_view fence;
-  for (std::size_t i = 0; i < source.size() && result.size() < height; ++i) {
+  for (std::size_t i = 0; i < source.size(); ++i) {
     std::string_view line = source[i];
     if (starts_diff(line)) {
       std::size_t end = i;
@@ -177,7 +177,12 @@ std::vector<Styled> summarise(std::string_view material, std::size_t width, std:
       show(Styled(space + std::string(line)).wrapped(width, margin + text_column(line)));
     }
   }
-  if (result.size() > height) result.resize(height);
+  if (result.size() > height) {
+    const std::size_t kept = std::max<std::size_t>(height, 1) - 1;
+    const std::size_t more = result.size() - kept;
+    result.resize(kept);
+    result.push_back({Color::dim, fmt::format("{}… {} more lines", space, more)});
+  }
   return result;
 }
 

@@ -9,7 +9,8 @@
 
 namespace agneto::ui {
 
-// At most `height` lines of at most `width` columns. Of Markdown, headings and code are told apart;
+// At most `height` lines of at most `width` columns, the last of which says how many are left out.
+// Of Markdown, headings and code are told apart;
 // a unified diff is one line per file with what was added and removed.
 std::vector<Styled> summarise(std::string_view material, std::size_t width, std::size_t height);
 

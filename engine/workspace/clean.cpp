@@ -102,7 +102,8 @@ class Cleaner {
     const auto folder = find_git_folder(common_, worktree);
     if (!folder) return true;  // nobody knows
     const auto status = in_worktree(git_, worktree, *folder)
-                            .run({"status", "--porcelain", "--untracked-files=normal"});
+                            .run({"status", "--porcelain", "--untracked-files=normal",
+                                  "--ignore-submodules=dirty"});
     return status.status != 0 || !trim(status.output).empty();
   }
 

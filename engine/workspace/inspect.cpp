@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
+#include "workspace/stage.h"
 #include "workspace/worktree.h"
 
 namespace agneto::workspace {
@@ -32,7 +33,7 @@ std::string tree_of(const Git& git, const fs::path& worktree, const fs::path& fo
   const Git scratch = in_worktree(git, worktree, folder).with({{"GIT_INDEX_FILE", index}});
   std::string tree;
   try {
-    scratch.run({"add", "-A", "--ignore-errors"});
+    stage_all(scratch);
     tree = scratch.text({"write-tree"});
   } catch (...) {
     fs::remove(index, ignored);

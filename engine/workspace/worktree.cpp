@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "workspace/diff.h"
+#include "workspace/stage.h"
 
 namespace agneto::workspace {
 
@@ -187,53 +188,12 @@ Worktree::Tree Worktree::read_tree() {
     beyond_head = true;
   }
   if (!beyond_scratch) left_out_.clear();
-  if (beyond_scratch || (beyond_head && scratch_tree_.empty())) add_to_scratch();
+  if (beyond_scratch || (beyond_head && scratch_tree_.empty())) {
+    left_out_ = stage_all(scratch_);
+    scratch_tree_ = scratch_.text({"write-tree"});
+  }
   result.tree = beyond_head ? scratch_tree_ : result.head + "^{tree}";
   return result;
-}
-
-// What git cannot take is left out: a repository inside the worktree without a commit, a file that
-// cannot be read, a name that means something to git.
-//
-// No `git add`: it starts git in the repositories inside, and so the filters that those configure.
-void Worktree::add_to_scratch() {
-  left_out_.clear();
-  for (std::vector<std::string> before;;) {
-    std::vector<std::string> paths =
-        split(scratch_.text(
-                  {"ls-files", "-z", "--others", "--modified", "--deleted", "--exclude-standard"}),
-              '\0');
-    std::sort(paths.begin(), paths.end());
-    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-    std::erase_if(paths, [this](const std::string& path) { return left_out_.contains(path); });
-    if (paths.empty()) break;
-    if (paths == before) {
-      for (const std::string& path : paths) left_out_[path] = "git takes no file of that name";
-      break;
-    }
-    add_to_scratch(paths);
-    before = std::move(paths);
-  }
-  scratch_tree_ = scratch_.text({"write-tree"});
-}
-
-// Where git refuses some, it takes none; so they are halved until it is known which.
-void Worktree::add_to_scratch(std::span<const std::string> paths) {
-  std::string input;
-  for (const std::string& path : paths) {
-    input += path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
-    input += '\0';
-  }
-  const process::Captured added =
-      scratch_.run({"update-index", "-z", "--add", "--remove", "--replace", "--stdin"}, input);
-  if (added.status == 0) return;
-  scratch_.require_room(added, "update-index");
-  if (paths.size() == 1) {
-    left_out_[paths.front()] = complaint(added);
-    return;
-  }
-  add_to_scratch(paths.first(paths.size() / 2));
-  add_to_scratch(paths.subspan(paths.size() / 2));
 }
 
 std::string Worktree::snapshot(const Tree& tree) {

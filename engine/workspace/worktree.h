@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -92,8 +91,6 @@ class Worktree : public Workspace {
   Saved saved(const std::string& checkpoint) const;
   Tree read_tree();
   std::string checkpoint_of(const std::string& effect) const;
-  void add_to_scratch();
-  void add_to_scratch(std::span<const std::string> paths);
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);

@@ -84,9 +84,9 @@ TEST(MaterialTest, TextAroundADiffIsShown) {
             "  Please look:\n\n  a  +1 -1\n  Is it good?\n");
 }
 
-TEST(MaterialTest, MoreThanFitsIsCut) {
+TEST(MaterialTest, MoreThanFitsIsCutAndCounted) {
   EXPECT_EQ(shown("1\n2\n3", 60, 3), "  1\n  2\n  3\n");
-  EXPECT_EQ(shown("1\n2\n3\n4", 60, 3), "  1\n  2\n  3\n");
+  EXPECT_EQ(shown("1\n2\n3\n4", 60, 3), "  1\n  2\n  … 2 more lines\n");
 }
 
 TEST(MaterialTest, ControlCharactersAreDropped) {

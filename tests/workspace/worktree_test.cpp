@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "throwaway.h"
+#include "workspace/inspect.h"
 #include "workspace/git.h"
 
 namespace agneto::workspace {
@@ -508,6 +509,7 @@ TEST_F(WorktreeTest, NothingThatARepositoryInsideConfiguresIsStarted) {
     write(inner / "file.txt", text);
     EXPECT_THAT(work->since_base().files, ElementsAre("inner"));
     work->checkpoint("P#1");
+    changes_of({repository, path, "run1"}, false);
     EXPECT_EQ(work->commit("One", "C#1").kind, Result::Kind::failed);
   }
   EXPECT_EQ(work->discard("D#1").message, "");
