@@ -55,17 +55,19 @@ ExitStatus work(
   Signals signals;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
+  const bool asks =
+      manner.answers.is_null() && manner.interactive && !manner.json && somebody_there();
   std::unique_ptr<record::Observer> observer;
   if (manner.json) {
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
     observer = std::make_unique<ui::Console>(
-        screen, terminal, std::bind_front(workspace::branch_work, context.folder));
+        screen, terminal, std::bind_front(workspace::branch_work, context.folder), asks);
   }
   std::unique_ptr<run::Human> human;
   if (!manner.answers.is_null()) {
     human = std::make_unique<ui::CassetteHuman>(manner.answers);
-  } else if (manner.interactive && !manner.json && somebody_there()) {
+  } else if (asks) {
     human = std::make_unique<ui::TerminalHuman>(screen);
   } else {
     human = std::make_unique<run::Nobody>();

@@ -231,6 +231,10 @@ void furnish(const fs::path& worktree, const fs::path& repository, const Config&
              process::Runner& runner, process::Listener& listener, std::stop_token stop) {
   for (const auto& name : config.copy) {
     fs::path relative = fs::path(name).lexically_normal();
+    if (*relative.begin() == ".agneto" || relative == ".") {
+      throw Error("workspace.copy: '" + name + "' holds the worktrees of runs themselves",
+                  "name files outside of .agneto in .agneto/config.yaml");
+    }
     if (relative.is_absolute() || *relative.begin() == "..") {
       throw Error("workspace.copy: '" + name + "' is outside the repository",
                   "name files below the repository's root in .agneto/config.yaml");

@@ -78,7 +78,7 @@ class Fields {
   std::optional<std::int64_t> count(const char* name) const {
     const auto value = number(name);
     if (!value) return std::nullopt;
-    if (*value < -9e15 || *value > 9e15) refuse(name, "a number of tokens", find(name));
+    if (!(*value >= 0 && *value <= 9e15)) refuse(name, "a number of tokens", find(name));
     return static_cast<std::int64_t>(*value);
   }
   std::vector<std::string> texts(const char* name) const {
@@ -171,6 +171,7 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.tool_end = fields.flag("tool_end");
   event.session = fields.text("session");
   event.cost = fields.number("cost");
+  if (event.cost && !(*event.cost >= 0)) fields.refuse("cost", "0 or more", fields.find("cost"));
   event.input_tokens = fields.count("input_tokens");
   event.output_tokens = fields.count("output_tokens");
   event.result = fields.text("result");

@@ -5,6 +5,7 @@
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "ui/ending.h"
+#include "ui/material.h"
 #include "ui/readable.h"
 #include "ui/ways_to_answer.h"
 
@@ -15,6 +16,7 @@ namespace {
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
+constexpr std::size_t material_height = 40;  // `agneto show` has all of it
 
 std::string whole_seconds(Millis duration) {
   return duration < Millis(1000) ? "0s" : format_duration(duration / 1000 * 1000);
@@ -212,6 +214,9 @@ void Console::tell(const Event& event, const record::RunSuspended& suspended) {
   screen_.line("");
   if (!suspended.question) return fact("go on", resume);
   const record::Question& question = *suspended.question;
+  const auto material = summarise(question.show, screen_.width(), material_height);
+  for (const auto& line : material) screen_.line(line, Screen::as_is);
+  if (!material.empty()) screen_.line("");
   screen_.line("  " + question.question, 2);
   const auto& others = suspended.others;
   const Asking asking{event.run, others.empty() ? "" : question.path, false};
@@ -291,7 +296,8 @@ void Console::show_status(Time now) {
   }
   const record::Spent without_tokens{spent_.calls, {.cost = spent_.usage.cost}};
   lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " +
-                                     readable_effort(without_tokens) + " · Ctrl+C pauses");
+                                     readable_effort(without_tokens) +
+                                     (pauses_ ? " · Ctrl+C pauses" : " · Ctrl+C suspends"));
   screen_.status(std::move(lines));
 }
 

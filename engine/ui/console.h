@@ -21,10 +21,12 @@ class Console : public record::Observer {
 
   // `terminal`: questions are asked here, so the log does not repeat them, and where it can redraw,
   // a status below the log says what goes on; else the log says when work starts.
-  Console(Screen& screen, bool terminal, Look look)
+  // `pauses`: Ctrl+C asks a person what now; else it suspends the run.
+  Console(Screen& screen, bool terminal, Look look, bool pauses = true)
       : screen_(screen),
         terminal_(terminal),
         live_(terminal && screen.style().redraws),
+        pauses_(pauses),
         look_(std::move(look)) {}
 
   void event(const record::RunEvent& event) override;
@@ -71,6 +73,7 @@ class Console : public record::Observer {
   Screen& screen_;
   bool terminal_;
   bool live_;
+  bool pauses_;
   Look look_;
   std::map<std::string, Working> working_;  // by the path of the activity
   std::vector<std::string> journey_;        // stages, in the order they were entered

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <vector>
 
 #include "ui/styled.h"
 
 namespace agneto::ui {
+
+inline constexpr std::size_t all_lines = std::numeric_limits<std::size_t>::max();
 
 // At most `height` lines of at most `width` columns, the last of which says how many are left out.
 // Of Markdown, headings and code are told apart;

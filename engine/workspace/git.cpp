@@ -113,7 +113,7 @@ std::string Git::text(const Arguments& arguments, std::string_view input) const 
                                 {"status", result.status},
                                 {"error", complaint(result)}});
     require_room(result, arguments[0]);
-    throw Error("git " + arguments[0] + ": " + complaint(result));
+    throw Error("git " + arguments[0] + ": " + complaint(result), "", ExitStatus::failed);
   }
   if (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return std::move(result.output);

@@ -100,6 +100,9 @@ Worktree::Worktree(State state)
 // its repository is connected again.
 void Worktree::attach() {
   const Git repository(state_.repository);
+  // What a link in its place leads to is not the run's.
+  std::error_code none;
+  if (fs::is_symlink(state_.path, none)) fs::remove(state_.path);
   const auto usable = [this] {
     const auto folder = find_git_folder(state_.common, state_.path);
     return folder && fs::exists(*folder / "index") && fs::is_directory(state_.path) ? folder

@@ -175,6 +175,31 @@ TEST_F(Place, RefusesOptionsThatMeanNothingThere) {
             "out");
 }
 
+TEST(Furnishing, TakesNothingFromOutsideAndNotWhatRunsThemselvesLeave) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "repo/.agneto/worktrees/run1");
+  write_file(folder / "repo/.env", "A=1\n");
+  process::GuardedRunner runner("guard");
+  process::Listener quiet;
+  const auto refused = [&](const std::string& name) {
+    Config config;
+    config.copy = {name};
+    return error_of([&] {
+      furnish(folder / "repo/.agneto/worktrees/run1", folder / "repo", config, runner, quiet, {});
+    });
+  };
+  EXPECT_EQ(refused("../x"),
+            "workspace.copy: '../x' is outside the repository\nname files below the repository's "
+            "root in .agneto/config.yaml");
+  for (const std::string name : {".agneto", ".", "./.agneto/worktrees"}) {
+    EXPECT_EQ(refused(name), "workspace.copy: '" + name +
+                                 "' holds the worktrees of runs themselves\nname files outside of "
+                                 ".agneto in .agneto/config.yaml");
+  }
+  EXPECT_EQ(refused(".env"), "");
+  EXPECT_TRUE(fs::exists(folder / "repo/.agneto/worktrees/run1/.env"));
+}
+
 TEST(Providers, AreDescribedByWhatMostUse) {
   EXPECT_EQ(describe_providers({{"coder", "claude"}, {"planner", "claude"}}), "claude");
   EXPECT_EQ(describe_providers({{"coder", "codex"}, {"judge", "claude"}, {"planner", "claude"}}),

@@ -342,6 +342,11 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
               testing::EndsWith("\n\n  Good?\n    agneto answer shout-1 GATE#1 YES   # Yes\n"
                                 "  open    TASK#1/OTHER#2, too: agneto show shout-1\n"
                                 "  go on   agneto resume shout-1\n"));
+  tell(console, "",
+       record::RunSuspended{
+           "r", record::Question{"GATE#1", "Good?", "# The plan\n1. Greet", {{"YES", "Yes"}}}, {}});
+  EXPECT_THAT(paper.read(), testing::EndsWith("\n\n  The plan\n  1. Greet\n\n  Good?\n"
+                                              "    agneto resume shout-1 --answer YES   # Yes\n"));
   tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
   EXPECT_EQ(paper.read(),
             "09:00:02                                    suspended: suspended by a person\n"

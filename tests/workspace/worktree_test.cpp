@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "throwaway.h"
-#include "workspace/inspect.h"
 #include "workspace/git.h"
+#include "workspace/inspect.h"
 
 namespace agneto::workspace {
 namespace {
@@ -565,6 +565,19 @@ TEST_F(WorktreeTest, LocksThatAKilledGitLeftOnTheRunsOwnRefsAreRemoved) {
   leave_locks();
   EXPECT_EQ(work->discard("D#1").message, "");
   EXPECT_FALSE(fs::exists(path / "a.txt"));
+}
+
+TEST_F(WorktreeTest, WhatALinkInItsPlaceLeadsToStaysAsItIs) {
+  write(path / "a.txt", "a\n");
+  const std::string checkpoint = work->checkpoint("P#1");
+  fs::rename(path, root / "elsewhere");
+  write(root / "precious/file.txt", "mine\n");
+  fs::create_directory_symlink(root / "precious", path);
+  work->restore(checkpoint);
+  EXPECT_EQ(read(root / "precious/file.txt"), "mine\n");
+  EXPECT_FALSE(fs::is_symlink(path));
+  EXPECT_EQ(read(path / "a.txt"), "a\n");
+  EXPECT_EQ(work->discard("D#1").message, "");
 }
 
 TEST_F(WorktreeTest, AGitThatIsKilledIsNoOutcome) {

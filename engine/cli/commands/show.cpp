@@ -14,6 +14,7 @@
 #include "run/reader.h"
 #include "ui/ending.h"
 #include "ui/json_lines.h"
+#include "ui/material.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
 #include "ui/ways_to_answer.h"
@@ -118,6 +119,10 @@ void show_question(Screen& screen, const Open& open) {
     fact(screen, "  go on", "agneto resume " + open.asking.run);
     return;
   }
+  const auto material = ui::summarise(open.question.show, screen.width(), ui::all_lines);
+  if (!material.empty()) screen.line("");
+  for (const auto& line : material) screen.line(line, Screen::as_is);
+  if (!material.empty()) screen.line("");
   for (auto& line : ui::answer_commands(open.asking, open.question, screen.width())) {
     screen.line(std::move(line), Screen::as_is);
   }
