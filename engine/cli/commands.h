@@ -32,6 +32,7 @@ void add_send(Program& program);
 void add_suspend(Program& program);
 void add_abort(Program& program);
 void add_rewind(Program& program);
+void add_retry(Program& program);
 void add_fork(Program& program);
 void add_new(Program& program);
 void add_lint(Program& program);

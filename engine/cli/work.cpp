@@ -92,6 +92,17 @@ ExitStatus work(
   return file.empty() ? status : recorded(context.folder, assembly->run_id(), file, status);
 }
 
+run::Restored rewind(const Context& context, const run::Moment& moment, bool json) {
+  run::Restored restored = run::rewind(moment, context.resources);
+  std::FILE* out = json ? stderr : stdout;
+  fmt::print(
+      out, "{} is again as it was after entry {}{}\n", restored.run, moment.seq,
+      restored.files ? ", files and all" : "; it has no worktree, so the files stay as they are");
+  for (const auto& ref : restored.kept) fmt::print(out, "what that took away is kept: {}\n", ref);
+  std::fflush(out);
+  return restored;
+}
+
 ExitStatus resume(const Context& context, const run::Reopen& request, const Manner& manner) {
   return work(context, manner, [&](run::Human& human, record::Observer& observer) {
     return run::Assembly::reopen(request, context.resources, human, observer);

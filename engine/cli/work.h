@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "run/rewind.h"
 
 namespace agneto::cli {
 
@@ -25,6 +26,9 @@ ExitStatus work(
 
 // Goes on with a run, as 'agneto resume' does.
 ExitStatus resume(const Context& context, const run::Reopen& request, const Manner& manner = {});
+
+// Takes a run back and says so; on standard error where `json` has standard output for itself.
+run::Restored rewind(const Context& context, const run::Moment& moment, bool json = false);
 
 // Is there a person at this terminal?
 bool somebody_there();

@@ -298,9 +298,13 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->lock = lock_run(home, run_id);
   journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
   if (run.status != "running" && run.status != "suspended") {
+    const journal::Seq before = run.status == "complete" ? 0 : before_end(*parts->journal, run_id);
     throw Error(
         "run " + run_id + " has ended: " + run.status + " (" + run.outcome + ")",
-        "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
+        before > 0
+            ? fmt::format("'agneto retry {}' goes back to entry {}, before what ended it, and on",
+                          run_id, before)
+            : "start a new one with 'agneto run', or look at it with 'agneto show " + run_id + "'");
   }
 
   record::RunOptions options = record::options_of(run);

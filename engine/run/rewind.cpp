@@ -208,6 +208,27 @@ Seq last_rest(journal::Reader& journal, const std::string& run_id, Seq to) {
   return found == entries.rend() ? 0 : found->seq;
 }
 
+Seq before_end(journal::Reader& journal, const std::string& run_id) {
+  std::vector<Entry> steps = record::decode(journal.entries(run_id));
+  std::erase_if(steps, [](const Entry& e) { return !e.stands || !e.get<record::Macrostep>(); });
+  std::set<std::string> operations;
+  for (const Entry& entry : steps) {
+    for (const auto& effect : entry.get<record::Macrostep>()->effects) {
+      if (std::holds_alternative<chart::GitOperation>(effect)) {
+        operations.insert(chart::path_of(effect));
+      }
+    }
+  }
+  // What the machine said to itself, and the git operations that went well, followed from it.
+  const auto follows = [&](const Entry& entry) {
+    const auto& event = entry.get<record::Macrostep>()->event;
+    return event && (event->kind == chart::Event::Kind::queued ||
+                     (event->name == "ok" && operations.contains(event->path)));
+  };
+  const auto last = std::find_if_not(steps.rbegin(), steps.rend(), follows);
+  return last == steps.rend() || std::next(last) == steps.rend() ? 0 : std::next(last)->seq;
+}
+
 Restored rewind(const Moment& moment, const Resources& resources) {
   Origin origin(moment);
   journal::RunRecord& run = origin.run;

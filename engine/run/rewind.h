@@ -40,6 +40,10 @@ void require_rest(journal::Reader& journal, const std::string& run_id, journal::
 // The last entry up to `to` that the run could go on from; 0 where there is none.
 journal::Seq last_rest(journal::Reader& journal, const std::string& run_id, journal::Seq to);
 
+// The entry to go back to so that what ended the run happens again: an agent, a program or a person
+// whose outcome was the last, or a git operation that failed. 0 where there is none.
+journal::Seq before_end(journal::Reader& journal, const std::string& run_id);
+
 // By the owner: does what the run's options say is still to be done; returns what was kept.
 std::vector<std::string> finish_restoring(journal::Journal& journal, journal::RunRecord& run,
                                           workspace::Workspace& workspace, Time now);

@@ -243,3 +243,46 @@ states:
   assert.equal(repo.read('out.txt'), 'once\nonce\n');
   repo.pass();
 });
+
+test('a run that a failure has ended goes on from before that failure', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/flaky.yaml': `agneto: 1
+name: flaky
+initial: WORKING
+states:
+  WORKING:
+    machine: inner.yaml
+    on: {DONE: FINISHED, BROKEN: DISCARDING}
+  DISCARDING:
+    workspace: {discard: {to: last_commit}}
+    on: {any: ABANDONED}
+  FINISHED: {final: true}
+  ABANDONED: {final: true, status: failed}
+`, '.agneto/workflows/inner.yaml': `agneto: 1
+name: inner
+initial: PREPARING
+states:
+  PREPARING:
+    run: {shell: 'echo once >> "$COUNTER"'}
+    on: {ok: TESTING, failed: BROKEN}
+  TESTING:
+    run: {shell: 'test -e "$READY"'}
+    on: {ok: DONE, failed: BROKEN}
+  DONE: {final: true}
+  BROKEN: {final: true, status: failed}
+`}});
+  const env = {COUNTER: join(repo.dir, '..', 'counter'), READY: join(repo.dir, '..', 'ready')};
+  const first = await agneto(repo, ['run', '-w', 'flaky', '--non-interactive'], {env});
+  assert.equal(first.status, exit.failed, first.said);
+  const resumed = await agneto(repo, ['resume', 'last'], {env});
+  const entry = resumed.err.match(/has ended: failed \(ABANDONED\)\n {2}help: 'agneto retry (\S+)' goes back to entry (\d+), before what ended it, and on\n/);
+  assert.ok(entry, resumed.said);
+  writeFileSync(env.READY, '');
+  const again = await agneto(repo, ['retry', 'last', '--non-interactive'], {env});
+  assert.equal(again.status, exit.complete, again.said);
+  assert.ok(again.out.startsWith(`${entry[1]} is again as it was after entry ${entry[2]}, files and all\n`), again.said);
+  assert.equal(readFileSync(env.COUNTER, 'utf8'), 'once\n');
+  const done = await agneto(repo, ['resume', 'last'], {env});
+  assert.match(done.err, /has ended: complete \(FINISHED\)\n {2}help: start a new one/);
+  const running = await agneto(repo, ['retry', 'nobody'], {env});
+  assert.equal(running.status, exit.usage, running.said);
+});

@@ -5,16 +5,13 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/work.h"
 
 namespace agneto::cli {
 namespace {
 
 ExitStatus go_back(const Context& context, const run::Moment& moment) {
-  const run::Restored restored = run::rewind(moment, context.resources);
-  fmt::print(
-      "{} is again as it was after entry {}{}\n", restored.run, moment.seq,
-      restored.files ? ", files and all" : "; it has no worktree, so the files stay as they are");
-  for (const auto& ref : restored.kept) fmt::print("what that took away is kept: {}\n", ref);
+  const run::Restored restored = rewind(context, moment);
   fmt::print("go on: agneto resume {}\n", restored.run);
   return printed(ExitStatus::complete);
 }
