@@ -39,9 +39,16 @@ void name_null(std::string& message) {
   }
 }
 
+// What this thread has used of the processor: a machine that sleeps uses nothing.
+std::chrono::nanoseconds processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 Sandbox::Limits allowed(Sandbox::Limits limits) {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many texts rather than all of one
-  return {limits.memory / 16, limits.work / 50};
+  return {limits.memory / 16, limits.work / 50, limits.time};
 #else
   return limits;
 #endif
@@ -86,7 +93,19 @@ Sandbox::~Sandbox() {
 void Sandbox::count(lua_State* lua, lua_Debug*) {
   Sandbox& sandbox = of(lua);
   sandbox.work_ -= tick;
+  if (sandbox.work_ < unlimited / 2 && sandbox.is_late()) sandbox.work_ = -1;
   if (sandbox.work_ < 0 || !sandbox.exceeded_.empty()) sandbox.raise_limit(lua);
+}
+
+// Asked at every tick, so that a short call pays nothing; the processor's clock is dear, so it is
+// looked at only once the time has passed for everybody.
+bool Sandbox::is_late() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!begun_) begun_ = now;
+  if (now - *begun_ < limits_.time) return false;
+  const auto used = processor_time();
+  if (!late_since_) late_since_ = used;
+  return used - *late_since_ >= limits_.time;
 }
 
 void Sandbox::charge(lua_State* lua, std::uint64_t work) {
@@ -102,7 +121,9 @@ void Sandbox::charge(lua_State* lua, std::uint64_t work) {
 // Notes which limit was hit: the work, unless some of it is left.
 void Sandbox::exceed() {
   const std::string what =
-      work_ < 0
+      late_since_ && is_late()
+          ? fmt::format("this takes too long (stopped after more than {} s)", limits_.time.count())
+      : work_ < 0
           ? fmt::format("this does not come to an end (stopped after {} instructions)",
                         limits_.work)
           : fmt::format("this needs more memory than it may have ({} MB)", limits_.memory >> 20);
@@ -163,6 +184,8 @@ std::string Sandbox::take_message() {
 std::optional<std::string> Sandbox::call(int arguments, int results, std::int64_t work) {
   exceeded_.clear();
   place_[0] = '\0';
+  begun_.reset();
+  late_since_.reset();
   work_ = work;
   lua_sethook(lua_, count, LUA_MASKCOUNT, tick);
   const int status = lua_pcall(lua_, arguments, results, handler);

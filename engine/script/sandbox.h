@@ -3,12 +3,15 @@
 // What runs here sees its arguments and the library that `push_library` gives it; no files, no
 // programs, no clock, no chance, no addresses. Memory and work are bounded: past a limit an error
 // is raised that the code cannot catch (pcall and coroutines raise it again), and the call ends.
-// Work is counted in VM instructions; what C does in one instruction is charged by its size.
+// Work is counted in VM instructions; what C does in one instruction is charged by its size. What
+// cannot be charged, such as comparing long texts, is bounded by time, far beyond what counted work
+// takes.
 //
 // Not thread-safe. Liblua raises errors with longjmp, so a function that Lua calls must hold
 // nothing with a destructor when it calls back into Lua; see `fail`.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
@@ -25,6 +28,7 @@ class Sandbox {
   struct Limits {
     std::size_t memory = 256u << 20;  // bytes, of everything in the sandbox together
     std::int64_t work = 100'000'000;  // instructions, of one call
+    std::chrono::seconds time{20};    // of one call, and as much again on the processor
   };
 
   explicit Sandbox(Limits limits);
@@ -98,6 +102,7 @@ class Sandbox {
   std::optional<std::string> call(int arguments, int results, std::int64_t work);
   std::string take_message();
   void exceed();
+  bool is_late();
 
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* lua, lua_Debug* activation);
@@ -107,6 +112,8 @@ class Sandbox {
   lua_State* lua_ = nullptr;
   std::size_t memory_ = 0;
   std::int64_t work_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> begun_;  // of a call that takes its time
+  std::optional<std::chrono::nanoseconds> late_since_;          // on the processor's clock
   std::string exceeded_;  // the limit that was hit in this call
   std::string failure_;
   char place_[LUA_IDSIZE + 24] = "";               // where memory was last refused

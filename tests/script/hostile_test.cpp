@@ -4,6 +4,7 @@
 
 #include "script/evaluator_fixture.h"
 #include "script/hooks.h"
+#include "script/sandbox.h"
 
 namespace agneto::script {
 namespace {
@@ -49,6 +50,18 @@ TEST(Hostile, EndlessLoops) {
   EXPECT_EQ(fault_of("::top:: goto top"), "flow.yaml:100: " + endless);
   EXPECT_EQ(fault_of("local function f() return f() end f()"), "flow.yaml:100: " + endless);
   EXPECT_EQ(fault_of("for i = 1, math.huge do end"), "flow.yaml:100: " + endless);
+}
+
+TEST(Hostile, WhatNoCountSeesIsBoundedByTime) {
+  Sandbox sandbox({256u << 20, 100'000'000, std::chrono::seconds(0)});
+  const auto call = [&](const std::string& code) {
+    EXPECT_EQ(sandbox.load(code, "f.lua"), std::nullopt);
+    return sandbox.call(0, 0).value_or("");
+  };
+  const std::string late = "f.lua:1: this takes too long (stopped after more than 0 s)";
+  EXPECT_EQ(call("while true do end"), late);
+  EXPECT_EQ(call("for i = 1, 1e9 do if 'a' == 'b' then return end end"), late);
+  EXPECT_EQ(call("return 1 + 1"), "");
 }
 
 TEST(Hostile, EndlessLoopsInCoroutines) {
