@@ -1,7 +1,10 @@
 #include "cli/arguments.h"
 
+#include <cmath>
 #include <iostream>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -19,6 +22,37 @@ std::map<std::string, std::string> parse_inputs(const std::vector<std::string>& 
     inputs[argument.substr(0, equals)] = argument.substr(equals + 1);
   }
   return inputs;
+}
+
+void LimitOptions::add_to(Command& command) {
+  const std::pair any(1, std::numeric_limits<int>::max());
+  command.add("--max-calls", &calls, "Suspend the run before it calls agents more often",
+              {.range = any, .shown_as = "INT"});
+  command.add("--max-cost", &cost, "Suspend it once that many US dollars are spent",
+              {.shown_as = "USD"});
+  command.add("--max-tokens", &tokens, "Suspend it once that many tokens are read and written",
+              {.range = any, .shown_as = "INT"});
+  command.add("--max-time", &time, "Suspend it once it has worked so long: 30m, 8h, …",
+              {.shown_as = "DURATION"});
+}
+
+model::Limits LimitOptions::limits() const {
+  model::Limits limits;
+  limits.calls = calls.value_or(0);
+  limits.tokens = tokens.value_or(0);
+  if (!cost.empty()) {
+    limits.cost = parse_number<double>(cost).value_or(0);
+    if (!(limits.cost > 0) || std::isinf(limits.cost)) {
+      throw Error("--max-cost: '" + cost + "' is no amount of US dollars", "write 2.5 or 20");
+    }
+  }
+  if (!time.empty()) {
+    limits.time = parse_duration(time).value_or(Millis(0));
+    if (limits.time.count() == 0) {
+      throw Error("--max-time: '" + time + "' is no duration", "write 30m, 8h or 1h30m");
+    }
+  }
+  return limits;
 }
 
 std::string read_text(const std::string& file, const std::string& what, const std::string& option) {

@@ -24,6 +24,8 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--base", Value::other},       {"--choose", Value::choice},
     {"--data", Value::other},       {"--depth", Value::other},
     {"--limit", Value::other},      {"--since", Value::other},
+    {"--max-calls", Value::other},  {"--max-cost", Value::other},
+    {"--max-tokens", Value::other}, {"--max-time", Value::other},
     {"--feedback", Value::other},   {"--filter", Value::other},
     {"--from", Value::new_from},    {"--full", Value::other},
     {"--input", Value::input},      {"--min-coverage", Value::other},

@@ -230,6 +230,11 @@ struct Limits {
   Millis time{0};
 
   bool any() const { return calls > 0 || cost > 0 || tokens > 0 || time.count() > 0; }
+  // These, and where they have no limit the others'.
+  Limits before(const Limits& others) const {
+    return {calls > 0 ? calls : others.calls, cost > 0 ? cost : others.cost,
+            tokens > 0 ? tokens : others.tokens, time.count() > 0 ? time : others.time};
+  }
 };
 
 // What the author says of every run; lint proves it, and a run does not look at it.

@@ -11,6 +11,14 @@ void fields(auto& field, Of<Restoring> auto& restoring) {
   field.sparse("placed", restoring.placed);
 }
 
+// Those that there are, as `max_NAME`.
+void limit_fields(auto& field, Of<model::Limits> auto& limits) {
+  field.sparse("max_calls", limits.calls);
+  field.sparse("max_cost", limits.cost);
+  field.sparse("max_tokens", limits.tokens);
+  field.sparse("max_time", limits.time);
+}
+
 void fields(auto& field, Of<RunOptions> auto& options) {
   field.newer("provider", options.provider);
   field.newer("model", options.model);
@@ -22,6 +30,7 @@ void fields(auto& field, Of<RunOptions> auto& options) {
   field.newer("auto_merge", options.auto_merge);
   field.newer("root", options.root);
   field.sparse("record", options.record);
+  limit_fields(field, options.limits);
   field.sparse("rewinds", options.rewinds);
   field.sparse("travel", options.restoring);
 }

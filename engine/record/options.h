@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "journal/journal.h"
+#include "model/machine.h"
 #include "record/totals.h"
 
 namespace agneto::record {
@@ -29,8 +30,9 @@ struct RunOptions {
   Json inputs = Json::object();
   bool interactive = true;
   bool auto_merge = false;
-  std::string root;    // the checkout that it was started in; may be moved since
-  std::string record;  // where its own cassette is written; empty: nowhere
+  std::string root;      // the checkout that it was started in; may be moved since
+  std::string record;    // where its own cassette is written; empty: nowhere
+  model::Limits limits;  // those of the command line
   int rewinds = 0;
   std::optional<Restoring> restoring;
 };

@@ -194,6 +194,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   fs::path root = repository ? *repository : checkout_of(request.folder);
   parts->root = root;
   parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
+  parts->config.limits = request.limits.before(parts->config.limits);
   auto remarks = unknown_agents(parts->config, system);
   if (!repository) {
     remarks.push_back("works in " + root.string() + " itself, without a worktree: " +
@@ -247,6 +248,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     options.inputs = inputs;
     options.interactive = request.interactive;
     options.auto_merge = request.auto_merge;
+    options.limits = request.limits;
     options.root = root.string();
     options.record = parts->record_file = request.record.string();
     options.provider = describe_providers(options.providers);
@@ -316,6 +318,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     options.playback["fuzzy"] = true;
     run.options = record::to_json(options);
   }
+  if (request.limits.any()) {
+    options.limits = request.limits.before(options.limits);
+    run.options = record::to_json(options);
+  }
   if (request.update) {
     auto recording = std::make_unique<RecordingFiles>(parts->disk);
     parts->files = std::move(recording);
@@ -330,6 +336,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   fs::path checkout = options.root;
   if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
   parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
+  parts->config.limits = options.limits.before(parts->config.limits);
   auto folders = provider_folders(checkout, resources);
   const bool works = request.abort.empty();
   if (works) resolve_providers(system, parts->config, options, *parts->files, folders);

@@ -40,15 +40,17 @@ struct Request {
   fs::path cassette;          // for the provider `offline`
   record::Playback playback;  // how that is played
   fs::path record;  // where the run's own cassette is written when work on it ends; may be empty
+  model::Limits limits;  // go before those of the configuration and of the workflow
   bool auto_merge = false;
   bool interactive = true;
 };
 
 struct Reopen {
   fs::path folder;
-  std::string run;          // an id, the start of one, or "last"
-  bool update = false;      // take the workflow's edited sources
-  bool any_prompt = false;  // of a cassette that is played: prompts need not be as recorded
+  std::string run;            // an id, the start of one, or "last"
+  bool update = false;        // take the workflow's edited sources
+  model::Limits limits = {};  // those there are replace the ones that it was started with
+  bool any_prompt = false;    // of a cassette that is played: prompts need not be as recorded
   // An answer to the run's open question; empty: none is given.
   std::function<Answer(const chart::AskHuman&)> answer = {};
   // Why the run is ended at once instead; empty: it is not. That needs no agent, and no worktree.

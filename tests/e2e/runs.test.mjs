@@ -7,7 +7,7 @@ import {test} from 'node:test';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
 import {files, flowRepo, play, suspended} from './lib/page.mjs';
-import {root} from './lib/repo.mjs';
+import {makeRepo, root} from './lib/repo.mjs';
 
 test('docs/runs.md says nothing that is not so', async (t) => {
   const repo = flowRepo(t);
@@ -121,4 +121,40 @@ test('a run that an older program left is gone on with', async (t) => {
   assert.equal(end.status, exit.complete, end.said);
   const shown = JSON.parse((await agneto(repo, ['show', 'last', '--json'])).out);
   assert.deepEqual([shown.outcome, shown.outstanding], ['DONE', {}]);
+});
+
+test('a run has limits of its own, which a resume raises', async (t) => {
+  const repo = makeRepo(t, {files: {
+    'greet': 'echo Hello\n',
+    '.agneto/config.yaml': 'provider: command\nproviders: {command: {argv: [sh, tools/ask.sh]}}\nlimits: {calls: 1}\n',
+    'tools/ask.sh': 'cat > /dev/null\necho "VERDICT: DONE"\n',
+    'flow.yaml': `agneto: 1
+name: flow
+agents: {asker: {hooks: asker.lua}}
+initial: ONE
+states:
+  ONE: {agent: {name: asker, verdicts: {DONE: {}}}, on: {DONE: TWO, error: BROKEN}}
+  TWO: {agent: {name: asker, verdicts: {DONE: {}}}, on: {DONE: THREE, error: BROKEN}}
+  THREE: {agent: {name: asker, verdicts: {DONE: {}}}, on: {DONE: FINE, error: BROKEN}}
+  FINE: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+    'asker.lua': 'return {prompt = function(m) return "Well?" end}\n',
+  }});
+  for (const [args, message] of [[['--max-calls', '0'], /--max-calls/],
+    [['--max-cost', '-1'], /--max-cost: '-1' is no amount of US dollars\n {2}help: write 2\.5 or 20\n/],
+    [['--max-time', 'soon'], /--max-time: 'soon' is no duration\n {2}help: write 30m, 8h or 1h30m\n/],
+    [['--max-cost', '5', '--dry-run'], /--dry-run/]]) {
+    const refused = await agneto(repo, ['run', '-w', 'flow.yaml', ...args]);
+    assert.equal(refused.status, exit.usage, refused.said);
+    assert.match(refused.err, message);
+  }
+  const first = await agneto(repo, ['run', '-w', 'flow.yaml', '--non-interactive', '--max-calls', '2']);
+  assert.equal(first.status, exit.suspended, first.said);
+  assert.match(first.out, /suspended: the limit of 2 agent calls is reached; to go on, resume with a higher --max-calls, or raise limits\.calls in \.agneto\/config\.yaml\n/);
+  const same = await agneto(repo, ['resume', 'last', '--non-interactive', '--max-time', '1h']);
+  assert.equal(same.status, exit.suspended, same.said);
+  assert.match(same.out, /the limit of 2 agent calls is reached/);
+  const raised = await agneto(repo, ['resume', 'last', '--non-interactive', '--max-calls', '3']);
+  assert.equal(raised.status, exit.complete, raised.said);
 });

@@ -106,11 +106,12 @@ TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
                            true,
                            "/work",
                            "out.yaml",
+                           {20, 2.5, 1000, Millis(5000)},
                            2,
                            Restoring{Time(Millis(5)), {"s1"}, spent, true}};
   journal::RunRecord run;
   run.options = to_json(options);
-  EXPECT_EQ(run.options.size(), 12U);
+  EXPECT_EQ(run.options.size(), 16U);
   EXPECT_EQ(to_json(options_of(run)), run.options);
 }
 

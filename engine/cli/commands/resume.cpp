@@ -19,6 +19,7 @@ struct Options {
   std::string edited;
   bool non_interactive = false;
   bool json = false;
+  LimitOptions limits;
 
   bool answers() const {
     return !answer.option.empty() || !answer.feedback.empty() || !edited.empty();
@@ -53,6 +54,7 @@ void add_resume(Program& program) {
   command.add("--edited", &options->edited,
               "The edited text, where the answer is one that edits ('-': standard input)");
   command.add("--update", &options->request.update, "Take the workflow's edited files");
+  options->limits.add_to(command);
   command.add("--fuzzy", &options->request.any_prompt,
               "Of a run from a cassette: a prompt need not be the recorded one");
   command.add("--non-interactive", &options->non_interactive, "Ask nobody");
@@ -66,6 +68,7 @@ void add_resume(Program& program) {
     const Manner manner{.json = options->json, .interactive = !options->non_interactive};
     run::Reopen request = options->request;
     request.folder = context.folder;
+    request.limits = options->limits.limits();
     if (options->answers()) {
       bool editor = manner.interactive && !manner.json && somebody_there();
       request.answer = [options, editor](const chart::AskHuman& question) {

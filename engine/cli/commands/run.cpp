@@ -22,6 +22,7 @@ struct Options {
   bool json = false;
   bool dry = false;
   std::vector<std::string> choices;
+  LimitOptions limits;
 };
 
 run::Request request_of(const Options& options, const Context& context) {
@@ -33,6 +34,7 @@ run::Request request_of(const Options& options, const Context& context) {
     request.task = read_text(options.file, "task file", "--file");
   }
   request.inputs = parse_inputs(options.inputs);
+  request.limits = options.limits.limits();
   request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
   request.record = recording_file(context.folder, options.record);
   return request;
@@ -70,6 +72,7 @@ void add_run(Program& program) {
   command.add("--record", &options->record,
               "Write the run as a cassette when it ends or is suspended");
   command.add("--auto-merge", &request.auto_merge, "Merge into the base branch at the end");
+  options->limits.add_to(command);
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--interactive", &options->interactive,
@@ -77,7 +80,8 @@ void add_run(Program& program) {
   command.add("--json", &options->json, "Print events as JSON lines");
   command.add("--dry-run", &options->dry,
               "Print each prompt that would be sent, along the likeliest way; call nobody",
-              {.excludes = {"--record", "--fuzzy", "--speed", "--fault"}});
+              {.excludes = {"--record", "--fuzzy", "--speed", "--fault", "--max-calls",
+                            "--max-cost", "--max-tokens", "--max-time"}});
   command.add("--choose", &options->choices,
               "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
               "second time",

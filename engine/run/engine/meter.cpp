@@ -8,21 +8,10 @@
 #include "chart/path.h"
 
 namespace agneto::run {
-namespace {
-
-model::Limits limits_of_run(const model::Limits& configured, const model::Limits& declared) {
-  model::Limits limits = declared;
-  if (configured.calls > 0) limits.calls = configured.calls;
-  if (configured.cost > 0) limits.cost = configured.cost;
-  if (configured.tokens > 0) limits.tokens = configured.tokens;
-  if (configured.time.count() > 0) limits.time = configured.time;
-  return limits;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Meter::Meter(const model::System& system, const model::Limits& configured, Spending& used)
-    : system_(system), limits_(limits_of_run(configured, system.main().limits)), used_(used) {
+    : system_(system), limits_(configured.before(system.main().limits)), used_(used) {
   only_the_run_ = std::none_of(system.machines.begin() + 1, system.machines.end(),
                                [](const auto& machine) { return machine.limits.any(); });
 }
@@ -145,7 +134,9 @@ void Meter::taken(const Reached& limit) {
 
 std::string Meter::advice(const Reached& limit) const {
   if (limit.instance.empty()) {
-    return limit.why + "; to go on, raise limits." + limit.name + " in .agneto/config.yaml";
+    return fmt::format(
+        "{}; to go on, resume with a higher --max-{}, or raise limits.{} in .agneto/config.yaml",
+        limit.why, limit.name, limit.name);
   }
   const model::Machine& machine = system_.machine(limited_.at(limit.instance));
   return fmt::format("{} ({}): {}; to go on, raise limits.{} in {} and resume with --update",

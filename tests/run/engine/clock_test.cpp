@@ -119,7 +119,8 @@ TEST_F(ClockPutBackTest, ALimitOfTimeIsReachedWhenItWould) {
   seen.on["question.asked"] = [&] { clock.put_back(100 * second); };
   EXPECT_EQ(start(Json::object()), ExitStatus::suspended);
   EXPECT_EQ(store->find("r")->outcome,
-            "the limit of 6s of work is reached; to go on, raise limits.time in "
+            "the limit of 6s of work is reached; to go on, resume with a higher --max-time, or "
+            "raise limits.time in "
             ".agneto/config.yaml");
   EXPECT_EQ(clock.elapsed(), 6 * second);
 }

@@ -299,9 +299,9 @@ TEST_F(EngineTest, ACallBeyondTheLimitSuspendsUnlessTheWorkflowTakesIt) {
   reply("worker", "DONE");
   human.answers = {{"NO", "again", {}}};
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_EQ(
-      store->find("r")->outcome,
-      "the limit of 1 agent call is reached; to go on, raise limits.calls in .agneto/config.yaml");
+  EXPECT_EQ(store->find("r")->outcome,
+            "the limit of 1 agent call is reached; to go on, resume with a higher --max-calls, or "
+            "raise limits.calls in .agneto/config.yaml");
   EXPECT_EQ(count("reply"), 1);
 }
 

@@ -91,7 +91,8 @@ TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
   dear_replies("MORE");
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_EQ(store->find("r")->outcome,
-            "the limit of 250 tokens is reached: 300 used; to go on, raise limits.tokens in "
+            "the limit of 250 tokens is reached: 300 used; to go on, resume with a higher "
+            "--max-tokens, or raise limits.tokens in "
             ".agneto/config.yaml");
   EXPECT_EQ(count("reply"), 3);
 }
