@@ -44,34 +44,34 @@ run::Request request_of(const Options& options, const Context& context) {
 
 void add_run(Program& program) {
   auto options = std::make_shared<Options>();
-  run::Request& request = options->request;
-  request.workflow = "agneto";
+  run::Request& wanted = options->request;
+  wanted.workflow = "agneto";
   Command& command = program.add_command("run", "Run a workflow on this repository");
   command.add("TASK", &options->task, "What is to be done, in your words");
   command.add("-f,--file", &options->file, "Read the task from a file ('-': standard input)");
-  command.add("-w,--workflow", &request.workflow,
+  command.add("-w,--workflow", &wanted.workflow,
               "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path",
-              {.shown_default = request.workflow});
+              {.shown_default = wanted.workflow});
   command.add("-i,--input", &options->inputs, "Another input of the workflow: NAME=VALUE");
-  command.add("-a,--agent", &request.provider,
+  command.add("-a,--agent", &wanted.provider,
               "Who works: auto, claude, codex, opencode, gemini, command, offline");
-  command.add("-m,--model", &request.model, "The model they use, by its provider's name");
-  command.add("-b,--base", &request.base, "Start from this branch (default: the current)");
+  command.add("-m,--model", &wanted.model, "The model they use, by its provider's name");
+  command.add("-b,--base", &wanted.base, "Start from this branch (default: the current)");
   command.add("--cassette", &options->cassette,
               "Replay scripted replies instead of calling anybody (implies --agent offline)");
-  command.add("--fuzzy", &request.playback.any_prompt,
+  command.add("--fuzzy", &wanted.playback.any_prompt,
               "With --cassette: a prompt need not be the recorded one", {.needs = "--cassette"});
-  command.add("--speed", &request.playback.speed,
+  command.add("--speed", &wanted.playback.speed,
               "With --cassette: as fast as recorded (1), twice as fast (2), … (default: all "
               "at once)",
               {.needs = "--cassette"});
-  command.add("--fault", &request.playback.faults,
+  command.add("--fault", &wanted.playback.faults,
               "With --cassette: let the agent of a step hang, print garbage, exit or be slow: "
               "KIND@STEP; again for its next try",
               {.needs = "--cassette"});
   command.add("--record", &options->record,
               "Write the run as a cassette when it ends or is suspended");
-  command.add("--auto-merge", &request.auto_merge, "Merge into the base branch at the end");
+  command.add("--auto-merge", &wanted.auto_merge, "Merge into the base branch at the end");
   options->limits.add_to(command);
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
