@@ -105,9 +105,9 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
   };
   const auto refuse = [&](const std::string& owner) {
     log::warning("run is locked", {{"file", file.string()}, {"owner", owner}});
-    throw Error(fmt::format("run {} is being worked on by {}", run_id,
-                            owner.empty() ? "another process" : owner),
-                "wait until it ends, or stop it: agneto suspend " + run_id);
+    throw Locked(fmt::format("run {} is being worked on by {}", run_id,
+                             owner.empty() ? "another process" : owner),
+                 "wait until it ends, or stop it: agneto suspend " + run_id);
   };
   const std::lock_guard guard(held_mutex);
   for (Millis waited{0};;) {

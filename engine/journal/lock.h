@@ -6,14 +6,21 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/error.h"
 
 namespace agneto::journal {
+
+// Somebody else has the lock.
+class Locked : public Error {
+ public:
+  using Error::Error;
+};
 
 // The lock belongs to the process, not to an open file, so a child that it is just starting does
 // not have it too: `flock`'s would live on in one that has not come to its `exec` yet.
 class RunLock {
  public:
-  // Takes the lock or throws Error: "run R is being worked on by process P on host H since T". One
+  // Takes the lock or throws Locked: "run R is being worked on by process P on host H since T". One
   // that a dying process still holds is waited for, two seconds long. The file is made where it is
   // missing; its content, for people, says the same of the owner, if the disk has room for it.
   RunLock(const std::filesystem::path& file, const std::string& run_id,

@@ -12,6 +12,7 @@
 #include "journal/lock.h"
 #include "record/cassette_file.h"
 #include "record/options.h"
+#include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/rewind.h"
 #include "run/secrets.h"
@@ -51,14 +52,6 @@ struct Assembly::Parts {
 
 namespace {
 
-std::string random_hex(int digits) {
-  static const char* const alphabet = "0123456789abcdef";
-  std::random_device device;
-  std::string text;
-  for (int i = 0; i < digits; ++i) text += alphabet[device() % 16];
-  return text;
-}
-
 std::string new_uuid() {
   std::string hex = random_hex(32);
   hex[12] = '4';
@@ -87,30 +80,6 @@ std::unique_ptr<agents::Services> make_services(const Files& files, const fs::pa
                        std::move(redactor)});
 }
 
-// What starts that were killed before their run was recorded have left: a lock file that nobody
-// holds, of a run that the journal does not know, and a worktree with its branch.
-void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Journal& journal) {
-  std::vector<std::string> left;
-  for (const auto& entry : fs::directory_iterator(home / "worktrees")) {
-    std::string id = entry.path().stem();
-    if (entry.path().extension() == ".lock" && !journal.find(id) &&
-        !journal::is_locked(entry.path())) {
-      left.push_back(std::move(id));
-    }
-  }
-  for (const auto& id : left) {
-    std::unique_ptr<journal::RunLock> lock;
-    try {
-      lock = lock_run(home, id);
-    } catch (const Error&) {
-      continue;  // another process has it by now
-    }
-    if (journal.find(id)) continue;
-    workspace::remove({root, home / "worktrees" / id, id, ""});
-    lock->discard();
-  }
-}
-
 std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const std::string& run_id,
                                                 const chart::Chart& chart,
                                                 const model::System& system) {
@@ -134,21 +103,9 @@ std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const 
 
 }  // namespace
 
-// Words of the task that make a branch name a person recognises, and enough chance to be its own.
-std::string new_run_id(const std::string& task) {
-  std::string slug;
-  for (char c : task.substr(0, task.find('\n'))) {
-    bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<signed char>(c) > 0;
-    if (word) slug += static_cast<char>(std::tolower(c));
-    if (!word && !slug.empty() && slug.back() != '-') slug += '-';
-    if (slug.size() >= 32) break;
-  }
-  while (slug.ends_with('-')) slug.pop_back();
-  return (slug.empty() ? "run" : slug) + "-" + random_hex(4);
-}
-
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
-  fs::create_directories(home / "worktrees");
+  std::error_code told_by_the_lock;
+  fs::create_directories(home / "worktrees", told_by_the_lock);
   return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
@@ -216,14 +173,15 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
   // It names a branch and a folder, so there is no secret in it.
-  parts->run_id = new_run_id(task.empty() ? system.main().name : redactor_for(root).text(task));
-  parts->lock = lock_run(home, parts->run_id);
+  parts->journal = journal::open_journal((home / "runs.db").string());
+  auto claimed = claim_run(root, home, *parts->journal,
+                           task.empty() ? system.main().name : redactor_for(root).text(task));
+  parts->run_id = claimed.id;
+  parts->lock = std::move(claimed.lock);
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
   bool made = false;
   try {
-    parts->journal = journal::open_journal((home / "runs.db").string());
-    clear_failed_starts(root, home, *parts->journal);
     parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
     made = repository.has_value();
     if (repository) {

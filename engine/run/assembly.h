@@ -94,8 +94,6 @@ fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 // Throws Error where another process has it.
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);
 
-std::string new_run_id(const std::string& task);
-
 // The workflow as it was recorded with the run.
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run);
 

@@ -13,6 +13,7 @@
 #include "chart/path.h"
 #include "process/process.h"
 #include "record/options.h"
+#include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/state.h"
 
@@ -277,8 +278,9 @@ Restored fork(const Moment& moment, const Resources& resources) {
   const std::string checkpoint = left_tree(state);
 
   journal::RunRecord run = origin.run;
-  run.id = new_run_id(run.task.empty() ? run.workflow : run.task);
-  const auto own_lock = lock_run(origin.home, run.id);
+  const auto [id, own_lock] = claim_run(origin.root, origin.home, *origin.journal,
+                                        run.task.empty() ? run.workflow : run.task);
+  run.id = id;
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {
     if (!run.branch.empty()) {

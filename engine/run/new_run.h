@@ -1,0 +1,30 @@
+// What a run has before it is recorded: an id that is its own, and its lock.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "journal/journal.h"
+#include "journal/lock.h"
+
+namespace agneto::run {
+
+struct NewRun {
+  std::string id;
+  std::unique_ptr<journal::RunLock> lock;
+};
+
+// Hexadecimal digits by chance.
+std::string random_hex(int digits);
+
+// An id for a run of this task, and its lock: words that a person recognises, since it names a
+// branch, and digits until no run of this journal has had it and no other process is just claiming
+// it. First removes what starts that were killed before their run was recorded have left. `home` is
+// the .agneto of the repository at `root`. Throws Error where a lock cannot be made in it.
+NewRun claim_run(const std::filesystem::path& root, const std::filesystem::path& home,
+                 journal::Journal& journal, const std::string& task,
+                 const std::function<std::string(int)>& hex = random_hex);
+
+}  // namespace agneto::run

@@ -1,0 +1,98 @@
+#include "run/new_run.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/error.h"
+#include "run/assembly.h"
+#include "support/errors.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::run {
+namespace {
+
+namespace fs = std::filesystem;
+using agneto::testing::error_of;
+using agneto::testing::TemporaryFolder;
+
+class NewRunTest : public ::testing::Test {
+ protected:
+  // Claims an id whose digits are these, one after the other until one is taken.
+  NewRun claim(std::vector<std::string> digits, const std::string& task = "Fix it") {
+    return claim_run(folder.path(), home, *journal, task, [&digits](int) {
+      std::string first = digits.at(0);
+      digits.erase(digits.begin());
+      return first;
+    });
+  }
+  void record(const std::string& id) {
+    journal::RunRecord run;
+    run.id = id;
+    run.workflow = "flow";
+    run.status = "complete";
+    journal->create(run, {}, {}, nullptr);
+  }
+  TemporaryFolder folder;
+  fs::path home = folder / ".agneto";
+  std::unique_ptr<journal::Journal> journal = open();
+
+ private:
+  std::unique_ptr<journal::Journal> open() {
+    fs::create_directories(home / "worktrees");
+    return journal::open_journal(home / "runs.db");
+  }
+};
+
+TEST_F(NewRunTest, ItsIdIsTheTasksFirstWordsAndDigits) {
+  EXPECT_EQ(claim({"0a1b"}).id, "fix-it-0a1b");
+  EXPECT_EQ(claim({"0a1b"}, "  Größe & so\nmore").id, "gr-e-so-0a1b");
+  EXPECT_EQ(claim({"0a1b"}, "…").id, "run-0a1b");
+  EXPECT_EQ(claim_run(folder.path(), home, *journal, "x").id.size(), 6U);
+}
+
+TEST_F(NewRunTest, AnIdThatAnotherRunHasHadIsNotTaken) {
+  record("fix-it-aaaa");
+  const NewRun other = claim({"bbbb"});
+  EXPECT_EQ(claim({"aaaa", "bbbb", "cccc"}).id, "fix-it-cccc");
+}
+
+// The other start found the lock file between its making and its locking, and takes it for one that
+// was left behind.
+TEST_F(NewRunTest, AnIdWhoseLockAnotherStartHasJustTakenIsNotTaken) {
+  std::unique_ptr<journal::RunLock> other;
+  EXPECT_EQ(claim_run(folder.path(), home, *journal, "Fix it",
+                      [&](int) {
+                        if (other) return "bbbb";
+                        other = lock_run(home, "fix-it-aaaa");
+                        return "aaaa";
+                      })
+                .id,
+            "fix-it-bbbb");
+}
+
+TEST_F(NewRunTest, WhatAKilledStartLeftIsRemoved) {
+  std::ofstream(lock_of(home, "old-aaaa"));
+  fs::create_directories(home / "worktrees/old-aaaa");
+  const NewRun starting = claim({"bbbb"});
+  record("old-cccc");
+  std::ofstream(lock_of(home, "old-cccc"));
+  claim({"dddd"});
+  EXPECT_FALSE(fs::exists(lock_of(home, "old-aaaa")));
+  EXPECT_FALSE(fs::exists(home / "worktrees/old-aaaa"));
+  EXPECT_TRUE(fs::exists(lock_of(home, starting.id)));
+  EXPECT_TRUE(fs::exists(lock_of(home, "old-cccc")));
+}
+
+TEST_F(NewRunTest, WhereNoLockCanBeMadeThatIsSaid) {
+  fs::remove(home / "worktrees");
+  std::ofstream(home / "worktrees");
+  EXPECT_EQ(error_of([&] { claim({"aaaa"}); }), "cannot open the lock '" +
+                                                    (home / "worktrees/fix-it-aaaa.lock").string() +
+                                                    "': Not a directory");
+}
+
+}  // namespace
+}  // namespace agneto::run
