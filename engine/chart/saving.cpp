@@ -232,8 +232,9 @@ class Loader {
       misfit(machine, machine.state(s).name, "delegated to one machine, not for each item");
     }
     const Batch* batch = m.batch_of(s);
-    if (part.item > 0 && (!batch || part.item > batch->items.size()))
+    if (part.item > 0 && (!batch || part.item > batch->items.size())) {
       throw damaged("child " + name);
+    }
     m.adopt(load(saved, tree_.chart.tables[to->machine], &m, s, part.item));
   }
 

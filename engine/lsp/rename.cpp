@@ -86,8 +86,9 @@ class Parent {
   void check_others(const State* around) {
     for (const Outcome& outcome : outcomes_within(outline_, around, outlines_)) {
       if (outcome.event != outcome_) continue;
-      if (delegate_of(*outline_, *outcome.state, false) != machine_)
+      if (delegate_of(*outline_, *outcome.state, false) != machine_) {
         refuse_for(outcome.state->name);
+      }
     }
     for (const Mention& one : outline_->mentions()) {
       if (one.role == Role::event && one.declares && one.in_lua && one.name == outcome_) {

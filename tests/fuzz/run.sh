@@ -17,7 +17,7 @@ for input in "$found"/{crash,leak,oom,timeout}-*; do
   cat <<END
 
 To try it again: base64 -d >build/input, paste the lines above, press Ctrl+D, and then
-  cmake --preset fuzz && cmake --build --preset fuzz && build/fuzz/$(basename "$program") build/input
+  cmake --preset asan && cmake --build build/asan --target fuzz && build/asan/$(basename "$program") build/input
 Once mended, it goes into tests/fuzz/corpus, so that it stays so.
 END
 done
