@@ -27,6 +27,10 @@ std::string last_words(const std::string& text) {
   return "…" + valid_utf8(words.substr(words.size() - shown));
 }
 
+std::string words_or(std::string words, const char* otherwise) {
+  return words.empty() ? otherwise : std::move(words);
+}
+
 // Turns a program's lines into what they mean, until one is the result.
 class Reading : public process::Listener {
  public:
@@ -51,9 +55,10 @@ class Reading : public process::Listener {
   void take(const std::vector<DriverEvent>& events) {
     for (const DriverEvent& event : events) take(event);
   }
-  bool over() const { return result || error || session_lost; }
+  bool over() const { return result || error || session_lost || outage; }
 
   std::optional<std::string> result, error;
+  std::optional<DriverEvent> outage;  // away or refused
   bool session_lost = false;
   std::string session;
   Usage usage;
@@ -76,6 +81,7 @@ class Reading : public process::Listener {
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;
+    if (event.away || event.refused) outage = event;
   }
 
   script::Driver& driver_;
@@ -103,9 +109,24 @@ process::Spec spec_for(const script::DriverCommand& command, const Scratch& scra
   return spec;
 }
 
+// What the call has come to, as the driver says.
+void conclude(Attempt& attempt, const Reading& reading, const Clock& clock) {
+  if (!reading.outage || reading.result) {
+    return conclude(attempt, reading.result, reading.error);
+  }
+  const DriverEvent& outage = *reading.outage;
+  if (outage.refused) {
+    attempt.help = last_words(outage.help);
+    return fail(attempt, "refused", words_or(last_words(*outage.refused), "the provider refuses"));
+  }
+  attempt.wait = outage.wait.value_or(Millis(0));
+  if (outage.back_at) attempt.wait = std::max(attempt.wait, *outage.back_at - clock.now());
+  fail(attempt, "away", words_or(last_words(*outage.away), "the provider is away"));
+}
+
 // A program's end without a result: what the whole of its output means, or how it ended.
 void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
-                    const process::Exit& exit, const process::Spec& spec) {
+                    const process::Exit& exit, const process::Spec& spec, const Clock& clock) {
   using Kind = process::Exit::Kind;
   switch (exit.kind) {
     case Kind::timed_out:
@@ -118,7 +139,7 @@ void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
   }
   if (exit.kind == Kind::exited) {
     reading.take(driver.finish(exit.output, exit.status, exit.error));
-    if (reading.over() || exit.ok()) return conclude(attempt, reading.result, reading.error);
+    if (reading.over() || exit.ok()) return conclude(attempt, reading, clock);
   }
   const std::string words = last_words(trim(exit.error).empty() ? exit.output : exit.error);
   fail(attempt, "error.exit", describe(exit, spec) + (words.empty() ? "" : ": " + words));
@@ -141,9 +162,9 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
     attempt.stopped = true;
   } else if (reading.over()) {
-    conclude(attempt, reading.result, reading.error);
+    conclude(attempt, reading, services.clock);
   } else {
-    without_result(attempt, reading, driver, exit, spec);
+    without_result(attempt, reading, driver, exit, spec, services.clock);
   }
   if (driver.has_sessions()) {
     attempt.record.session = reading.session.empty() ? call.session : reading.session;
@@ -186,8 +207,7 @@ void fail(Attempt& attempt, std::string event, std::string why) {
 void conclude(Attempt& attempt, const std::optional<std::string>& result,
               const std::optional<std::string>& error) {
   if (error) {
-    const std::string words = last_words(*error);
-    fail(attempt, "error.exit", words.empty() ? "the provider reports an error" : words);
+    fail(attempt, "error.exit", words_or(last_words(*error), "the provider reports an error"));
   } else if (!result || trim(*result).empty()) {
     fail(attempt, "error.exit", "the reply is empty");
   } else {
@@ -200,8 +220,8 @@ std::string run_of(const Request& request) {
   return run == request.m.end() ? "" : run->value("id", "");
 }
 
-bool is_final(const std::string& event) {
-  return event == "error.spawn" || event == "error.lua";
+bool is_void(const std::string& event) {
+  return event == "error.spawn" || event == "error.lua" || event == "away" || event == "refused";
 }
 
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,

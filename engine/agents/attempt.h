@@ -13,13 +13,16 @@ namespace agneto::agents {
 struct Attempt {
   ReplyRecord record;
   bool stopped = false;  // by us, before it came to anything
+  Millis wait{0};        // of a provider that is away: so long, as it says itself
+  std::string help;      // of one that refuses: what to do
 };
 
 // The id of the run that the call is in; empty: none.
 std::string run_of(const Request& request);
 
-// Can nothing but a person help against a failure of this kind?
-bool is_final(const std::string& event);
+// Did an attempt with this event come to nothing that counts, so that it is made again when the
+// call is taken up again?
+bool is_void(const std::string& event);
 
 // Starts the provider's program, or lets its driver answer; `call` and `request` say what and how.
 // Throws only what the recorder throws, and Error where a driver answers another prompt than this.

@@ -16,6 +16,7 @@ namespace {
 constexpr int most_reasks = 2;
 constexpr Millis first_wait{1000};
 constexpr Millis longest_wait{30'000};
+constexpr Millis longest_pause{60'000};  // between two looks at a provider that is away
 constexpr std::size_t shown_reply = 4000;
 
 // The newest record of an attempt; null where there is none.
@@ -55,7 +56,7 @@ class Call {
   std::optional<Result> once() {
     const PromptRecord* asked = find(request_.recorded_prompts, attempt_);
     const ReplyRecord* replied = find(request_.recorded_replies, attempt_);
-    if (asked && replied && !is_final(replied->event)) return taken(*asked, *replied);
+    if (asked && replied && !is_void(replied->event)) return taken(*asked, *replied);
 
     // What is kept must be so before a stop can come between.
     std::string checkpoint;
@@ -72,14 +73,44 @@ class Call {
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
 
-    Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
-    if (made.stopped) return cancelled();
-    if (made.record.error.empty()) {
-      made.record.error = recorder_.damage();
-      if (!made.record.error.empty()) made.record.event = "error.exit";
+    for (outages_ = 0;; ++outages_) {
+      Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
+      if (made.stopped) return cancelled();
+      if (made.record.error.empty()) {
+        made.record.error = recorder_.damage();
+        if (!made.record.error.empty()) made.record.event = "error.exit";
+      }
+      recorder_.reply(made.record);
+      if (made.record.event == "refused") return refused(made);
+      if (made.record.event != "away") return taken(prompt, made.record);
+      if (auto result = away(made)) return result;
+      recorder_.prepare(attempt_);
     }
-    recorder_.reply(made.record);
-    return taken(prompt, made.record);
+  }
+
+  Result refused(const Attempt& made) const {
+    return unavailable(made.record.error + (made.help.empty() ? "" : "; " + made.help));
+  }
+
+  // Nothing: the provider can be asked again.
+  std::optional<Result> away(const Attempt& made) {
+    const std::string& why = made.record.error;
+    const Millis now = services_.clock.elapsed();
+    if (outages_ == 0) away_since_ = now - made.record.duration;
+    const Millis left = request_.patience - (now - away_since_);
+    const Millis pause = std::max(made.wait, backoff(outages_, longest_pause));
+    if (made.wait > left) {
+      return unavailable(why + "; it is away for another " + format_duration(made.wait));
+    }
+    if (pause > left) {
+      return unavailable(why + "; it has been away for " + format_duration(now - away_since_));
+    }
+    log::warning(
+        "provider is away",
+        {{"provider", request_.provider}, {"attempt", attempt_}, {"wait_ms", pause.count()}});
+    recorder_.progress("retry", why + "; asking again in " + format_duration(pause));
+    if (!services_.clock.sleep(pause, stop_)) return cancelled();
+    return std::nullopt;
   }
 
   std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
@@ -144,7 +175,7 @@ class Call {
                                         {"event", event},
                                         {"ms", reply.duration.count()}});
     if (event == "error.lua") return failure(event, reply.error);
-    if (is_final(event)) return failure(event, fmt::format("{}: {}", who(), reply.error));
+    if (is_void(event)) return failure(event, fmt::format("{}: {}", who(), reply.error));
     if (++failures_ >= request_.tries) {
       return failure(event, failures_ == 1 ? fmt::format("{} failed: {}", who(), reply.error)
                                            : fmt::format("{} failed {} times; the last time: {}",
@@ -152,13 +183,13 @@ class Call {
     }
     recorder_.progress("retry", reply.error);
     if (find(request_.recorded_prompts, attempt_ + 1)) return std::nullopt;
-    if (!services_.clock.sleep(wait(), stop_)) return cancelled();
+    if (!services_.clock.sleep(backoff(failures_ - 1, longest_wait), stop_)) return cancelled();
     return std::nullopt;
   }
 
-  // Doubles with each failure; jitter of a quarter either way keeps many callers apart.
-  Millis wait() const {
-    const Millis base = std::min(longest_wait, first_wait * (1 << std::min(failures_ - 1, 10)));
+  // Doubles each time; jitter of a quarter either way keeps many callers apart.
+  Millis backoff(int before, Millis longest) const {
+    const Millis base = std::min(longest, first_wait * (1 << std::min(before, 10)));
     return std::chrono::duration_cast<Millis>(base * (0.75 + 0.5 * services_.random()));
   }
 
@@ -217,6 +248,12 @@ class Call {
     return result;
   }
 
+  Result unavailable(const std::string& why) const {
+    Result result;
+    result.unavailable = fmt::format("{}: {}", who(), why);
+    return result;
+  }
+
   static Result cancelled() {
     Result result;
     result.cancelled = true;
@@ -234,6 +271,8 @@ class Call {
   int attempt_ = 1;
   int failures_ = 0;
   int reasks_ = 0;
+  int outages_ = 0;  // in a row, of this attempt
+  Millis away_since_{0};
   std::string last_error_;     // of the attempt before; empty if it did not fail
   std::string problem_;        // with the last reply; empty: the work is still to be done
   bool answer_again_ = false;  // the attempt before was a reply without a verdict

@@ -2,9 +2,10 @@
 //
 // Renders the prompt, calls the provider, reads the verdict. Tries `tries` times with exponential
 // backoff and jitter; a reply without a declared verdict is asked again in the same session, at
-// most twice; a lost session is begun anew with what was said in it. What an interrupted owner
-// recorded is gone through again without being paid for. Blocking; one call per thread. Everything
-// that must survive a crash goes through CallRecorder before anything follows from it.
+// most twice; a lost session is begun anew with what was said in it. A provider that is away is
+// waited for, which is no try. What an interrupted owner recorded is gone through again without
+// being paid for. Blocking; one call per thread. Everything that must survive a crash goes through
+// CallRecorder before anything follows from it.
 #pragma once
 
 #include <filesystem>
@@ -75,9 +76,11 @@ struct Output {
 // One attempt's raw result.
 struct ReplyRecord {
   int attempt = 1;
-  std::string text;     // the reply; empty where it failed
-  std::string error;    // why it failed; empty where it did not
-  std::string event;    // what it would end in: error.exit, error.timeout, …; session.lost
+  std::string text;   // the reply; empty where it failed
+  std::string error;  // why it failed; empty where it did not
+  // What it would end in: error.exit, error.timeout, …; and session.lost, away, refused, which end
+  // no call.
+  std::string event;
   std::string session;  // to continue with; may be empty
   Usage usage;
   Millis duration{0};
@@ -118,6 +121,7 @@ struct Request {
   int tries = 3;
   Millis timeout{0};
   Millis idle{0};
+  Millis patience{0};  // with a provider that is away
 
   std::string provider;  // resolved; never "auto"
   std::string model;
@@ -147,6 +151,9 @@ struct Result {
   Json data;                  // the verdict's fields; {reply}; or {message, attempts, reply}
   Conversation conversation;  // to continue with; as it was where the call failed
   bool cancelled = false;     // stopped before there was a result; nothing else is set
+  // The provider refuses, or was away for longer than the patience: why, and what to do. Nothing
+  // else is set, and the call can be made again.
+  std::string unavailable = {};
 };
 
 struct Services {

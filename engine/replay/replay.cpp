@@ -203,7 +203,7 @@ class Replaying {
     const RecordedCall& record = calls_[recorded];
     const bool never_asked = event.name == "error.lua" && record.prompts.empty();
     if (!never_asked && record.replies.empty()) return {};
-    if (!never_asked && agents::is_final(record.replies.back().event)) return {};  // none was given
+    if (!never_asked && agents::is_void(record.replies.back().event)) return {};  // none was given
     const auto& request = request_for(recorded, call);
     try {
       const auto broken = broken_.find(recorded);

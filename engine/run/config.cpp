@@ -112,6 +112,8 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                     });
                   }});
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});
+  keys.push_back(
+      {"patience", [&](const Node& node) { reader.duration(node, "patience", config.patience); }});
   // Lint reads its own.
   keys.push_back({"lint", [](const Node&) {}});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});

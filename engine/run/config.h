@@ -26,6 +26,7 @@ struct Config {
   std::vector<std::string> copy;                // files to copy into a worktree
   std::string verify;                           // the default of an input called `verify`
   model::Limits limits;
+  Millis patience{3'600'000};  // with a provider that is away
 
   // Settings of one agent: its own, else everybody's; both instructions, everybody's first.
   AgentSettings of(const std::string& agent) const;

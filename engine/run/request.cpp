@@ -33,6 +33,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.tries = agent.tries;
   request.timeout = agent.timeout;
   request.idle = agent.idle;
+  request.patience = config.patience;
   request.provider = settings.provider;
   request.model = settings.model;
   request.options = config.options_of(settings.provider);

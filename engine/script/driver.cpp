@@ -161,10 +161,19 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
   return answer;
 }
 
+// Seconds, at most some thousand years, so that nothing overflows.
+std::optional<Millis> read_seconds(const Fields& fields, const char* name, const char* wanted) {
+  const auto seconds = fields.number(name);
+  if (!seconds) return std::nullopt;
+  if (!(*seconds >= 0 && *seconds <= 1e11)) fields.refuse(name, wanted, fields.find(name));
+  return Millis(static_cast<std::int64_t>(*seconds * 1000));
+}
+
 DriverEvent read_event(const Json& value, const std::string& what) {
-  const Fields fields(value, what,
-                      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens",
-                       "output_tokens", "result", "error", "session_lost"});
+  const Fields fields(
+      value, what,
+      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens", "output_tokens",
+       "result", "error", "session_lost", "away", "refused", "help", "wait", "back_at"});
   DriverEvent event;
   event.text = fields.text("text");
   event.tool_start = fields.text("tool_start");
@@ -177,6 +186,13 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.result = fields.text("result");
   event.error = fields.text("error");
   event.session_lost = fields.flag("session_lost");
+  event.away = fields.text("away");
+  event.refused = fields.text("refused");
+  event.help = fields.text("help").value_or("");
+  event.wait = read_seconds(fields, "wait", "a number of seconds");
+  if (const auto back = read_seconds(fields, "back_at", "a time, in seconds since 1970")) {
+    event.back_at = Time(*back);
+  }
   return event;
 }
 
@@ -208,8 +224,7 @@ Json to_json(const DriverCall& call) {
 }  // namespace
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-    : file_(find_driver(name, files, folders)),
-      modules_(sandbox_, files, {file_.parent_path()}, {file_.parent_path()}) {
+    : file_(find_driver(name, files, folders)), modules_(sandbox_, files, folders, folders) {
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
     if (!check(lua)) sandbox_.fail(lua);

@@ -82,14 +82,24 @@ struct DriverEvent {
   std::optional<double> cost;  // US dollars that the whole call has cost so far
   std::optional<std::int64_t> input_tokens, output_tokens;
   std::optional<std::string> result;  // the reply's text; the call is over
-  std::optional<std::string> error;   // the CLI reports a failure; the call is over
+  std::optional<std::string> error;   // the agent failed; the call is over
   bool session_lost = false;          // the session to continue does not exist (any more)
+
+  // The call is over, and that is not the agent's doing. `away`: the provider cannot be reached or
+  // has no room now. `refused`: it wants something from a person first (a log-in, money, a model
+  // that there is).
+  std::optional<std::string> away, refused;
+  std::string help;  // with `refused`: what to do
+  // With `away`, as the provider says itself: for so long, or until then.
+  std::optional<Millis> wait;
+  std::optional<Time> back_at;
 };
 
 class Driver {
  public:
   // `name`: a bundled provider or one of the team's own: NAME.lua in the first folder that has it.
-  // Throws Error where there is none, listing those there are.
+  // Throws Error where there is none, listing those there are. What it requires is beside it, or in
+  // one of the folders.
   Driver(const std::string& name, const Files& files,
          const std::vector<std::filesystem::path>& folders);
 

@@ -1,5 +1,8 @@
 -- Claude Code (npm: @anthropic-ai/claude-code). How it is called and why: docs/providers.md.
 local json = require "json"
+local outage = require "lib.outage"
+
+local login = "log in with 'claude', or check ANTHROPIC_API_KEY"
 
 -- Read-only takes the editing tools away and denies whatever else would ask for permission, so that
 -- of the shell only commands that Claude Code knows to be harmless are left. `plan`, its own
@@ -14,6 +17,8 @@ local permissions = {
 
 local said = ""     -- the agent's last words
 local over = false  -- the result line was seen
+local problem       -- with the model server, in Claude Code's word: "billing_error"
+local back_at       -- when a limit ends that was reached
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
@@ -38,14 +43,20 @@ function events.system(line)
       .. tostring(line.error) .. ")"
     -- It would go on trying for minutes with a key that is refused.
     if line.error_status == 401 or line.error_status == 403 then
-      return {error = answer .. "; log in with 'claude', or check ANTHROPIC_API_KEY"}
+      return {refused = answer, help = login}
     end
     return {text = answer .. "; trying again"}
   end
 end
 
+function events.rate_limit_event(line)
+  local limit = line.rate_limit_info
+  if type(limit) == "table" and limit.status == "rejected" then back_at = tonumber(limit.resetsAt) end
+end
+
 function events.assistant(line)
   local list = {}
+  problem = line.error
   for _, part in ipairs(line.message.content) do
     if part.type == "text" and is_text(part.text) then
       said = part.text
@@ -74,6 +85,24 @@ local function cost(line)
   return sum
 end
 
+-- Whose failure it is that Claude Code gave up.
+local function failed(event, message, status)
+  local kind
+  if problem == "billing_error" then
+    kind = outage.of_quota(message)
+  elseif problem == "authentication_failed" then
+    kind = {refused = message, help = login}
+  elseif back_at then
+    kind = {away = message, back_at = back_at}
+  elseif type(status) == "number" or problem == "server_error" then
+    kind = outage.of_status(status, message, login)
+  else
+    kind = {error = message}
+  end
+  for name, value in pairs(kind) do event[name] = value end
+  return event
+end
+
 local function failure(line)
   if type(line.errors) == "table" and is_text(line.errors[1]) then return line.errors[1] end
   if is_text(line.result) then return line.result end
@@ -90,9 +119,9 @@ function events.result(line)
     output_tokens = usage.output_tokens,
   }
   if line.is_error or line.subtype ~= "success" then
-    event.error = failure(line)
-    event.session_lost = event.error:find("No conversation found", 1, true) ~= nil
-    return event
+    local message = failure(line)
+    event.session_lost = message:find("No conversation found", 1, true) ~= nil
+    return failed(event, message, line.api_error_status)
   end
   event.session = line.session_id
   if type(line.structured_output) == "table" then

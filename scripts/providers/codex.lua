@@ -1,5 +1,8 @@
 -- OpenAI's Codex CLI (npm: @openai/codex). How it is called and why: docs/providers.md.
 local json = require "json"
+local outage = require "lib.outage"
+
+local login = "log in with 'codex login', or check OPENAI_API_KEY"
 
 local sandboxes = {["read-only"] = "read-only", edit = "workspace-write"}
 
@@ -9,6 +12,7 @@ local said = ""      -- the agent's last message, which is its reply
 local running = {}   -- ids of tools in flight
 local over = false
 local structured = false
+local lookouts = 0   -- for a network
 -- Codex counts a thread's tokens from its beginning, so a session remembers those of earlier calls:
 -- "THREAD:INPUT:OUTPUT".
 local earlier = {input = 0, output = 0}
@@ -18,6 +22,16 @@ local function is_text(value) return type(value) == "string" and value ~= "" end
 
 local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+-- "... or try again in 2 days 3 hours 14 minutes."
+local function stated_wait(message)
+  local wait
+  for count, unit in (message:match("try again in ([^.]+)") or ""):gmatch("(%d+) (%a+)") do
+    local seconds = ({day = 86400, hour = 3600, minute = 60, second = 1})[unit:gsub("s$", "")]
+    if seconds then wait = (wait or 0) + count * seconds end
+  end
+  return wait
 end
 
 local function session(input, output) return thread .. ":" .. input .. ":" .. output end
@@ -80,12 +94,28 @@ events["item.completed"] = function(line)
   return list
 end
 
--- Not the end: it tries again, and says `turn.failed` when it gives up.
-events.error = function(line) return {text = line.message} end
+local function failure(message)
+  local status = tonumber(message:match("status:? (%d%d%d)"))
+  if message:find("[Qq]uota exceeded") then return outage.of_quota(message) end
+  if message:find("usage limit", 1, true) then return {away = message, wait = stated_wait(message)} end
+  if message:find("does not exist", 1, true) then status = 404 end
+  local nobodys = outage.is_network(message) or message:find("high demand", 1, true)
+  return (status or nobodys) and outage.of_status(status, message, login) or {error = message}
+end
+
+-- Not the end: it tries again, and says `turn.failed` when it gives up. But for a network it waits
+-- for ever, so at some point we do that.
+events.error = function(line)
+  if line.message:find("waiting for network", 1, true) then
+    lookouts = lookouts + 1
+    if lookouts == 5 then return {away = line.message} end
+  end
+  return {text = line.message}
+end
 
 events["turn.failed"] = function(line)
   over = true
-  return {error = line.error.message}
+  return failure(line.error.message)
 end
 
 events["turn.completed"] = function(line)
@@ -139,6 +169,8 @@ return {
     if over then return nil end
     local message = is_text(errors) and (errors:match("Error: [^\n]*") or errors:match("^%s*(.-)%s*$"))
       or "codex ended with exit status " .. status .. " and no result"
-    return {error = message, session_lost = message:find("no rollout found", 1, true) ~= nil}
+    local event = failure(message)
+    event.session_lost = message:find("no rollout found", 1, true) ~= nil
+    return event
   end,
 }

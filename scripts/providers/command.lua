@@ -31,6 +31,9 @@ return {
     if status == 0 then return {result = output} end
     local message = "the program ended with exit status " .. status
     if is_text(errors) then message = message .. ": " .. errors:match("^%s*(.-)%s*$") end
+    -- As <sysexits.h> has them: try again later; you may not.
+    if status == 75 then return {away = message} end
+    if status == 77 then return {refused = message} end
     return {error = message}
   end,
 }

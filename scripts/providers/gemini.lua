@@ -1,5 +1,8 @@
 -- Google's Gemini CLI (npm: @google/gemini-cli). How it is called and why: docs/providers.md.
 local json = require "json"
+local outage = require "lib.outage"
+
+local login = "log in with 'gemini', or check GEMINI_API_KEY"
 
 -- It has sessions, but its own clean-up deletes one that was continued as soon as another begins
 -- (0.61), so the engine sends what was said before.
@@ -31,6 +34,16 @@ local function tool(line)
   return line.tool_name
 end
 
+-- It tells the server's own words, which are JSON, or what it makes of them.
+local function failure(message)
+  if message:find("exhausted your daily quota", 1, true) then return outage.of_quota(message) end
+  local status = tonumber(message:match('"code":%s*(%d%d%d)') or message:match("status:? (%d%d%d)"))
+  if message:find("is not found for API version", 1, true) then status = 404 end
+  local wait = tonumber(message:match("retry in (%d+)"))
+  local nobodys = wait or outage.is_network(message) or message:find("overloaded", 1, true)
+  return (status or nobodys) and outage.of_status(status, message, login, wait) or {error = message}
+end
+
 local events = {}
 
 function events.message(line)
@@ -53,7 +66,8 @@ function events.result(line)
   if line.status == "success" then
     event.result = table.concat(said)
   else
-    event.error = type(line.error) == "table" and line.error.message or tostring(line.status)
+    local message = type(line.error) == "table" and line.error.message or tostring(line.status)
+    for name, value in pairs(failure(message)) do event[name] = value end
   end
   return event
 end
@@ -85,7 +99,7 @@ return {
   finish = function(_, status, errors)
     if over then return nil end
     if is_text(errors) then
-      return {error = errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$")}
+      return failure(errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$"))
     end
     return {error = "gemini ended with exit status " .. status .. " and no result"}
   end,

@@ -1,5 +1,8 @@
 -- opencode (npm: opencode-ai). How it is called and why: docs/providers.md.
 local json = require "json"
+local outage = require "lib.outage"
+
+local login = "log in with 'opencode auth login', or check the provider's key"
 
 -- Read-only has no shell at all: a pattern such as "git log*" also lets "git log > file" pass.
 local permissions = {
@@ -58,8 +61,15 @@ end
 
 function events.error(line)
   over = true
-  local data = line.error.data
-  return {error = type(data) == "table" and is_text(data.message) and data.message or line.error.name}
+  local data = type(line.error.data) == "table" and line.error.data or {}
+  local message = is_text(data.message) and data.message or line.error.name
+  if line.error.name == "ProviderAuthError" then return {refused = message, help = login} end
+  if is_text(data.responseBody) and data.responseBody:find("insufficient_quota", 1, true) then
+    return outage.of_quota(message)
+  end
+  if line.error.name ~= "APIError" or not (type(data.statusCode) == "number" or data.isRetryable == true) then return {error = message} end
+  local headers = type(data.responseHeaders) == "table" and data.responseHeaders or {}
+  return outage.of_status(data.statusCode, message, login, tonumber(headers["retry-after"]))
 end
 
 return {

@@ -28,8 +28,8 @@ using process::TemporaryFolder;
 using process::write_script;
 
 // Lines of the provider `fake`: "say TEXT", "tool NAME", "tool-end", "session ID", "cost USD IN
-// OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT"; all others mean
-// nothing.
+// OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT", "away TEXT", "busy
+// SECONDS TEXT", "refused TEXT"; all others mean nothing.
 inline constexpr const char* fake_driver = R"lua(
 local events = {
   say = function(rest) return {text = rest} end,
@@ -43,6 +43,13 @@ local events = {
   result = function(rest) return {result = (rest:gsub("\\n", "\n"))} end,
   error = function(rest) return {error = rest} end,
   lost = function(rest) return {error = rest, session_lost = true} end,
+  away = function(rest) return {away = rest} end,
+  busy = function(rest)
+    local seconds, text = rest:match("(%S+) (.*)")
+    return {away = text, wait = tonumber(seconds)}
+  end,
+  back = function(rest) return {away = "limit", back_at = tonumber(rest)} end,
+  refused = function(rest) return {refused = rest, help = "log in"} end,
   crash = function(rest) error("driver: " .. rest) end,
 }
 return {

@@ -76,8 +76,8 @@ TEST(Claude, DoesNotWaitForTenTriesWithARefusedKey) {
   Driver driver = bundled("claude");
   EXPECT_EQ(read(driver, fixture("claude-refused-key.jsonl")),
             "session b5af9743-1d73-462b-a638-671fa40c8064\n"
-            "error the model server answered 401 (authentication_failed); log in with 'claude', or "
-            "check ANTHROPIC_API_KEY");
+            "refused the model server answered 401 (authentication_failed)\n"
+            "help log in with 'claude', or check ANTHROPIC_API_KEY");
 }
 
 TEST(Claude, AnOverloadedServerIsNotTheEnd) {
@@ -108,6 +108,46 @@ TEST(Claude, AnEndWithoutAResultIsAnError) {
             "error --dangerously-skip-permissions cannot be used with root/sudo privileges");
   EXPECT_EQ(told(bundled("claude").finish("", 3, "")),
             "error claude ended with exit status 3 and no result");
+}
+
+// What Claude Code 2 prints at its end: the word for what is wrong, the status, what it says.
+std::string claude_gives_up(const std::string& word, const std::string& status,
+                            const std::string& says) {
+  Driver driver = bundled("claude");
+  driver.event(R"({"type":"assistant","error":")" + word +
+               R"(","message":{"content":[{"type":"text","text":"x"}]}})");
+  return told(driver.event(R"({"type":"result","subtype":"success","is_error":true,"result":")" +
+                           says + R"(","api_error_status":)" + status + "}"))
+      .substr(std::string("in 0\n").size());
+}
+
+TEST(Claude, TellsOutagesFromRefusals) {
+  EXPECT_EQ(claude_gives_up("server_error", "529", "API Error: Repeated 529 Overloaded errors."),
+            "away API Error: Repeated 529 Overloaded errors.");
+  EXPECT_EQ(claude_gives_up("rate_limit", "429", "API Error: Request rejected (429)"),
+            "away API Error: Request rejected (429)");
+  EXPECT_EQ(claude_gives_up("server_error", "null", "API Error: Connection refused"),
+            "away API Error: Connection refused");
+  EXPECT_EQ(claude_gives_up("billing_error", "400", "Credit balance is too low"),
+            "refused Credit balance is too low\nhelp add to it, or choose another provider with "
+            "'provider' in .agneto/config.yaml");
+  EXPECT_EQ(claude_gives_up("authentication_failed", "403", "Failed to authenticate."),
+            "refused Failed to authenticate.\nhelp log in with 'claude', or check "
+            "ANTHROPIC_API_KEY");
+  EXPECT_EQ(claude_gives_up("model_not_found", "404", "There's an issue with the selected model"),
+            "refused There's an issue with the selected model\nhelp choose a model that there is, "
+            "with 'model' in .agneto/config.yaml");
+  EXPECT_EQ(claude_gives_up("invalid_request", "400", "prompt is too long"),
+            "error prompt is too long");
+}
+
+TEST(Claude, KnowsWhenALimitEnds) {
+  Driver driver = bundled("claude");
+  driver.event(R"({"type":"rate_limit_event","rate_limit_info":{"status":"rejected",)"
+               R"("resetsAt":1795449600,"rateLimitType":"five_hour"}})");
+  EXPECT_EQ(told(driver.event(R"({"type":"result","subtype":"success","is_error":true,)"
+                              R"("result":"You've hit your limit","api_error_status":429})")),
+            "in 0\naway You've hit your limit\nback at 2026-11-23T16:00:00.000Z");
 }
 
 }  // namespace

@@ -102,5 +102,45 @@ TEST(Codex, SaysWhatToDoWhereItsSandboxDoesNotWork) {
                         "docs/providers.md"));
 }
 
+std::string codex_gives_up(const std::string& says) {
+  return told(
+      bundled("codex").event(R"({"type":"turn.failed","error":{"message":")" + says + "\"}}"));
+}
+
+TEST(Codex, TellsOutagesFromRefusals) {
+  for (const char* words :
+       {"exceeded retry limit, last status: 429 Too Many Requests",
+        "unexpected status 503 Service Unavailable: The server is overloaded, url: http://x",
+        "stream disconnected before completion: error sending request",
+        "We’re currently experiencing high demand, which may cause temporary errors."}) {
+    EXPECT_EQ(codex_gives_up(words), std::string("away ") + words);
+  }
+  EXPECT_EQ(codex_gives_up("You've hit your usage limit. Try again in 1 hour 2 minutes."),
+            "away You've hit your usage limit. Try again in 1 hour 2 minutes.\nwait 1h 2m");
+  EXPECT_EQ(codex_gives_up("unexpected status 401 Unauthorized: Incorrect API key provided"),
+            "refused unexpected status 401 Unauthorized: Incorrect API key provided\n"
+            "help log in with 'codex login', or check OPENAI_API_KEY");
+  EXPECT_EQ(codex_gives_up("Quota exceeded. Check your plan and billing details."),
+            "refused Quota exceeded. Check your plan and billing details.\nhelp add to it, or "
+            "choose another provider with 'provider' in .agneto/config.yaml");
+  EXPECT_EQ(codex_gives_up("The model 'nosuch' does not exist or you do not have access to it."),
+            "refused The model 'nosuch' does not exist or you do not have access to it.\nhelp "
+            "choose a model that there is, with 'model' in .agneto/config.yaml");
+  EXPECT_EQ(codex_gives_up("unexpected status 400 Bad Request: too long"),
+            "error unexpected status 400 Bad Request: too long");
+}
+
+TEST(Codex, WaitsForANetworkOnlySoLong) {
+  Driver driver = bundled("codex");
+  const std::string line =
+      R"({"type":"error","message":"Reconnecting... waiting for network (Connection failed)"
+})";
+  for (int i = 0; i < 4; ++i) {
+  EXPECT_EQ(told(driver.event(line)),
+            "text Reconnecting... waiting for network (Connection failed)");
+}
+EXPECT_EQ(told(driver.event(line)), "away Reconnecting... waiting for network (Connection failed)");
+}
+
 }  // namespace
 }  // namespace agneto::script

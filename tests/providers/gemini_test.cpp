@@ -66,5 +66,31 @@ TEST(Gemini, ReportsWhatTheModelServerSaid) {
                                 "{\"type\":\"api_error\",\"message\":\"bad key\"}}]"));
 }
 
+std::string gemini_gives_up(const std::string& says) {
+  return told(bundled("gemini").event(
+      R"({"type":"result","status":"error","error":{"type":"unknown","message":")" + says +
+      "\"}}"));
+}
+
+TEST(Gemini, TellsOutagesFromRefusals) {
+  const std::string busy = R"([API Error: {\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\"}}])";
+  EXPECT_EQ(gemini_gives_up(busy),
+            R"(away [API Error: {"error":{"code":503,"status":"UNAVAILABLE"}}])");
+  EXPECT_EQ(gemini_gives_up("[API Error: exception TypeError: fetch failed sending request]"),
+            "away [API Error: exception TypeError: fetch failed sending request]");
+  EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 7s.]"),
+            "away [API Error: Please retry in 7s.]\nwait 7s");
+  EXPECT_EQ(gemini_gives_up(R"([API Error: {\"error\":{\"code\":401}}])"),
+            "refused [API Error: {\"error\":{\"code\":401}}]\n"
+            "help log in with 'gemini', or check GEMINI_API_KEY");
+  EXPECT_EQ(gemini_gives_up("[API Error: You have exhausted your daily quota on this model.]"),
+            "refused [API Error: You have exhausted your daily quota on this model.]\nhelp add to "
+            "it, or choose another provider with 'provider' in .agneto/config.yaml");
+  EXPECT_EQ(gemini_gives_up("[API Error: models/x is not found for API version v1beta]"),
+            "refused [API Error: models/x is not found for API version v1beta]\nhelp choose a "
+            "model that there is, with 'model' in .agneto/config.yaml");
+  EXPECT_EQ(gemini_gives_up("the tools went in circles"), "error the tools went in circles");
+}
+
 }  // namespace
 }  // namespace agneto::script

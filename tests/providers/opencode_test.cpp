@@ -59,5 +59,27 @@ TEST(Opencode, ReportsWhatTheModelServerSaid) {
   EXPECT_EQ(read(driver, fixture("opencode-refused-key.jsonl")), "error invalid x-api-key");
 }
 
+std::string opencode_gives_up(const std::string& data) {
+  return told(bundled("opencode")
+                  .event(R"({"type":"error","error":{"name":"APIError","data":{"message":"no",)" +
+                         data + "}}}"));
+}
+
+TEST(Opencode, TellsOutagesFromRefusals) {
+  EXPECT_EQ(opencode_gives_up(R"("statusCode":529,"isRetryable":true)"), "away no");
+  EXPECT_EQ(opencode_gives_up(
+                R"("statusCode":429,"isRetryable":true,"responseHeaders":{"retry-after":"7"})"),
+            "away no\nwait 7s");
+  EXPECT_EQ(opencode_gives_up(R"("isRetryable":true)"), "away no");
+  EXPECT_EQ(opencode_gives_up(R"("statusCode":401,"isRetryable":false)"),
+            "refused no\nhelp log in with 'opencode auth login', or check the provider's key");
+  EXPECT_EQ(
+      opencode_gives_up(
+          R"("statusCode":429,"responseBody":"{\"error\":{\"code\":\"insufficient_quota\"}}")"),
+      "refused no\nhelp add to it, or choose another provider with 'provider' in "
+      ".agneto/config.yaml");
+  EXPECT_EQ(opencode_gives_up(R"("statusCode":400,"isRetryable":false)"), "error no");
+}
+
 }  // namespace
 }  // namespace agneto::script

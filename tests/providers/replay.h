@@ -51,6 +51,11 @@ inline std::string told(const std::vector<DriverEvent>& events) {
     if (event.output_tokens) add(fmt::format("out {}", *event.output_tokens));
     if (event.session_lost) add("lost");
     if (event.error) add("error " + *event.error);
+    if (event.away) add("away " + *event.away);
+    if (event.wait) add("wait " + format_duration(*event.wait));
+    if (event.back_at) add("back at " + format_time(*event.back_at));
+    if (event.refused) add("refused " + *event.refused);
+    if (!event.help.empty()) add("help " + event.help);
     if (event.result) add("result " + *event.result);
   }
   return all;
@@ -63,7 +68,7 @@ inline std::string read(Driver& driver, const std::string& output) {
   for (std::string line; std::getline(lines, line);) {
     for (auto& event : driver.event(line)) {
       all.push_back(event);
-      if (event.result || event.error) return told(all);
+      if (event.result || event.error || event.away || event.refused) return told(all);
     }
   }
   return told(all);

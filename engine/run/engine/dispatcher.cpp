@@ -155,6 +155,7 @@ void Dispatcher::finished(const chart::Effect& activity, Result result) {
   const std::string& path = path_of(activity);
   const auto* call = std::get_if<chart::CallAgent>(&activity);
   const bool wanted = workers_.finish(path);
+  if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
   if (call) client_.call_over(path);
   if (!wanted) {
     if (!result.before.empty()) trees_.of(path).restore(result.before);
@@ -175,8 +176,9 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
     mailbox_.post([this, path = job.path, usage] { client_.call_replied(path, usage); });
   });
   agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
+  const bool came_to_nothing = ended.cancelled || !ended.unavailable.empty();
   if (recorder.may_edit()) {
-    const bool lost = ended.cancelled || !job.tree.intact();
+    const bool lost = came_to_nothing || !job.tree.intact();
     if (lost && !recorder.good().empty() && !job.disowned) job.tree.restore(recorder.good());
   } else if (recorder.may_have_written() && !job.disowned &&
              job.tree.undo_since(recorder.before())) {
@@ -187,10 +189,11 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
                 std::move(ended.conversation),
                 {},
                 recorder.before()};
+  result.unavailable = std::move(ended.unavailable);
   if (recorder.may_edit()) {
     result.before = recorder.before();
     result.after = recorder.after();
-    if (result.after.empty() && !ended.cancelled) {
+    if (result.after.empty() && !came_to_nothing) {
       job.tree.touched();
       result.after = job.tree.checkpoint(job.path);
     }

@@ -39,6 +39,8 @@ class Dispatcher {
     virtual void call_replied(const std::string& path, const agents::Usage& usage) = 0;
     // The call was made, whether its result is wanted still or not.
     virtual void call_over(const std::string& path) = 0;
+    // The call could not be made: it is outstanding, and can be made later.
+    virtual void unavailable(const std::string& path, const std::string& why) = 0;
     virtual void ended(Outcome outcome) = 0;
   };
 
@@ -60,7 +62,8 @@ class Dispatcher {
   // The run is another owner's by now: nothing is undone here any more. From any thread.
   void disown() { disowned_ = true; }
   // Is nothing ordered, and nothing at work?
-  bool is_idle() const { return ordered_.empty() && !workers_.any(""); }
+  bool is_idle() const { return ordered_.empty() && !is_at_work(); }
+  bool is_at_work() const { return workers_.any(""); }
 
   // The next of the joins that can be done. One that was cut off has to be done before anything
   // else looks at the files, those of items in items first.
@@ -79,8 +82,9 @@ class Dispatcher {
     std::string event;
     Json data;
     agents::Conversation conversation;
-    std::string before;  // checkpoint of the tree before it, where it may edit
-    std::string after;   // and as it left the tree; empty: unknown
+    std::string before;            // checkpoint of the tree before it, where it may edit
+    std::string after;             // and as it left the tree; empty: unknown
+    std::string unavailable = {};  // why a call could not be made
   };
   using Work = std::function<Result(const Job&, std::stop_token)>;
 

@@ -57,6 +57,7 @@ class Engine : private Dispatcher::Client {
   // What comes of what the dispatcher has begun.
   void call_replied(const std::string& path, const agents::Usage& usage) override;
   void call_over(const std::string& path) override { meter_.call_ended(path); }
+  void unavailable(const std::string& path, const std::string& why) override;
   void ended(Dispatcher::Outcome outcome) override;
 
   // Steps, and what follows from them (engine.cpp).
@@ -108,7 +109,9 @@ class Engine : private Dispatcher::Client {
   Time abort_deadline_{};
   bool aborting_ = false;
   bool paused_ = false;
-  bool over_ = false;                    // finished or suspended
+  bool over_ = false;  // finished or suspended
+  // Nothing new begins, and the run is suspended for this reason once nobody is at work.
+  std::optional<std::string> stopping_;
   std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };
 

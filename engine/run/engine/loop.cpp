@@ -128,7 +128,7 @@ void Engine::put_questions() {
 }
 
 void Engine::dispatch() {
-  while (!over_ && !paused_ && !aborting_ && !progress_.instance().pending()) {
+  while (!over_ && !paused_ && !aborting_ && !stopping_ && !progress_.instance().pending()) {
     const chart::Effect* next = dispatcher_.next();
     if (!next) return;
     const std::string path = chart::path_of(*next);
@@ -143,8 +143,12 @@ void Engine::dispatch() {
   }
 }
 
-// A run that can only wait for a person who is not there, or for nothing at all, is suspended.
+// A run that has to stop, or can only wait for a person who is not there, or for nothing at all, is
+// suspended.
 void Engine::check_idle() {
+  if (stopping_ && !aborting_ && !paused_ && !dispatcher_.is_at_work()) {
+    return suspend_now(*stopping_);
+  }
   if (!dispatcher_.is_idle() || desk_.is_asking() || paused_) return;
   if (!desk_.unanswerable().empty()) return suspend_now("a question waits for an answer");
   const auto& timers = progress_.state().timers;

@@ -72,3 +72,8 @@
 ---@field result? string The reply; the call is over.
 ---@field error? string Why there is none; the call is over.
 ---@field session_lost? boolean The conversation to continue does not exist.
+---@field away? string The provider cannot be reached, or has no room now, and why; the call is over, and made again.
+---@field wait? number With away: for so many seconds, as the provider says.
+---@field back_at? number With away: until then, in seconds since 1970.
+---@field refused? string The provider wants something from a person first, and why; the run is suspended.
+---@field help? string With refused: what to do.

@@ -1,0 +1,35 @@
+-- What a model server's refusal means: who can help against it. For drivers: docs/providers.md.
+local outage = {}
+
+local wrong_key = {[401] = true, [402] = true, [403] = true}
+local later = {[408] = true, [425] = true, [429] = true}
+
+-- An event for an HTTP status (no number: the server was not reached, or did not say). `message`: what the
+-- CLI says of it; `login`: how one logs in; `wait`: for how many seconds the server asks.
+function outage.of_status(status, message, login, wait)
+  if type(status) ~= "number" or later[status] or status >= 500 then return {away = message, wait = wait} end
+  if wrong_key[status] then return {refused = message, help = login} end
+  if status == 404 then
+    return {refused = message, help = "choose a model that there is, with 'model' in .agneto/config.yaml"}
+  end
+  return {error = message}
+end
+
+-- An event where there is no money, or no more of what was paid for.
+function outage.of_quota(message)
+  return {refused = message, help = "add to it, or choose another provider with 'provider' in .agneto/config.yaml"}
+end
+
+-- Words of a network that is away, as the CLIs and their libraries say them.
+local network = {"ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH",
+  "fetch failed", "[Cc]onnection refused", "[Cc]onnection dropped", "[Cc]onnection error", "[Cc]onnection failed",
+  "[Cc]annot connect to API", "error sending request", "stream disconnected", "socket hang up"}
+
+function outage.is_network(message)
+  for _, words in ipairs(network) do
+    if message:find(words) then return true end
+  end
+  return false
+end
+
+return outage

@@ -1,0 +1,67 @@
+// A real CLI whose model server is away, or refuses.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {clis} from './lib/clis.mjs';
+import {startModelServer} from './lib/model-server.mjs';
+import {makeRepo} from './lib/repo.mjs';
+
+const files = {
+  '.agneto/workflows/fix.yaml': `agneto: 1
+name: fix
+inputs: {task: {type: string, main: true}}
+agents: {coder: {hooks: coder.lua, access: edit, tries: 1}}
+initial: WORKING
+states:
+  WORKING: {agent: coder, on: {done: DONE, error: GIVEN_UP}}
+  DONE: {final: true}
+  GIVEN_UP: {final: true, status: failed}
+`,
+  '.agneto/workflows/coder.lua': 'return {prompt = function(m) return "You are the Coder.\\n" .. m.inputs.task end}\n',
+};
+
+async function repoWith(t, play, config = '') {
+  const server = await startModelServer({Coder: play});
+  t.after(() => server.close());
+  const {env, home} = clis.claude(server.url);
+  const repo = makeRepo(t, {env, files: {...files, '.agneto/config.yaml': `provider: claude\n${config}`}});
+  repo.write(home, {under: repo.home});
+  return {repo, server};
+}
+
+const run = ['run', 'fix it', '-w', 'fix', '--non-interactive'];
+
+test('an overloaded model server is waited for, and what is waited for is shown', async (t) => {
+  const {repo, server} = await repoWith(t, (nth) => (nth <= 3 ? {status: 529, message: 'Overloaded'} : {reply: 'done'}));
+  const result = await agneto(repo, run);
+  assert.equal(result.status, exit.complete, result.said);
+  assert.match(result.out, /API Error: Repeated 529 Overloaded errors\..*; asking again in \d/);
+  assert.equal(server.calls.length, 4);
+  repo.pass();
+});
+
+test('one that stays away suspends the run, which a resume goes on with', async (t) => {
+  let away = true;
+  const {repo} = await repoWith(t, () => (away ? {status: 529, message: 'Overloaded'} : {reply: 'done'}), 'patience: 0s\n');
+  const result = await agneto(repo, run);
+  assert.equal(result.status, exit.suspended, result.said);
+  assert.match(result.out, /agent 'coder' \(claude\): API Error: Repeated 529 .*; it has been away for \d/);
+  away = false;
+  const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(resumed.status, exit.complete, resumed.said);
+  repo.pass();
+});
+
+test('a key that is refused suspends the run at once and says what to do', async (t) => {
+  let refused = true;
+  const {repo} = await repoWith(t, () => (refused ? {status: 401, message: 'invalid x-api-key'} : {reply: 'done'}));
+  const result = await agneto(repo, run);
+  assert.equal(result.status, exit.suspended, result.said);
+  assert.match(result.out, /agent 'coder' \(claude\): the model server answered 401 \(authentication_failed\); log in with 'claude', or check ANTHROPIC_API_KEY/);
+  refused = false;
+  const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(resumed.status, exit.complete, resumed.said);
+  repo.pass();
+});
