@@ -80,37 +80,38 @@ class Call {
         made.record.error = recorder_.damage();
         if (!made.record.error.empty()) made.record.event = "error.exit";
       }
+      if (made.record.event == "away") made.record.wait = pause_after(made);
       recorder_.reply(made.record);
-      if (made.record.event == "refused") return refused(made);
+      if (made.record.event == "refused") {
+        return unavailable(made.record.error + (made.help.empty() ? "" : "; " + made.help));
+      }
       if (made.record.event != "away") return taken(prompt, made.record);
-      if (auto result = away(made)) return result;
+      if (made.record.wait == Millis(0)) return unavailable(absence(made));
+      log::warning("provider is away", {{"provider", request_.provider},
+                                        {"attempt", attempt_},
+                                        {"wait_ms", made.record.wait.count()}});
+      recorder_.progress("retry", why_again(made.record));
+      if (!services_.clock.sleep(made.record.wait, stop_)) return cancelled();
       recorder_.prepare(attempt_);
     }
   }
 
-  Result refused(const Attempt& made) const {
-    return unavailable(made.record.error + (made.help.empty() ? "" : "; " + made.help));
-  }
-
-  // Nothing: the provider can be asked again.
-  std::optional<Result> away(const Attempt& made) {
-    const std::string& why = made.record.error;
+  // How long a provider is left alone that is away; 0: there is no patience left for that.
+  Millis pause_after(const Attempt& made) {
     const Millis now = services_.clock.elapsed();
     if (outages_ == 0) away_since_ = now - made.record.duration;
-    const Millis left = request_.patience - (now - away_since_);
     const Millis pause = std::max(made.wait, backoff(outages_, longest_pause));
-    if (made.wait > left) {
-      return unavailable(why + "; it is away for another " + format_duration(made.wait));
+    return pause > request_.patience - (now - away_since_) ? Millis(0) : pause;
+  }
+
+  // Of a provider for which there is no patience left.
+  std::string absence(const Attempt& made) const {
+    const std::string& why = made.record.error;
+    if (made.wait > request_.patience) {
+      return why + "; it is away for another " + format_duration(made.wait);
     }
-    if (pause > left) {
-      return unavailable(why + "; it has been away for " + format_duration(now - away_since_));
-    }
-    log::warning(
-        "provider is away",
-        {{"provider", request_.provider}, {"attempt", attempt_}, {"wait_ms", pause.count()}});
-    recorder_.progress("retry", why + "; asking again in " + format_duration(pause));
-    if (!services_.clock.sleep(pause, stop_)) return cancelled();
-    return std::nullopt;
+    if (outages_ == 0) return why;
+    return why + "; away for " + format_duration(services_.clock.elapsed() - away_since_);
   }
 
   std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
@@ -279,6 +280,12 @@ class Call {
 };
 
 }  // namespace
+
+std::string why_again(const ReplyRecord& reply) {
+  if (reply.error.empty()) return "asked again";
+  if (reply.wait == Millis(0)) return reply.error;
+  return reply.error + "; asking again in " + format_duration(reply.wait);
+}
 
 Result call(const Request& request, const Services& services, CallRecorder& recorder,
             std::stop_token stop) {

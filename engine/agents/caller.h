@@ -85,7 +85,11 @@ struct ReplyRecord {
   Usage usage;
   Millis duration{0};
   std::vector<Output> output = {};
+  Millis wait{0};  // for a provider that is away, before it is asked again; 0: it is not
 };
+
+// What to say of a reply after which the agent is asked again.
+std::string why_again(const ReplyRecord& reply);
 
 // Both calls return only when the record is durable; they may throw, which ends the call.
 // Progress is for eyes only.

@@ -21,9 +21,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           },
           [&](const Macrostep& step) { tell_step(entry, step); },
           [&](const Prompt& prompt) { tell_prompt(entry, prompt); }, [&](const Process&) {},
-          [&](const Reply& reply) {
-            wrong_[entry.path] = reply.error.empty() ? "asked again" : reply.error;
-          },
+          [&](const Reply& reply) { tell_reply(entry, reply); },
           [&](const Command& command) { tell(entry, entry.path, CommandStarted{command.argv}); },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
@@ -104,6 +102,13 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   tell(entry, entry.path,
        AgentStarted{call ? agent_of(*call, agents_) : state, prompt.provider, prompt.model,
                     prompt.attempt, state});
+}
+
+// Where the agent is asked anew, that is told with the next prompt; a provider that is away is
+// asked the same again.
+void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
+  if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});
+  if (reply.event != "away" && reply.event != "refused") wrong_[entry.path] = why_again(reply);
 }
 
 void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended) {

@@ -59,6 +59,7 @@ void fields(auto& field, Of<Reply> auto& r) {
   field("session", r.session);
   usage_fields(field, r.usage);
   field("ms", r.duration);
+  field.sparse("wait", r.wait);
   field.sparse("output", r.output);
   field.sparse("tree", r.tree);
 }

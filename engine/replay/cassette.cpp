@@ -152,6 +152,11 @@ class Writer {
     });
   }
 
+  // What the world did, and not the agent, is in no cassette: a lost session, a provider that is away.
+  static bool ends_a_try(const agents::ReplyRecord& reply) {
+    return reply.event.empty() || reply.event.starts_with("error.");
+  }
+
   Ordered written(const Call& call) {
     Ordered entry = {{"agent", call.agent}, {"state", call.state}};
     Ordered attempts = Ordered::array();
@@ -163,7 +168,7 @@ class Writer {
     std::map<int, const agents::ReplyRecord*> newest;
     for (const auto& reply : call.record.replies) newest[reply.attempt] = &reply;
     for (const auto& [number, reply] : newest) {
-      if (reply->event != "session.lost") attempts.push_back(attempt(call, *reply));
+      if (ends_a_try(*reply)) attempts.push_back(attempt(call, *reply));
     }
     if (!call.over) {
       attempts.push_back({{"error", "nothing more was recorded of it"}});

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/text.h"

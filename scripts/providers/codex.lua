@@ -27,7 +27,7 @@ end
 -- "... or try again in 2 days 3 hours 14 minutes."
 local function stated_wait(message)
   local wait
-  for count, unit in (message:match("try again in ([^.]+)") or ""):gmatch("(%d+) (%a+)") do
+  for count, unit in (message:match("[Tt]ry again in ([^.]+)") or ""):gmatch("(%d+) (%a+)") do
     local seconds = ({day = 86400, hour = 3600, minute = 60, second = 1})[unit:gsub("s$", "")]
     if seconds then wait = (wait or 0) + count * seconds end
   end

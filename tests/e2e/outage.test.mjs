@@ -47,7 +47,7 @@ test('one that stays away suspends the run, which a resume goes on with', async 
   const {repo} = await repoWith(t, () => (away ? {status: 529, message: 'Overloaded'} : {reply: 'done'}), 'patience: 0s\n');
   const result = await agneto(repo, run);
   assert.equal(result.status, exit.suspended, result.said);
-  assert.match(result.out, /agent 'coder' \(claude\): API Error: Repeated 529 .*; it has been away for \d/);
+  assert.match(result.out, /agent 'coder' \(claude\): API Error: Repeated 529 /);
   away = false;
   const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
   assert.equal(resumed.status, exit.complete, resumed.said);

@@ -56,7 +56,9 @@ TEST(Opencode, KnowsALostSession) {
 
 TEST(Opencode, ReportsWhatTheModelServerSaid) {
   Driver driver = bundled("opencode");
-  EXPECT_EQ(read(driver, fixture("opencode-refused-key.jsonl")), "error invalid x-api-key");
+  EXPECT_EQ(read(driver, fixture("opencode-refused-key.jsonl")),
+            "refused invalid x-api-key\n"
+            "help log in with 'opencode auth login', or check the provider's key");
 }
 
 std::string opencode_gives_up(const std::string& data) {

@@ -48,8 +48,8 @@ TEST(Config, PatienceIsAnHourUnlessItSaysOtherwise) {
   EXPECT_EQ(read("").config.patience, std::chrono::hours(1));
   EXPECT_EQ(read("patience: 0s\n").config.patience, Millis(0));
   EXPECT_EQ(read("patience: soon\n").findings,
-            ".agneto/config.yaml:1:11: error: 'patience' must be a duration such as 90s or 2h, "
-            "not 'soon' [E106]\n");
+            ".agneto/config.yaml:1:11: error: 'patience' must be a duration such as 90s, 20m or 4h "
+            "[E302/wrong-type]\npatience: soon\n          ^~~~\n");
 }
 
 TEST(Config, AnAgentsOwnSettingsComeBeforeEverybodys) {

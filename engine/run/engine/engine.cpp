@@ -208,6 +208,10 @@ void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
   meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
 }
 
+void Engine::unavailable(const std::string&, const std::string& why) {
+  if (!stopping_) stopping_ = why;
+}
+
 void Engine::ended(Dispatcher::Outcome outcome) {
   if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(outcome.path))) {
     reporter_.publish(outcome.path,

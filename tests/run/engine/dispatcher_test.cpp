@@ -14,6 +14,7 @@ class Ends : public Dispatcher::Client {
  public:
   void call_replied(const std::string&, const agents::Usage&) override {}
   void call_over(const std::string&) override {}
+  void unavailable(const std::string&, const std::string&) override {}
   void ended(Dispatcher::Outcome outcome) override {
     all.push_back(outcome.path + " " + outcome.event);
   }
