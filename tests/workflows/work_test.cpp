@@ -81,7 +81,8 @@ TEST(Git, ARejectedChunkIsDiscardedBeforeTheBeanCounterGoesOn) {
 }
 
 TEST(Git, AFailureDiscardsWhatIsNotCommitted) {
-  Play run = after(execution_workflow(), to_code + Steps{failed("IMPLEMENTING")});
+  Play run = after(execution_workflow(),
+                   to_code_review + code_approved + Steps{failed("COMMITTING", "failed")});
   EXPECT_EQ(run.effect<chart::GitOperation>("FAILING").kind,
             model::WorkspaceOperation::Kind::discard);
 }
