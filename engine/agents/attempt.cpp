@@ -110,23 +110,21 @@ process::Spec spec_for(const script::DriverCommand& command, const Scratch& scra
 }
 
 // What the call has come to, as the driver says.
-void conclude(Attempt& attempt, const Reading& reading, const Clock& clock) {
+void conclude(Attempt& attempt, const Reading& reading) {
   if (!reading.outage || reading.result) {
     return conclude(attempt, reading.result, reading.error);
   }
   const DriverEvent& outage = *reading.outage;
   if (outage.refused) {
-    attempt.help = last_words(outage.help);
     return fail(attempt, "refused", words_or(last_words(*outage.refused), "the provider refuses"));
   }
   attempt.wait = outage.wait.value_or(Millis(0));
-  if (outage.back_at) attempt.wait = std::max(attempt.wait, *outage.back_at - clock.now());
   fail(attempt, "away", words_or(last_words(*outage.away), "the provider is away"));
 }
 
 // A program's end without a result: what the whole of its output means, or how it ended.
 void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
-                    const process::Exit& exit, const process::Spec& spec, const Clock& clock) {
+                    const process::Exit& exit, const process::Spec& spec) {
   using Kind = process::Exit::Kind;
   switch (exit.kind) {
     case Kind::timed_out:
@@ -139,7 +137,7 @@ void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
   }
   if (exit.kind == Kind::exited) {
     reading.take(driver.finish(exit.output, exit.status, exit.error));
-    if (reading.over() || exit.ok()) return conclude(attempt, reading, clock);
+    if (reading.over() || exit.ok()) return conclude(attempt, reading);
   }
   const std::string words = last_words(trim(exit.error).empty() ? exit.output : exit.error);
   fail(attempt, "error.exit", describe(exit, spec) + (words.empty() ? "" : ": " + words));
@@ -162,9 +160,9 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
     attempt.stopped = true;
   } else if (reading.over()) {
-    conclude(attempt, reading, services.clock);
+    conclude(attempt, reading);
   } else {
-    without_result(attempt, reading, driver, exit, spec, services.clock);
+    without_result(attempt, reading, driver, exit, spec);
   }
   if (driver.has_sessions()) {
     attempt.record.session = reading.session.empty() ? call.session : reading.session;

@@ -14,7 +14,6 @@ struct Attempt {
   ReplyRecord record;
   bool stopped = false;  // by us, before it came to anything
   Millis wait{0};        // of a provider that is away: so long, as it says itself
-  std::string help;      // of one that refuses: what to do
 };
 
 // The id of the run that the call is in; empty: none.

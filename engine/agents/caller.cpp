@@ -82,9 +82,7 @@ class Call {
       }
       if (made.record.event == "away") made.record.wait = pause_after(made);
       recorder_.reply(made.record);
-      if (made.record.event == "refused") {
-        return unavailable(made.record.error + (made.help.empty() ? "" : "; " + made.help));
-      }
+      if (made.record.event == "refused") return unavailable(made.record.error);
       if (made.record.event != "away") return taken(prompt, made.record);
       if (made.record.wait == Millis(0)) return unavailable(absence(made));
       log::warning("provider is away", {{"provider", request_.provider},
@@ -227,6 +225,7 @@ class Call {
     call.task = request_.task;
     call.nth = request_.nth;
     call.path = request_.id;
+    call.now = services_.clock.now();
     return call;
   }
 

@@ -161,19 +161,11 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
   return answer;
 }
 
-// Seconds, at most some thousand years, so that nothing overflows.
-std::optional<Millis> read_seconds(const Fields& fields, const char* name, const char* wanted) {
-  const auto seconds = fields.number(name);
-  if (!seconds) return std::nullopt;
-  if (!(*seconds >= 0 && *seconds <= 1e11)) fields.refuse(name, wanted, fields.find(name));
-  return Millis(static_cast<std::int64_t>(*seconds * 1000));
-}
-
 DriverEvent read_event(const Json& value, const std::string& what) {
   const Fields fields(
       value, what,
       {"text", "tool_start", "tool_end", "session", "cost", "input_tokens", "output_tokens",
-       "result", "error", "session_lost", "away", "refused", "help", "wait", "back_at"});
+       "result", "error", "session_lost", "away", "refused", "wait"});
   DriverEvent event;
   event.text = fields.text("text");
   event.tool_start = fields.text("tool_start");
@@ -188,10 +180,10 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.session_lost = fields.flag("session_lost");
   event.away = fields.text("away");
   event.refused = fields.text("refused");
-  event.help = fields.text("help").value_or("");
-  event.wait = read_seconds(fields, "wait", "a number of seconds");
-  if (const auto back = read_seconds(fields, "back_at", "a time, in seconds since 1970")) {
-    event.back_at = Time(*back);
+  if (const auto wait = fields.number("wait")) {
+    constexpr double most = 3e9;  // seconds, a hundred years
+    if (!(*wait >= 0)) fields.refuse("wait", "a number of seconds", fields.find("wait"));
+    event.wait = Millis(static_cast<std::int64_t>(std::min(*wait, most) * 1000));
   }
   return event;
 }
@@ -218,7 +210,8 @@ Json to_json(const DriverCall& call) {
           {"state", call.state},
           {"task", call.task},
           {"nth", call.nth},
-          {"path", call.path}};
+          {"path", call.path},
+          {"now", std::chrono::floor<std::chrono::seconds>(call.now).time_since_epoch().count()}};
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct DriverCall {
   std::string task;
   int nth = 1;       // which call of this agent in the run this is; for `offline`
   std::string path;  // the call's: "TASK_EXECUTING#1/CODING#2"
+  Time now{};        // for providers that say until when they are away
 };
 
 // How to start the program; or, for drivers that answer themselves, the answer.
@@ -88,12 +89,9 @@ struct DriverEvent {
 
   // The call is over, and that is not the agent's doing. `away`: the provider cannot be reached or
   // has no room now. `refused`: it wants something from a person first (a log-in, money, a model
-  // that there is).
+  // that there is), and what that is.
   std::optional<std::string> away, refused;
-  std::string help;  // with `refused`: what to do
-  // With `away`, as the provider says itself: for so long, or until then.
-  std::optional<Millis> wait;
-  std::optional<Time> back_at;
+  std::optional<Millis> wait;  // with `away`: for so long, as the provider says itself
 };
 
 class Driver {

@@ -18,6 +18,7 @@ local permissions = {
 local said = ""     -- the agent's last words
 local over = false  -- the result line was seen
 local problem       -- with the model server, in Claude Code's word: "billing_error"
+local now           -- when the call began, in seconds since 1970
 local back_at       -- when a limit ends that was reached
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
@@ -43,7 +44,7 @@ function events.system(line)
       .. tostring(line.error) .. ")"
     -- It would go on trying for minutes with a key that is refused.
     if line.error_status == 401 or line.error_status == 403 then
-      return {refused = answer, help = login}
+      return {refused = answer .. "; " .. login}
     end
     return {text = answer .. "; trying again"}
   end
@@ -91,9 +92,9 @@ local function failed(event, message, status)
   if problem == "billing_error" then
     kind = outage.of_quota(message)
   elseif problem == "authentication_failed" then
-    kind = {refused = message, help = login}
+    kind = {refused = message .. "; " .. login}
   elseif back_at then
-    kind = {away = message, back_at = back_at}
+    kind = {away = message, wait = math.max(0, back_at - now)}
   elseif type(status) == "number" or problem == "server_error" then
     kind = outage.of_status(status, message, login)
   else
@@ -138,6 +139,7 @@ return {
 
   command = function(call)
     local options = call.options
+    now = call.now
     local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose"}
     append(argv, permissions[call.access])
     -- A fork: a call that fails leaves the conversation as it was.

@@ -48,8 +48,7 @@ local events = {
     local seconds, text = rest:match("(%S+) (.*)")
     return {away = text, wait = tonumber(seconds)}
   end,
-  back = function(rest) return {away = "limit", back_at = tonumber(rest)} end,
-  refused = function(rest) return {refused = rest, help = "log in"} end,
+  refused = function(rest) return {refused = rest} end,
   crash = function(rest) error("driver: " .. rest) end,
 }
 return {

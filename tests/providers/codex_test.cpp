@@ -90,8 +90,8 @@ TEST(Codex, ReconnectsBeforeItGivesUp) {
   EXPECT_THAT(all, testing::HasSubstr("text Reconnecting... 5/5 (unexpected status 401"));
   EXPECT_THAT(all,
               testing::EndsWith("refused unexpected status 401 Unauthorized: invalid x-api-key, "
-                                "url: http://127.0.0.1:8080/v1/responses\n"
-                                "help log in with 'codex login', or check OPENAI_API_KEY"));
+                                "url: http://127.0.0.1:8080/v1/responses; "
+                                "log in with 'codex login', or check OPENAI_API_KEY"));
 }
 
 TEST(Codex, SaysWhatToDoWhereItsSandboxDoesNotWork) {
@@ -120,13 +120,13 @@ TEST(Codex, TellsOutagesFromRefusals) {
   EXPECT_EQ(codex_gives_up("You've hit your usage limit. Try again in 1 hour 2 minutes."),
             "away You've hit your usage limit. Try again in 1 hour 2 minutes.\nwait 1h 2m");
   EXPECT_EQ(codex_gives_up("unexpected status 401 Unauthorized: Incorrect API key provided"),
-            "refused unexpected status 401 Unauthorized: Incorrect API key provided\n"
-            "help log in with 'codex login', or check OPENAI_API_KEY");
+            "refused unexpected status 401 Unauthorized: Incorrect API key provided; "
+            "log in with 'codex login', or check OPENAI_API_KEY");
   EXPECT_EQ(codex_gives_up("Quota exceeded. Check your plan and billing details."),
-            "refused Quota exceeded. Check your plan and billing details.\nhelp add to it, or "
+            "refused Quota exceeded. Check your plan and billing details.; add to it, or "
             "choose another provider with 'provider' in .agneto/config.yaml");
   EXPECT_EQ(codex_gives_up("The model 'nosuch' does not exist or you do not have access to it."),
-            "refused The model 'nosuch' does not exist or you do not have access to it.\nhelp "
+            "refused The model 'nosuch' does not exist or you do not have access to it.; "
             "choose a model that there is, with 'model' in .agneto/config.yaml");
   EXPECT_EQ(codex_gives_up("unexpected status 400 Bad Request: too long"),
             "error unexpected status 400 Bad Request: too long");

@@ -81,13 +81,13 @@ TEST(Gemini, TellsOutagesFromRefusals) {
   EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 7s.]"),
             "away [API Error: Please retry in 7s.]\nwait 7s");
   EXPECT_EQ(gemini_gives_up(R"([API Error: {\"error\":{\"code\":401}}])"),
-            "refused [API Error: {\"error\":{\"code\":401}}]\n"
-            "help log in with 'gemini', or check GEMINI_API_KEY");
+            "refused [API Error: {\"error\":{\"code\":401}}]; "
+            "log in with 'gemini', or check GEMINI_API_KEY");
   EXPECT_EQ(gemini_gives_up("[API Error: You have exhausted your daily quota on this model.]"),
-            "refused [API Error: You have exhausted your daily quota on this model.]\nhelp add to "
+            "refused [API Error: You have exhausted your daily quota on this model.]; add to "
             "it, or choose another provider with 'provider' in .agneto/config.yaml");
   EXPECT_EQ(gemini_gives_up("[API Error: models/x is not found for API version v1beta]"),
-            "refused [API Error: models/x is not found for API version v1beta]\nhelp choose a "
+            "refused [API Error: models/x is not found for API version v1beta]; choose a "
             "model that there is, with 'model' in .agneto/config.yaml");
   EXPECT_EQ(gemini_gives_up("the tools went in circles"), "error the tools went in circles");
 }

@@ -57,8 +57,8 @@ TEST(Opencode, KnowsALostSession) {
 TEST(Opencode, ReportsWhatTheModelServerSaid) {
   Driver driver = bundled("opencode");
   EXPECT_EQ(read(driver, fixture("opencode-refused-key.jsonl")),
-            "refused invalid x-api-key\n"
-            "help log in with 'opencode auth login', or check the provider's key");
+            "refused invalid x-api-key; "
+            "log in with 'opencode auth login', or check the provider's key");
 }
 
 std::string opencode_gives_up(const std::string& data) {
@@ -74,11 +74,11 @@ TEST(Opencode, TellsOutagesFromRefusals) {
             "away no\nwait 7s");
   EXPECT_EQ(opencode_gives_up(R"("isRetryable":true)"), "away no");
   EXPECT_EQ(opencode_gives_up(R"("statusCode":401,"isRetryable":false)"),
-            "refused no\nhelp log in with 'opencode auth login', or check the provider's key");
+            "refused no; log in with 'opencode auth login', or check the provider's key");
   EXPECT_EQ(
       opencode_gives_up(
           R"("statusCode":429,"responseBody":"{\"error\":{\"code\":\"insufficient_quota\"}}")"),
-      "refused no\nhelp add to it, or choose another provider with 'provider' in "
+      "refused no; add to it, or choose another provider with 'provider' in "
       ".agneto/config.yaml");
   EXPECT_EQ(opencode_gives_up(R"("statusCode":400,"isRetryable":false)"), "error no");
 }

@@ -53,9 +53,7 @@ inline std::string told(const std::vector<DriverEvent>& events) {
     if (event.error) add("error " + *event.error);
     if (event.away) add("away " + *event.away);
     if (event.wait) add("wait " + format_duration(*event.wait));
-    if (event.back_at) add("back at " + format_time(*event.back_at));
     if (event.refused) add("refused " + *event.refused);
-    if (!event.help.empty()) add("help " + event.help);
     if (event.result) add("result " + *event.result);
   }
   return all;

@@ -25,6 +25,7 @@
 ---@field attempt integer Which try of this call, from 1.
 ---@field nth integer Which call of this agent in the run, from 1.
 ---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.
+---@field now integer The time, in seconds since 1970.
 ---@field cwd string The worktree.
 
 ---How to start the program, or, in `answer`, what it would have said.
@@ -74,6 +75,4 @@
 ---@field session_lost? boolean The conversation to continue does not exist.
 ---@field away? string The provider cannot be reached, or has no room now, and why; the call is over, and made again.
 ---@field wait? number With away: for so many seconds, as the provider says.
----@field back_at? number With away: until then, in seconds since 1970.
----@field refused? string The provider wants something from a person first, and why; the run is suspended.
----@field help? string With refused: what to do.
+---@field refused? string The provider wants something from a person first: why, and what; the run is suspended.

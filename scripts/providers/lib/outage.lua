@@ -8,16 +8,16 @@ local later = {[408] = true, [425] = true, [429] = true}
 -- CLI says of it; `login`: how one logs in; `wait`: for how many seconds the server asks.
 function outage.of_status(status, message, login, wait)
   if type(status) ~= "number" or later[status] or status >= 500 then return {away = message, wait = wait} end
-  if wrong_key[status] then return {refused = message, help = login} end
+  if wrong_key[status] then return {refused = message .. "; " .. login} end
   if status == 404 then
-    return {refused = message, help = "choose a model that there is, with 'model' in .agneto/config.yaml"}
+    return {refused = message .. "; choose a model that there is, with 'model' in .agneto/config.yaml"}
   end
   return {error = message}
 end
 
 -- An event where there is no money, or no more of what was paid for.
 function outage.of_quota(message)
-  return {refused = message, help = "add to it, or choose another provider with 'provider' in .agneto/config.yaml"}
+  return {refused = message .. "; add to it, or choose another provider with 'provider' in .agneto/config.yaml"}
 end
 
 -- Words of a network that is away, as the CLIs and their libraries say them.

@@ -54,7 +54,7 @@ return {
   command = function(call) return {argv = {call.state}} end,
   finish = function(_, status, errors)
     if status == 75 then return {away = "the server is busy"} end
-    if status == 77 then return {refused = "invalid key", help = "log in"} end
+    if status == 77 then return {refused = "invalid key; log in"} end
     return {result = "VERDICT: DONE"}
   end,
 })lua");
