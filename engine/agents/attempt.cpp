@@ -34,13 +34,13 @@ std::string words_or(std::string words, const char* otherwise) {
 // Turns a program's lines into what they mean, until one is the result.
 class Reading : public process::Listener {
  public:
-  Reading(script::Driver& driver, CallRecorder& recorder, Stream& stream)
-      : driver_(driver), recorder_(recorder), stream_(stream) {}
+  Reading(script::Driver& driver, CallRecorder& recorder, Stream& stream, const Clock& clock)
+      : driver_(driver), recorder_(recorder), stream_(stream), clock_(clock) {}
 
   void started(process::ProcessId guard) override { recorder_.process(guard); }
   bool line(std::string_view text) override {
     if (driver_.reads_lines()) {
-      take(driver_.event(std::string(text)));
+      take(driver_.event(std::string(text), clock_.now()));
     } else {
       said_.append(said_.empty() ? "" : "\n").append(text);
     }
@@ -87,6 +87,7 @@ class Reading : public process::Listener {
   script::Driver& driver_;
   CallRecorder& recorder_;
   Stream& stream_;
+  const Clock& clock_;
   int tools_ = 0;
   std::string said_;
 };
@@ -155,7 +156,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
     return attempt;
   }
   const process::Spec spec = spec_for(command, *scratch, request);
-  Reading reading(driver, recorder, stream);
+  Reading reading(driver, recorder, stream, services.clock);
   const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
   if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
     attempt.stopped = true;

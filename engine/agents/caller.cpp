@@ -97,19 +97,22 @@ class Call {
   // How long a provider is left alone that is away; 0: there is no patience left for that.
   Millis pause_after(const Attempt& made) {
     const Millis now = services_.clock.elapsed();
-    if (outages_ == 0) away_since_ = now - made.record.duration;
-    const Millis pause = std::max(made.wait, backoff(outages_, longest_pause));
+    if (outages_ == 0 || made.record.usage.output_tokens > 0) away_since_ = now;
+    const Millis at_least =
+        made.wait + std::chrono::duration_cast<Millis>(std::min(made.wait, longest_pause) * 0.25 *
+                                                       services_.random());
+    const Millis pause = std::max(at_least, backoff(outages_, longest_pause));
     return pause > request_.patience - (now - away_since_) ? Millis(0) : pause;
   }
 
   // Of a provider for which there is no patience left.
   std::string absence(const Attempt& made) const {
     const std::string& why = made.record.error;
-    if (made.wait > request_.patience) {
+    if (made.wait > Millis(0)) {
       return why + "; it is away for another " + format_duration(made.wait);
     }
-    if (outages_ == 0) return why;
-    return why + "; away for " + format_duration(services_.clock.elapsed() - away_since_);
+    const Millis so_far = services_.clock.elapsed() - away_since_;
+    return so_far == Millis(0) ? why : why + "; away for " + format_duration(so_far);
   }
 
   std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
@@ -225,7 +228,6 @@ class Call {
     call.task = request_.task;
     call.nth = request_.nth;
     call.path = request_.id;
-    call.now = services_.clock.now();
     return call;
   }
 

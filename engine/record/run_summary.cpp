@@ -18,7 +18,17 @@ class Summariser {
       reply["seq"] = entry.seq;
       reply["time"] = format_time(entry.time);
       reply.erase("attempt");
-      (*record)["attempts"].back()["reply"] = std::move(reply);
+      Json& attempt = (*record)["attempts"].back();
+      // What was spent before the provider went away is spent, too.
+      if (const auto before = attempt.find("reply");
+          before != attempt.end() && before->is_object()) {
+        reply["cost"] = reply.at("cost").get<double>() + before->at("cost").get<double>();
+        for (const char* spent : {"input_tokens", "output_tokens", "ms"}) {
+          reply[spent] =
+              reply.at(spent).get<std::int64_t>() + before->at(spent).get<std::int64_t>();
+        }
+      }
+      attempt["reply"] = std::move(reply);
     } else if (const auto* command = entry.get<Command>(); record && command) {
       (*record)["started"] = format_time(entry.time);
       (*record)["checkpoint"] = command->checkpoint;

@@ -26,7 +26,7 @@ void Tally::add(const Entry& entry) {
   last_ = entry.time;
   if (entry.get<Prompt>()) asked_.insert(entry.path);
   if (const auto* reply = entry.get<Reply>()) {
-    ++totals_.attempts;
+    totals_.attempts += reply->event != "away";
     totals_.usage += reply->usage;
   }
   if (const auto* step = entry.get<Macrostep>()) {

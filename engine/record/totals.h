@@ -18,7 +18,7 @@ namespace agneto::record {
 
 struct Totals {
   int calls = 0;  // agent calls that have ended: with an outcome, or cancelled when they were made
-  int attempts = 0;  // times that a provider has answered
+  int attempts = 0;  // times that a provider has answered, or failed
   agents::Usage usage;
   Millis worked{0};           // wall time while not suspended, of stretches that are over
   std::optional<Time> since;  // when the present stretch began; none: nobody is at work

@@ -152,7 +152,8 @@ class Writer {
     });
   }
 
-  // What the world did, and not the agent, is in no cassette: a lost session, a provider that is away.
+  // What the world did, and not the agent, is in no cassette: a lost session, a provider that is
+  // away.
   static bool ends_a_try(const agents::ReplyRecord& reply) {
     return reply.event.empty() || reply.event.starts_with("error.");
   }

@@ -68,10 +68,9 @@ NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& j
   const std::string words = words_of(task);
   for (;;) {
     std::string id = words + "-" + hex(4);
-    if (journal.find(id)) continue;
     try {
       auto lock = lock_run(home, id);
-      return {std::move(id), std::move(lock)};
+      if (!journal.find(id)) return {std::move(id), std::move(lock)};
     } catch (const journal::Locked&) {
       // Another start took the lock file for one that was left behind, or the same digits.
     }

@@ -41,6 +41,13 @@ fs::path find_driver(const std::string& name, const Files& files,
               suggestion(name, known_providers(folders), "providers"));
 }
 
+// The folders, and the libraries beside them, where modules are that drivers share with hooks.
+std::vector<fs::path> with_libraries(std::vector<fs::path> folders) {
+  const std::size_t count = folders.size();
+  for (std::size_t i = 0; i < count; ++i) folders.push_back(folders[i].parent_path() / "lib");
+  return folders;
+}
+
 // Reads the fields of what a driver returned, and refuses what it does not know.
 class Fields {
  public:
@@ -210,14 +217,13 @@ Json to_json(const DriverCall& call) {
           {"state", call.state},
           {"task", call.task},
           {"nth", call.nth},
-          {"path", call.path},
-          {"now", std::chrono::floor<std::chrono::seconds>(call.now).time_since_epoch().count()}};
+          {"path", call.path}};
 }
 
 }  // namespace
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-    : file_(find_driver(name, files, folders)), modules_(sandbox_, files, folders, folders) {
+    : file_(find_driver(name, files, folders)), modules_(sandbox_, files, with_libraries(folders), with_libraries(folders)) {
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
     if (!check(lua)) sandbox_.fail(lua);
@@ -294,8 +300,9 @@ std::string Driver::returned(const char* function) const {
   return file_.string() + ": what '" + function + "' returned";
 }
 
-std::vector<DriverEvent> Driver::event(const std::string& line) {
-  return read_events(call("event", Json::array({line})), returned("event"));
+std::vector<DriverEvent> Driver::event(const std::string& line, Time now) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
+  return read_events(call("event", Json::array({line, seconds})), returned("event"));
 }
 
 std::vector<DriverEvent> Driver::finish(const std::string& whole_output, int exit_status,

@@ -36,7 +36,6 @@ struct DriverCall {
   std::string task;
   int nth = 1;       // which call of this agent in the run this is; for `offline`
   std::string path;  // the call's: "TASK_EXECUTING#1/CODING#2"
-  Time now{};        // for providers that say until when they are away
 };
 
 // How to start the program; or, for drivers that answer themselves, the answer.
@@ -97,8 +96,8 @@ struct DriverEvent {
 class Driver {
  public:
   // `name`: a bundled provider or one of the team's own: NAME.lua in the first folder that has it.
-  // Throws Error where there is none, listing those there are. What it requires is beside it, or in
-  // one of the folders.
+  // Throws Error where there is none, listing those there are. What it requires is beside it, in
+  // one of the folders, or in a `lib` beside one of these.
   Driver(const std::string& name, const Files& files,
          const std::vector<std::filesystem::path>& folders);
 
@@ -113,7 +112,8 @@ class Driver {
   DriverCommand command(const DriverCall& call);
   // False: every line is text for people who watch, and `event` need not be asked.
   bool reads_lines() const { return reads_lines_; }
-  std::vector<DriverEvent> event(const std::string& line);
+  // `now` is for those whose provider says until when it is away.
+  std::vector<DriverEvent> event(const std::string& line, Time now = {});
   // Says at the end what the whole output meant, for CLIs without a result line.
   std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,
                                   const std::string& error_output);

@@ -54,6 +54,7 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::CommandOutput& output) { progress(event, output.line); },
           [&](const record::AgentRetry& retry) {
             log(event, {Color::yellow, whole_error(retry.reason)});
+            progress(event, retry.reason);
           },
           [&](const record::AgentPrompt& asked) {
             whole(event, Color::cyan,

@@ -146,13 +146,20 @@ std::optional<run::Interrupt> Dialogue::interrupt() {
     screen_.write(
         Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
         "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
-        "  [s]  Suspend: stop here, resume later\n  [a]  Abort: end the run, keep the branch\n");
+        "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
+        "  [a]  Abort: end the run, keep the branch\n");
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string_view typed = trim(*line);
     if (typed == "c" || typed == "continue") return run::Interrupt{Kind::resume, ""};
     if (typed == "s" || typed == "suspend") return run::Interrupt{Kind::suspend, ""};
-    if (typed == "a" || typed == "abort") return run::Interrupt{Kind::abort, ""};
+    if (typed == "a") {
+      line = read_line("  That ends the run for good. Type 'abort' to do it: ");
+      if (!line) return std::nullopt;
+      typed = trim(*line);
+      if (typed != "abort") continue;
+    }
+    if (typed == "abort") return run::Interrupt{Kind::abort, ""};
     if (typed == "i" || typed == "instruct") {
       auto words = read_words("Tell the next agent");
       if (words && !words->empty()) return run::Interrupt{Kind::instruct, *words};

@@ -1,6 +1,6 @@
 -- Claude Code (npm: @anthropic-ai/claude-code). How it is called and why: docs/providers.md.
 local json = require "json"
-local outage = require "lib.outage"
+local outage = require "outage"
 
 local login = "log in with 'claude', or check ANTHROPIC_API_KEY"
 
@@ -18,8 +18,8 @@ local permissions = {
 local said = ""     -- the agent's last words
 local over = false  -- the result line was seen
 local problem       -- with the model server, in Claude Code's word: "billing_error"
-local now           -- when the call began, in seconds since 1970
-local back_at       -- when a limit ends that was reached
+local limited_for   -- for how many seconds a limit is reached
+local refusals = 0  -- of the key
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
@@ -42,17 +42,19 @@ function events.system(line)
   elseif line.subtype == "api_retry" then
     local answer = "the model server answered " .. tostring(line.error_status) .. " ("
       .. tostring(line.error) .. ")"
-    -- It would go on trying for minutes with a key that is refused.
-    if line.error_status == 401 or line.error_status == 403 then
+    -- It would go on trying for minutes with a key that is refused; once it may just have to be renewed.
+    if line.error_status == 401 or line.error_status == 403 then refusals = refusals + 1 end
+    if refusals == 2 then
       return {refused = answer .. "; " .. login}
     end
     return {text = answer .. "; trying again"}
   end
 end
 
-function events.rate_limit_event(line)
-  local limit = line.rate_limit_info
-  if type(limit) == "table" and limit.status == "rejected" then back_at = tonumber(limit.resetsAt) end
+function events.rate_limit_event(line, now)
+  local limit = type(line.rate_limit_info) == "table" and line.rate_limit_info or {}
+  local rejected = limit.status == "rejected" and type(limit.resetsAt) == "number"
+  limited_for = rejected and math.max(0, limit.resetsAt - now) or nil
 end
 
 function events.assistant(line)
@@ -86,19 +88,29 @@ local function cost(line)
   return sum
 end
 
--- Whose failure it is that Claude Code gave up.
+-- Whose failure it is, by Claude Code's word for it.
+local kinds = {
+  billing_error = outage.of_quota,
+  model_not_found = outage.of_model,
+  account_on_hold = function(message) return {refused = message} end,
+  rate_limit = function(message) return {away = message, wait = limited_for} end,
+}
+for _, word in ipairs {"authentication_failed", "oauth_org_not_allowed", "verification_required",
+  "cloud_credential_error"} do
+  kinds[word] = function(message) return {refused = message .. "; " .. login} end
+end
+for _, word in ipairs {"overloaded", "server_error"} do
+  kinds[word] = function(message) return {away = message} end
+end
+
 local function failed(event, message, status)
   local kind
-  if problem == "billing_error" then
-    kind = outage.of_quota(message)
-  elseif problem == "authentication_failed" then
-    kind = {refused = message .. "; " .. login}
-  elseif back_at then
-    kind = {away = message, wait = math.max(0, back_at - now)}
-  elseif type(status) == "number" or problem == "server_error" then
+  if kinds[problem] then
+    kind = kinds[problem](message)
+  elseif type(status) == "number" then
     kind = outage.of_status(status, message, login)
   else
-    kind = {error = message}
+    kind = outage.is_network(message) and {away = message} or {error = message}
   end
   for name, value in pairs(kind) do event[name] = value end
   return event
@@ -139,7 +151,6 @@ return {
 
   command = function(call)
     local options = call.options
-    now = call.now
     local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose"}
     append(argv, permissions[call.access])
     -- A fork: a call that fails leaves the conversation as it was.
@@ -150,12 +161,12 @@ return {
     return {argv = argv, env = options.env, input = call.prompt}
   end,
 
-  event = function(text)
+  event = function(text, now)
     local line = json.decode(text)
     if type(line) ~= "table" or not events[line.type] then return nil end
     -- A sub-agent's doings are a part of the tool that started it.
     if is_text(line.parent_tool_use_id) then return nil end
-    return events[line.type](line)
+    return events[line.type](line, now)
   end,
 
   finish = function(_, status, errors)

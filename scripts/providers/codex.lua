@@ -1,6 +1,6 @@
 -- OpenAI's Codex CLI (npm: @openai/codex). How it is called and why: docs/providers.md.
 local json = require "json"
-local outage = require "lib.outage"
+local outage = require "outage"
 
 local login = "log in with 'codex login', or check OPENAI_API_KEY"
 
@@ -22,16 +22,6 @@ local function is_text(value) return type(value) == "string" and value ~= "" end
 
 local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
-end
-
--- "... or try again in 2 days 3 hours 14 minutes."
-local function stated_wait(message)
-  local wait
-  for count, unit in (message:match("[Tt]ry again in ([^.]+)") or ""):gmatch("(%d+) (%a+)") do
-    local seconds = ({day = 86400, hour = 3600, minute = 60, second = 1})[unit:gsub("s$", "")]
-    if seconds then wait = (wait or 0) + count * seconds end
-  end
-  return wait
 end
 
 local function session(input, output) return thread .. ":" .. input .. ":" .. output end
@@ -94,13 +84,26 @@ events["item.completed"] = function(line)
   return list
 end
 
+-- What it says that a person has to see to; where there is a time, it is in the words.
+local persons = {"usage limit", "spend cap", "out of credits", "to use Codex with your ChatGPT plan",
+  "sign in again", "ChatGPT account"}
+local nobodys = {"high demand", "at capacity", "stream disconnected"}
+
+local function says(message, words)
+  for _, each in ipairs(words) do
+    if message:lower():find(each:lower(), 1, true) then return true end
+  end
+  return false
+end
+
 local function failure(message)
-  local status = tonumber(message:match("status:? (%d%d%d)"))
   if message:find("[Qq]uota exceeded") then return outage.of_quota(message) end
-  if message:find("usage limit", 1, true) then return {away = message, wait = stated_wait(message)} end
-  if message:find("does not exist", 1, true) then status = 404 end
-  local nobodys = outage.is_network(message) or message:find("high demand", 1, true)
-  return (status or nobodys) and outage.of_status(status, message, login) or {error = message}
+  if says(message, persons) then return {refused = message} end
+  if message:find("Incomplete response", 1, true) then return {error = message} end
+  if message:find("^The model .* does not exist") then return outage.of_model(message) end
+  local status = tonumber(message:match("status:? (%d%d%d)"))
+  if not status and not outage.is_network(message) and not says(message, nobodys) then return {error = message} end
+  return outage.of_status(status, message, login)
 end
 
 -- Not the end: it tries again, and says `turn.failed` when it gives up. But for a network it waits
@@ -167,9 +170,10 @@ return {
 
   finish = function(_, status, errors)
     if over then return nil end
-    local message = is_text(errors) and (errors:match("Error: [^\n]*") or errors:match("^%s*(.-)%s*$"))
+    local said_so = is_text(errors) and errors:match("Error: [^\n]*")
+    local message = said_so or is_text(errors) and errors:match("^%s*(.-)%s*$")
       or "codex ended with exit status " .. status .. " and no result"
-    local event = failure(message)
+    local event = said_so and failure(message) or {error = message}
     event.session_lost = message:find("no rollout found", 1, true) ~= nil
     return event
   end,

@@ -1,6 +1,6 @@
 -- Google's Gemini CLI (npm: @google/gemini-cli). How it is called and why: docs/providers.md.
 local json = require "json"
-local outage = require "lib.outage"
+local outage = require "outage"
 
 local login = "log in with 'gemini', or check GEMINI_API_KEY"
 
@@ -37,9 +37,11 @@ end
 -- It tells the server's own words, which are JSON, or what it makes of them.
 local function failure(message)
   if message:find("exhausted your daily quota", 1, true) then return outage.of_quota(message) end
+  if message:find("API_KEY_INVALID", 1, true) then return {refused = message .. "; " .. login} end
+  if message:find("is not found for API version", 1, true) then return outage.of_model(message) end
   local status = tonumber(message:match('"code":%s*(%d%d%d)') or message:match("status:? (%d%d%d)"))
-  if message:find("is not found for API version", 1, true) then status = 404 end
-  local wait = tonumber(message:match("retry in (%d+)"))
+  local count, unit = message:match("retry in ([%d.]+)(m?s)")
+  local wait = count and math.ceil(tonumber(count) / (unit == "ms" and 1000 or 1))
   local nobodys = wait or outage.is_network(message) or message:find("overloaded", 1, true)
   return (status or nobodys) and outage.of_status(status, message, login, wait) or {error = message}
 end
@@ -99,7 +101,11 @@ return {
   finish = function(_, status, errors)
     if over then return nil end
     if is_text(errors) then
-      return failure(errors:match("Error[^\n]*") or errors:match("^%s*(.-)%s*$"))
+      if status == 41 then return {refused = errors:match("^%s*(.-)%s*$") .. "; " .. login} end
+      -- A tool's error is none of the call's.
+      local others = errors:gsub("Error executing tool[^\n]*", "")
+      local said_so = others:match("Error[^\n]*")
+      return said_so and failure(said_so) or {error = errors:match("^%s*(.-)%s*$")}
     end
     return {error = "gemini ended with exit status " .. status .. " and no result"}
   end,

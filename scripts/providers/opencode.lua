@@ -1,6 +1,6 @@
 -- opencode (npm: opencode-ai). How it is called and why: docs/providers.md.
 local json = require "json"
-local outage = require "lib.outage"
+local outage = require "outage"
 
 local login = "log in with 'opencode auth login', or check the provider's key"
 
@@ -64,10 +64,12 @@ function events.error(line)
   local data = type(line.error.data) == "table" and line.error.data or {}
   local message = is_text(data.message) and data.message or line.error.name
   if line.error.name == "ProviderAuthError" then return {refused = message .. "; " .. login} end
+  if message:find("Model not found", 1, true) then return outage.of_model(message) end
   if is_text(data.responseBody) and data.responseBody:find("insufficient_quota", 1, true) then
     return outage.of_quota(message)
   end
-  if line.error.name ~= "APIError" or not (type(data.statusCode) == "number" or data.isRetryable == true) then return {error = message} end
+  local nobodys = data.isRetryable == true or outage.is_network(message) or message:find("[Oo]verloaded")
+  if type(data.statusCode) ~= "number" and not nobodys then return {error = message} end
   local headers = type(data.responseHeaders) == "table" and data.responseHeaders or {}
   return outage.of_status(data.statusCode, message, login, tonumber(headers["retry-after"]))
 end

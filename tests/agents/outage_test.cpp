@@ -46,10 +46,10 @@ TEST_F(Outage, IsLookedAfterEachMinute) {
 }
 
 TEST_F(Outage, LastsAsLongAsTheProviderSays) {
-  away(1, "busy 90 limit");
+  away(1, "busy 120 limit");
   runner.prints({result_line("STUCK")});
   EXPECT_EQ(call().event, "STUCK");
-  EXPECT_THAT(clock.slept, ElementsAre(90s));
+  EXPECT_THAT(clock.slept, ElementsAre(Millis(127'500))) << "and not all come back at once";
 }
 
 TEST_F(Outage, IsWaitedForAsLongAsThePatienceLasts) {
@@ -80,6 +80,15 @@ TEST_F(Outage, AfterAnAnswerPatienceBeginsAnew) {
   away(2);
   runner.prints({result_line("STUCK")});
   EXPECT_EQ(call().event, "STUCK");
+}
+
+TEST_F(Outage, AfterSomeWorkPatienceBeginsAnew) {
+  request.patience = 3s;
+  runner.prints({"cost 0.1 10 20", "away overloaded"});
+  runner.prints({"cost 0.1 10 20", "away overloaded"});
+  runner.prints({"cost 0.1 10 20", "away overloaded"});
+  EXPECT_EQ(call().unavailable, "agent 'coder' (fake): overloaded");
+  EXPECT_THAT(clock.slept, ElementsAre(1s, 2s));
 }
 
 TEST_F(Outage, DoesNotHideAFailure) {

@@ -130,7 +130,7 @@ test('the definitions are what hooks and drivers are given', async (t) => {
   for (const module of ['agneto', 'json', 'test']) {
     assert.deepEqual(functions(definitions(module)).map((signature) => signature.match(/^\w+/)[0]), hooks[module].sort(), module);
   }
-  for (const module of ['agneto', 'test']) assert.deepEqual(functions(definitions(module)), functions(read(`scripts/lib/${module}.lua`)), module);
+  for (const module of ['agneto', 'outage', 'test']) assert.deepEqual(functions(definitions(module)), functions(read(`scripts/lib/${module}.lua`)), module);
   assert.deepEqual(fields('drivers', 'agneto.DriverCall'), call.sort());
   for (const [name, found] of [['DriverCommand', 'command'], ['DriverAnswer', 'answer'], ['DriverEdit', 'edit'], ['DriverEvent', 'event']]) {
     assert.deepEqual(fields('drivers', `agneto.${name}`), known[found], name);

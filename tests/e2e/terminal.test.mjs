@@ -161,13 +161,16 @@ test('Ctrl+C pauses: an instruction reaches the next agent, suspending ends the 
   await second.shows(paused);
   second.type('a');
   second.send('Enter');
+  await second.shows(/That ends the run for good\. Type 'abort' to do it: $/);
+  second.type('abort');
+  second.send('Enter');
   assert.equal(await second.ended(), exit.aborted, second.screen());
   assert.deepEqual(repo.processes(), []);
   assert.match(repo.git('branch', '--list', 'agneto/*'), /agneto\//);
   repo.pass();
 });
 
-test('Ctrl+C twice aborts', async (t) => {
+test('Ctrl+C twice suspends', async (t) => {
   const repo = makeRepo(t);
   const script = smooth();
   script.refiner = [{hold: true}];
@@ -177,7 +180,8 @@ test('Ctrl+C twice aborts', async (t) => {
   terminal.send('C-c');
   await terminal.shows(/Paused\. What now\?/);
   terminal.send('C-c');
-  assert.equal(await terminal.ended(), exit.aborted, terminal.screen());
+  assert.equal(await terminal.ended(), exit.suspended, terminal.screen());
+  assert.match(terminal.screen(), /agneto resume \S+/);
   assert.deepEqual(repo.processes(), []);
   repo.pass();
 });

@@ -76,6 +76,7 @@ TEST(Claude, DoesNotWaitForTenTriesWithARefusedKey) {
   Driver driver = bundled("claude");
   EXPECT_EQ(read(driver, fixture("claude-refused-key.jsonl")),
             "session b5af9743-1d73-462b-a638-671fa40c8064\n"
+            "text the model server answered 401 (authentication_failed); trying again\n"
             "refused the model server answered 401 (authentication_failed); "
             "log in with 'claude', or check ANTHROPIC_API_KEY");
 }
@@ -129,25 +130,29 @@ TEST(Claude, TellsOutagesFromRefusals) {
   EXPECT_EQ(claude_gives_up("server_error", "null", "API Error: Connection refused"),
             "away API Error: Connection refused");
   EXPECT_EQ(claude_gives_up("billing_error", "400", "Credit balance is too low"),
-            "refused Credit balance is too low; add to it, or choose another provider with "
-            "'provider' in .agneto/config.yaml");
+            "refused Credit balance is too low; get more of it from the "
+            "provider");
   EXPECT_EQ(claude_gives_up("authentication_failed", "403", "Failed to authenticate."),
             "refused Failed to authenticate.; log in with 'claude', or check "
             "ANTHROPIC_API_KEY");
   EXPECT_EQ(claude_gives_up("model_not_found", "404", "There's an issue with the selected model"),
             "refused There's an issue with the selected model; choose a model that there is, "
             "with 'model' in .agneto/config.yaml");
+  EXPECT_EQ(claude_gives_up("rate_limit", "null", "Rate limited"), "away Rate limited");
+  EXPECT_EQ(claude_gives_up("overloaded", "null", "Overloaded"), "away Overloaded");
+  EXPECT_EQ(claude_gives_up("account_on_hold", "403", "Your account is on hold"),
+            "refused Your account is on hold");
+  EXPECT_EQ(claude_gives_up("max_output_tokens", "null", "too long"), "error too long");
   EXPECT_EQ(claude_gives_up("invalid_request", "400", "prompt is too long"),
             "error prompt is too long");
 }
 
 TEST(Claude, KnowsWhenALimitEnds) {
   Driver driver = bundled("claude");
-  DriverCall call = call_with("edit");
-  call.now = Time(std::chrono::seconds(1795449000));
-  driver.command(call);
   driver.event(R"({"type":"rate_limit_event","rate_limit_info":{"status":"rejected",)"
-               R"("resetsAt":1795449600,"rateLimitType":"five_hour"}})");
+               R"("resetsAt":1795449600,"rateLimitType":"five_hour"}})",
+               Time(std::chrono::seconds(1795449000)));
+  driver.event(R"({"type":"assistant","error":"rate_limit","message":{"content":[]}})");
   EXPECT_EQ(told(driver.event(R"({"type":"result","subtype":"success","is_error":true,)"
                               R"("result":"You've hit your limit","api_error_status":429})")),
             "in 0\naway You've hit your limit\nwait 10m");

@@ -114,17 +114,27 @@ TEST(Codex, TellsOutagesFromRefusals) {
        {"exceeded retry limit, last status: 429 Too Many Requests",
         "unexpected status 503 Service Unavailable: The server is overloaded, url: http://x",
         "stream disconnected before completion: error sending request",
+        "Selected model is at capacity. Please try a different model.",
         "We’re currently experiencing high demand, which may cause temporary errors."}) {
     EXPECT_EQ(codex_gives_up(words), std::string("away ") + words);
   }
-  EXPECT_EQ(codex_gives_up("You've hit your usage limit. Try again in 1 hour 2 minutes."),
-            "away You've hit your usage limit. Try again in 1 hour 2 minutes.\nwait 1h 2m");
+  for (const char* words :
+       {"You've hit your usage limit. Try again at 5:03 PM.", "Your workspace is out of credits.",
+        "Your access token could not be refreshed. Please log out and sign in again."}) {
+    EXPECT_EQ(codex_gives_up(words), std::string("refused ") + words);
+  }
+  EXPECT_EQ(codex_gives_up("stream disconnected before completion: Incomplete response returned, "
+                           "reason: content_filter"),
+            "error stream disconnected before completion: Incomplete response returned, reason: "
+            "content_filter");
+  EXPECT_EQ(told(bundled("codex").finish("", 1, "mcp: connection refused")),
+            "error mcp: connection refused");
   EXPECT_EQ(codex_gives_up("unexpected status 401 Unauthorized: Incorrect API key provided"),
             "refused unexpected status 401 Unauthorized: Incorrect API key provided; "
             "log in with 'codex login', or check OPENAI_API_KEY");
   EXPECT_EQ(codex_gives_up("Quota exceeded. Check your plan and billing details."),
-            "refused Quota exceeded. Check your plan and billing details.; add to it, or "
-            "choose another provider with 'provider' in .agneto/config.yaml");
+            "refused Quota exceeded. Check your plan and billing details.; get more of it from the "
+            "provider");
   EXPECT_EQ(codex_gives_up("The model 'nosuch' does not exist or you do not have access to it."),
             "refused The model 'nosuch' does not exist or you do not have access to it.; "
             "choose a model that there is, with 'model' in .agneto/config.yaml");

@@ -54,7 +54,8 @@ TEST(Gemini, AnEndWithoutAResultIsAnError) {
       told(bundled("gemini").finish("", 42, "Warning: no colours\nError: no such model\n  at x")),
       "error Error: no such model");
   EXPECT_EQ(told(bundled("gemini").finish("", 41, "Invalid auth method selected.\n")),
-            "error Invalid auth method selected.");
+            "refused Invalid auth method selected.; log in with 'gemini', or check "
+            "GEMINI_API_KEY");
   EXPECT_EQ(told(bundled("gemini").finish("", 3, "")),
             "error gemini ended with exit status 3 and no result");
 }
@@ -80,12 +81,22 @@ TEST(Gemini, TellsOutagesFromRefusals) {
             "away [API Error: exception TypeError: fetch failed sending request]");
   EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 7s.]"),
             "away [API Error: Please retry in 7s.]\nwait 7s");
+  EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 865.5ms.]"),
+            "away [API Error: Please retry in 865.5ms.]\nwait 1s");
+  EXPECT_EQ(
+      gemini_gives_up(R"([API Error: {\"error\":{\"code\":400,\"reason\":\"API_KEY_INVALID\"}}])"),
+      R"(refused [API Error: {"error":{"code":400,"reason":"API_KEY_INVALID"}}]; )"
+      "log in with 'gemini', or check GEMINI_API_KEY");
+  EXPECT_EQ(told(bundled("gemini").finish("", 1,
+                                          "Error executing tool fetch: connect ECONNREFUSED\n"
+                                          "it ended\n")),
+            "error Error executing tool fetch: connect ECONNREFUSED\nit ended");
   EXPECT_EQ(gemini_gives_up(R"([API Error: {\"error\":{\"code\":401}}])"),
             "refused [API Error: {\"error\":{\"code\":401}}]; "
             "log in with 'gemini', or check GEMINI_API_KEY");
   EXPECT_EQ(gemini_gives_up("[API Error: You have exhausted your daily quota on this model.]"),
-            "refused [API Error: You have exhausted your daily quota on this model.]; add to "
-            "it, or choose another provider with 'provider' in .agneto/config.yaml");
+            "refused [API Error: You have exhausted your daily quota on this model.]; get more of "
+            "it from the provider");
   EXPECT_EQ(gemini_gives_up("[API Error: models/x is not found for API version v1beta]"),
             "refused [API Error: models/x is not found for API version v1beta]; choose a "
             "model that there is, with 'model' in .agneto/config.yaml");

@@ -73,13 +73,21 @@ TEST(Opencode, TellsOutagesFromRefusals) {
                 R"("statusCode":429,"isRetryable":true,"responseHeaders":{"retry-after":"7"})"),
             "away no\nwait 7s");
   EXPECT_EQ(opencode_gives_up(R"("isRetryable":true)"), "away no");
+  EXPECT_EQ(opencode_gives_up(
+                R"("statusCode":429,"isRetryable":true,"responseHeaders":{"retry-after":"-1"})"),
+            "away no\nwait 0ms");
+  EXPECT_EQ(
+      told(
+          bundled("opencode")
+              .event(
+                  R"({"type":"error","error":{"name":"UnknownError","data":{"message":"Overloaded"}}})")),
+      "away Overloaded");
   EXPECT_EQ(opencode_gives_up(R"("statusCode":401,"isRetryable":false)"),
             "refused no; log in with 'opencode auth login', or check the provider's key");
   EXPECT_EQ(
       opencode_gives_up(
           R"("statusCode":429,"responseBody":"{\"error\":{\"code\":\"insufficient_quota\"}}")"),
-      "refused no; add to it, or choose another provider with 'provider' in "
-      ".agneto/config.yaml");
+      "refused no; get more of it from the provider");
   EXPECT_EQ(opencode_gives_up(R"("statusCode":400,"isRetryable":false)"), "error no");
 }
 

@@ -46,6 +46,13 @@ TEST(Command, ReportsAFailedProgramWithItsWords) {
             "error the program ended with exit status 4");
 }
 
+TEST(Command, ExitStatusesSayWhoseFailureItIs) {
+  EXPECT_EQ(told(bundled("command").finish("", 75, "the server is busy\n")),
+            "away the program ended with exit status 75: the server is busy");
+  EXPECT_EQ(told(bundled("command").finish("", 77, "log in first\n")),
+            "refused the program ended with exit status 77: log in first");
+}
+
 TEST(Command, SaysHowToNameTheProgramBeforeAnythingIsMade) {
   EXPECT_EQ(bundled("command").refusal({{"argv", {"./agent.sh"}}}), std::nullopt);
   EXPECT_EQ(bundled("command").refusal({{"argv", Json::array()}}),

@@ -183,6 +183,7 @@ class ScriptedHuman : public Human {
     withdrawn.push_back(path + (why.empty() ? "" : ": " + why));
   }
   void interrupted(std::function<void(Interrupt)> answer) override {
+    if (hesitates) return;
     ASSERT_FALSE(interrupts.empty());
     Interrupt next = interrupts.front();
     interrupts.pop_front();
@@ -190,6 +191,7 @@ class ScriptedHuman : public Human {
   }
 
   bool there = true;
+  bool hesitates = false;  // does not say what next after an interrupt
   std::deque<Answer> answers;
   std::deque<Interrupt> interrupts;
   std::vector<Question> asked;

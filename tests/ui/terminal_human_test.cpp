@@ -343,21 +343,31 @@ TEST_F(TerminalHumanTest, LinesWaitUntilTheQuestionIsAnswered) {
 
 TEST_F(TerminalHumanTest, CtrlCOffersWhatToDo) {
   using Kind = run::Interrupt::Kind;
-  for (auto [typed, kind] : {std::pair{"c\n", Kind::resume},
-                             {"a\n", Kind::abort},
-                             {"abort\n", Kind::abort},
-                             {"s\n", Kind::suspend}}) {
+  for (auto [typed, kind] :
+       {std::pair{"c\n", Kind::resume}, {"abort\n", Kind::abort}, {"s\n", Kind::suspend}}) {
     auto chosen = interrupt();
     EXPECT_EQ(terminal_.shows("\n> "),
               "\nPaused. What now?\n"
               "  [c]  Continue\n"
               "  [i]  Instruct: add words for the next agent\n"
-              "  [s]  Suspend: stop here, resume later\n"
+              "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
               "  [a]  Abort: end the run, keep the branch\n"
               "> ");
     terminal_.type(typed);
     EXPECT_EQ(get(std::move(chosen)).kind, kind) << typed;
   }
+}
+
+TEST_F(TerminalHumanTest, AbortIsAskedForTwice) {
+  auto chosen = interrupt();
+  for (const char* typed : {"\n", "no\n", "abort\n"}) {
+    terminal_.shows("\n> ");
+    terminal_.type("a\n");
+    terminal_.shows("  That ends the run for good. Type 'abort' to do it: ");
+    EXPECT_FALSE(given(chosen)) << typed;
+    terminal_.type(typed);
+  }
+  EXPECT_EQ(get(std::move(chosen)).kind, run::Interrupt::Kind::abort);
 }
 
 TEST_F(TerminalHumanTest, NothingIsAskedOfWhoSuspended) {

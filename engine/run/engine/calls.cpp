@@ -24,10 +24,6 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWork
   agents::Request request = request_of(call, setup_.system, machines_, setup_.config);
   request.nth = nth;
   request.cwd = tree.path();
-  for (auto& instruction : instructions_) {
-    if (instruction.taken_by.empty()) instruction.taken_by = call.path;
-    if (instruction.taken_by == call.path) request.instructions.push_back(instruction.text);
-  }
   request.workspace = [&tree] {
     return workspace_json(tree.since_base(), tree.since_last_commit());
   };
@@ -37,6 +33,14 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWork
     } else if (const auto* reply = entry.get<record::Reply>()) {
       request.recorded_replies.push_back(*reply);
     }
+  }
+  // What was asked once is asked again as it was: an instruction that came later is for the next
+  // call.
+  for (auto& instruction : instructions_) {
+    if (instruction.taken_by.empty() && request.recorded_prompts.empty()) {
+      instruction.taken_by = call.path;
+    }
+    if (instruction.taken_by == call.path) request.instructions.push_back(instruction.text);
   }
   if (const auto found = conversations_.find(conversation_of(call));
       found != conversations_.end()) {

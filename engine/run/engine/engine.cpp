@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/log.h"
 #include "chart/effect.h"
 #include "record/options.h"
 #include "run/questions.h"
@@ -208,7 +209,9 @@ void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
   meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
 }
 
-void Engine::unavailable(const std::string&, const std::string& why) {
+void Engine::unavailable(const std::string& path, const std::string& why) {
+  log::warning("call cannot be made", {{"why", why}});
+  if (dispatcher_.is_at_work()) reporter_.note(path, why);
   if (!stopping_) stopping_ = why;
 }
 

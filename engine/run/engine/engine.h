@@ -44,7 +44,8 @@ class Engine : private Dispatcher::Client {
   // run can be resumed then.
   ExitStatus work();
 
-  // From any thread: Ctrl+C. Once pauses and asks what next, twice aborts.
+  // From any thread: Ctrl+C. Once pauses and asks what next, twice suspends; where the run is being
+  // aborted, it ends at once.
   void interrupt();
   // From any thread: ends the calls, undoes their edits, leaves them ordered.
   void suspend(std::string reason);

@@ -174,7 +174,8 @@ void Engine::wake_up() {
 }
 
 void Engine::pressed() {
-  if (paused_ || aborting_) return abort(by_a_person);
+  if (aborting_) return abort(by_a_person);
+  if (paused_) return suspend_now("suspended by a person");
   if (!setup_.human.present()) return suspend_now("interrupted");
   paused_ = true;
   reporter_.publish("", record::RunPaused{});

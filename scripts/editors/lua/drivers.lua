@@ -7,7 +7,7 @@
 ---@field program? string Must be on PATH; left out where nothing is needed.
 ---@field sessions? boolean Can it continue a conversation by id?
 ---@field command fun(call: agneto.DriverCall): agneto.DriverCommand
----@field event? fun(line: string): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means. Without it lines are shown as text.
+---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
 
@@ -25,7 +25,6 @@
 ---@field attempt integer Which try of this call, from 1.
 ---@field nth integer Which call of this agent in the run, from 1.
 ---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.
----@field now integer The time, in seconds since 1970.
 ---@field cwd string The worktree.
 
 ---How to start the program, or, in `answer`, what it would have said.

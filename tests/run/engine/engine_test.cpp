@@ -200,6 +200,16 @@ TEST_F(EngineTest, ACallThatTheWorkflowAbortsIsUndone) {
   EXPECT_EQ(store->find("r")->outcome, "ABORTED");
 }
 
+TEST_F(EngineTest, WhoInterruptsTwiceSuspends) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.hesitates = true;
+  seen.on["question.asked"] = [&] { engine->interrupt(); };
+  seen.on["run.paused"] = [&] { engine->interrupt(); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome, "suspended by a person");
+}
+
 TEST_F(EngineTest, AnInstructionReachesTheNextCallOnce) {
   load(ask_and_finish);
   for (int i = 0; i < 3; ++i) reply("worker", "DONE");

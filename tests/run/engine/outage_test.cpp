@@ -39,7 +39,8 @@ states:
       RIGHT:
         initial: R
         states:
-          R: {agent: worker, on: {done: Z, error: Z}}
+          R: {agent: worker, on: {done: S, error: S}}
+          S: {agent: worker, on: {done: Z, error: Z}}
           Z: {final: true}
   DONE: {final: true}
 )";
@@ -125,32 +126,49 @@ TEST_F(OutageTest, ARefusalSuspendsTheRunAndSaysWhatToDo) {
 
 TEST_F(OutageTest, WhatElseIsAtWorkEndsFirstAndNothingNewBegins) {
   program(two_at_once);
+  // R ends after it is known that L cannot be asked.
   std::atomic<int> begun = 0;
   std::atomic<bool> refused = false;
+  seen.on["note"] = [&] { refused = true; };
   runner.doing = [&](const process::Spec& spec, std::stop_token) {
     ++begun;
-    if (spec.argv.front() == "R") {
-      while (!refused) std::this_thread::yield();
-    } else {
-      while (begun < 2) std::this_thread::yield();
-    }
+    while (spec.argv.front() == "R" ? !refused : begun < 2) std::this_thread::yield();
   };
-  seen.on["run.suspended"] = [&] { EXPECT_EQ(begun, 2); };
   exits({77, 0});
-  std::thread watcher([&] {
-    while (true) {
-      std::lock_guard lock(runner.mutex);
-      if (!runner.started.empty()) break;
-    }
-    refused = true;
-  });
   EXPECT_EQ(start(), ExitStatus::suspended);
-  watcher.join();
   EXPECT_EQ(begun, 2);
   EXPECT_EQ(outcome(), "suspended: agent 'worker' (offline): invalid key; log in");
   EXPECT_EQ(seen.of("agent.finished").size(), 1U) << "the other one has its result";
+  ASSERT_EQ(seen.of("note").size(), 1U);
+  EXPECT_EQ(seen.of("note")[0].path, "L#1");
   runner.doing = nullptr;
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
+}
+
+TEST_F(OutageTest, AnInstructionGivenMeanwhileIsForTheNextCall) {
+  program(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: FIRST
+states:
+  FIRST: {agent: worker, on: {done: SECOND, error: SECOND}}
+  SECOND: {agent: worker, on: {done: DONE, error: DONE}}
+  DONE: {final: true}
+)");
+  exits({77, 0, 0});
+  human.interrupts = {{Interrupt::Kind::instruct, "mind the tabs"}};
+  runner.doing = [&](const process::Spec&, std::stop_token) { engine->interrupt(); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  runner.doing = nullptr;
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  std::vector<bool> told;
+  for (const auto& entry : recorded()) {
+    if (const auto* prompt = entry.get<record::Prompt>()) {
+      told.push_back(prompt->text.find("mind the tabs") != std::string::npos);
+    }
+  }
+  EXPECT_THAT(told, ElementsAre(false, false, true)) << "the first is asked again as it was";
 }
 
 }  // namespace
