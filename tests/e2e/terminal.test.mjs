@@ -161,7 +161,7 @@ test('Ctrl+C pauses: an instruction reaches the next agent, suspending ends the 
   await second.shows(paused);
   second.type('a');
   second.send('Enter');
-  await second.shows(/That ends the run for good\. Type 'abort' to do it: $/);
+  await second.shows(/That ends the run for good\. Type 'abort' to do it:\s*$/);
   second.type('abort');
   second.send('Enter');
   assert.equal(await second.ended(), exit.aborted, second.screen());
