@@ -223,7 +223,8 @@ Json to_json(const DriverCall& call) {
 }  // namespace
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-    : file_(find_driver(name, files, folders)), modules_(sandbox_, files, with_libraries(folders), with_libraries(folders)) {
+    : file_(find_driver(name, files, folders)),
+      modules_(sandbox_, files, with_libraries(folders), with_libraries(folders)) {
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
     if (!check(lua)) sandbox_.fail(lua);

@@ -143,11 +143,10 @@ std::optional<run::Interrupt> Dialogue::interrupt() {
   using Kind = run::Interrupt::Kind;
   tcflush(input_, TCIFLUSH);
   while (true) {
-    screen_.write(
-        Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
-        "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
-        "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
-        "  [a]  Abort: end the run, keep the branch\n");
+    screen_.write(Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
+                  "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
+                  "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
+                  "  [a]  Abort: end the run, keep the branch\n");
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string_view typed = trim(*line);
