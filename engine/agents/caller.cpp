@@ -98,11 +98,12 @@ class Call {
   Millis pause_after(const Attempt& made) {
     const Millis now = services_.clock.elapsed();
     if (outages_ == 0 || made.record.usage.output_tokens > 0) away_since_ = now;
+    away_for_ = now - away_since_;
     const Millis at_least =
         made.wait + std::chrono::duration_cast<Millis>(std::min(made.wait, longest_pause) * 0.25 *
                                                        services_.random());
     const Millis pause = std::max(at_least, backoff(outages_, longest_pause));
-    return pause > request_.patience - (now - away_since_) ? Millis(0) : pause;
+    return pause > request_.patience - away_for_ ? Millis(0) : pause;
   }
 
   // Of a provider for which there is no patience left.
@@ -111,8 +112,7 @@ class Call {
     if (made.wait > Millis(0)) {
       return why + "; it is away for another " + format_duration(made.wait);
     }
-    const Millis so_far = services_.clock.elapsed() - away_since_;
-    return so_far == Millis(0) ? why : why + "; away for " + format_duration(so_far);
+    return away_for_ == Millis(0) ? why : why + "; away for " + format_duration(away_for_);
   }
 
   std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
@@ -274,7 +274,7 @@ class Call {
   int failures_ = 0;
   int reasks_ = 0;
   int outages_ = 0;  // in a row, of this attempt
-  Millis away_since_{0};
+  Millis away_since_{0}, away_for_{0};
   std::string last_error_;     // of the attempt before; empty if it did not fail
   std::string problem_;        // with the last reply; empty: the work is still to be done
   bool answer_again_ = false;  // the attempt before was a reply without a verdict
