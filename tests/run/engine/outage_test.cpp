@@ -59,7 +59,7 @@ return {
     return {result = "VERDICT: DONE"}
   end,
 })lua");
-    exits({});
+    config.patience = std::chrono::hours(1'000'000);  // the loop's waits make time pass, too
   }
   void exits(std::vector<int> statuses) {
     for (int status : statuses) {
