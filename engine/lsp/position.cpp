@@ -69,8 +69,8 @@ std::size_t LineIndex::offset(const Json& position) const {
 
 Json LineIndex::position(std::size_t offset) const {
   offset = std::clamp(offset, starts_.front(), text_.size());
-  const auto next = std::ranges::upper_bound(starts_, offset);
-  const std::size_t line = static_cast<std::size_t>(next - starts_.begin()) - 1;
+  const auto after = std::ranges::upper_bound(starts_, offset);
+  const std::size_t line = static_cast<std::size_t>(after - starts_.begin()) - 1;
   const std::size_t end = std::min(offset, end_of(line));
   std::size_t counted = 0;
   for (std::size_t at = starts_[line]; at < end;) {
