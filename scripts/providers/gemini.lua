@@ -43,6 +43,7 @@ local function failure(message)
   local count, unit = message:match("retry in ([%d.]+)(m?s)")
   local wait = count and math.ceil(tonumber(count) / (unit == "ms" and 1000 or 1))
   local nobodys = wait or outage.is_network(message) or message:find("overloaded", 1, true)
+    or message:find("Resource has been exhausted", 1, true)
   return (status or nobodys) and outage.of_status(status, message, login, wait) or {error = message}
 end
 

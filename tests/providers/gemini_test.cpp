@@ -79,6 +79,8 @@ TEST(Gemini, TellsOutagesFromRefusals) {
             R"(away [API Error: {"error":{"code":503,"status":"UNAVAILABLE"}}])");
   EXPECT_EQ(gemini_gives_up("[API Error: exception TypeError: fetch failed sending request]"),
             "away [API Error: exception TypeError: fetch failed sending request]");
+  EXPECT_EQ(gemini_gives_up("[API Error: Resource has been exhausted (e.g. check quota).]"),
+            "away [API Error: Resource has been exhausted (e.g. check quota).]");
   EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 7s.]"),
             "away [API Error: Please retry in 7s.]\nwait 7s");
   EXPECT_EQ(gemini_gives_up("[API Error: Please retry in 865.5ms.]"),
