@@ -106,7 +106,7 @@ class Call {
     return pause > request_.patience - away_for_ ? Millis(0) : pause;
   }
 
-  // Of a provider for which there is no patience left.
+  // What is said when we stop waiting for a provider.
   std::string absence(const Attempt& made) const {
     const std::string& why = made.record.error;
     if (made.wait > Millis(0)) {
@@ -177,7 +177,7 @@ class Call {
                                         {"event", event},
                                         {"ms", reply.duration.count()}});
     if (event == "error.lua") return failure(event, reply.error);
-    if (is_void(event)) return failure(event, fmt::format("{}: {}", who(), reply.error));
+    if (event == "error.spawn") return failure(event, fmt::format("{}: {}", who(), reply.error));
     if (++failures_ >= request_.tries) {
       return failure(event, failures_ == 1 ? fmt::format("{} failed: {}", who(), reply.error)
                                            : fmt::format("{} failed {} times; the last time: {}",

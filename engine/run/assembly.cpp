@@ -172,8 +172,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 
   fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
-  // It names a branch and a folder, so there is no secret in it.
   parts->journal = journal::open_journal((home / "runs.db").string());
+  // Its id names a branch and a folder, so there is no secret in it.
   auto claimed = claim_run(root, home, *parts->journal,
                            task.empty() ? system.main().name : redactor_for(root).text(task));
   parts->run_id = claimed.id;

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "run/assembly.h"
 #include "workspace/workspace.h"
 

@@ -3,6 +3,9 @@ local outage = {}
 
 local later = {[408] = true, [425] = true, [429] = true}
 
+-- An event where a person has to log in, `login` says how.
+function outage.of_login(message, login) return {refused = message .. "; " .. login} end
+
 -- An event where there is no money, or no more of what was paid for.
 function outage.of_quota(message)
   return {refused = message .. "; get more of it from the provider"}
@@ -19,7 +22,7 @@ function outage.of_status(status, message, login, wait)
   if type(status) ~= "number" or later[status] or status >= 500 then
     return {away = message, wait = wait and math.max(0, wait)}
   end
-  if status == 401 or status == 403 then return {refused = message .. "; " .. login} end
+  if status == 401 or status == 403 then return outage.of_login(message, login) end
   if status == 402 then return outage.of_quota(message) end
   if status == 404 then return outage.of_model(message) end
   return {error = message}

@@ -44,9 +44,7 @@ function events.system(line)
       .. tostring(line.error) .. ")"
     -- It would go on trying for minutes with a key that is refused; once it may just have to be renewed.
     if line.error_status == 401 or line.error_status == 403 then refusals = refusals + 1 end
-    if refusals == 2 then
-      return {refused = answer .. "; " .. login}
-    end
+    if refusals == 2 then return outage.of_login(answer, login) end
     return {text = answer .. "; trying again"}
   end
 end
@@ -97,7 +95,7 @@ local kinds = {
 }
 for _, word in ipairs {"authentication_failed", "oauth_org_not_allowed", "verification_required",
   "cloud_credential_error"} do
-  kinds[word] = function(message) return {refused = message .. "; " .. login} end
+  kinds[word] = function(message) return outage.of_login(message, login) end
 end
 for _, word in ipairs {"overloaded", "server_error"} do
   kinds[word] = function(message) return {away = message} end

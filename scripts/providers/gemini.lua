@@ -37,7 +37,7 @@ end
 -- It tells the server's own words, which are JSON, or what it makes of them.
 local function failure(message)
   if message:find("exhausted your daily quota", 1, true) then return outage.of_quota(message) end
-  if message:find("API_KEY_INVALID", 1, true) then return {refused = message .. "; " .. login} end
+  if message:find("API_KEY_INVALID", 1, true) then return outage.of_login(message, login) end
   if message:find("is not found for API version", 1, true) then return outage.of_model(message) end
   local status = tonumber(message:match('"code":%s*(%d%d%d)') or message:match("status:? (%d%d%d)"))
   local count, unit = message:match("retry in ([%d.]+)(m?s)")
@@ -102,7 +102,7 @@ return {
   finish = function(_, status, errors)
     if over then return nil end
     if is_text(errors) then
-      if status == 41 then return {refused = errors:match("^%s*(.-)%s*$") .. "; " .. login} end
+      if status == 41 then return outage.of_login(errors:match("^%s*(.-)%s*$"), login) end
       -- A tool's error is none of the call's.
       local others = errors:gsub("Error executing tool[^\n]*", "")
       local said_so = others:match("Error[^\n]*")

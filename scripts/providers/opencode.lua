@@ -63,7 +63,7 @@ function events.error(line)
   over = true
   local data = type(line.error.data) == "table" and line.error.data or {}
   local message = is_text(data.message) and data.message or line.error.name
-  if line.error.name == "ProviderAuthError" then return {refused = message .. "; " .. login} end
+  if line.error.name == "ProviderAuthError" then return outage.of_login(message, login) end
   if message:find("Model not found", 1, true) then return outage.of_model(message) end
   if is_text(data.responseBody) and data.responseBody:find("insufficient_quota", 1, true) then
     return outage.of_quota(message)

@@ -7,7 +7,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using std::chrono_literals::operator""h;
-using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""s;
 
 class Outage : public CallTest {
@@ -106,36 +105,12 @@ TEST_F(Outage, CanBeCutShort) {
   EXPECT_TRUE(call().cancelled);
 }
 
-TEST_F(Outage, ThatWasRecordedIsNoReply) {
-  request.recorded_prompts.push_back({1, "fake", "", "", "asked", "checkpoint 1", ""});
-  ReplyRecord reply;
-  reply.attempt = 1;
-  reply.error = "overloaded";
-  reply.event = "away";
-  request.recorded_replies.push_back(reply);
-  runner.prints({result_line("STUCK")});
-  EXPECT_EQ(call().event, "STUCK");
-  EXPECT_EQ(runner.specs.at(0).input, "asked");
-  EXPECT_THAT(clock.slept, IsEmpty());
-}
-
 TEST_F(Outage, ARefusalEndsTheCallAtOnceAndSaysWhatToDo) {
   runner.prints({"refused invalid key"});
   const Result result = call();
   EXPECT_EQ(result.unavailable, "agent 'coder' (fake): invalid key");
   EXPECT_THAT(clock.slept, IsEmpty());
   EXPECT_EQ(recorder.replies.at(0).event, "refused");
-}
-
-TEST_F(Outage, ARefusalThatWasRecordedIsNoReply) {
-  request.recorded_prompts.push_back({1, "fake", "", "", "asked", "checkpoint 1", ""});
-  ReplyRecord reply;
-  reply.attempt = 1;
-  reply.error = "invalid key";
-  reply.event = "refused";
-  request.recorded_replies.push_back(reply);
-  runner.prints({result_line("STUCK")});
-  EXPECT_EQ(call().event, "STUCK");
 }
 
 TEST_F(Outage, WithoutWordsIsSaidInOurs) {

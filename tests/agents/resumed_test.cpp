@@ -52,6 +52,18 @@ TEST_F(Resumed, ARecordedPromptIsSentAgainAsItWas) {
   EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1"));
 }
 
+TEST_F(Resumed, AnOutageThatWasRecordedIsNoReply) {
+  for (const char* event : {"away", "refused"}) {
+    request.recorded_replies.clear();
+    prompted(1, "asked");
+    failed(1, "overloaded", event);
+    runner.prints({result_line("STUCK")});
+    EXPECT_EQ(call().event, "STUCK") << event;
+    EXPECT_EQ(runner.specs.back().input, "asked") << event;
+    EXPECT_THAT(clock.slept, IsEmpty()) << event;
+  }
+}
+
 TEST_F(Resumed, RecordedFailuresCount) {
   prompted(1, "asked");
   failed(1, "boom");

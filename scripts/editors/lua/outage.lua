@@ -10,6 +10,12 @@ local outage = {}
 ---@return agneto.DriverEvent
 function outage.of_status(status, message, login, wait) end
 
+---A person has to log in.
+---@param message string
+---@param login string How.
+---@return agneto.DriverEvent
+function outage.of_login(message, login) end
+
 ---There is no money, or no more of what was paid for.
 ---@param message string
 ---@return agneto.DriverEvent
