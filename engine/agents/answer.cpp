@@ -73,7 +73,7 @@ void say(const Answer::Said& said, Stream& stream) {
 bool go_on(Attempt& attempt, std::optional<process::Exit::Kind> end, const Request& request) {
   if (!end) return true;
   if (*end == process::Exit::Kind::stopped) {
-    attempt.stopped = true;
+    stop(attempt);
     return false;
   }
   process::Spec spec;
@@ -102,7 +102,7 @@ bool edited(Attempt& attempt, const Answer& answer, const script::DriverCall& ca
     return true;
   } catch (const Error& error) {
     if (stop.stop_requested()) {
-      attempt.stopped = true;
+      agents::stop(attempt);
       return false;
     }
     throw Error(fmt::format("{}, call {} of '{}' in the cassette: {}", request.id, call.nth,
@@ -161,7 +161,7 @@ Attempt answered(const Answer& given, const script::DriverCall& call, const Requ
   }
   if (!go_on(attempt, pace.until(at_speed(answer.took, answer.speed)), request)) return attempt;
   if (!pace.rest(answer.delay)) {
-    attempt.stopped = true;
+    agents::stop(attempt);
     return attempt;
   }
   if (!edited(attempt, answer, call, request, services, recorder, stop)) return attempt;

@@ -37,7 +37,10 @@ class Reading : public process::Listener {
   Reading(script::Driver& driver, CallRecorder& recorder, Stream& stream, const Clock& clock)
       : driver_(driver), recorder_(recorder), stream_(stream), clock_(clock) {}
 
-  void started(process::ProcessId guard) override { recorder_.process(guard); }
+  void started(process::ProcessId guard) override {
+    begun_ = true;
+    recorder_.process(guard);
+  }
   bool line(std::string_view text) override {
     if (driver_.reads_lines()) {
       take(driver_.event(std::string(text), clock_.now()));
@@ -56,19 +59,20 @@ class Reading : public process::Listener {
     for (const DriverEvent& event : events) take(event);
   }
   bool over() const { return result || error || session_lost || outage; }
+  Usage usage(const std::optional<Price>& price) const;
 
   std::optional<std::string> result, error;
   std::optional<DriverEvent> outage;  // away or refused
   bool session_lost = false;
   std::string session;
-  Usage usage;
 
  private:
   void take(const DriverEvent& event) {
     if (event.session) session = *event.session;
-    if (event.cost) usage.cost = *event.cost;
-    if (event.input_tokens) usage.input_tokens = *event.input_tokens;
-    if (event.output_tokens) usage.output_tokens = *event.output_tokens;
+    if (event.cost) cost_ = event.cost;
+    if (event.input_tokens) input_ = event.input_tokens;
+    if (event.cached_tokens) cached_ = event.cached_tokens;
+    if (event.output_tokens) output_ = event.output_tokens;
     if (event.tool_end) {
       tools_ = std::max(0, tools_ - 1);
       stream_.tool_end();
@@ -89,8 +93,34 @@ class Reading : public process::Listener {
   Stream& stream_;
   const Clock& clock_;
   int tools_ = 0;
+  bool begun_ = false;
   std::string said_;
+  std::optional<double> cost_;
+  std::optional<std::int64_t> input_, cached_, output_;
 };
+
+// What the call has used. Where it was cut off, what the driver has seen of it by then is a part;
+// where the provider did not work, nothing unless it says so.
+Usage Reading::usage(const std::optional<Price>& price) const {
+  Usage usage;
+  usage.input_tokens = input_.value_or(0);
+  usage.output_tokens = output_.value_or(0);
+  const bool counted = input_ && output_;
+  if (cost_) {
+    usage.cost = *cost_;
+  } else if (price) {
+    const double cached = static_cast<double>(std::min(cached_.value_or(0), usage.input_tokens));
+    usage.cost = ((static_cast<double>(usage.input_tokens) - cached) * price->input +
+                  cached * price->cached_input +
+                  static_cast<double>(usage.output_tokens) * price->output) /
+                 1e6;
+  }
+  const bool idle = !begun_ || ((session_lost || outage) && !cost_ && !counted);
+  if (idle) return usage;
+  usage.uncounted = !over() || !counted;
+  usage.unpriced = !over() || !(cost_ || (price && counted));
+  return usage;
+}
 
 std::string effect_id(const Request& request) {
   const std::string id = run_of(request);
@@ -159,7 +189,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   Reading reading(driver, recorder, stream, services.clock);
   const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
   if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
-    attempt.stopped = true;
+    agents::stop(attempt);
   } else if (reading.over()) {
     conclude(attempt, reading);
   } else {
@@ -168,7 +198,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   if (driver.has_sessions()) {
     attempt.record.session = reading.session.empty() ? call.session : reading.session;
   }
-  attempt.record.usage = reading.usage;
+  attempt.record.usage = reading.usage(request.price);
   if (reading.session_lost && !reading.result) {
     fail(attempt, "session.lost", "the session to continue does not exist any more");
   }
@@ -203,6 +233,10 @@ void fail(Attempt& attempt, std::string event, std::string why) {
   attempt.record.error = std::move(why);
 }
 
+void stop(Attempt& attempt) {
+  fail(attempt, "stopped", "stopped before it was over");
+}
+
 void conclude(Attempt& attempt, const std::optional<std::string>& result,
               const std::optional<std::string>& error) {
   if (error) {
@@ -220,7 +254,8 @@ std::string run_of(const Request& request) {
 }
 
 bool is_void(const std::string& event) {
-  return event == "error.spawn" || event == "error.lua" || event == "away" || event == "refused";
+  return event == "error.spawn" || event == "error.lua" || event == "away" || event == "refused" ||
+         event == "stopped";
 }
 
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,

@@ -12,8 +12,10 @@ namespace agneto::agents {
 
 struct Attempt {
   ReplyRecord record;
-  bool stopped = false;  // by us, before it came to anything
-  Millis wait{0};        // of a provider that is away: so long, as it says itself
+  Millis wait{0};  // of a provider that is away: so long, as it says itself
+
+  // By us, before it came to anything?
+  bool is_stopped() const { return record.event == "stopped"; }
 };
 
 // The id of the run that the call is in; empty: none.
@@ -36,7 +38,9 @@ Attempt answered(const script::DriverCommand::Answer& answer, const script::Driv
                  const Request& request, const Services& services, CallRecorder& recorder,
                  Stream& stream, std::stop_token stop);
 
-// The attempt has failed; what an answer or a program's result comes to, once it is in.
+// The attempt was stopped by us; it has failed; what an answer or a program's result comes to, once
+// it is in.
+void stop(Attempt& attempt);
 void fail(Attempt& attempt, std::string event, std::string why);
 void conclude(Attempt& attempt, const std::optional<std::string>& result,
               const std::optional<std::string>& error);

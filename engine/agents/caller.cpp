@@ -75,7 +75,10 @@ class Call {
 
     for (outages_ = 0;; ++outages_) {
       Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
-      if (made.stopped) return cancelled();
+      if (made.is_stopped()) {
+        recorder_.reply(made.record);
+        return cancelled();
+      }
       if (made.record.error.empty()) {
         made.record.error = recorder_.damage();
         if (!made.record.error.empty()) made.record.event = "error.exit";

@@ -39,17 +39,29 @@ struct Conversation {
   std::string session;  // the CLI's id; empty where it has none
 };
 
+// What attempts have used, as far as that is known.
 struct Usage {
-  double cost = 0;  // US dollars, where the CLI reports it
+  double cost = 0;  // US dollars
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
+  int unpriced = 0;   // attempts of which the cost, or a part of it, is not known
+  int uncounted = 0;  // attempts of which the tokens, or a part of them, are not known
 
   Usage& operator+=(const Usage& more) {
     cost += more.cost;
     input_tokens += more.input_tokens;
     output_tokens += more.output_tokens;
+    unpriced += more.unpriced;
+    uncounted += more.uncounted;
     return *this;
   }
+};
+
+// US dollars for a million tokens, where the provider says none itself.
+struct Price {
+  double input = 0;
+  double cached_input = 0;  // read from a cache
+  double output = 0;
 };
 
 // One attempt's prompt, before it is sent.
@@ -78,8 +90,8 @@ struct ReplyRecord {
   int attempt = 1;
   std::string text;   // the reply; empty where it failed
   std::string error;  // why it failed; empty where it did not
-  // What it would end in: error.exit, error.timeout, …; and session.lost, away, refused, which end
-  // no call.
+  // What it would end in: error.exit, error.timeout, …; and session.lost, away, refused, stopped
+  // (by us), which end no call.
   std::string event;
   std::string session;  // to continue with; may be empty
   Usage usage;
@@ -130,6 +142,7 @@ struct Request {
   std::string provider;  // resolved; never "auto"
   std::string model;
   Json options;                    // provider options (`command`'s argv, `offline`'s cassette)
+  std::optional<Price> price;      // of the model
   std::string extra_instructions;  // configured for the agent
   std::vector<std::string> instructions;  // a person's, for this call
   int nth = 1;                            // which call of this agent in the run

@@ -79,6 +79,7 @@ struct Process {
 struct Reply : agents::ReplyRecord {
   static constexpr std::string_view kind = "reply";
   std::string tree = {};  // checkpoint of what an editing call has left; may be empty
+  std::string kept = {};  // of an attempt that was stopped: how to have back what it had changed
 };
 
 // A program is about to be started.

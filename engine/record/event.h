@@ -201,7 +201,7 @@ struct RunFinished {
   std::string branch;
   std::string base;
   Spent spent;
-  Millis worked{0};  // while it was not suspended
+  Millis worked{0};  // in which an agent or a program was at work
 };
 
 using EventBody =

@@ -61,7 +61,7 @@ std::vector<RunEvent> EventReplay::rest() {
   if (!finish_) return {};
   auto& finished = std::get<RunFinished>(finish_->body);
   finished.spent = spent();
-  finished.worked = tally_.totals().worked;
+  finished.worked = tally_.totals().time.worked;
   std::vector<RunEvent> rest = {std::move(*finish_)};
   finish_.reset();
   return rest;
@@ -69,11 +69,12 @@ std::vector<RunEvent> EventReplay::rest() {
 
 void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
   if (const auto* outcome = step.outcome()) {
-    tell_outcome(entry, *outcome);
+    tell_end(entry, outcome->path, outcome->name, outcome->data);
   } else if (step.event && step.event->kind == chart::Event::Kind::external && step.handled &&
              step.event->name.starts_with("limit.")) {
     note(entry, step.event->data.at("message"));
   }
+  for (const auto& path : tally_.cancelled()) tell_end(entry, path, "cancelled", nullptr);
   for (const auto& taken : step.transitions) {
     tell(entry, taken.instance, TransitionTaken{taken});
     if (taken.instance.empty()) tell_stages(entry, taken.from, taken.to);
@@ -85,7 +86,7 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       tell(entry, "",
            RunFinished{end->outcome, end->status, end->outputs, end->reason, run_.branch, run_.base,
-                       spent(), tally_.totals().worked});
+                       spent(), tally_.totals().time.worked});
       finish_ = std::move(told_.back());
       told_.pop_back();
     }
@@ -107,8 +108,11 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
 // Where the agent is asked anew, that is told with the next prompt; a provider that is away is
 // asked the same again.
 void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
+  if (!reply.kept.empty()) tell(entry, entry.path, Note{reply.kept});
   if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});
-  if (reply.event != "away" && reply.event != "refused") wrong_[entry.path] = why_again(reply);
+  const bool is_asked_anew =
+      reply.event != "away" && reply.event != "refused" && reply.event != "stopped";
+  if (is_asked_anew) wrong_[entry.path] = why_again(reply);
 }
 
 void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended) {
@@ -134,21 +138,21 @@ void EventReplay::note(const Entry& entry, std::string text) {
   tell(entry, "", Note{std::move(text)});
 }
 
-void EventReplay::tell_outcome(const Entry& entry, const chart::Event& event) {
-  const auto* effect = tally_.pending().find(event.path);
+void EventReplay::tell_end(const Entry& entry, const std::string& path, const std::string& outcome,
+                           const Json& data) {
+  const auto* effect = tally_.pending().find(path);
   if (!effect) return;
-  wrong_.erase(event.path);
+  wrong_.erase(path);
   if (const auto* call = std::get_if<chart::NamedCall>(effect)) {
-    tell(entry, event.path,
-         AgentFinished{agent_of(*call, agents_), event.name, event.data, spent()});
+    tell(entry, path, AgentFinished{agent_of(*call, agents_), outcome, data, spent()});
   } else if (std::holds_alternative<chart::RunCommand>(*effect)) {
-    tell(entry, event.path, CommandFinished{event.name, event.data.value("message", "")});
+    tell(entry, path, CommandFinished{outcome, data.is_object() ? data.value("message", "") : ""});
   } else if (const auto* operation = std::get_if<chart::GitOperation>(effect)) {
-    tell(entry, event.path,
-         git_event(*operation, operation->message, event.name == "ok", event.data, run_.base));
+    tell(entry, path,
+         git_event(*operation, operation->message, outcome == "ok", data, run_.base));
   } else if (const auto* join = std::get_if<chart::JoinWorkspaces>(effect);
              join && !join->completed.empty()) {
-    tell(entry, event.path, joined(join->completed, event.data));
+    tell(entry, path, joined(join->completed, data));
   }
 }
 

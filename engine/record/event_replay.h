@@ -38,7 +38,8 @@ class EventReplay {
   void tell_suspension(const Entry& entry, const Suspended& suspended);
   void tell(const Entry& entry, std::string path, EventBody body);
   void note(const Entry& entry, std::string text);
-  void tell_outcome(const Entry& entry, const chart::Event& event);
+  void tell_end(const Entry& entry, const std::string& path, const std::string& outcome,
+                const Json& data);
   void tell_stages(const Entry& entry, const std::string& from, const std::vector<std::string>& to);
   Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
   std::vector<std::string> initial_states() const;

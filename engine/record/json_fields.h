@@ -30,14 +30,20 @@ void usage_fields(auto& field, Of<agents::Usage> auto& usage) {
   field("cost", usage.cost);
   field("input_tokens", usage.input_tokens);
   field("output_tokens", usage.output_tokens);
+  field.sparse("unpriced", usage.unpriced);
+  field.sparse("uncounted", usage.uncounted);
+}
+
+void time_fields(auto& field, Of<WorkTime> auto& time) {
+  field.newer("worked", time.worked);
+  field.sparse("since", time.since);
 }
 
 void fields(auto& field, Of<Totals> auto& totals) {
   field("calls", totals.calls);
   field("attempts", totals.attempts);
   usage_fields(field, totals.usage);
-  field("worked", totals.worked);
-  field.sparse("since", totals.since);
+  time_fields(field, totals.time);
 }
 
 void fields(auto& field, Of<Prompt> auto& p) {
@@ -62,6 +68,7 @@ void fields(auto& field, Of<Reply> auto& r) {
   field.sparse("wait", r.wait);
   field.sparse("output", r.output);
   field.sparse("tree", r.tree);
+  field.sparse("kept", r.kept);
 }
 
 void answer_fields(auto& field, auto& answer) {

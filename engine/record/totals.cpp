@@ -22,39 +22,69 @@ Totals totals_from(const Json& json) {
 }
 
 void Tally::add(const Entry& entry) {
-  if (last_ && !begins_work(entry)) totals_.worked += entry.time - *last_;
+  // What an owner that was killed had at work was at work until its last entry, as far as is known.
+  if (last_ && begins_work(entry)) all_rest(*last_);
   last_ = entry.time;
-  if (entry.get<Prompt>()) asked_.insert(entry.path);
-  if (const auto* reply = entry.get<Reply>()) {
-    totals_.attempts += reply->event != "away";
-    totals_.usage += reply->usage;
-  }
-  if (const auto* step = entry.get<Macrostep>()) {
-    if (const auto* outcome = step->outcome()) totals_.calls += is_open_call(outcome->path);
-    for (const auto& effect : step->effects) {
-      const std::string& path = chart::path_of(effect);
-      if (std::holds_alternative<chart::Cancel>(effect)) {
-        totals_.calls += is_open_call(path) && asked_.contains(path);
-      } else if (std::holds_alternative<chart::NamedCall>(effect)) {
-        asked_.erase(path);
-      }
-    }
-  }
+  follow(entry);
   pending_.add(entry);
 }
 
-bool Tally::is_open_call(const std::string& path) const {
-  return pending_.open().contains(path) &&
-         std::holds_alternative<chart::NamedCall>(*pending_.find(path));
+void Tally::follow(const Entry& entry) {
+  cancelled_.clear();
+  if (entry.get<Prompt>() || entry.get<Command>() || entry.get<Process>()) {
+    if (pending_.open().contains(entry.path)) works(entry.path, entry.time);
+  } else if (const auto* reply = entry.get<Reply>()) {
+    rests(entry.path, entry.time);
+    totals_.attempts += reply->event != "away";
+    totals_.usage += reply->usage;
+  } else if (const auto* macrostep = entry.get<Macrostep>()) {
+    step(entry, *macrostep);
+  } else if (entry.get<Suspended>()) {
+    all_rest(entry.time);
+  }
+}
+
+void Tally::step(const Entry& entry, const Macrostep& step) {
+  const auto ended = [&](const std::string& path) {
+    rests(path, entry.time);
+    const auto* effect = pending_.open().contains(path) ? pending_.find(path) : nullptr;
+    if (effect && std::holds_alternative<chart::NamedCall>(*effect)) ++totals_.calls;
+    begun_.erase(path);
+  };
+  if (const auto* outcome = step.outcome()) ended(outcome->path);
+  for (const auto& effect : step.effects) {
+    const std::string& path = chart::path_of(effect);
+    if (std::holds_alternative<chart::Cancel>(effect) && begun_.contains(path)) {
+      ended(path);
+      cancelled_.push_back(path);
+    } else if (std::holds_alternative<chart::Finish>(effect)) {
+      all_rest(entry.time);
+    } else {
+      begun_.erase(path);  // it is ordered anew after a rewind
+    }
+  }
+}
+
+void Tally::works(const std::string& path, Time time) {
+  begun_.insert(path);
+  at_work_.insert(path);
+  totals_.time.start(time);
+}
+
+void Tally::rests(const std::string& path, Time time) {
+  if (at_work_.erase(path) > 0 && at_work_.empty()) totals_.time.stop(time);
+}
+
+void Tally::all_rest(Time time) {
+  at_work_.clear();
+  totals_.time.stop(time);
 }
 
 Totals totals_of(const std::vector<Entry>& entries, const journal::RunRecord& run, Time now) {
   Tally tally;
   for (const auto& entry : entries) tally.add(entry);
   Totals totals = tally.totals();
-  if (run.status == "running" && !entries.empty()) {
-    totals.worked += std::max(Millis(0), now - entries.back().time);
-  }
+  if (!entries.empty()) totals.time.stop(run.status == "running" ? now : entries.back().time);
   return totals;
 }
 

@@ -16,25 +16,34 @@
 
 namespace agneto::record {
 
-struct Totals {
-  int calls = 0;  // agent calls that have ended: with an outcome, or cancelled when they were made
-  int attempts = 0;  // times that a provider has answered, or failed
-  agents::Usage usage;
-  Millis worked{0};           // wall time while not suspended, of stretches that are over
-  std::optional<Time> since;  // when the present stretch began; none: nobody is at work
+// The time in which an agent or a program is at work; several at once count once. People, timers
+// and providers that are away take no time.
+struct WorkTime {
+  Millis worked{0};           // in stretches that are over
+  std::optional<Time> since;  // when the present stretch began; none: nothing is at work
 
-  Millis worked_until(Time time) const {
-    return since ? worked + std::max(Millis(0), time - *since) : worked;
+  Millis until(Time now) const {
+    return since ? worked + std::max(Millis(0), now - *since) : worked;
+  }
+  void start(Time now) {
+    if (!since) since = now;
   }
   // The present stretch, if there is one, is over.
-  void stop(Time time) {
-    worked = worked_until(time);
+  void stop(Time now) {
+    worked = until(now);
     since.reset();
   }
 };
 
-// {"calls", "attempts", "cost", "input_tokens", "output_tokens", "worked", "since"?}; times are
-// milliseconds.
+struct Totals {
+  int calls = 0;  // agent calls that have ended: with an outcome, or cancelled when they were made
+  int attempts = 0;  // times that a provider has answered, or failed
+  agents::Usage usage;
+  WorkTime time;
+};
+
+// {"calls", "attempts", "cost", "input_tokens", "output_tokens", "unpriced"?, "uncounted"?, "worked",
+// "since"?}; times are milliseconds.
 Json to_json(const Totals& totals);
 Totals totals_from(const Json& json);
 
@@ -45,18 +54,26 @@ class Tally {
   // Up to the last entry.
   const Totals& totals() const { return totals_; }
   const PendingActivities& pending() const { return pending_; }
+  // Calls and programs that were begun, and that the last entry has cancelled: by path.
+  const std::vector<std::string>& cancelled() const { return cancelled_; }
 
  private:
-  bool is_open_call(const std::string& path) const;
+  void follow(const Entry& entry);
+  void step(const Entry& entry, const Macrostep& step);
+  void works(const std::string& path, Time time);
+  void rests(const std::string& path, Time time);
+  void all_rest(Time time);
 
   Totals totals_;
   PendingActivities pending_;
   std::optional<Time> last_;
-  std::set<std::string> asked_;  // calls that a provider was asked for, by path
+  std::set<std::string> begun_;    // calls and programs without an outcome, by path
+  std::set<std::string> at_work_;  // of these, where an attempt is under way
+  std::vector<std::string> cancelled_;
 };
 
 // All that the run has used. `run.status` tells whether somebody works on it: where it is
-// "running", time has gone on until `now`.
+// "running", what was at work is so until `now`.
 Totals totals_of(const std::vector<Entry>& entries, const journal::RunRecord& run, Time now);
 
 }  // namespace agneto::record

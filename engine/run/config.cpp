@@ -1,6 +1,7 @@
 #include "run/config.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "base/error.h"
@@ -20,15 +21,15 @@ void read_texts(Reader& reader, const Node& node, const std::string& what,
   reader.list(node, what, [&](const Node& item) { reader.text(item, what, out.emplace_back()); });
 }
 
-void read_number(Reader& reader, const Node& node, const std::string& what, double& out) {
+void read_number(Reader& reader, const Node& node, const std::string& what, double& out,
+                 bool may_be_zero = false) {
   if (!reader.expect(node, yaml::Kind::scalar, what, "a number")) return;
-  try {
-    std::size_t used = 0;
-    out = std::stod(node.text, &used);
-    if (used == node.text.size() && out > 0) return;
-  } catch (const std::exception&) {
+  const auto number = parse_number<double>(node.text);
+  if (!number || !std::isfinite(*number) || *number < 0 || (*number == 0 && !may_be_zero)) {
+    reader.wrong(node, what, may_be_zero ? "0 or a number above 0" : "a number above 0");
+  } else {
+    out = *number;
   }
-  reader.wrong(node, what, "a number above 0");
 }
 
 std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings) {
@@ -54,6 +55,21 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
               {"time", [&](const Node& n) { reader.duration(n, "time", limits.time); }}});
   if (calls > 0) limits.calls = static_cast<int>(calls);
   if (tokens > 0) limits.tokens = static_cast<std::int64_t>(tokens);
+}
+
+// What is read from a cache costs as much as other input where nothing else is said.
+void read_price(Reader& reader, const Node& node, const std::string& what, agents::Price& price) {
+  std::optional<double> cached;
+  const auto key = [&](const char* name, auto& out) {
+    return Reader::Key{name, [&reader, &out, name](const Node& n) {
+                         double number = 0;
+                         read_number(reader, n, name, number, true);
+                         out = number;
+                       }};
+  };
+  reader.map(node, what,
+             {key("input", price.input), key("cached_input", cached), key("output", price.output)});
+  price.cached_input = cached.value_or(price.input);
 }
 
 // Nothing but comments.
@@ -88,6 +104,13 @@ Json Config::options_of(const std::string& provider) const {
   return found == providers.end() ? Json::object() : found->second;
 }
 
+std::optional<agents::Price> Config::price_of(const std::string& provider,
+                                              const std::string& model) const {
+  auto found = prices.find(provider + "/" + model);
+  if (found == prices.end()) found = prices.find(provider);
+  return found == prices.end() ? std::nullopt : std::optional(found->second);
+}
+
 Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics,
                    std::vector<SourcePtr>& sources) {
   Config config;
@@ -109,6 +132,11 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   keys.push_back({"providers", [&](const Node& node) {
                     reader.each(node, "providers", [&](const Node& name, const Node& options) {
                       config.providers[name.text] = yaml::to_json(options, diagnostics);
+                    });
+                  }});
+  keys.push_back({"prices", [&](const Node& node) {
+                    reader.each(node, "prices", [&](const Node& name, const Node& price) {
+                      read_price(reader, price, "prices." + name.text, config.prices[name.text]);
                     });
                   }});
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});

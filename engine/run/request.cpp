@@ -37,6 +37,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.provider = settings.provider;
   request.model = settings.model;
   request.options = config.options_of(settings.provider);
+  request.price = config.price_of(settings.provider, settings.model);
   request.extra_instructions = settings.instructions;
 
   request.m = script::hook_data(effect, system, instance);

@@ -258,7 +258,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   // An earlier rewind may have been killed on its way.
   finish_restoring(*origin.journal, run, *files, now);
   Totals spent = totals_from(origin.journal->state(run.id).at("run").at("totals"));
-  spent.stop(run.updated);
+  spent.time.stop(run.updated);
   record::RunOptions options = record::options_of(run);
   ++options.rewinds;
   options.restoring = record::Restoring{entry_at(entries, moment.seq).time,
@@ -342,7 +342,7 @@ std::vector<std::string> finish_restoring(journal::Journal& journal, journal::Ru
     }
   }
   Totals spent = restoring.totals ? *restoring.totals : totals_from(state.at("totals"));
-  spent.stop(restoring.at);
+  spent.time.stop(restoring.at);
   state["totals"] = to_json(spent);
   options.restoring.reset();
   run.options = record::to_json(options);

@@ -22,7 +22,7 @@ void fields(auto& field, Of<Conversation> auto& conversation) {
 void fields(auto& field, Of<MachineUse> auto& use) {
   field("calls", use.calls);
   record::usage_fields(field, use.usage);
-  field("began", use.began);
+  record::time_fields(field, use.time);
   field("hit", use.hit);
 }
 

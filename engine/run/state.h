@@ -42,7 +42,7 @@ using record::totals_from;
 struct MachineUse {
   int calls = 0;
   agents::Usage usage;
-  Millis began{0};               // what the run had worked when it began
+  record::WorkTime time;
   std::vector<std::string> hit;  // its limits that it has taken
 };
 

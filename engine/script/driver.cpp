@@ -171,8 +171,8 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
 DriverEvent read_event(const Json& value, const std::string& what) {
   const Fields fields(
       value, what,
-      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens", "output_tokens",
-       "result", "error", "session_lost", "away", "refused", "wait"});
+      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens", "cached_tokens",
+       "output_tokens", "result", "error", "session_lost", "away", "refused", "wait"});
   DriverEvent event;
   event.text = fields.text("text");
   event.tool_start = fields.text("tool_start");
@@ -181,6 +181,7 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.cost = fields.number("cost");
   if (event.cost && !(*event.cost >= 0)) fields.refuse("cost", "0 or more", fields.find("cost"));
   event.input_tokens = fields.count("input_tokens");
+  event.cached_tokens = fields.count("cached_tokens");
   event.output_tokens = fields.count("output_tokens");
   event.result = fields.text("result");
   event.error = fields.text("error");
@@ -268,6 +269,13 @@ bool Driver::check(lua_State* lua) {
   if (type == LUA_TSTRING) program_ = valid_utf8(text_at(lua, -1));
   lua_pop(lua, 1);
   sessions_ = push_field(lua, "sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
+  if (push_field(lua, "usage") != LUA_TNIL) {
+    usage_ = lua_type(lua, -1) == LUA_TSTRING ? text_at(lua, -1) : "";
+    if (usage_ != "cost" && usage_ != "tokens") {
+      return note("'usage' must be \"cost\" or \"tokens\", or be left out");
+    }
+  }
   return true;
 }
 

@@ -81,7 +81,8 @@ struct DriverEvent {
   bool tool_end = false;
   std::optional<std::string> session;
   std::optional<double> cost;  // US dollars that the whole call has cost so far
-  std::optional<std::int64_t> input_tokens, output_tokens;
+  std::optional<std::int64_t> input_tokens, output_tokens;  // so far, too
+  std::optional<std::int64_t> cached_tokens;                // of the input, read from a cache
   std::optional<std::string> result;  // the reply's text; the call is over
   std::optional<std::string> error;   // the agent failed; the call is over
   bool session_lost = false;          // the session to continue does not exist (any more)
@@ -102,6 +103,8 @@ class Driver {
          const std::vector<std::filesystem::path>& folders);
 
   bool has_sessions() const { return sessions_; }
+  // What it says of a call that has ended: "cost" (and tokens), "tokens" or nothing.
+  const std::string& usage() const { return usage_; }
   // The program that must be on PATH for this provider; empty for none.
   const std::string& program() const { return program_; }
 
@@ -134,6 +137,7 @@ class Driver {
   const std::filesystem::path file_;
   Modules modules_;
   std::string program_;
+  std::string usage_;
   bool sessions_ = false;
   bool reads_lines_ = false;
 };

@@ -56,14 +56,20 @@ std::string local_time(Time time) {
                      local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
 }
 
+std::string readable_cost(const agents::Usage& usage) {
+  if (usage.unpriced == 0) return usage.cost > 0 ? fmt::format("${:.2f}", usage.cost) : "";
+  const std::string without = fmt::format("{} attempt{} without a price", usage.unpriced,
+                                          usage.unpriced == 1 ? "" : "s");
+  return usage.cost > 0 ? fmt::format("at least ${:.2f} ({})", usage.cost, without) : without;
+}
+
 std::string readable_effort(const record::Spent& spent) {
   std::string text = fmt::format("{} agent call{}", spent.calls, spent.calls == 1 ? "" : "s");
-  if (spent.usage.cost > 0) text += fmt::format(" · ${:.2f}", spent.usage.cost);
+  if (const std::string cost = readable_cost(spent.usage); !cost.empty()) text += " · " + cost;
   const std::int64_t tokens = spent.usage.input_tokens + spent.usage.output_tokens;
-  if (tokens >= 10'000) {
-    text += fmt::format(" · {}k tokens", tokens / 1000);
-  } else if (tokens > 0) {
-    text += fmt::format(" · {} tokens", tokens);
+  if (tokens > 0) {
+    text += fmt::format(" · {}{} tokens", spent.usage.uncounted > 0 ? "at least " : "",
+                        tokens < 10'000 ? std::to_string(tokens) : fmt::format("{}k", tokens / 1000));
   }
   return text;
 }

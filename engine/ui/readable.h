@@ -22,7 +22,9 @@ bool means_path(std::string_view readable, std::string_view path);
 std::string readable_journey(const std::vector<std::string>& states);
 // "2026-11-21 21:02:36", by this machine's clock and time zone.
 std::string local_time(Time time);
-// "19 agent calls · $1.50 · 123k tokens"; what no provider reported is left out.
+// "$1.50", or "at least $0.03 (14 attempts without a price)"; empty: nothing was spent.
+std::string readable_cost(const agents::Usage& usage);
+// "19 agent calls · $1.50 · 123k tokens".
 std::string readable_effort(const record::Spent& spent);
 // A branch as it is; a commit's full id as its first twelve digits.
 std::string readable_base(const std::string& base);

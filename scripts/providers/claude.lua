@@ -20,6 +20,7 @@ local over = false  -- the result line was seen
 local problem       -- with the model server, in Claude Code's word: "billing_error"
 local limited_for   -- for how many seconds a limit is reached
 local refusals = 0  -- of the key
+local answers = {}  -- of the model, by id: the tokens of each
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
@@ -32,6 +33,26 @@ local function tool(name, input)
     if is_text(input[key]) then return name .. ": " .. input[key]:match("[^\n]*") end
   end
   return name
+end
+
+local function tokens_of(usage)
+  local cached = usage.cache_read_input_tokens or 0
+  return {
+    input_tokens = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0) + cached,
+    cached_tokens = cached,
+    output_tokens = usage.output_tokens or 0,
+  }
+end
+
+-- The result line says what a call has used; this is for calls that do not come to one.
+local function so_far(message)
+  if type(message.usage) ~= "table" or not is_text(message.id) then return nil end
+  answers[message.id] = tokens_of(message.usage)
+  local sum = {input_tokens = 0, cached_tokens = 0, output_tokens = 0}
+  for _, tokens in pairs(answers) do
+    for name, count in pairs(tokens) do sum[name] = sum[name] + count end
+  end
+  return sum
 end
 
 local events = {}
@@ -56,7 +77,7 @@ function events.rate_limit_event(line, now)
 end
 
 function events.assistant(line)
-  local list = {}
+  local list = {so_far(line.message)}
   problem = line.error
   for _, part in ipairs(line.message.content) do
     if part.type == "text" and is_text(part.text) then
@@ -122,13 +143,8 @@ end
 
 function events.result(line)
   over = true
-  local usage = line.usage or {}
-  local event = {
-    cost = cost(line),
-    input_tokens = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0)
-      + (usage.cache_read_input_tokens or 0),
-    output_tokens = usage.output_tokens,
-  }
+  local event = type(line.usage) == "table" and tokens_of(line.usage) or {}
+  event.cost = cost(line)
   if line.is_error or line.subtype ~= "success" then
     local message = failure(line)
     event.session_lost = message:find("No conversation found", 1, true) ~= nil
@@ -146,6 +162,7 @@ end
 return {
   program = "claude",
   sessions = true,
+  usage = "cost",
 
   command = function(call)
     local options = call.options
@@ -163,7 +180,9 @@ return {
     local line = json.decode(text)
     if type(line) ~= "table" or not events[line.type] then return nil end
     -- A sub-agent's doings are a part of the tool that started it.
-    if is_text(line.parent_tool_use_id) then return nil end
+    if is_text(line.parent_tool_use_id) then
+      return line.type == "assistant" and so_far(line.message) or nil
+    end
     return events[line.type](line, now)
   end,
 

@@ -14,8 +14,8 @@ local over = false
 local structured = false
 local lookouts = 0   -- for a network
 -- Codex counts a thread's tokens from its beginning, so a session remembers those of earlier calls:
--- "THREAD:INPUT:OUTPUT".
-local earlier = {input = 0, output = 0}
+-- "THREAD:INPUT:OUTPUT:CACHED".
+local earlier = {input = 0, output = 0, cached = 0}
 local thread
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
@@ -24,7 +24,9 @@ local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
 end
 
-local function session(input, output) return thread .. ":" .. input .. ":" .. output end
+local function session(input, output, cached)
+  return table.concat({thread, input, output, cached}, ":")
+end
 
 local function tool(item)
   if item.type == "command_execution" then
@@ -57,7 +59,7 @@ local events = {}
 
 events["thread.started"] = function(line)
   thread = line.thread_id
-  return {session = session(earlier.input, earlier.output)}
+  return {session = session(earlier.input, earlier.output, earlier.cached)}
 end
 
 events["item.started"] = function(line)
@@ -124,10 +126,12 @@ end
 events["turn.completed"] = function(line)
   over = true
   local usage = line.usage
+  local cached = usage.cached_input_tokens or 0
   return {
     result = reply(),
-    session = session(usage.input_tokens, usage.output_tokens),
+    session = session(usage.input_tokens, usage.output_tokens, cached),
     input_tokens = usage.input_tokens - earlier.input,
+    cached_tokens = math.max(0, cached - earlier.cached),
     output_tokens = usage.output_tokens - earlier.output,
   }
 end
@@ -135,6 +139,7 @@ end
 return {
   program = "codex",
   sessions = true,
+  usage = "tokens",
 
   command = function(call)
     local options = call.options
@@ -153,8 +158,8 @@ return {
     end
     append(argv, options.args or {})
     if call.session ~= "" then
-      local id, input, output = call.session:match("^(.-):(%d+):(%d+)$")
-      earlier = {input = tonumber(input), output = tonumber(output)}
+      local id, input, output, cached = call.session:match("^(.-):(%d+):(%d+):?(%d*)$")
+      earlier = {input = tonumber(input), output = tonumber(output), cached = tonumber(cached) or 0}
       -- A fork: a call that fails leaves the conversation as it was.
       append(argv, {"fork", id})
     end

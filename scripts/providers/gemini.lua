@@ -65,7 +65,8 @@ function events.tool_result() return {tool_end = true} end
 function events.result(line)
   over = true
   local stats = type(line.stats) == "table" and line.stats or {}
-  local event = {input_tokens = stats.input_tokens, output_tokens = stats.output_tokens}
+  local event = {input_tokens = stats.input_tokens, cached_tokens = stats.cached,
+    output_tokens = stats.output_tokens}
   if line.status == "success" then
     event.result = table.concat(said)
   else
@@ -78,6 +79,7 @@ end
 return {
   program = "gemini",
   sessions = false,
+  usage = "tokens",
 
   command = function(call)
     local options = call.options

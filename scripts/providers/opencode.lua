@@ -13,7 +13,7 @@ local permissions = {
 
 local said = {}     -- what the agent said in this step
 local over = false
-local cost, input, output = 0, 0, 0
+local cost, input, cached, output = 0, 0, 0, 0
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
@@ -50,8 +50,11 @@ function events.step_finish(line)
   local part = line.part
   cost = cost + part.cost
   input = input + part.tokens.input + part.tokens.cache.read + part.tokens.cache.write
+  cached = cached + part.tokens.cache.read
   output = output + part.tokens.output + part.tokens.reasoning
-  local event = {tool_end = true, cost = cost, input_tokens = input, output_tokens = output}
+  local event = {tool_end = true, input_tokens = input, cached_tokens = cached, output_tokens = output}
+  -- It says 0 of a model whose price it does not know.
+  if cost > 0 then event.cost = cost end
   if part.reason ~= "tool-calls" then
     over = true
     event.result = table.concat(said, "\n\n")
@@ -77,6 +80,7 @@ end
 return {
   program = "opencode",
   sessions = true,
+  usage = "cost",
 
   command = function(call)
     local options = call.options

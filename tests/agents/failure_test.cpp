@@ -234,13 +234,68 @@ TEST_F(Failure, AStopBeforeTheCallIsACancel) {
   EXPECT_THAT(recorder.log, IsEmpty());
 }
 
-TEST_F(Failure, AStopDuringTheCallIsACancel) {
-  runner.scripts.push_back([&](const Spec&, Listener&) {
+TEST_F(Failure, AStopDuringTheCallIsACancelOfWhichAllThatIsKnownIsRecorded) {
+  runner.scripts.push_back([&](const Spec&, Listener& listener) {
+    listener.line("say Reading the tests.");
+    listener.line("tokens 900 800 20");
     stop.request_stop();
     return Exit{};
   });
+  request.price = Price{1, 0.5, 10};
   EXPECT_TRUE(call().cancelled);
-  EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711"));
+  EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1"));
+  ASSERT_EQ(recorder.replies.size(), 1u);
+  const ReplyRecord& stopped = recorder.replies[0];
+  EXPECT_EQ(stopped.event, "stopped");
+  EXPECT_EQ(stopped.error, "stopped before it was over");
+  ASSERT_EQ(stopped.output.size(), 1u);
+  EXPECT_EQ(stopped.output[0].text, "Reading the tests.");
+  EXPECT_DOUBLE_EQ(stopped.usage.cost, 0.0007);
+  EXPECT_EQ(stopped.usage.input_tokens, 900);
+  EXPECT_EQ(stopped.usage.output_tokens, 20);
+  EXPECT_EQ(stopped.usage.unpriced, 1) << "the rest is not known";
+  EXPECT_EQ(stopped.usage.uncounted, 1);
+}
+
+// What a call cost is never taken for less than it is.
+
+TEST_F(Failure, WhatIsNotKnownOfACallIsCounted) {
+  struct Case {
+    std::vector<std::string> lines;
+    std::optional<Price> price;
+    double cost;
+    int unpriced, uncounted;
+  };
+  const std::string done = "result " + reply_of("STUCK");
+  const std::vector<Case> cases = {
+      {{"cost 0.5 10 5", done}, Price{1e6, 1e6, 1e6}, 0.5, 0, 0},  // what the provider says counts
+      {{"tokens 10 4 5", done}, Price{1e6, 5e5, 2e6}, 18, 0, 0},
+      {{"tokens 10 4 5", done}, std::nullopt, 0, 1, 0},
+      {{done}, Price{1e6, 1e6, 1e6}, 0, 1, 1},
+      {{"error overloaded"}, std::nullopt, 0, 1, 1},
+      {{"refused no credit"}, std::nullopt, 0, 0, 0},
+      {{"refused no credit", "cost 0.5 10 5"}, std::nullopt, 0, 0, 0},
+  };
+  for (const auto& [lines, price, cost, unpriced, uncounted] : cases) {
+    runner.prints(lines);
+    request.price = price;
+    recorder.replies.clear();
+    single();
+    ASSERT_EQ(recorder.replies.size(), 1u) << lines.front();
+    const Usage& usage = recorder.replies[0].usage;
+    EXPECT_DOUBLE_EQ(usage.cost, cost) << lines.front();
+    EXPECT_EQ(usage.unpriced, unpriced) << lines.front();
+    EXPECT_EQ(usage.uncounted, uncounted) << lines.front();
+  }
+}
+
+TEST_F(Failure, OfACallThatIsCutOffAPartIsKnown) {
+  Exit late;
+  late.kind = Exit::Kind::timed_out;
+  runner.prints({"cost 0.5 10 5"}, late);
+  single();
+  EXPECT_EQ(recorder.replies.at(0).usage.cost, 0.5);
+  EXPECT_EQ(recorder.replies.at(0).usage.unpriced, 1);
 }
 
 TEST_F(Failure, AStopWhileWaitingIsACancel) {

@@ -28,7 +28,7 @@ using process::TemporaryFolder;
 using process::write_script;
 
 // Lines of the provider `fake`: "say TEXT", "tool NAME", "tool-end", "session ID", "cost USD IN
-// OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT", "away TEXT", "busy
+// OUT", "tokens IN CACHED OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT", "away TEXT", "busy
 // SECONDS TEXT", "refused TEXT"; all others mean nothing.
 inline constexpr const char* fake_driver = R"lua(
 local events = {
@@ -39,6 +39,10 @@ local events = {
   cost = function(rest)
     local usd, i, o = rest:match("(%S+) (%S+) (%S+)")
     return {cost = tonumber(usd), input_tokens = tonumber(i), output_tokens = tonumber(o)}
+  end,
+  tokens = function(rest)
+    local i, cached, o = rest:match("(%S+) (%S+) (%S+)")
+    return {input_tokens = tonumber(i), cached_tokens = tonumber(cached), output_tokens = tonumber(o)}
   end,
   result = function(rest) return {result = (rest:gsub("\\n", "\n"))} end,
   error = function(rest) return {error = rest} end,

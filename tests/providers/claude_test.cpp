@@ -39,17 +39,32 @@ TEST(Claude, TellsOfToolsAndEndsWithTheResult) {
   Driver driver = bundled("claude");
   EXPECT_EQ(read(driver, fixture("claude-edit.jsonl")),
             "session 20e0a457-5b75-40fc-9d64-99d75a99b77e\n"
-            "text Working on it.\n"
-            "tool Write: /workspace/hello.txt\n"
+            "in 100\nout 1\ntext Working on it.\n"
+            "in 100\nout 1\ntool Write: /workspace/hello.txt\n"
             "end\n"
-            "text Working on it.\n"
-            "tool Bash: echo ran >> ran.txt\n"
+            "in 200\nout 2\ntext Working on it.\n"
+            "in 200\nout 2\ntool Bash: echo ran >> ran.txt\n"
             "end\n"
-            "text Done number 1\nVERDICT: CODE_APPLIED\n"
+            "in 300\nout 3\ntext Done number 1\nVERDICT: CODE_APPLIED\n"
             "session 20e0a457-5b75-40fc-9d64-99d75a99b77e\n"
             "cost 0.0024\nin 300\nout 60\n"
             "result Done number 1\nVERDICT: CODE_APPLIED");
   EXPECT_EQ(told(driver.finish("", 0, "")), "");
+}
+
+// A call that is cut off has cost that at least, its sub-agents' answers included.
+TEST(Claude, CountsWhatItSeesOfTokens) {
+  Driver driver = bundled("claude");
+  const auto says = [&](const std::string& id, const std::string& parent) {
+    return told(driver.event(R"({"type":"assistant","parent_tool_use_id":)" + parent +
+                             R"(,"message":{"id":")" + id +
+                             R"(","content":[],"usage":{"input_tokens":10,)"
+                             R"("cache_creation_input_tokens":20,"cache_read_input_tokens":70,)"
+                             R"("output_tokens":3}}})"));
+  };
+  EXPECT_EQ(says("m1", "null"), "in 100\ncached 70\nout 3");
+  EXPECT_EQ(says("m1", "null"), "in 100\ncached 70\nout 3") << "another part of the same answer";
+  EXPECT_EQ(says("m2", "\"toolu_1\""), "in 200\ncached 140\nout 6");
 }
 
 TEST(Claude, GivesTheStructuredAnswerAfterTheWords) {
@@ -118,8 +133,7 @@ std::string claude_gives_up(const std::string& word, const std::string& status,
   driver.event(R"({"type":"assistant","error":")" + word +
                R"(","message":{"content":[{"type":"text","text":"x"}]}})");
   return told(driver.event(R"({"type":"result","subtype":"success","is_error":true,"result":")" +
-                           says + R"(","api_error_status":)" + status + "}"))
-      .substr(std::string("in 0\n").size());
+                           says + R"(","api_error_status":)" + status + "}"));
 }
 
 TEST(Claude, TellsOutagesFromRefusals) {
@@ -155,7 +169,7 @@ TEST(Claude, KnowsWhenALimitEnds) {
   driver.event(R"({"type":"assistant","error":"rate_limit","message":{"content":[]}})");
   EXPECT_EQ(told(driver.event(R"({"type":"result","subtype":"success","is_error":true,)"
                               R"("result":"You've hit your limit","api_error_status":429})")),
-            "in 0\naway You've hit your limit\nwait 10m");
+            "away You've hit your limit\nwait 10m");
 }
 
 }  // namespace

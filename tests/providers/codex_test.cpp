@@ -37,7 +37,7 @@ TEST(Codex, ContinuesASessionWithTheConfiguredOptions) {
 TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
   Driver driver = bundled("codex");
   EXPECT_EQ(read(driver, fixture("codex-edit.jsonl")),
-            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:0:0\n"
+            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:0:0:0\n"
             "text Model metadata for `gpt-5-codex` not found. Defaulting to fallback metadata; "
             "this can degrade performance and cause issues.\n"
             "tool shell: cat > 'hello.txt' <<'END_OF_FILE'\n"
@@ -45,7 +45,7 @@ TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
             "tool shell: echo ran >> ran.txt\n"
             "end\n"
             "text Done number 2\nVERDICT: CODE_APPLIED\n"
-            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60\n"
+            "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60:0\n"
             "in 300\nout 60\n"
             "result Done number 2\nVERDICT: CODE_APPLIED");
 }
@@ -56,7 +56,7 @@ TEST(Codex, CountsAContinuedSessionsEarlierTokensOnce) {
   call.session = "01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60";
   driver.command(call);
   EXPECT_THAT(read(driver, fixture("codex-forked.jsonl")),
-              testing::HasSubstr("session 01a2003a-58b6-7590-83e6-5e9f7efe842c:600:120\n"
+              testing::HasSubstr("session 01a2003a-58b6-7590-83e6-5e9f7efe842c:600:120:0\n"
                                  "in 300\nout 60\n"));
 }
 

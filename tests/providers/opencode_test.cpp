@@ -36,16 +36,16 @@ TEST(Opencode, SumsTheStepsAndEndsWithTheLast) {
             "tool step\n"
             "text Working on it.\n"
             "end\ntool write: /workspace/hello.txt\n"
-            "end\ncost 0.0000\nin 100\nout 20\n"
+            "end\nin 100\nout 20\n"
             "session ses_dffc500d5ffeQSQlK1ogeziJtd\n"
             "tool step\n"
             "text Working on it.\n"
             "end\ntool bash: echo ran >> ran.txt\n"
-            "end\ncost 0.0000\nin 200\nout 40\n"
+            "end\nin 200\nout 40\n"
             "session ses_dffc500d5ffeQSQlK1ogeziJtd\n"
             "tool step\n"
             "text Done number 5\nVERDICT: CODE_APPLIED\n"
-            "end\ncost 0.0000\nin 300\nout 60\n"
+            "end\nin 300\nout 60\n"
             "result Done number 5\nVERDICT: CODE_APPLIED");
 }
 

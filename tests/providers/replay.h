@@ -48,6 +48,7 @@ inline std::string told(const std::vector<DriverEvent>& events) {
     if (event.text) add("text " + *event.text);
     if (event.cost) add(fmt::format("cost {:.4f}", *event.cost));
     if (event.input_tokens) add(fmt::format("in {}", *event.input_tokens));
+    if (event.cached_tokens.value_or(0) > 0) add(fmt::format("cached {}", *event.cached_tokens));
     if (event.output_tokens) add(fmt::format("out {}", *event.output_tokens));
     if (event.session_lost) add("lost");
     if (event.error) add("error " + *event.error);

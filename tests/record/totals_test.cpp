@@ -89,7 +89,7 @@ TEST_F(TotalsTest, TheLogAndTheExportSayTheSame) {
   const auto& finished = *rest[0].get<RunFinished>();
   EXPECT_EQ(finished.spent.calls, totals().calls);
   EXPECT_DOUBLE_EQ(finished.spent.usage.cost, totals().usage.cost);
-  EXPECT_EQ(finished.worked, totals().worked);
+  EXPECT_EQ(finished.worked, totals().time.worked);
   double exported = 0;
   for (const Json& call : summary_of(entries_, {}).calls) {
     for (const Json& attempt : call.at("attempts")) {
@@ -103,12 +103,85 @@ TEST_F(TotalsTest, TimeGoesOnWhileSomebodyWorks) {
   add("", Started{});
   order({"A#1"});
   ask("A#1");
-  EXPECT_EQ(totals("running", Millis(500)).worked, Millis(2500));
-  EXPECT_EQ(totals("interrupted", Millis(500)).worked, Millis(2000)) << "to the last entry";
+  EXPECT_EQ(totals("running", Millis(500)).time.worked, Millis(500));
+  add("A#1", Process{});
+  EXPECT_EQ(totals("interrupted", Millis(500)).time.worked, Millis(1000)) << "to the last entry";
   add("", Suspended{"for the night"});
   add("", Resumed{}, Millis(3'600'000));
   ask("A#1", 2);
-  EXPECT_EQ(totals().worked, Millis(4000));
+  EXPECT_EQ(totals().time.worked, Millis(2000));
+}
+
+// A killed owner says nothing of its end: what it had at work was so until its last word.
+TEST_F(TotalsTest, TheTimeAfterAKillIsNobodys) {
+  add("", Started{});
+  order({"A#1"});
+  ask("A#1");
+  add("A#1", Process{});
+  add("", Resumed{}, Millis(3'600'000));
+  EXPECT_EQ(totals("running", Millis(500)).time.worked, Millis(1000)) << "it is not asked yet";
+  ask("A#1");
+  EXPECT_EQ(totals("running", Millis(500)).time.worked, Millis(1500));
+}
+
+TEST_F(TotalsTest, ThinkingTakesNoTimeAndSeveralAtOnceTakeItOnce) {
+  add("", Started{});
+  Macrostep step;
+  chart::AskHuman question;
+  question.path = "Q#1";
+  chart::RunCommand program;
+  program.path = "P#1";
+  step.effects = {question, chart::NamedCall{"A#1", "flow", "CODING", "", 1, ""}, program};
+  add("", step);
+  add("P#1", Command{}, Millis(60'000));
+  ask("A#1");
+  add("P#1", Process{});
+  end("P#1");
+  EXPECT_EQ(totals().time.worked, Millis(3000));
+  reply("A#1", 0);
+  EXPECT_EQ(totals().time.worked, Millis(4000));
+  end("A#1");
+  add("Q#1", Answered{}, Millis(60'000));
+  EXPECT_EQ(totals("running", Millis(60'000)).time.worked, Millis(4000));
+}
+
+// Only while somebody asks it; not between its words.
+TEST_F(TotalsTest, WaitingForAProviderTakesNoTime) {
+  add("", Started{});
+  order({"A#1"});
+  ask("A#1");
+  Reply away;
+  away.event = "away";
+  add("A#1", away);
+  add("A#1", Process{}, Millis(60'000));
+  reply("A#1", 0);
+  EXPECT_EQ(totals().time.worked, Millis(2000));
+}
+
+TEST_F(TotalsTest, WhatIsCancelledIsAtWorkUntilThen) {
+  add("", Started{});
+  order({"A#1", "B#1"});
+  ask("A#1");
+  ask("B#1");
+  end("B#1", {"A#1"});
+  add("A#1", Process{});  // it was about to begin
+  reply("A#1", 0.5);
+  EXPECT_EQ(totals("running", Millis(60'000)).time.worked, Millis(2000));
+}
+
+TEST_F(TotalsTest, WhatNobodyKnowsIsCounted) {
+  add("", Started{});
+  order({"A#1"});
+  ask("A#1");
+  Reply stopped;
+  stopped.event = "stopped";
+  stopped.usage = {0.25, 10, 1, 1, 1};
+  add("A#1", stopped);
+  ask("A#1", 2);
+  reply("A#1", 0.5);
+  EXPECT_EQ(to_json(totals()),
+            Json::parse(R"({"calls": 0, "attempts": 2, "cost": 0.75, "input_tokens": 20,
+                            "output_tokens": 2, "unpriced": 1, "uncounted": 1, "worked": 2000})"));
 }
 
 // What was spent is spent; what is ordered again is one call.

@@ -60,7 +60,9 @@ class FakeWorkspace : public workspace::Workspace {
   bool changed_since(const std::string& checkpoint) override {
     return tree != std::stoi(checkpoint);
   }
-  std::string rescue(const std::string&) override { return {}; }
+  std::string rescue(const std::string& checkpoint) override {
+    return !checkpoint.empty() && changed_since(checkpoint) ? "refs/agneto/r/rescued-1" : "";
+  }
   std::vector<std::string> foreign_commits() override { return foreign; }
   std::vector<std::string> rewind(const std::string& checkpoint) override {
     tree = checkpoint.empty() ? 1 : std::stoi(checkpoint);

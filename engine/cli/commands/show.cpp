@@ -177,7 +177,7 @@ std::optional<ui::RunEnding> ending_of(const Context& context, const journal::Ru
 std::string effort(const record::Totals& totals) {
   return ui::readable_effort({totals.calls, totals.usage}) +
          (totals.attempts > totals.calls ? fmt::format(" · {} attempts", totals.attempts) : "") +
-         " · " + format_duration(totals.worked);
+         " · " + format_duration(totals.time.worked);
 }
 
 struct Shown {

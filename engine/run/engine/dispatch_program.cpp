@@ -47,7 +47,7 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
          {{"message", "the command was cut off and may not run twice (once: true)"}}});
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
-  reporter_.append(path, record::Command{program.argv, checkpoint});
+  client_.works(path, true, reporter_.append(path, record::Command{program.argv, checkpoint}));
   reporter_.publish(path, record::CommandStarted{program.argv});
   start(program, true, [=, this](const Job& job, std::stop_token stop) {
     return make_run(job, program, checkpoint, std::move(stop));
@@ -69,6 +69,10 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   Result result;
   result.before = checkpoint;
   if (job.disowned) return result;
+  if (exit.kind == process::Exit::Kind::stopped && !program.read_only) {
+    result.good = checkpoint;
+    return result;
+  }
   if (exit.kind == process::Exit::Kind::stopped || !job.tree.intact()) {
     job.tree.restore(checkpoint);
   } else if (program.read_only && job.tree.undo_since(checkpoint)) {

@@ -1,6 +1,7 @@
 #include "run/engine/dispatcher.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -95,7 +96,15 @@ void Dispatcher::begin(const std::string& path) {
 }
 
 void Dispatcher::stop() {
-  workers_.stop();
+  const std::set<std::string> wanted = workers_.stop();
+  for (const auto& [path, ended] : std::exchange(ended_, {})) {
+    try {
+      cut_off(ended, wanted.contains(path));
+    } catch (const std::exception& error) {
+      // It is undone when the run is taken up again.
+      log::warning("what was cut off cannot be undone", {{"path", path}, {"error", error.what()}});
+    }
+  }
 }
 
 // What the world knows an activity by. After a rewind the same path is another activity: what the
@@ -133,7 +142,12 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
     const auto fail = [this](std::exception_ptr cause) {
       mailbox_.post([cause] { std::rethrow_exception(cause); });
     };
-    const Job job{path, tree, reporter_, show, disowned_};
+    const auto note_work = [this, path](bool works, Time since) {
+      mailbox_.post([this, path, works, since] {
+        if (workers_.is_wanted(path)) client_.works(path, works, since);
+      });
+    };
+    const Job job{path, tree, reporter_, show, note_work, disowned_};
     const log::Scope scope(run_.id, path);
     try {
       if (furnish) {
@@ -141,7 +155,12 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
         setup_.furnish(tree.path(), listener, stop);
         tree.restore(left);
       }
-      mailbox_.post([this, activity, result = work(job, stop)] { finished(activity, result); });
+      Ended ended{activity, work(job, stop)};
+      {
+        const std::lock_guard lock(mutex_);
+        ended_.insert_or_assign(path, std::move(ended));
+      }
+      mailbox_.post([this, path] { finished(path); });
     } catch (const Error&) {
       fail(std::current_exception());
     } catch (const std::exception& error) {
@@ -151,22 +170,42 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   workers_.start(path, item, writes || furnish, run);
 }
 
-void Dispatcher::finished(const chart::Effect& activity, Result result) {
-  const std::string& path = path_of(activity);
-  const auto* call = std::get_if<chart::CallAgent>(&activity);
+void Dispatcher::finished(const std::string& path) {
   const bool wanted = workers_.finish(path);
+  std::unique_lock lock(mutex_);
+  Ended ended = std::move(ended_.extract(path).mapped());
+  lock.unlock();
+  cut_off(ended, wanted);
+  auto& [activity, result] = ended;
   if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
+  const auto* call = std::get_if<chart::CallAgent>(&activity);
   if (call) client_.call_over(path);
-  if (!wanted) {
-    if (!result.before.empty()) trees_.of(path).restore(result.before);
-    return;
-  }
+  if (!wanted) return;
   if (call) calls_.ended(*call, result.conversation, result.event.starts_with("error"));
   if (std::holds_alternative<chart::RunCommand>(activity)) {
     reporter_.publish(path, record::CommandFinished{result.event, result.data.at("message")});
   }
   if (!result.after.empty()) trees_.leave(trees_.item_of(path), result.after);
   client_.ended({path, std::move(result.event), std::move(result.data)});
+}
+
+// What an activity has changed that came to nothing, or is not wanted any more, is undone, and kept.
+void Dispatcher::cut_off(const Ended& ended, bool wanted) {
+  const auto& [activity, result] = ended;
+  const std::string& checkpoint = wanted ? result.good : result.before;
+  if (disowned_) return;
+  const std::string& path = path_of(activity);
+  const auto* call = std::get_if<chart::CallAgent>(&activity);
+  std::string kept;
+  if (!checkpoint.empty()) {
+    const std::string who = call ? chart::agent_of(*call, setup_.system).name : "the program";
+    kept = trees_.of(path).put_back(checkpoint, "what " + who + " had changed");
+    if (!kept.empty()) reporter_.note(path, kept);
+  }
+  if (!result.stopped) return;
+  record::Reply reply = *result.stopped;
+  reply.kept = kept;
+  client_.call_stopped(path, reply);
 }
 
 // On the call's thread.
@@ -177,26 +216,27 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   });
   agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
   const bool came_to_nothing = ended.cancelled || !ended.unavailable.empty();
-  if (recorder.may_edit()) {
-    const bool lost = came_to_nothing || !job.tree.intact();
-    if (lost && !recorder.good().empty() && !job.disowned) job.tree.restore(recorder.good());
-  } else if (recorder.may_have_written() && !job.disowned &&
-             job.tree.undo_since(recorder.before())) {
-    job.show(record::Undone{request.agent});
-  }
-  Result result{std::move(ended.event),
-                std::move(ended.data),
-                std::move(ended.conversation),
-                {},
-                recorder.before()};
+  Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
-  if (recorder.may_edit()) {
-    result.before = recorder.before();
-    result.after = recorder.after();
-    if (result.after.empty() && !came_to_nothing) {
-      job.tree.touched();
-      result.after = job.tree.checkpoint(job.path);
+  result.stopped = recorder.stopped();
+  if (!recorder.may_edit()) {
+    if (recorder.may_have_written() && !job.disowned && job.tree.undo_since(recorder.before())) {
+      job.show(record::Undone{request.agent});
     }
+    return result;
+  }
+  result.before = recorder.before();
+  if (came_to_nothing) {
+    result.good = recorder.good();
+    return result;
+  }
+  if (!job.tree.intact() && !recorder.good().empty() && !job.disowned) {
+    job.tree.restore(recorder.good());
+  }
+  result.after = recorder.after();
+  if (result.after.empty()) {
+    job.tree.touched();
+    result.after = job.tree.checkpoint(job.path);
   }
   return result;
 }

@@ -3,6 +3,9 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,7 +39,11 @@ class Dispatcher {
   class Client {
    public:
     virtual ~Client() = default;
+    // It is at work since then, or is not any more.
+    virtual void works(const std::string& path, bool works, Time since) = 0;
     virtual void call_replied(const std::string& path, const agents::Usage& usage) = 0;
+    // An attempt was stopped; what is known of it is not recorded yet.
+    virtual void call_stopped(const std::string& path, const record::Reply& reply) = 0;
     // The call was made, whether its result is wanted still or not.
     virtual void call_over(const std::string& path) = 0;
     // The call could not be made: it is outstanding, and can be made later.
@@ -47,7 +54,7 @@ class Dispatcher {
   // `effect_id` says what the world knows an activity by. What is given outlives this.
   Dispatcher(const Setup& setup, const journal::RunRecord& run, Reporter& reporter,
              Mailbox& mailbox, Worktrees& trees, Calls& calls, Client& client);
-  ~Dispatcher() { stop(); }
+  ~Dispatcher() { workers_.stop(); }
 
   // `nth`: of a call, which one of its agent it is in the run.
   void order(chart::Effect activity, int nth);
@@ -57,13 +64,15 @@ class Dispatcher {
   const chart::Effect* next();
   // Begins it, and may end it at once. Throws Error where the run cannot go on.
   void begin(const std::string& path);
-  // Ends what works and waits until it is gone. What comes of it is not told any more.
+  // Ends what works and waits until it is gone. What was cut off is undone, and kept; what has come
+  // to an end is not told any more. Never throws.
   void stop();
   // The run is another owner's by now: nothing is undone here any more. From any thread.
   void disown() { disowned_ = true; }
   // Is nothing ordered, and nothing at work?
   bool is_idle() const { return ordered_.empty() && !is_at_work(); }
   bool is_at_work() const { return workers_.any(""); }
+  bool is_at_work(const std::string& path) const { return workers_.is_wanted(path); }
 
   // The next of the joins that can be done. One that was cut off has to be done before anything
   // else looks at the files, those of items in items first.
@@ -81,10 +90,18 @@ class Dispatcher {
   struct Result {  // of what a worker has done
     std::string event;
     Json data;
-    agents::Conversation conversation;
-    std::string before;            // checkpoint of the tree before it, where it may edit
-    std::string after;             // and as it left the tree; empty: unknown
+    agents::Conversation conversation = {};
+    std::string before = {};       // checkpoint of the tree before it, where it may edit
+    std::string after = {};        // and as it left the tree; empty: unknown
     std::string unavailable = {};  // why a call could not be made
+    // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and what
+    // is known of the attempt. Empty: it was not.
+    std::string good = {};
+    std::optional<record::Reply> stopped = {};
+  };
+  struct Ended {
+    chart::Effect activity;
+    Result result;
   };
   using Work = std::function<Result(const Job&, std::stop_token)>;
 
@@ -92,7 +109,8 @@ class Dispatcher {
   void mend(const std::string& item);
   std::string effect_id(const std::string& path) const;
   void start(const chart::Effect& activity, bool writes, Work work);
-  void finished(const chart::Effect& activity, Result result);
+  void finished(const std::string& path);
+  void cut_off(const Ended& ended, bool wanted);
 
   Result make_call(const Job& job, const agents::Request& request, std::stop_token stop);
   void run_program(const chart::RunCommand& program);
@@ -114,6 +132,8 @@ class Dispatcher {
   std::set<std::string> held_;     // items in whose workspaces a merge waits, until the next round
   std::set<std::string> waiting_;  // merges of which it was said that they wait
   std::atomic<bool> disowned_ = false;
+  std::mutex mutex_;
+  std::map<std::string, Ended> ended_;  // what workers have done, until it is looked at; by path
   Workers workers_;  // use all of the above
 };
 

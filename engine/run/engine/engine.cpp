@@ -28,9 +28,8 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
           }),
       dispatcher_(setup_, progress_.run(), reporter_, mailbox_, trees_, calls_, *this) {
   // A stretch of work that was cut off is over with its last entry.
-  meter_.stop(progress_.run().updated);
-  meter_.start(reporter_.now());
-  meter_.follow(progress_.instance(), reporter_.now());
+  meter_.all_rest(progress_.run().updated);
+  meter_.follow(progress_.instance());
   for (const auto& [path, activity] : progress_.state().outstanding) order(activity);
 }
 
@@ -40,14 +39,14 @@ Engine::~Engine() {
 
 void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
   const chart::Effects out = progress_.start(inputs);
-  meter_.follow(progress_.instance(), reporter_.now());
+  meter_.follow(progress_.instance());
   progress_.note(out);
   progress_.create(inputs, sources, out);
   const journal::RunRecord& run = progress_.run();
   reporter_.publish(
       "", record::RunStarted{run.workflow, run.task, run.base, run.branch,
                              setup_.workspace.path().string(), record::options_of(run).provider});
-  follow(out);
+  follow(out, {});
 }
 
 void Engine::resume() {
@@ -79,6 +78,7 @@ void Engine::resume() {
 // its reply came in, since its edits may not have been undone yet. Everything else stands, and is
 // brought back where the folder was deleted. Returns notes for people.
 std::vector<std::string> Engine::restore_trees() {
+  recount();
   std::vector<std::string> notes;
   const auto put_back = [&](const std::string& item, const std::string& checkpoint) {
     for (auto& note : trees_.put_back(item, checkpoint)) notes.push_back(std::move(note));
@@ -90,7 +90,6 @@ std::vector<std::string> Engine::restore_trees() {
     std::optional<process::ProcessId> guard;
     std::string checkpoint, after;
     bool replied = true;
-    std::vector<agents::Usage> used;
     for (const auto& entry : record::decode(setup_.record.entries_of(progress_.run().id, path))) {
       if (const auto* process = entry.get<record::Process>()) {
         guard = process->id;
@@ -103,10 +102,8 @@ std::vector<std::string> Engine::restore_trees() {
       } else if (const auto* reply = entry.get<record::Reply>()) {
         replied = reply->error.empty();
         after = reply->tree;
-        used.push_back(reply->usage);
       }
     }
-    meter_.recount(path, used);
     if (guard) process::end_tree(*guard);
     const auto* call = std::get_if<chart::CallAgent>(&activity);
     const bool undo = !replied || (call && chart::activity_of(*call, setup_.system).access ==
@@ -146,15 +143,17 @@ void Engine::deliver(const chart::Event& event, std::vector<journal::Entry> with
 
 void Engine::commit(const chart::Event* event, const chart::Effects& out,
                     std::vector<journal::Entry> entries) {
-  meter_.follow(progress_.instance(), reporter_.now());
-  progress_.note(out);
-  if (progress_.instance().finished()) meter_.stop(reporter_.now());
+  meter_.follow(progress_.instance());
+  const std::vector<chart::Effect> cancelled = progress_.note(out);
+  for (const auto& activity : cancelled) meter_.rests(chart::path_of(activity), reporter_.now());
+  if (progress_.instance().finished()) meter_.all_rest(reporter_.now());
   progress_.record_step(event, out, std::move(entries));
-  follow(out);
+  follow(out, cancelled);
 }
 
 // What follows from a step that is recorded: tell the observers, order and cancel work.
-void Engine::follow(const chart::Effects& out) {
+void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>& cancelled) {
+  for (const auto& activity : cancelled) tell_cancelled(activity);
   for (const auto& taken : out.transitions) {
     reporter_.publish(taken.instance,
                       record::TransitionTaken{record::transition_of(taken, setup_.system)});
@@ -183,6 +182,17 @@ void Engine::follow(const chart::Effects& out) {
   if (!suspend_reason.empty() && !over_) suspend_now(suspend_reason);
 }
 
+void Engine::tell_cancelled(const chart::Effect& activity) {
+  const std::string& path = chart::path_of(activity);
+  if (!dispatcher_.is_at_work(path)) return;
+  if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
+    const std::string& agent = chart::agent_of(*call, setup_.system).name;
+    reporter_.publish(path, record::AgentFinished{agent, "cancelled", nullptr, spent()});
+  } else if (std::holds_alternative<chart::RunCommand>(activity)) {
+    reporter_.publish(path, record::CommandFinished{"cancelled", ""});
+  }
+}
+
 // Once nobody is at work any more, so that all that the run has used is in the record.
 void Engine::tell_finish() {
   const journal::RunRecord& run = progress_.run();
@@ -195,7 +205,7 @@ void Engine::tell_finish() {
                                             run.branch,
                                             run.base,
                                             {totals.calls, totals.usage},
-                                            totals.worked});
+                                            totals.time.worked});
 }
 
 void Engine::order(const chart::Effect& activity) {
@@ -203,6 +213,26 @@ void Engine::order(const chart::Effect& activity) {
   const auto& numbers = progress_.state().call_numbers;
   const auto number = numbers.find(chart::path_of(activity));
   dispatcher_.order(activity, number == numbers.end() ? 0 : number->second);
+}
+
+void Engine::works(const std::string& path, bool works, Time since) {
+  works ? meter_.works(path, since) : meter_.rests(path, since);
+}
+
+void Engine::call_stopped(const std::string& path, const record::Reply& reply) {
+  call_replied(path, reply.usage);
+  progress_.record({reporter_.entry(path, reply)});
+}
+
+// What came in while the workers were stopped is in the record, and not counted yet.
+void Engine::recount() {
+  for (const auto& [path, activity] : progress_.state().outstanding) {
+    std::vector<agents::Usage> used;
+    for (const auto& entry : record::decode(setup_.record.entries_of(progress_.run().id, path))) {
+      if (const auto* reply = entry.get<record::Reply>()) used.push_back(reply->usage);
+    }
+    meter_.recount(path, used);
+  }
 }
 
 void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
@@ -216,6 +246,7 @@ void Engine::unavailable(const std::string& path, const std::string& why) {
 }
 
 void Engine::ended(Dispatcher::Outcome outcome) {
+  meter_.rests(outcome.path, reporter_.now());
   if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(outcome.path))) {
     reporter_.publish(outcome.path,
                       record::AgentFinished{chart::agent_of(*call, setup_.system).name,

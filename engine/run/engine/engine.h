@@ -56,7 +56,9 @@ class Engine : private Dispatcher::Client {
 
  private:
   // What comes of what the dispatcher has begun.
+  void works(const std::string& path, bool works, Time since) override;
   void call_replied(const std::string& path, const agents::Usage& usage) override;
+  void call_stopped(const std::string& path, const record::Reply& reply) override;
   void call_over(const std::string& path) override { meter_.call_ended(path); }
   void unavailable(const std::string& path, const std::string& why) override;
   void ended(Dispatcher::Outcome outcome) override;
@@ -65,13 +67,15 @@ class Engine : private Dispatcher::Client {
   void deliver(const chart::Event& event, std::vector<journal::Entry> with = {});
   void commit(const chart::Event* event, const chart::Effects& out,
               std::vector<journal::Entry> entries);
-  void follow(const chart::Effects& out);
+  void follow(const chart::Effects& out, const std::vector<chart::Effect>& cancelled);
+  void tell_cancelled(const chart::Effect& activity);
   void tell_finish();
   void order(const chart::Effect& activity);
   bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
                    const std::string& name = {});
   std::string why_not_open(const std::string& path) const;
   std::vector<std::string> restore_trees();
+  void recount();
   record::Spent spent() const { return {meter_.totals().calls, meter_.totals().usage}; }
 
   // The loop (loop.cpp).

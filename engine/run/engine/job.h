@@ -17,11 +17,15 @@ struct Job {
   Reporter& reporter;     // to record with; not to publish
   // Tells the observer, soon, where the activity's result is wanted still.
   std::function<void(record::EventBody)> show;
+  // Tells the engine, soon, that the activity is at work since then, or is not any more.
+  std::function<void(bool works, Time since)> work;
   // True: what is in the tree is another owner's business by now.
   const std::atomic<bool>& disowned;
 
   // Records a process, so that a next owner can end it. Throws Error.
-  void record(process::ProcessId guard) const { reporter.append(path, record::Process{guard}); }
+  void record(process::ProcessId guard) const {
+    work(true, reporter.append(path, record::Process{guard}));
+  }
 };
 
 // Records the process of a program; shows its output where that is wanted.

@@ -235,10 +235,11 @@ void Engine::suspend_now(const std::string& reason) {
     }
   }
   stop_workers();
+  recount();
   for (auto& [id, timer] : progress_.state().timers) {
     timer.left = std::max(Millis(0), timer.due - reporter_.now());
   }
-  meter_.stop(reporter_.now());
+  meter_.all_rest(reporter_.now());
   progress_.set_status("suspended", reason);
   progress_.record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));

@@ -8,7 +8,6 @@
 #include "chart/path.h"
 
 namespace agneto::run {
-namespace {}  // namespace
 
 Meter::Meter(const model::System& system, const model::Limits& configured, Spending& used)
     : system_(system), limits_(configured.before(system.main().limits)), used_(used) {
@@ -16,15 +15,34 @@ Meter::Meter(const model::System& system, const model::Limits& configured, Spend
                                [](const auto& machine) { return machine.limits.any(); });
 }
 
-void Meter::start(Time now) {
-  used_.totals.since = now;
+void Meter::works(const std::string& path, Time now) {
+  at_work_.insert(path);
+  used_.totals.time.start(now);
+  for (auto& [instance, use] : used_.machines) {
+    if (chart::is_inside(path, instance)) use.time.start(now);
+  }
 }
 
-void Meter::stop(Time now) {
-  used_.totals.stop(now);
+void Meter::rests(const std::string& path, Time now) {
+  if (at_work_.erase(path) == 0) return;
+  if (at_work_.empty()) used_.totals.time.stop(now);
+  for (auto& [instance, use] : used_.machines) {
+    if (!is_at_work(instance)) use.time.stop(now);
+  }
 }
 
-void Meter::follow(const chart::Instance& machines, Time now) {
+void Meter::all_rest(Time now) {
+  at_work_.clear();
+  used_.totals.time.stop(now);
+  for (auto& [instance, use] : used_.machines) use.time.stop(now);
+}
+
+bool Meter::is_at_work(const std::string& instance) const {
+  return std::any_of(at_work_.begin(), at_work_.end(),
+                     [&](const auto& path) { return chart::is_inside(path, instance); });
+}
+
+void Meter::follow(const chart::Instance& machines) {
   if (only_the_run_ || machines.finished()) return;
   limited_.clear();
   for (const auto& active : machines.configuration()) {
@@ -32,18 +50,15 @@ void Meter::follow(const chart::Instance& machines, Time now) {
     if (limited && !active.instance.empty()) limited_.emplace(active.instance, active.machine);
   }
   std::erase_if(used_.machines, [&](const auto& use) { return !limited_.contains(use.first); });
-  for (const auto& [instance, machine] : limited_) {
-    const auto [use, is_new] = used_.machines.try_emplace(instance);
-    if (is_new) use->second.began = used_.totals.worked_until(now);
-  }
+  for (const auto& [instance, machine] : limited_) used_.machines.try_emplace(instance);
 }
 
 void Meter::call_began(const std::string& path) {
-  at_work_.insert(path);
+  calls_.insert(path);
 }
 
 void Meter::call_ended(const std::string& path) {
-  at_work_.erase(path);
+  calls_.erase(path);
   ++used_.totals.calls;
   for (auto& [instance, use] : used_.machines) {
     if (chart::is_inside(path, instance)) ++use.calls;
@@ -76,13 +91,13 @@ std::vector<std::string>& Meter::taken_of(const std::string& instance) const {
 // Why that limit of the instance is reached; empty: it is not, or there is none.
 std::string Meter::why(const std::string& name, const std::string& instance, Time now) const {
   const model::Limits limits = limits_of(instance);
-  const MachineUse all = {used_.totals.calls, used_.totals.usage, Millis(0), {}};
+  const MachineUse all = {used_.totals.calls, used_.totals.usage, used_.totals.time, {}};
   const MachineUse& use = instance.empty() ? all : used_.machines.at(instance);
   if (name == "calls" && limits.calls > 0) {
-    const auto at_work = std::count_if(at_work_.begin(), at_work_.end(), [&](const auto& path) {
+    const auto begun = std::count_if(calls_.begin(), calls_.end(), [&](const auto& path) {
       return chart::is_inside(path, instance);
     });
-    if (use.calls + at_work < limits.calls) return {};
+    if (use.calls + begun < limits.calls) return {};
     return fmt::format("the limit of {} agent call{} is reached", limits.calls,
                        limits.calls == 1 ? "" : "s");
   }
@@ -94,8 +109,7 @@ std::string Meter::why(const std::string& name, const std::string& instance, Tim
   if (name == "tokens" && limits.tokens > 0 && tokens >= limits.tokens) {
     return fmt::format("the limit of {} tokens is reached: {} used", limits.tokens, tokens);
   }
-  if (name == "time" && limits.time.count() > 0 &&
-      used_.totals.worked_until(now) - use.began >= limits.time) {
+  if (name == "time" && limits.time.count() > 0 && use.time.until(now) >= limits.time) {
     return "the limit of " + format_duration(limits.time) + " of work is reached";
   }
   return {};

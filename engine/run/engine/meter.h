@@ -29,11 +29,12 @@ class Meter {
   // read and kept up to date. `system` and `used` outlive this.
   Meter(const model::System& system, const model::Limits& configured, Spending& used);
 
-  // The clock of the run's work starts and stops.
-  void start(Time now);
-  void stop(Time now);
+  // An attempt of a call, or a program, is at work; it is not any more; nothing is.
+  void works(const std::string& path, Time now);
+  void rests(const std::string& path, Time now);
+  void all_rest(Time now);
   // Takes note of which instances with limits there are now.
-  void follow(const chart::Instance& machines, Time now);
+  void follow(const chart::Instance& machines);
 
   // An agent's call begins; it has ended or was cancelled, and so it was made.
   void call_began(const std::string& path);
@@ -56,6 +57,7 @@ class Meter {
   const Totals& totals() const { return used_.totals; }
 
  private:
+  bool is_at_work(const std::string& instance) const;
   std::vector<std::string>& taken_of(const std::string& instance) const;
   model::Limits limits_of(const std::string& instance) const;
   std::optional<Reached> first(const std::vector<const char*>& names, const std::string& path,
@@ -67,7 +69,8 @@ class Meter {
   Spending& used_;
   bool only_the_run_ = true;                         // no machine but the root has limits
   std::map<std::string, model::MachineId> limited_;  // live instances with limits, but the root
-  std::set<std::string> at_work_;                    // calls
+  std::set<std::string> calls_;    // that have begun and not ended
+  std::set<std::string> at_work_;  // calls and programs
 };
 
 }  // namespace agneto::run

@@ -39,13 +39,15 @@ chart::Effects Progress::force_abort(const std::string& reason) {
   return out;
 }
 
-void Progress::note(const chart::Effects& out) {
+std::vector<chart::Effect> Progress::note(const chart::Effects& out) {
+  std::vector<chart::Effect> cancelled;
   for (const auto& effect : out.effects) {
     const std::string& path = chart::path_of(effect);
     if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
       state_.timers[path] = {reporter_.now() + timer->delay, timer->pausable, Millis(0)};
     } else if (std::holds_alternative<chart::Cancel>(effect)) {
       state_.timers.erase(path);
+      if (const auto* activity = outstanding(path)) cancelled.push_back(*activity);
       forget(path);
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       set_status(std::string(model::to_text(end->status)), end->outcome);
@@ -56,6 +58,7 @@ void Progress::note(const chart::Effects& out) {
       state_.outstanding.emplace(path, effect);
     }
   }
+  return cancelled;
 }
 
 void Progress::record_step(const chart::Event* event, const chart::Effects& out,

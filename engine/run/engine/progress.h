@@ -29,8 +29,8 @@ class Progress {
   // In memory: what follows when the event happens; when the run is ended by force.
   chart::Effects step(const chart::Event& event);
   chart::Effects force_abort(const std::string& reason);
-  // Remembers what the step orders and cancels.
-  void note(const chart::Effects& out);
+  // Remembers what the step orders and cancels; returns what was outstanding of the latter.
+  std::vector<chart::Effect> note(const chart::Effects& out);
   // Records the step behind `entries`, and tells of it. `event` is null for a forced end.
   void record_step(const chart::Event* event, const chart::Effects& out,
                    std::vector<journal::Entry> entries);

@@ -32,7 +32,7 @@ std::string Recorder::keep(int) {
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  job_.reporter.append(job_.path, record::Prompt{record});
+  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record}));
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
                                  request_.state});
 }
@@ -52,11 +52,16 @@ std::string Recorder::damage() {
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
   after_.clear();
+  if (record.event == "stopped") {
+    if (edits_) job_.tree.touched();
+    stopped_ = std::move(kept);
+    return;
+  }
   if (edits_) {
     job_.tree.touched();
     if (record.error.empty()) kept.tree = after_ = job_.tree.checkpoint(job_.path);
   }
-  job_.reporter.append(job_.path, std::move(kept));
+  job_.work(false, job_.reporter.append(job_.path, std::move(kept)));
   replied_(record.usage);
 }
 

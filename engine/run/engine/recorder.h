@@ -1,6 +1,8 @@
 // What a call makes durable, and what it shows while it works.
 #pragma once
 
+#include <optional>
+
 #include "agents/caller.h"
 #include "run/engine/job.h"
 
@@ -30,6 +32,8 @@ class Recorder : public agents::CallRecorder {
   const std::string& good() const { return good_; }
   // The tree that an editing call has left; empty until it is answered.
   const std::string& after() const { return after_; }
+  // What is known of an attempt that was stopped; it is not recorded yet.
+  const std::optional<record::Reply>& stopped() const { return stopped_; }
   // Did a process run, or a driver edit? If not, the tree is as it was.
   bool may_have_written() const { return wrote_; }
 
@@ -41,6 +45,7 @@ class Recorder : public agents::CallRecorder {
   std::string before_;
   std::string good_;
   std::string after_;
+  std::optional<record::Reply> stopped_;
   bool wrote_ = false;
 };
 

@@ -25,8 +25,10 @@ journal::Entry Reporter::entry(std::string path, record::Body body) {
   return record::encode({0, now(), std::move(path), std::move(body)});
 }
 
-void Reporter::append(std::string path, record::Body body) {
-  journal_.append(run_id_, {entry(std::move(path), std::move(body))}, Json());
+Time Reporter::append(std::string path, record::Body body) {
+  const journal::Entry made = entry(std::move(path), std::move(body));
+  journal_.append(run_id_, {made}, Json());
+  return made.time;
 }
 
 void Reporter::publish(std::string path, record::EventBody body) {

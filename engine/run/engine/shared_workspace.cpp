@@ -1,5 +1,7 @@
 #include "run/engine/shared_workspace.h"
 
+#include <fmt/format.h>
+
 namespace agneto::run {
 
 void SharedWorkspace::touched() {
@@ -17,6 +19,15 @@ std::string SharedWorkspace::checkpoint(const std::string& label) {
 
 void SharedWorkspace::restore(const std::string& checkpoint) {
   change([&](workspace::Checkpoints& tree) { tree.restore(checkpoint); });
+}
+
+std::string SharedWorkspace::put_back(const std::string& checkpoint, const std::string& what) {
+  const std::string kept =
+      use([&](workspace::Checkpoints& tree) { return tree.rescue(checkpoint); });
+  restore(checkpoint);
+  if (kept.empty()) return {};
+  return fmt::format("{} is undone, and kept; to have it back: git diff --binary {} {} | git apply",
+                     what, checkpoint.empty() ? branch() : checkpoint.substr(0, 12), kept);
 }
 
 bool SharedWorkspace::intact() {

@@ -24,6 +24,9 @@ class SharedWorkspace {
 
   std::string checkpoint(const std::string& label);
   void restore(const std::string& checkpoint);
+  // Restores it; what that takes away is kept. Says how to have it back, of `what`; empty: nothing
+  // is taken away.
+  std::string put_back(const std::string& checkpoint, const std::string& what);
   bool intact();
   // Undoes what a call changed that had no right to; true if there was something to undo.
   bool undo_since(const std::string& checkpoint);

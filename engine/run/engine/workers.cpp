@@ -22,12 +22,14 @@ bool Workers::finish(const std::string& path) {
   return wanted;
 }
 
-void Workers::stop() {
+std::set<std::string> Workers::stop() {
+  std::set<std::string> wanted;
   for (auto& [path, worker] : workers_) {
-    worker.cancelled = true;
+    if (!worker.cancelled) wanted.insert(path);
     worker.thread.request_stop();
   }
   workers_.clear();  // joins
+  return wanted;
 }
 
 bool Workers::is_busy(const std::string& item, bool to_write) const {

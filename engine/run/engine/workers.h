@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -22,8 +23,8 @@ class Workers {
   void cancel(const std::string& path);
   // Waits for its thread's end; true: its result is wanted.
   bool finish(const std::string& path);
-  // Cancels all and waits for them.
-  void stop();
+  // Asks all to stop and waits for them; returns the paths of those that were not cancelled.
+  std::set<std::string> stop();
 
   // Must an activity wait for those that work in that workspace? Those that only read wait for
   // those that write.

@@ -1,7 +1,5 @@
 #include "run/engine/worktrees.h"
 
-#include <fmt/format.h>
-
 #include "chart/effect.h"
 
 namespace agneto::run {
@@ -44,15 +42,9 @@ std::vector<std::string> Worktrees::put_back(const std::string& item,
   SharedWorkspace& tree = at(item);
   std::vector<std::string> notes;
   if (!tree.intact()) notes.push_back(made_anew);
-  const std::string kept =
-      tree.use([&](workspace::Checkpoints& files) { return files.rescue(checkpoint); });
-  tree.restore(checkpoint);
-  if (!kept.empty()) {
-    notes.push_back(fmt::format(
-        "what was changed in the worktree since the last checkpoint is undone, and kept; to have "
-        "it back: git diff --binary {} {} | git apply",
-        checkpoint.empty() ? tree.branch() : checkpoint.substr(0, 12), kept));
-  }
+  std::string kept =
+      tree.put_back(checkpoint, "what was changed in the worktree since the last checkpoint");
+  if (!kept.empty()) notes.push_back(std::move(kept));
   return notes;
 }
 

@@ -6,6 +6,7 @@
 ---@class agneto.Driver
 ---@field program? string Must be on PATH; left out where nothing is needed.
 ---@field sessions? boolean Can it continue a conversation by id?
+---@field usage? "cost"|"tokens" What it says of a call that has ended; cost and tokens, or tokens.
 ---@field command fun(call: agneto.DriverCall): agneto.DriverCommand
 ---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
@@ -67,7 +68,8 @@
 ---@field tool_end? boolean It ended.
 ---@field session? string The id to continue with.
 ---@field cost? number US dollars, of this call so far.
----@field input_tokens? integer
+---@field input_tokens? integer Those read from a cache included.
+---@field cached_tokens? integer Of the input, read from a cache.
 ---@field output_tokens? integer
 ---@field result? string The reply; the call is over.
 ---@field error? string Why there is none; the call is over.

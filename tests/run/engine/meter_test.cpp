@@ -30,7 +30,7 @@ TEST_F(MeterTest, SaysWhatIsReachedAndHowMuchThatIs) {
   used.totals.calls = 5;
   used.totals.usage = {2.75, 900, 200};
   Meter meter(system, limits, used);
-  meter.start(at(Millis(0)));
+  meter.works("A#1", at(Millis(0)));
   EXPECT_EQ(why(meter.reached_by("A#1")), "the limit of 5 agent calls is reached");
   for (const char* expected :
        {"the limit of $2.50 is reached: $2.75 spent",
@@ -46,7 +46,7 @@ TEST_F(MeterTest, LessThanALimitOrNoLimitIsNotReached) {
   used.totals.calls = 4;
   used.totals.usage = {2.25, 900, 99};
   Meter meter(system, limits, used);
-  meter.start(at(Millis(0)));
+  meter.works("A#1", at(Millis(0)));
   EXPECT_EQ(why(meter.reached_by("A#1")), "");
   EXPECT_EQ(why(meter.reached(at(hour - Millis(1)))), "");
   used.totals.calls = 1000;
@@ -75,6 +75,24 @@ TEST_F(MeterTest, ARecountAddsOnlyTheRepliesThatWereNotCounted) {
   meter.recount("A#1", {{0.5, 10, 1}, {0.25, 10, 1}});
   EXPECT_EQ(meter.totals().usage.cost, 0.75);
   EXPECT_EQ(meter.totals().attempts, 2);
+}
+
+// Two at work at the same time are at work once; a person's or a timer's time is nobody's.
+TEST_F(MeterTest, TimeIsThatInWhichSomethingIsAtWork) {
+  limits = {};
+  limits.time = hour;
+  Meter meter(system, limits, used);
+  meter.works("A#1", at(Millis(0)));
+  meter.works("B#1", at(hour / 4));
+  meter.rests("A#1", at(hour / 2));
+  meter.rests("B#1", at(3 * hour / 4));
+  meter.rests("B#1", at(100 * hour));
+  EXPECT_EQ(why(meter.reached(at(100 * hour))), "");
+  meter.works("C#1", at(100 * hour));
+  EXPECT_EQ(why(meter.reached(at(100 * hour + hour / 8))), "");
+  EXPECT_EQ(why(meter.reached(at(100 * hour + hour / 4))), "the limit of 1h of work is reached");
+  meter.all_rest(at(100 * hour));
+  EXPECT_EQ(meter.totals().time.until(at(200 * hour)), 3 * hour / 4);
 }
 
 }  // namespace
