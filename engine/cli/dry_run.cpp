@@ -197,7 +197,12 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const script::ModulePaths modules{system.root, context.resources.library()};
   const auto evaluator = run::check_scripts(system, disk, modules);
   const fs::path home = run::home_of(request.folder);
-  run::Config config = run::read_config(home / ".agneto" / "config.yaml", disk);
+  const auto drivers = run::provider_folders(request.folder, context.resources);
+  run::Config config = run::read_config(run::checkout_of(request.folder), disk, drivers);
+  for (const std::string& remark : run::unknown_agents(
+           config, system, run::workflows(request.folder, context.resources), disk)) {
+    fmt::print(stderr, "agneto: {}\n", printable(remark));
+  }
   choose_who_works(request, system, config, disk, context);
   if (!request.base.empty() || request.auto_merge) {
     const auto repository = run::repository_for(system, request);

@@ -52,6 +52,10 @@ fs::path config_of(const fs::path& file, const Files& files) {
   }
 }
 
+bool is_config(const fs::path& file) {
+  return file.filename() == "config.yaml" && file.parent_path().filename() == ".agneto";
+}
+
 lint::Policy policy_of(const fs::path& config, const Files& files, News& news, Diagnostics& wrong) {
   return config.empty() ? lint::Policy() : lint::load_policy(config, files, wrong, news.sources);
 }
@@ -85,8 +89,8 @@ void Analysis::changed(const fs::path& file) {
     root->second.open = false;
   }
   for (auto& [path, root] : roots_) {
-    const bool is_config = file.filename() == "config.yaml";  // which may end exploring
-    if (path != file && !is_config && !root.asked.contains(file)) continue;
+    // A configuration may end exploring.
+    if (path != file && !is_config(file) && !root.asked.contains(file)) continue;
     root.fresh = false;
     root.explored = false;
     ++root.changes;
@@ -198,6 +202,9 @@ std::optional<News> Analysis::take_news() {
     if (root.findings.draft) project.findings.push_back(root.findings);
     project.explored = project.explored && root.explored;
   }
+  for (const auto& [uri, document] : documents_.all()) {
+    if (is_config(document.path)) projects[document.path];
+  }
   news_ = false;
   News news;
   // Projects may find the same.
@@ -211,6 +218,7 @@ std::optional<News> Analysis::take_news() {
   for (auto& [config, project] : projects) {
     Diagnostics wrong;
     const lint::Policy policy = policy_of(config, *files, news, wrong);
+    if (!config.empty()) check_(config, *files, wrong, news.sources);
     for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
     const lint::Report& report =
         news.reports.emplace_back(lint::report(std::move(project.findings), policy));

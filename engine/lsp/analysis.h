@@ -31,6 +31,11 @@ using Job = std::function<Completion()>;
 // The workflows in a folder and in those inside of it. Thread-safe.
 using FindWorkflows = std::function<std::vector<fs::path>(const fs::path& folder)>;
 
+// Adds what is wrong in a team's configuration besides how lint is to judge, and what that points
+// into.
+using CheckConfiguration = std::function<void(const fs::path& file, const Files& files,
+                                              Diagnostics& wrong, std::vector<SourcePtr>& sources)>;
+
 // Findings by file, and what they point into.
 struct News {
   std::map<fs::path, std::vector<Diagnostic>> files;
@@ -41,8 +46,12 @@ struct News {
 class Analysis {
  public:
   // `library`: the hook library of this program. The documents must outlive it.
-  Analysis(const Documents& documents, FindWorkflows find, fs::path library)
-      : documents_(documents), find_(std::move(find)), library_(std::move(library)) {}
+  Analysis(const Documents& documents, FindWorkflows find, CheckConfiguration check,
+           fs::path library)
+      : documents_(documents),
+        find_(std::move(find)),
+        check_(std::move(check)),
+        library_(std::move(library)) {}
 
   // Workflows are looked for in these folders, and beside open files.
   void set_folders(std::vector<fs::path> folders);
@@ -55,8 +64,9 @@ class Analysis {
   // completion of one is called before the next is asked for.
   Job next();
 
-  // What lint finds in all workflows that an open file is a part of, suppressed findings apart;
-  // nothing where that is not known yet, or has not changed since it was last taken.
+  // What lint finds in all workflows that an open file is a part of, suppressed findings apart, and
+  // in the configurations that go for them or are open themselves; nothing where that is not known
+  // yet, or has not changed since it was last taken.
   std::optional<News> take_news();
 
   // Is it a machine, as far as is known: a workflow itself, or delegated to?
@@ -85,6 +95,7 @@ class Analysis {
 
   const Documents& documents_;
   const FindWorkflows find_;
+  const CheckConfiguration check_;
   const fs::path library_;
   std::vector<fs::path> folders_;
   std::map<fs::path, std::vector<fs::path>> found_;  // by folder

@@ -29,10 +29,10 @@ std::vector<fs::path> folders_of(const Json& params) {
 
 }  // namespace
 
-Server::Server(const Files& disk, FindWorkflows find, Program program)
+Server::Server(const Files& disk, FindWorkflows find, CheckConfiguration check, Program program)
     : version_(std::move(program.version)),
       documents_(disk),
-      analysis_(documents_, std::move(find), std::move(program.library)),
+      analysis_(documents_, std::move(find), std::move(check), std::move(program.library)),
       publisher_(documents_, client_, std::move(program.pages)) {
   const auto add_answer = [this](const char* method, Json (Server::*answer)(const Json&)) {
     add(method, [this, answer](const Json& params) { return (this->*answer)(params); });

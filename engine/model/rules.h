@@ -36,6 +36,13 @@ inline constexpr Rule one_of = {
     "E127", "one-of", "none or several of keys of which there must be one",
     R"(These keys are alternatives: `argv`, `shell` and `command` of a program to run; `commit`, `merge`
 and `discard` of a workspace operation; `default` and `init` of a context entry. Keep one.)"};
+inline constexpr Rule unknown_agent = {
+    "W134", "unknown-agent", "an agent in the configuration that no workflow has",
+    R"(What `agents` in `.agneto/config.yaml` says of it goes for nobody, so that the agent which was meant
+works with another model. Looked at are the workflow that is run or linted, with the machines that it
+delegates to, and all that are found by name: the team's, your own, and those that come with Agneto. A
+run says it, too, and goes on.)",
+    true};
 inline constexpr Rule duplicate_state = {
     "E201", "duplicate-state", "two states of one name in a file",
     R"(A target names a state wherever it is in the file, so that names are unique in the whole of it,

@@ -150,16 +150,17 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const std::optional<fs::path> repository = repository_for(system, request);
   fs::path root = repository ? *repository : checkout_of(request.folder);
   parts->root = root;
-  parts->config = read_config(root / ".agneto" / "config.yaml", parts->disk);
+  auto folders = provider_folders(request.folder, resources);
+  parts->config = read_config(root, parts->disk, folders);
   parts->config.limits = request.limits.before(parts->config.limits);
-  auto remarks = unknown_agents(parts->config, system);
+  auto remarks =
+      unknown_agents(parts->config, system, workflows(request.folder, resources), parts->disk);
   if (!repository) {
     remarks.push_back("works in " + root.string() + " itself, without a worktree: " +
                       (system.main().in_place ? "the workflow says `workspace: none`"
                                               : "that is no git repository"));
   }
   Json inputs = read_inputs(system.main(), request, parts->config);
-  auto folders = provider_folders(request.folder, resources);
   record::RunOptions options;
   options.provider = request.provider;
   options.model = request.model;
@@ -293,10 +294,12 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
 
   fs::path checkout = options.root;
   if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
-  parts->config = read_config(checkout / ".agneto" / "config.yaml", parts->disk);
-  parts->config.limits = options.limits.before(parts->config.limits);
   auto folders = provider_folders(checkout, resources);
   const bool works = request.abort.empty();
+  // What a run is aborted with needs no configuration, which may be wrong by now.
+  const Files& drivers = request.update ? static_cast<const Files&>(parts->disk) : *parts->files;
+  if (works) parts->config = read_config(checkout, drivers, folders);
+  parts->config.limits = options.limits.before(parts->config.limits);
   if (works) resolve_providers(system, parts->config, options, *parts->files, folders);
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   const auto in_folder = [&] {

@@ -67,6 +67,8 @@ std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& 
 
 // The names of all that are there.
 std::vector<std::string> workflow_names(const fs::path& folder, const Resources& resources);
+// Their files.
+std::vector<fs::path> workflows(const fs::path& folder, const Resources& resources);
 
 // The folder whose .agneto holds configuration, workflows and scripts: the checkout around
 // `folder`, else the nearest folder upwards with an .agneto, else `folder`.

@@ -128,15 +128,15 @@ class Checkup {
   }
 
   std::optional<Config> configuration() {
-    const fs::path file = checkout_of(folder_) / ".agneto" / "config.yaml";
+    const fs::path file = config_file(checkout_of(folder_));
     const Disk disk;
-    if (!disk.read(file)) {
+    Diagnostics diagnostics;
+    Config config = load_config(file, disk, diagnostics);
+    if (!config.source && diagnostics.empty()) {
       well("configuration", "none: every agent has the first CLI that is there");
       return std::nullopt;
     }
-    Diagnostics diagnostics;
-    std::vector<SourcePtr> sources;
-    Config config = load_config(file, disk, diagnostics, sources);
+    check_providers(config, disk, provider_folders(folder_, resources_), diagnostics);
     if (diagnostics.has_errors()) {
       const std::string text = render(diagnostics);
       wrong("configuration", text.substr(0, text.find('\n')), "correct " + file.string());

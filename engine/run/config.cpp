@@ -1,11 +1,16 @@
 #include "run/config.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
+#include <fmt/format.h>
 
-#include "base/error.h"
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
 #include "base/text.h"
+#include "model/load.h"
+#include "model/rules.h"
+#include "script/driver.h"
 #include "yaml/reader.h"
 #include "yaml/scalar.h"
 #include "yaml/tree.h"
@@ -16,24 +21,48 @@ namespace {
 using yaml::Node;
 using yaml::Reader;
 
-void read_texts(Reader& reader, const Node& node, const std::string& what,
-                std::vector<std::string>& out) {
-  reader.list(node, what, [&](const Node& item) { reader.text(item, what, out.emplace_back()); });
+// Files to copy are below the checkout's root; in its .agneto are the worktrees of runs themselves.
+bool can_be_copied(const fs::path& file) {
+  const fs::path path = file.lexically_normal();
+  return !path.empty() && !path.is_absolute() && path != "." && *path.begin() != ".." &&
+         *path.begin() != ".agneto";
 }
 
-void read_number(Reader& reader, const Node& node, const std::string& what, double& out,
+void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) {
+  reader.list(node, "copy", [&](const Node& item) {
+    std::string file;
+    if (!reader.text(item, "copy", file)) return;
+    if (!can_be_copied(file)) {
+      reader.wrong(item, "copy", "paths below the root of the checkout, outside of .agneto");
+    }
+    out.push_back(file);
+  });
+}
+
+template <typename Number>
+void read_number(Reader& reader, const Node& node, const std::string& what, Number& out,
                  bool may_be_zero = false) {
-  if (!reader.expect(node, yaml::Kind::scalar, what, "a number")) return;
-  const auto number = parse_number<double>(node.text);
-  if (!number || !std::isfinite(*number) || *number < 0 || (*number == 0 && !may_be_zero)) {
-    reader.wrong(node, what, may_be_zero ? "0 or a number above 0" : "a number above 0");
-  } else {
+  const auto number =
+      node.kind == yaml::Kind::scalar ? parse_number<Number>(node.text) : std::optional<Number>();
+  const bool is_above = number && (*number > 0 || (may_be_zero && *number == 0));
+  if (is_above && *number <= std::numeric_limits<Number>::max()) {
     out = *number;
+  } else {
+    constexpr bool whole = std::is_integral_v<Number>;
+    reader.wrong(node, what,
+                 may_be_zero ? "0 or a number above 0"
+                 : whole     ? "a whole number above 0"
+                             : "a number above 0");
   }
 }
 
-std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings) {
-  return {{"provider", [&](const Node& n) { reader.text(n, "provider", settings.provider); }},
+std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
+                                       std::vector<Config::Name>& named) {
+  return {{"provider",
+           [&](const Node& n) {
+             if (!reader.text(n, "provider", settings.provider)) return;
+             if (settings.provider != "auto") named.push_back({n.text, n.span});
+           }},
           {"model", [&](const Node& n) { reader.text(n, "model", settings.model); }},
           {"instructions",
            [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }}};
@@ -42,19 +71,20 @@ std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings) 
 void read_workspace(Reader& reader, const Node& node, Config& config) {
   reader.map(node, "workspace",
              {{"setup", [&](const Node& n) { reader.text(n, "setup", config.setup); }},
-              {"copy", [&](const Node& n) { read_texts(reader, n, "copy", config.copy); }},
+              {"copy", [&](const Node& n) { read_copy(reader, n, config.copy); }},
               {"verify", [&](const Node& n) { reader.text(n, "verify", config.verify); }}});
 }
 
 void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
-  double calls = 0, tokens = 0;
   reader.map(node, "limits",
-             {{"calls", [&](const Node& n) { read_number(reader, n, "calls", calls); }},
+             {{"calls", [&](const Node& n) { read_number(reader, n, "calls", limits.calls); }},
               {"cost", [&](const Node& n) { read_number(reader, n, "cost", limits.cost); }},
-              {"tokens", [&](const Node& n) { read_number(reader, n, "tokens", tokens); }},
-              {"time", [&](const Node& n) { reader.duration(n, "time", limits.time); }}});
-  if (calls > 0) limits.calls = static_cast<int>(calls);
-  if (tokens > 0) limits.tokens = static_cast<std::int64_t>(tokens);
+              {"tokens", [&](const Node& n) { read_number(reader, n, "tokens", limits.tokens); }},
+              {"time", [&](const Node& n) {
+                 if (reader.duration(n, "time", limits.time) && limits.time.count() == 0) {
+                   reader.wrong(n, "time", "a duration above 0");
+                 }
+               }}});
 }
 
 // What is read from a cache costs as much as other input where nothing else is said.
@@ -70,6 +100,12 @@ void read_price(Reader& reader, const Node& node, const std::string& what, agent
   reader.map(node, what,
              {key("input", price.input), key("cached_input", cached), key("output", price.output)});
   price.cached_input = cached.value_or(price.input);
+  for (const char* needed : {"input", "output"}) {
+    if (node.kind != yaml::Kind::map || node.find(needed)) continue;
+    reader.diagnostics().report(rules::missing_key, node.span,
+                                fmt::format("a price needs the key '{}'", needed),
+                                "write {input: 1.25, output: 10}: US dollars for a million tokens");
+  }
 }
 
 // Nothing but comments.
@@ -111,31 +147,46 @@ std::optional<agents::Price> Config::price_of(const std::string& provider,
   return found == prices.end() ? std::nullopt : std::optional(found->second);
 }
 
-Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics,
-                   std::vector<SourcePtr>& sources) {
+fs::path config_file(const fs::path& checkout) {
+  return checkout / ".agneto" / "config.yaml";
+}
+
+Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
   Config config;
   auto text = files.read(file);
-  if (!text || says_nothing(*text)) return config;
-  auto source = std::make_shared<Source>(file.string(), std::move(*text));
-  sources.push_back(source);
-  auto root = yaml::parse(source, diagnostics);
+  std::error_code gone;
+  if (!text && fs::exists(fs::symlink_status(file, gone))) {
+    diagnostics.report(rules::missing_file, {}, "cannot read the file '" + file.string() + "'",
+                       "make it a file that can be read, or remove it");
+  }
+  if (!text) return config;
+  config.source = std::make_shared<Source>(file.string(), std::move(*text));
+  if (says_nothing(config.source->text())) return config;
+  const auto root = yaml::parse(config.source, diagnostics);
   if (!root) return config;
 
   Reader reader(diagnostics, yaml::Findings::of_rules);
-  auto keys = settings_keys(reader, config.all);
+  auto keys = settings_keys(reader, config.all, config.named_providers);
   keys.push_back({"agents", [&](const Node& node) {
                     reader.each(node, "agents", [&](const Node& name, const Node& agent) {
-                      reader.map(agent, "agents." + name.text,
-                                 settings_keys(reader, config.agents[name.text]));
+                      config.named_agents.push_back({name.text, name.span});
+                      reader.map(
+                          agent, "agents." + name.text,
+                          settings_keys(reader, config.agents[name.text], config.named_providers));
                     });
                   }});
   keys.push_back({"providers", [&](const Node& node) {
                     reader.each(node, "providers", [&](const Node& name, const Node& options) {
+                      config.named_providers.push_back({name.text, name.span});
+                      const std::string what = "providers." + name.text;
+                      if (!reader.expect(options, yaml::Kind::map, what, "a map")) return;
                       config.providers[name.text] = yaml::to_json(options, diagnostics);
                     });
                   }});
   keys.push_back({"prices", [&](const Node& node) {
                     reader.each(node, "prices", [&](const Node& name, const Node& price) {
+                      const std::string provider = name.text.substr(0, name.text.find('/'));
+                      config.named_providers.push_back({provider, name.span});
                       read_price(reader, price, "prices." + name.text, config.prices[name.text]);
                     });
                   }});
@@ -147,6 +198,33 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
   return config;
+}
+
+void check_providers(const Config& config, const Files& files, const std::vector<fs::path>& folders,
+                     Diagnostics& diagnostics) {
+  for (const auto& [name, place] : config.named_providers) {
+    script::check_provider(name, place, files, folders, diagnostics);
+  }
+}
+
+void check_agents(const Config& config, std::set<std::string> known,
+                  const std::vector<fs::path>& workflows, const Files& files,
+                  Diagnostics& diagnostics) {
+  const auto is_known = [&](const Config::Name& name) { return known.contains(name.text); };
+  if (std::ranges::all_of(config.named_agents, is_known)) return;
+  for (const fs::path& file : workflows) {
+    Diagnostics of_lint;
+    const model::Loaded loaded = model::load(file, files, of_lint);
+    for (const auto& machine : loaded.draft->machines) {
+      for (const auto& agent : machine.agents) known.insert(agent.name);
+    }
+  }
+  for (const auto& [name, place] : config.named_agents) {
+    if (known.contains(name)) continue;
+    suggest(
+        diagnostics.report(rules::unknown_agent, place, "no workflow has an agent '" + name + "'"),
+        name, {known.begin(), known.end()}, "agents");
+  }
 }
 
 }  // namespace agneto::run

@@ -1,8 +1,10 @@
 // .agneto/config.yaml: how a team reaches its agents, what a worktree needs, what a run may cost.
+// docs/configuration.md describes it, schemas/config.schema.json does so for editors.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,12 @@ struct AgentSettings {
 };
 
 struct Config {
+  // A name in the file, and where it stands there.
+  struct Name {
+    std::string text;
+    Span place;
+  };
+
   AgentSettings all;                            // the defaults of every agent
   std::map<std::string, AgentSettings> agents;  // by role
   std::map<std::string, Json> providers;        // a driver's options, by provider
@@ -31,6 +39,10 @@ struct Config {
   model::Limits limits;
   Millis patience{3'600'000};  // with a provider that is away
 
+  SourcePtr source;                   // the file's text; null where there is none
+  std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen
+  std::vector<Name> named_agents;
+
   // Settings of one agent: its own, else everybody's; both instructions, everybody's first.
   AgentSettings of(const std::string& agent) const;
   Json options_of(const std::string& provider) const;
@@ -38,9 +50,22 @@ struct Config {
                                         const std::string& model) const;
 };
 
-// An absent file is an empty configuration. Findings carry the file's own places; `sources` keeps
-// them valid.
-Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics,
-                   std::vector<SourcePtr>& sources);
+// The file of the checkout, or of another folder with an `.agneto`.
+fs::path config_file(const fs::path& checkout);
+
+// An absent file is an empty configuration, and one that cannot be read is an error. Findings point
+// into the configuration's source.
+Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics);
+
+// An error for each provider that it names and of which the folders have no driver.
+void check_providers(const Config& config, const Files& files, const std::vector<fs::path>& folders,
+                     Diagnostics& diagnostics);
+
+// A warning for each agent that it names and that is neither one of `known` nor of a workflow of
+// these files, which are only read where `known` does not do. Of a file with errors counts what can
+// be read.
+void check_agents(const Config& config, std::set<std::string> known,
+                  const std::vector<fs::path>& workflows, const Files& files,
+                  Diagnostics& diagnostics);
 
 }  // namespace agneto::run

@@ -72,6 +72,14 @@ std::vector<std::string> workflow_names(const fs::path& folder, const Resources&
   return names_in(workflow_folders(folder, resources));
 }
 
+std::vector<fs::path> workflows(const fs::path& folder, const Resources& resources) {
+  std::vector<fs::path> files;
+  for (const std::string& name : workflow_names(folder, resources)) {
+    files.push_back(find_workflow(name, folder, resources));
+  }
+  return files;
+}
+
 fs::path find_workflow(const std::string& wanted, const fs::path& folder,
                        const Resources& resources) {
   if (is_path(wanted)) {

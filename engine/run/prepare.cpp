@@ -1,5 +1,7 @@
 #include "run/prepare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -66,22 +68,25 @@ std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, con
   return evaluator;
 }
 
-Config read_config(const fs::path& file, const Files& files) {
+Config read_config(const fs::path& checkout, const Files& files,
+                   const std::vector<fs::path>& folders) {
   Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  Config config = load_config(file, files, diagnostics, sources);
+  Config config = load_config(config_file(checkout), files, diagnostics);
+  check_providers(config, files, folders, diagnostics);
   refuse(diagnostics);
   return config;
 }
 
-std::vector<std::string> unknown_agents(const Config& config, const model::System& system) {
-  const std::set<std::string> known = agents_of(system);
+std::vector<std::string> unknown_agents(const Config& config, const model::System& system,
+                                        const std::vector<fs::path>& workflows,
+                                        const Files& files) {
+  Diagnostics diagnostics;
+  check_agents(config, agents_of(system), workflows, files, diagnostics);
   std::vector<std::string> remarks;
-  for (const auto& [name, settings] : config.agents) {
-    if (known.contains(name)) continue;
-    remarks.push_back("'" + name + "' in .agneto/config.yaml is no agent of workflow '" +
-                      system.main().name + "'; " +
-                      suggestion(name, {known.begin(), known.end()}, "agents"));
+  for (const Diagnostic& found : diagnostics.sorted()) {
+    const Position at = found.span.position();
+    remarks.push_back(fmt::format(".agneto/config.yaml:{}:{}: {} [{}]; {}", at.line, at.column,
+                                  found.message, found.rule->id(), found.help));
   }
   return remarks;
 }
@@ -231,14 +236,6 @@ void furnish(const fs::path& worktree, const fs::path& repository, const Config&
              process::Runner& runner, process::Listener& listener, std::stop_token stop) {
   for (const auto& name : config.copy) {
     fs::path relative = fs::path(name).lexically_normal();
-    if (*relative.begin() == ".agneto" || relative == ".") {
-      throw Error("workspace.copy: '" + name + "' holds the worktrees of runs themselves",
-                  "name files outside of .agneto in .agneto/config.yaml");
-    }
-    if (relative.is_absolute() || *relative.begin() == "..") {
-      throw Error("workspace.copy: '" + name + "' is outside the repository",
-                  "name files below the repository's root in .agneto/config.yaml");
-    }
     std::error_code failure;
     fs::create_directories((worktree / relative).parent_path(), failure);
     fs::copy(repository / relative, worktree / relative,

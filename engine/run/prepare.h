@@ -25,11 +25,14 @@ model::Loaded load_workflow(const fs::path& file, const Files& files);
 std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, const Files& files,
                                                 const script::ModulePaths& modules);
 
-Config read_config(const fs::path& file, const Files& files);
+// The configuration of the checkout, which names no provider without a driver in the folders.
+Config read_config(const fs::path& checkout, const Files& files,
+                   const std::vector<fs::path>& folders);
 
-// A remark for each agent that is configured and that the workflow does not call: a slip of the
-// hand, or an agent of another workflow.
-std::vector<std::string> unknown_agents(const Config& config, const model::System& system);
+// A remark for each agent that is configured and that neither the workflow nor one of those files
+// has.
+std::vector<std::string> unknown_agents(const Config& config, const model::System& system,
+                                        const std::vector<fs::path>& workflows, const Files& files);
 
 // The texts of --input, besides what is `given` already, checked against what the machine declares.
 Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,

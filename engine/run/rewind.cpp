@@ -285,7 +285,8 @@ Restored fork(const Moment& moment, const Resources& resources) {
   try {
     if (!run.branch.empty()) {
       files = workspace::copy(origin.files_of(origin.run.id), origin.files_of(run.id));
-      const Config config = read_config(origin.checkout() / ".agneto" / "config.yaml", Disk());
+      const Config config =
+          read_config(origin.checkout(), Disk(), provider_folders(origin.checkout(), resources));
       process::GuardedRunner runner(resources.guard);
       process::Listener quiet;
       if (!checkpoint.empty()) files->restore(checkpoint);

@@ -112,9 +112,7 @@ std::map<std::string, std::string> known_secrets(
 
 Redactor redactor_for(const fs::path& folder) {
   Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  const Config config =
-      load_config(checkout_of(folder) / ".agneto" / "config.yaml", Disk(), diagnostics, sources);
+  const Config config = load_config(config_file(checkout_of(folder)), Disk(), diagnostics);
   return Redactor(known_secrets(config, environment()));
 }
 

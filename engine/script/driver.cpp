@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "script/hooks.h"
+#include "script/rules.h"
 #include "script/values.h"
 
 namespace agneto::script {
@@ -21,7 +22,9 @@ std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
   for (const auto& folder : folders) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
-      if (entry.path().extension() == ".lua") names.push_back(entry.path().stem().string());
+      const std::string name = entry.path().stem().string();
+      const bool is_driver = entry.path().extension() == ".lua" && is_provider_name(name);
+      if (is_driver) names.push_back(name);  // and no test of one
     }
   }
   std::sort(names.begin(), names.end());
@@ -29,16 +32,25 @@ std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
   return names;
 }
 
-fs::path find_driver(const std::string& name, const Files& files,
-                     const std::vector<fs::path>& folders) {
-  if (is_provider_name(name)) {
-    for (const auto& folder : folders) {
-      fs::path file = (folder / (name + ".lua")).lexically_normal();
-      if (files.read(file)) return file;
-    }
+// Nothing where there is none.
+std::optional<fs::path> find_driver(const std::string& name, const Files& files,
+                                    const std::vector<fs::path>& folders) {
+  if (!is_provider_name(name)) return std::nullopt;
+  for (const auto& folder : folders) {
+    fs::path file = (folder / (name + ".lua")).lexically_normal();
+    if (files.read(file)) return file;
   }
-  throw Error("there is no provider '" + name + "'",
-              suggestion(name, known_providers(folders), "providers"));
+  return std::nullopt;
+}
+
+std::string no_provider(const std::string& name) {
+  return "there is no provider '" + name + "'";
+}
+
+fs::path driver_file(const std::string& name, const Files& files,
+                     const std::vector<fs::path>& folders) {
+  if (auto file = find_driver(name, files, folders)) return *file;
+  throw Error(no_provider(name), suggestion(name, known_providers(folders), "providers"));
 }
 
 // The folders, and the libraries beside them, where modules are that drivers share with hooks.
@@ -223,8 +235,15 @@ Json to_json(const DriverCall& call) {
 
 }  // namespace
 
+void check_provider(const std::string& name, Span place, const Files& files,
+                    const std::vector<fs::path>& folders, Diagnostics& diagnostics) {
+  if (find_driver(name, files, folders)) return;
+  suggest(diagnostics.report(rules::unknown_provider, place, no_provider(name)), name,
+          known_providers(folders), "providers");
+}
+
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-    : file_(find_driver(name, files, folders)),
+    : file_(driver_file(name, files, folders)),
       modules_(sandbox_, files, with_libraries(folders), with_libraries(folders)) {
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);

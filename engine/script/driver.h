@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/diagnostic.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -93,6 +94,10 @@ struct DriverEvent {
   std::optional<std::string> away, refused;
   std::optional<Millis> wait;  // with `away`: for so long, as the provider says itself
 };
+
+// Reports a provider's name, which stands there in a file, where no folder has a driver of it.
+void check_provider(const std::string& name, Span place, const Files& files,
+                    const std::vector<std::filesystem::path>& folders, Diagnostics& diagnostics);
 
 class Driver {
  public:

@@ -1,4 +1,4 @@
-// What can be wrong in the Lua of a machine.
+// What can be wrong in the Lua of a machine, and with the drivers that a configuration names.
 // lint/catalogue.h lists the rules of all folders.
 #pragma once
 
@@ -11,5 +11,12 @@ inline constexpr Rule lua_syntax = {
     R"(The place is the line of the YAML file. A guard is one expression, and compares with `==` and `~=`;
 `do`, `entry` and `exit` are statements. What came from other languages is translated in the help:
 `!=`, `&&`, `||`, `!` and `+=`.)"};
+inline constexpr Rule unknown_provider = {
+    "E133", "unknown-provider", "a provider in the configuration for which there is no driver",
+    R"(In `.agneto/config.yaml` a provider is named by the file of its driver without `.lua`: one of those
+that come with Agneto, one of your own, or one of the team's in `.agneto/scripts/providers`. An agent
+may also have `auto`. What a wrong name was to set would go to another model, at another price, so
+that no run begins with one.)",
+    true};
 
 }  // namespace agneto::rules

@@ -11,6 +11,7 @@
 #include "lint/report/collect.h"
 #include "lsp/position.h"
 #include "lsp/server.h"
+#include "script/rules.h"
 
 namespace agneto::lsp {
 
@@ -18,7 +19,7 @@ class Client {
  public:
   // Texts by their path under /team.
   explicit Client(const std::map<std::string, std::string>& texts, Json capabilities = nullptr)
-      : server_(files_, [this](const fs::path&) { return workflows(); },
+      : server_(files_, [this](const fs::path&) { return workflows(); }, no_typo,
                 {"1.2.3", "/lib", "/share/docs/rules"}) {
     for (const auto& [path, text] : texts) write(path, text);
     if (capabilities.is_null()) {
@@ -122,6 +123,16 @@ class Client {
   const Files& files() const { return files_; }
 
  private:
+  // Of a configuration in which "typo" stands.
+  static void no_typo(const fs::path& file, const Files& files, Diagnostics& wrong,
+                      std::vector<SourcePtr>& sources) {
+    const std::string text = files.read(file).value_or("");
+    const std::size_t typo = text.find("typo");
+    if (typo == std::string::npos) return;
+    sources.push_back(std::make_shared<const Source>(file.string(), text));
+    wrong.report(rules::unknown_provider, sources.back()->span(typo, typo + 4), "a typo");
+  }
+
   void take() {
     for (const Json& message : server_.take_outgoing()) {
       if (message.contains("result") || message.contains("error")) {

@@ -172,6 +172,19 @@ TEST(Diagnostics, HaveTheSeverityThatTheTeamWants) {
                                          "flow.yaml 2 W413/untaken-outcome"));
 }
 
+TEST(Diagnostics, OfAConfigurationAreShownWhereItAloneIsOpen) {
+  Client client({{"flow.yaml", flow("END")}});
+  client.open(".agneto/config.yaml", "provider: typo\n");
+  client.settle();
+  EXPECT_THAT(codes(client), ElementsAre(".agneto/config.yaml 1 E133/unknown-provider"));
+  client.open("flow.yaml");
+  client.settle();
+  EXPECT_THAT(codes(client), ElementsAre(".agneto/config.yaml 1 E133/unknown-provider"));
+  client.type(".agneto/config.yaml", "provider: claude\n");
+  client.settle();
+  EXPECT_THAT(codes(client), IsEmpty());
+}
+
 TEST(Diagnostics, CountInWhatTheClientCounts) {
   const std::string text =
       "agneto: 1\nname: a\ninitial: \"\xF0\x9F\x98\x80\xC3\xA4\"\n"

@@ -35,7 +35,7 @@ std::string talk(const std::string& bytes, int& status) {
   Channel out;
   std::string said;
   MemoryFiles files;
-  Server server(files, [](const fs::path&) { return std::vector<fs::path>(); },
+  Server server(files, [](const fs::path&) { return std::vector<fs::path>(); }, {},
                 {"1", "/lib", "/rules"});
   std::thread reader([&] {
     Decoder decoder;

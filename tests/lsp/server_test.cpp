@@ -10,7 +10,7 @@ using testing::IsEmpty;
 
 struct Bare {
   MemoryFiles files;
-  Server server{files, [](const fs::path&) { return std::vector<fs::path>(); }, {}};
+  Server server{files, [](const fs::path&) { return std::vector<fs::path>(); }, {}, {}};
 
   // What is answered, a line each.
   std::string tell(const std::vector<std::string>& messages) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "support/errors.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::run {
 namespace {
@@ -21,17 +22,15 @@ Read read(const std::string& text) {
   MemoryFiles files;
   files.add(".agneto/config.yaml", text);
   Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
   Read result;
-  result.config = load_config(".agneto/config.yaml", files, diagnostics, sources);
+  result.config = load_config(".agneto/config.yaml", files, diagnostics);
   result.findings = render(diagnostics);
   return result;
 }
 
 TEST(Config, AnAbsentFileIsAnEmptyConfiguration) {
   Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  Config config = load_config("nowhere", MemoryFiles(), diagnostics, sources);
+  Config config = load_config("nowhere", MemoryFiles(), diagnostics);
   EXPECT_TRUE(diagnostics.empty());
   EXPECT_EQ(config.all.provider, "");
 }
@@ -102,7 +101,7 @@ agents:
 provder: claude
 ^~~~~~~
   help: did you mean 'provider'?
-.agneto/config.yaml:2:17: error: 'calls' must be a number above 0 [E302/wrong-type]
+.agneto/config.yaml:2:17: error: 'calls' must be a whole number above 0 [E302/wrong-type]
 limits: {calls: many, time: 4 hours}
                 ^~~~
 .agneto/config.yaml:2:29: error: 'time' must be a duration such as 90s, 20m or 4h [E302/wrong-type]
@@ -111,6 +110,144 @@ limits: {calls: many, time: 4 hours}
 .agneto/config.yaml:4:10: error: 'agents.coder' must be a map [E302/wrong-type]
   coder: fast
          ^~~~
+)");
+}
+
+TEST(Config, NumbersThatMeanNothingAreMistakes) {
+  // The message of each, without its place.
+  const auto wrong = [](const std::string& text) {
+    const std::string all = read(text).findings;
+    const auto begin = all.find("error: ") + 7;
+    return all.substr(begin, all.find(" [E302") - begin);
+  };
+  for (const char* number : {"0", "-1", "1.5", "0.5", "99999999999", "0x10", "~", "[1]"}) {
+    EXPECT_EQ(wrong(std::string("limits: {calls: ") + number + "}\n"),
+              "'calls' must be a whole number above 0")
+        << number;
+  }
+  for (const char* number : {"0", "-1", "inf", "nan", "five"}) {
+    EXPECT_EQ(wrong(std::string("limits: {cost: ") + number + "}\n"),
+              "'cost' must be a number above 0")
+        << number;
+  }
+  EXPECT_EQ(wrong("limits: {time: 0s}\n"), "'time' must be a duration above 0");
+}
+
+TEST(Config, FilesToCopyAreBelowTheRootAndNoneOfARun) {
+  for (const char* path : {"../x", "/etc/hosts", ".agneto", ".", "''", "./.agneto/worktrees"}) {
+    EXPECT_EQ(read(std::string("workspace:\n  copy:\n    - ") + path + "\n").findings,
+              std::string(".agneto/config.yaml:3:7: error: 'copy' must be paths below the root of "
+                          "the checkout, outside of .agneto [E302/wrong-type]\n    - ") +
+                  path + "\n      ^" + std::string(std::string(path).size() - 1, '~') + "\n")
+        << path;
+  }
+  EXPECT_EQ(read("workspace: {copy: [.env, a/../b, ./c]}\n").findings, "");
+}
+
+TEST(Config, OptionsOfAProviderAreAMap) {
+  EXPECT_EQ(read("providers: {claude: fast}\n").findings,
+            ".agneto/config.yaml:1:21: error: 'providers.claude' must be a map [E302/wrong-type]\n"
+            "providers: {claude: fast}\n                    ^~~~\n");
+}
+
+TEST(Config, AFileThatCannotBeReadIsAMistake) {
+  const agneto::testing::TemporaryFolder folder;
+  const fs::path file = folder / "config.yaml";
+  const auto said = [&] {
+    Diagnostics diagnostics;
+    load_config(file, Disk(), diagnostics);
+    return render(diagnostics);
+  };
+  EXPECT_EQ(said(), "");
+  const std::string unreadable = "error: cannot read the file '" + file.string() +
+                                 "' [E601/missing-file]\n  help: make it a file that can be read, "
+                                 "or remove it\n";
+  fs::create_directories(file);
+  EXPECT_EQ(said(), unreadable);
+  fs::remove(file);
+  fs::create_symlink("gone.yaml", file);
+  EXPECT_EQ(said(), unreadable);
+}
+
+TEST(Config, AProviderWithoutADriverIsAMistakeWhereverItIsNamed) {
+  const agneto::testing::TemporaryFolder folder;
+  for (const char* name : {"claude.lua", "codex.lua", "claude.test.lua"}) {
+    write_file(folder / name, "return {}\n");
+  }
+  const Config config = read(R"(provider: cluade
+agents:
+  coder: {provider: auto}
+  reviewer: {provider: "codx"}
+  planner: {provider: claude}
+providers:
+  claude: {args: [-x]}
+  auto: {args: [-x]}
+  zz: {}
+)")
+                            .config;
+  Diagnostics diagnostics;
+  check_providers(config, Disk(), {"/nowhere", folder.path()}, diagnostics);
+  EXPECT_EQ(
+      render(diagnostics),
+      R"(.agneto/config.yaml:1:11: error: there is no provider 'cluade' [E133/unknown-provider]
+provider: cluade
+          ^~~~~~
+  help: did you mean 'claude'?
+.agneto/config.yaml:4:24: error: there is no provider 'codx' [E133/unknown-provider]
+  reviewer: {provider: "codx"}
+                       ^~~~~~
+  help: did you mean 'codex'?
+.agneto/config.yaml:8:3: error: there is no provider 'auto' [E133/unknown-provider]
+  auto: {args: [-x]}
+  ^~~~
+  help: known providers: claude, codex
+.agneto/config.yaml:9:3: error: there is no provider 'zz' [E133/unknown-provider]
+  zz: {}
+  ^~
+  help: known providers: claude, codex
+)");
+}
+
+// Notes what was read.
+class NotedFiles : public MemoryFiles {
+ public:
+  std::optional<std::string> read(const fs::path& path) const override {
+    asked = true;
+    return MemoryFiles::read(path);
+  }
+  mutable bool asked = false;
+};
+
+TEST(Config, AnAgentThatNoWorkflowHasIsRemarkedOn) {
+  NotedFiles files;
+  files.add("/w/other.yaml", R"(agneto: 1
+name: other
+agents:
+  poet: {hooks: none.lua}
+initial: DONE
+states: {DONE: {finall: true}}
+)");
+  files.add("/w/broken.yaml", "agneto: [\n");
+  const auto said = [&](const std::string& text) {
+    const Config config = read(text).config;
+    Diagnostics diagnostics;
+    check_agents(config, {"coder", "reviewer"}, {"/w/other.yaml", "/w/broken.yaml"}, files,
+                 diagnostics);
+    return render(diagnostics);
+  };
+  EXPECT_EQ(said("agents: {coder: {model: a}, reviewer: {model: b}}\n"), "");
+  EXPECT_FALSE(files.asked);
+  EXPECT_EQ(said("agents: {coder: {model: a}, poet: {model: b}}\n"), "");
+  EXPECT_EQ(
+      said("agents:\n  codr: {model: a}\n  x: {}\n"),
+      R"(.agneto/config.yaml:2:3: warning: no workflow has an agent 'codr' [W134/unknown-agent]
+  codr: {model: a}
+  ^~~~
+  help: did you mean 'coder'?
+.agneto/config.yaml:3:3: warning: no workflow has an agent 'x' [W134/unknown-agent]
+  x: {}
+  ^
+  help: known agents: coder, poet, reviewer
 )");
 }
 

@@ -82,7 +82,7 @@ TEST_F(Inputs, AnEmptyTaskIsNone) {
             "the task is empty\nsay what is to be done: agneto run \"fix the login redirect\"");
 }
 
-TEST(Agents, ThatTheWorkflowDoesNotCallAreRemarkedOn) {
+TEST(Agents, ThatNoWorkflowHasAreRemarkedOnWithTheirPlace) {
   MemoryFiles files;
   files.add("/w/hook.lua", "return {prompt = function() return '' end}");
   files.add("/w/flow.yaml", R"(agneto: 1
@@ -97,15 +97,15 @@ states:
   DONE: {final: true}
 )");
   const auto loaded = load_workflow("/w/flow.yaml", files);
-  Config config;
-  config.agents = {{"coder", {}}, {"reviwer", {}}, {"poet", {}}};
-  EXPECT_EQ(
-      unknown_agents(config, *loaded.system),
-      (std::vector<std::string>{
-          "'poet' in .agneto/config.yaml is no agent of workflow 'flow'; known agents: coder, "
-          "reviewer",
-          "'reviwer' in .agneto/config.yaml is no agent of workflow 'flow'; did you mean "
-          "'reviewer'?"}));
+  files.add(".agneto/config.yaml", "agents:\n  coder: {}\n  reviwer: {}\n  poet: {}\n");
+  Diagnostics diagnostics;
+  const Config config = load_config(".agneto/config.yaml", files, diagnostics);
+  EXPECT_EQ(unknown_agents(config, *loaded.system, {}, files),
+            (std::vector<std::string>{
+                ".agneto/config.yaml:3:3: no workflow has an agent 'reviwer' [W134/unknown-agent]; "
+                "did you mean 'reviewer'?",
+                ".agneto/config.yaml:4:3: no workflow has an agent 'poet' [W134/unknown-agent]; "
+                "known agents: coder, reviewer"}));
 }
 
 class Place : public ::testing::Test {
@@ -175,28 +175,15 @@ TEST_F(Place, RefusesOptionsThatMeanNothingThere) {
             "out");
 }
 
-TEST(Furnishing, TakesNothingFromOutsideAndNotWhatRunsThemselvesLeave) {
+TEST(Furnishing, CopiesWhatTheConfigurationNames) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "repo/.agneto/worktrees/run1");
   write_file(folder / "repo/.env", "A=1\n");
   process::GuardedRunner runner("guard");
   process::Listener quiet;
-  const auto refused = [&](const std::string& name) {
-    Config config;
-    config.copy = {name};
-    return error_of([&] {
-      furnish(folder / "repo/.agneto/worktrees/run1", folder / "repo", config, runner, quiet, {});
-    });
-  };
-  EXPECT_EQ(refused("../x"),
-            "workspace.copy: '../x' is outside the repository\nname files below the repository's "
-            "root in .agneto/config.yaml");
-  for (const std::string name : {".agneto", ".", "./.agneto/worktrees"}) {
-    EXPECT_EQ(refused(name), "workspace.copy: '" + name +
-                                 "' holds the worktrees of runs themselves\nname files outside of "
-                                 ".agneto in .agneto/config.yaml");
-  }
-  EXPECT_EQ(refused(".env"), "");
+  Config config;
+  config.copy = {".env"};
+  furnish(folder / "repo/.agneto/worktrees/run1", folder / "repo", config, runner, quiet, {});
   EXPECT_TRUE(fs::exists(folder / "repo/.agneto/worktrees/run1/.env"));
 }
 

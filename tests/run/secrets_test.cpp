@@ -12,8 +12,7 @@ using Secrets = std::map<std::string, std::string>;
 Secrets found(const std::string& yaml, const Secrets& environment = {}) {
   const MemoryFiles files({{"/config.yaml", yaml}});
   Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  const Config config = load_config("/config.yaml", files, diagnostics, sources);
+  const Config config = load_config("/config.yaml", files, diagnostics);
   EXPECT_EQ(render(diagnostics), "");
   return known_secrets(config, environment);
 }

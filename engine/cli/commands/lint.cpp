@@ -14,6 +14,7 @@
 #include "lint/report/fix.h"
 #include "lint/report/format.h"
 #include "lint/report/report.h"
+#include "run/prepare.h"
 
 namespace agneto::cli {
 
@@ -59,30 +60,47 @@ std::string list_of_rules(const std::string& format) {
   return text;
 }
 
-std::vector<std::string> files_of(const Options& options, const Context& context) {
-  if (!options.files.empty()) return options.files;
-  const fs::path own = run::checkout_of(context.folder) / ".agneto" / "workflows";
-  if (!fs::is_directory(own)) {
-    throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
-  }
-  return {own.lexically_proximate(context.folder).string()};
+fs::path seen_from_here(const fs::path& path, const Context& context) {
+  return path.lexically_proximate(context.folder);
 }
 
-lint::Policy policy_of(const Context& context, const Files& files) {
-  const fs::path file = run::checkout_of(context.folder) / ".agneto" / "config.yaml";
-  Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  lint::Policy policy = lint::load_policy(file, files, diagnostics, sources);
-  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
-  return policy;
+// The team's, which is looked at in any case.
+fs::path configuration_of(const Context& context) {
+  return seen_from_here(run::config_file(run::checkout_of(context.folder)), context);
+}
+
+// The workflows; none where there is but a configuration.
+std::vector<std::string> arguments_of(const Options& options, const Context& context) {
+  const fs::path configuration = configuration_of(context);
+  std::vector<std::string> arguments = options.files;
+  std::erase_if(arguments, [&](const std::string& argument) {
+    std::error_code gone;
+    return fs::equivalent(argument, configuration, gone);
+  });
+  if (!options.files.empty()) return arguments;
+  const fs::path own = configuration.parent_path() / "workflows";
+  if (fs::is_directory(own)) return {own.string()};
+  if (fs::exists(configuration)) return {};
+  throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
 }
 
 lint::Report report_of(const std::vector<std::string>& arguments, const Options& options,
                        const Context& context, const Files& files) {
-  lint::Policy policy = policy_of(context, files);
+  const std::vector<fs::path> workflows = lint::workflow_files(arguments);
+  const fs::path file = configuration_of(context);
+  lint::Findings found;
+  lint::Policy policy = lint::load_policy(file, files, found.diagnostics, found.sources);
   if (options.no_explore) policy.set_explores(false);
-  return lint::report(lint::workflow_files(arguments), files, context.resources.library(), policy,
-                      options.report);
+
+  const run::Config config = run::load_config(file, files, found.diagnostics);
+  if (config.source) found.sources.push_back(config.source);
+  run::check_providers(config, files, run::provider_folders(context.folder, context.resources),
+                       found.diagnostics);
+  std::vector<fs::path> known = run::workflows(context.folder, context.resources);
+  known.insert(known.end(), workflows.begin(), workflows.end());
+  run::check_agents(config, {}, known, files, found.diagnostics);
+  return lint::report(workflows, files, context.resources.library(), policy, options.report,
+                      std::move(found));
 }
 
 ExitStatus tell(const lint::Report& report, const Options& options) {
@@ -122,7 +140,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
   if (options.report && options.format != "text" && options.format != "json") {
     throw Error("--report has no format " + options.format, "there are text and json");
   }
-  const auto arguments = files_of(options, context);
+  const auto arguments = arguments_of(options, context);
   if (options.fix) return fix_files(arguments, options, context);
   const auto round = [&](const Files& files) {
     return tell(report_of(arguments, options, context, files), options);
@@ -144,10 +162,12 @@ ExitStatus lint_files(const Options& options, const Context& context) {
 
 void add_lint(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("lint", "Report every mistake in workflow files");
-  command.add("FILE", &options->files,
-              "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
-              "your .agneto/workflows unless said");
+  Command& command =
+      program.add_command("lint", "Report every mistake in workflow files and the configuration");
+  command.add(
+      "FILE", &options->files,
+      "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
+      "your .agneto/workflows unless said. Your .agneto/config.yaml is looked at with them");
   const std::vector<std::string> names = names_of(lint::formats());
   command.add("--format", &options->format, "What to print: " + join(names, ", "),
               {.choices = names, .shown_default = options->format});

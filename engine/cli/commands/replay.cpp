@@ -154,8 +154,9 @@ ExitStatus play(const Options& options, const Context& context) {
                    library);
   }
   const std::string root = record::options_of(run).root;
-  const run::Config config = run::read_config(
-      fs::path(root.empty() ? home.string() : root) / ".agneto" / "config.yaml", disk);
+  const run::Config config =
+      run::read_config(root.empty() ? home : fs::path(root), files,
+                       run::provider_folders(context.folder, context.resources));
   replay::ReplayOptions how;
   how.prompts = options.prompts;
   how.config = &config;

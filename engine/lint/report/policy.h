@@ -49,8 +49,8 @@ class Policy {
 };
 
 // From the `lint` in the file, whose folder is `.agneto`; the usual one where there is neither.
-// That there is a file on the disk that cannot be read is an error. Findings carry the file's own
-// places; `sources` keeps them valid.
+// Findings carry the file's own places; `sources` keeps them valid. What else is wrong in the file
+// is not looked at.
 Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagnostics,
                    std::vector<SourcePtr>& sources);
 

@@ -64,14 +64,18 @@ class Merger {
     if (!findings.diagnostics.has_errors()) {
       for (const SourcePtr& source : findings.sources) note_checked(*source, findings);
     }
+    if (!findings.draft) return add_configuration(findings);
     for (const model::Machine& machine : findings.draft->machines) {
       if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
-      add_suppressions(machine, machine.source->path());
+      Diagnostics wrong;
+      add_suppressions(suppressions(machine, wrong), wrong, machine.source->path());
     }
     for (const auto& module : findings.modules) {
       const SourcePtr& source = module->source;
       note_checked(*source, findings);
-      if (modules_.insert(source->path()).second) add_suppressions(source, source->path());
+      if (!modules_.insert(source->path()).second) continue;
+      Diagnostics wrong;
+      add_suppressions(suppressions(source, wrong), wrong, source->path());
     }
   }
 
@@ -101,12 +105,18 @@ class Merger {
     std::set<const Rule*> rules;
   };
 
-  template <typename Where>
-  void add_suppressions(const Where& where, const std::string& path) {
-    Diagnostics wrong;
-    for (Suppression& one : suppressions(where, wrong)) {
-      suppressions_[{path, one.line}].push_back({std::move(one), {}});
+  void add_configuration(const Findings& findings) {
+    for (const SourcePtr& source : findings.sources) {
+      const std::string& path = source->path();
+      if (!files_.insert(path).second) continue;
+      Diagnostics wrong;
+      add_suppressions(suppressions_in_configuration(source, wrong), wrong, path);
     }
+  }
+
+  void add_suppressions(std::vector<Suppression> all, const Diagnostics& wrong,
+                        const std::string& path) {
+    for (Suppression& one : all) suppressions_[{path, one.line}].push_back({std::move(one), {}});
     for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
   }
 
@@ -179,13 +189,14 @@ class Merger {
 }  // namespace
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy, bool assesses) {
+              const Policy& policy, bool assesses, Findings configuration) {
   std::vector<Findings> linted(workflows.size());
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
     linted[i] = lint(workflows[i], files, library, {.explore = policy.explores()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
+  linted.push_back(std::move(configuration));
   Report result = report(std::move(linted), policy);
   for (auto& assessment : assessments) {
     if (assessment) result.assessments.push_back(std::move(*assessment));

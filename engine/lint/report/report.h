@@ -20,7 +20,7 @@ struct Finding {
 };
 
 struct Report {
-  std::vector<std::string> files;  // every machine's that was read, sorted
+  std::vector<std::string> files;  // every machine's that was read, and the configuration; sorted
   std::vector<Finding> findings;   // by file and place
   std::size_t errors = 0;          // of those that are not suppressed
   std::size_t warnings = 0;
@@ -34,11 +34,11 @@ struct Report {
   bool reaches(Severity bar) const { return errors > 0 || (bar == Severity::warning && warnings); }
 };
 
-// Lints the workflows, several at a time. `library`: the hook library of this program. `assesses`:
-// says what was explored, too.
+// Lints the workflows, several at a time. `library`: the hook library of this program.
+// `assesses`: says what was explored, too. `configuration`: what was found in the team's.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy, bool assesses = false);
-// The same for workflows that were linted already.
+              const Policy& policy, bool assesses = false, Findings configuration = {});
+// The same for workflows that were linted already; what has no draft is a configuration.
 Report report(std::vector<Findings> linted, const Policy& policy);
 
 }  // namespace agneto::lint

@@ -191,4 +191,13 @@ std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diag
   return read(lua_comments(module), diagnostics);
 }
 
+std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file,
+                                                       Diagnostics& diagnostics) {
+  std::vector<Comment> comments = yaml_comments(file);
+  std::erase_if(comments, [](const Comment& comment) {
+    return comment.text.find("ignore") == std::string_view::npos;
+  });
+  return read(comments, diagnostics);
+}
+
 }  // namespace agneto::lint

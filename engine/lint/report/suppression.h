@@ -29,5 +29,8 @@ struct Suppression {
 std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics);
 // Those in a Lua file.
 std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics);
+// Those in the team's configuration, where `# lint:` alone may be a section that is left out.
+std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file,
+                                                       Diagnostics& diagnostics);
 
 }  // namespace agneto::lint

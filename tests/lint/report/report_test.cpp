@@ -6,7 +6,7 @@
 
 #include "lint/linting.h"
 #include "lint/report/format.h"
-#include "support/temporary_folder.h"
+#include "model/rules.h"
 
 namespace agneto::lint {
 namespace {
@@ -328,25 +328,35 @@ lint:
 )text");
 }
 
-TEST(Policy, IsNotTheUsualOneWhereTheFileCannotBeRead) {
-  const agneto::testing::TemporaryFolder folder;
-  const fs::path file = folder / ".agneto/config.yaml";
-  const auto load = [&] {
-    Diagnostics diagnostics;
-    std::vector<SourcePtr> sources;
-    load_policy(file, Disk(), diagnostics, sources);
-    return render(diagnostics);
+// What was found in a configuration, whose warnings are of these rules.
+Findings configuration(const std::string& text, const std::vector<const Rule*>& warnings) {
+  Findings found;
+  const auto source = std::make_shared<const Source>("/team/.agneto/config.yaml", text);
+  found.sources.push_back(source);
+  for (const Rule* rule : warnings) {
+    found.diagnostics.report(*rule, source->span(0, 1), "of the first line");
+  }
+  return found;
+}
+
+TEST(Report, TellsOfTheConfigurationAsOfAFile) {
+  Team team;
+  team.configure("lint: {rules: {unknown-agent: error}}\n");
+  const auto of = [&](const std::string& text) {
+    return brief(report({}, team.files, "/lib", team.policy, false,
+                        configuration(text, {&rules::unknown_agent})));
   };
-  EXPECT_EQ(load(), "");
-  fs::create_directories(file);
-  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
-                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
-                        "it; how lint judges is said in it\n");
-  fs::remove(file);
-  fs::create_symlink("gone.yaml", file);
-  EXPECT_EQ(load(), "error: cannot read the file '" + file.string() +
-                        "' [E601/missing-file]\n  help: make it a file that can be read, or remove "
-                        "it; how lint judges is said in it\n");
+  EXPECT_THAT(of("a: b\n"), ElementsAre("config.yaml:1 W134 error"));
+  EXPECT_THAT(of("a: b  # lint: ignore unknown-agent -- of a workflow elsewhere\n"),
+              ElementsAre("config.yaml:1 W134 error suppressed: of a workflow elsewhere"));
+  EXPECT_THAT(of("a: b\n# lint:\n#   rules: {}\n"), ElementsAre("config.yaml:1 W134 error"));
+  EXPECT_THAT(of("a: b\nc: d  # lint: ignore unknown-agent -- of nobody\n"),
+              ElementsAre("config.yaml:1 W134 error", "config.yaml:2 W132 warning"));
+  team.configure("lint: {paths: [{match: .agneto/*, rules: {W134: off}}]}\n");
+  EXPECT_THAT(of("a: b\n"), IsEmpty());
+  const Report all =
+      report({}, team.files, "/lib", team.policy, false, configuration("a: b\n", {}));
+  EXPECT_THAT(all.files, ElementsAre("/team/.agneto/config.yaml"));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // tests/lint/rules/FAMILY/RULE/ has an example of every rule: bad.yaml breaks it and nothing else,
-// good.yaml breaks none; other files there are beside either. The pages in docs/rules are made of
-// them.
+// good.yaml breaks none; other files there are beside either. Those of a configuration are called
+// bad.config.yaml and good.config.yaml. The pages in docs/rules are made of them.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -16,6 +16,7 @@
 #include "lint/catalogue.h"
 #include "lint/report/fix.h"
 #include "lint/report/report.h"
+#include "run/config.h"
 #include "support/paths.h"
 
 namespace agneto::lint {
@@ -75,33 +76,34 @@ class Example {
   }
 
   Fixed fix() const {
-    return lint::fix(
-        [](const Files& now) { return report({"/team/flow.yaml"}, now, "/lib", Policy()); },
-        files("bad"));
+    return lint::fix([&](const Files& now) { return report_of(now); }, files("bad"));
   }
 
   Said lint(const std::string& which) const {
-    const MemoryFiles files = this->files(which);
+    const Report report = report_of(files(which));
     Said said;
-    const auto say = [&](const Diagnostic& diagnostic) {
+    for (const auto& [diagnostic, suppressed] : report.findings) {
+      if (suppressed) continue;
       said.text += std::regex_replace(render(diagnostic), std::regex("/team/"), "");
       said.rules.emplace_back(diagnostic.rule->name);
-    };
-    if (is_config()) {
-      Diagnostics diagnostics;
-      std::vector<SourcePtr> sources;
-      load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
-      for (const Diagnostic& diagnostic : diagnostics.sorted()) say(diagnostic);
-    } else {
-      const Report report = lint::report({"/team/flow.yaml"}, files, "/lib", Policy());
-      for (const Finding& finding : report.findings) {
-        if (!finding.suppressed) say(finding.diagnostic);
-      }
     }
     return said;
   }
 
  private:
+  Report report_of(const Files& files) const {
+    if (!is_config()) return report({"/team/flow.yaml"}, files, "/lib", Policy());
+    const fs::path file = "/team/.agneto/config.yaml";
+    const fs::path drivers = source / "scripts/providers";
+    Findings found;
+    const Policy policy = load_policy(file, files, found.diagnostics, found.sources);
+    const run::Config config = run::load_config(file, files, found.diagnostics);
+    found.sources.push_back(config.source);
+    run::check_providers(config, Disk(), {drivers}, found.diagnostics);
+    run::check_agents(config, {"coder", "reviewer"}, {}, files, found.diagnostics);
+    return report({}, files, "/lib", policy, false, std::move(found));
+  }
+
   const fs::path folder_;
   std::map<std::string, std::string> others_;
 };
@@ -184,7 +186,6 @@ TEST_P(RuleExamples, AreTrue) {
 TEST_P(RuleExamples, AreFixedWhereTheRuleSaysSo) {
   const Rule& rule = *GetParam();
   const Example example(rule);
-  if (example.is_config()) return;
   const Fixed fixed = example.fix();
   EXPECT_EQ(!fixed.steps.empty(), rule.fixable) << testing::PrintToString(fixed.steps);
   EXPECT_EQ(fixed.report.findings.empty(), rule.fixable);
