@@ -86,6 +86,8 @@ const mistakes = {
   'limits: {calls: 0}\n': "1:17: error: 'calls' must be a whole number above 0 [E302/wrong-type]",
   'limits: {cost: -1}\n': "1:16: error: 'cost' must be a number above 0 [E302/wrong-type]",
   'limits: {token: 1}\n': "1:10: error: unknown key 'token' in limits [E121/unknown-key]",
+  'prices: {codex: {input: 1}}\n': "1:17: error: a price needs the key 'output' [E122/missing-key]",
+  'prices: {codex: {input: -1, output: 1}}\n': "1:25: error: 'input' must be 0 or a number above 0 [E302/wrong-type]",
   'workspace: {copy: .env}\n': "1:19: error: 'copy' must be a list [E302/wrong-type]",
   'lint: {rules: {W413: loud}}\n': "1:22: error: 'W413' must be off, warning or error [E302/wrong-type]",
   'lint: {explore: maybe}\n': "1:17: error: 'explore' must be true or false [E302/wrong-type]",

@@ -28,6 +28,12 @@ Read read(const std::string& text) {
   return result;
 }
 
+std::vector<std::string> names_of(const Config& config) {
+  std::vector<std::string> names;
+  for (const auto& [name, place] : config.named_providers) names.push_back(name);
+  return names;
+}
+
 TEST(Config, AnAbsentFileIsAnEmptyConfiguration) {
   Diagnostics diagnostics;
   Config config = load_config("nowhere", MemoryFiles(), diagnostics);
@@ -148,6 +154,22 @@ TEST(Config, OptionsOfAProviderAreAMap) {
   EXPECT_EQ(read("providers: {claude: fast}\n").findings,
             ".agneto/config.yaml:1:21: error: 'providers.claude' must be a map [E302/wrong-type]\n"
             "providers: {claude: fast}\n                    ^~~~\n");
+}
+
+TEST(Config, PricesAreOfAModelOrOfAProvidersOthers) {
+  const Read found = read(R"(prices:
+  codex: {input: 1.25, cached_input: 0.125, output: 10}
+  opencode/lab/small: {input: 0, output: 2}
+)");
+  EXPECT_EQ(found.findings, "");
+  EXPECT_EQ(found.config.price_of("codex", "any")->cached_input, 0.125);
+  EXPECT_EQ(found.config.price_of("opencode", "lab/small")->output, 2);
+  EXPECT_FALSE(found.config.price_of("opencode", "lab/large"));
+  EXPECT_THAT(names_of(found.config), ElementsAre("codex", "opencode"));
+  EXPECT_EQ(read("prices: {codex: {input: 1}}\n").findings,
+            ".agneto/config.yaml:1:17: error: a price needs the key 'output' [E122/missing-key]\n"
+            "prices: {codex: {input: 1}}\n                ^~~~~~~~~~\n"
+            "  help: write {input: 1.25, output: 10}: US dollars for a million tokens\n");
 }
 
 TEST(Config, AFileThatCannotBeReadIsAMistake) {
