@@ -110,15 +110,16 @@ Usage Reading::usage(const std::optional<Price>& price) const {
     usage.cost = *cost_;
   } else if (price) {
     const double cached = static_cast<double>(std::min(cached_.value_or(0), usage.input_tokens));
-    usage.cost = ((static_cast<double>(usage.input_tokens) - cached) * price->input +
-                  cached * price->cached_input +
-                  static_cast<double>(usage.output_tokens) * price->output) /
-                 1e6;
+    usage.cost =
+        ((static_cast<double>(usage.input_tokens) - cached) * price->input +
+         cached * price->cached_input + static_cast<double>(usage.output_tokens) * price->output) /
+        1e6;
   }
   const bool idle = !begun_ || ((session_lost || outage) && !cost_ && !counted);
   if (idle) return usage;
+  const bool is_free = price && price->input == 0 && price->output == 0;
   usage.uncounted = !over() || !counted;
-  usage.unpriced = !over() || !(cost_ || (price && counted));
+  usage.unpriced = !is_free && (!over() || !(cost_ || (price && counted)));
   return usage;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace agneto::model {
 
 std::string_view to_text(Access access) {
@@ -14,6 +16,18 @@ std::string_view to_text(Access access) {
 std::string_view to_text(FinalStatus status) {
   constexpr std::string_view names[] = {"complete", "failed", "aborted"};
   return names[static_cast<std::size_t>(status)];
+}
+
+std::string to_text(const Limits& limits) {
+  std::vector<std::string> all;
+  const auto add_count = [&](std::int64_t count, const char* what) {
+    if (count > 0) all.push_back(fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"));
+  };
+  add_count(limits.calls, "call");
+  if (limits.cost > 0) all.push_back(fmt::format("${:.2f}", limits.cost));
+  add_count(limits.tokens, "token");
+  if (limits.time.count() > 0) all.push_back(format_duration(limits.time));
+  return join(all, ", ");
 }
 
 const Delegate* delegate_of(const Activity& activity) {

@@ -237,6 +237,9 @@ struct Limits {
   }
 };
 
+// "300 calls, $5.00, 10000 tokens, 8h"; empty: there is no limit.
+std::string to_text(const Limits& limits);
+
 // What the author says of every run; lint proves it, and a run does not look at it.
 struct Invariant {
   enum class Kind {

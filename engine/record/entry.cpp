@@ -63,6 +63,10 @@ void fields(auto& field, Of<Refused> auto& e) {
   field("reason", e.reason);
 }
 
+void fields(auto& field, Of<StopAsked> auto& e) {
+  field("reason", e.reason);
+}
+
 void fields(auto& field, Of<AbortAsked> auto& e) {
   field.newer("reason", e.reason);
 }

@@ -114,6 +114,12 @@ struct Refused {
   std::string reason;
 };
 
+// The run is to be suspended once what is under way has ended.
+struct StopAsked {
+  static constexpr std::string_view kind = "stop";
+  std::string reason;
+};
+
 struct AbortAsked {
   static constexpr std::string_view kind = "abort";
   std::string reason = "aborted by a person";
@@ -154,9 +160,9 @@ struct Migrated {
   int format = 0;
 };
 
-using Body =
-    std::variant<Started, Macrostep, Prompt, Process, Reply, Command, Answered, Instructed, Sent,
-                 Refused, AbortAsked, Suspended, Resumed, Rewound, Forked, Restored, Migrated>;
+using Body = std::variant<Started, Macrostep, Prompt, Process, Reply, Command, Answered, Instructed,
+                          Sent, Refused, StopAsked, AbortAsked, Suspended, Resumed, Rewound, Forked,
+                          Restored, Migrated>;
 
 struct Entry {
   Seq seq = 0;  // given by the journal

@@ -195,6 +195,10 @@ Joined joined(std::vector<std::uint32_t> items, const Json& data) {
   return event;
 }
 
+std::string describe(const StopAsked& stop) {
+  return "stops once what is under way has ended: " + stop.reason;
+}
+
 std::string describe(const Sent& sent) {
   return "'" + sent.name + "' was sent" + (sent.by.empty() ? "" : " by " + sent.by) +
          (sent.taken ? "" : ", and nothing takes it");

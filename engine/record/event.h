@@ -221,6 +221,7 @@ EventBody git_event(const chart::GitOperation& operation, const std::string& mes
 Joined joined(std::vector<std::uint32_t> items, const Json& data);
 // "'go' was sent by lea, and nothing takes it"
 std::string describe(const Sent& sent);
+std::string describe(const StopAsked& stop);
 
 struct RunEvent {
   Time time;

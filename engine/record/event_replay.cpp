@@ -29,6 +29,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           [&](const Refused& refused) {
             tell(entry, entry.path, Note{refused.message + " refused: " + refused.reason});
           },
+          [&](const StopAsked& stop) { note(entry, describe(stop)); },
           [&](const AbortAsked& abort) { note(entry, abort.reason); },
           [&](const Suspended& suspended) { tell_suspension(entry, suspended); },
           [&](const Resumed& resumed) {
@@ -148,8 +149,7 @@ void EventReplay::tell_end(const Entry& entry, const std::string& path, const st
   } else if (std::holds_alternative<chart::RunCommand>(*effect)) {
     tell(entry, path, CommandFinished{outcome, data.is_object() ? data.value("message", "") : ""});
   } else if (const auto* operation = std::get_if<chart::GitOperation>(effect)) {
-    tell(entry, path,
-         git_event(*operation, operation->message, outcome == "ok", data, run_.base));
+    tell(entry, path, git_event(*operation, operation->message, outcome == "ok", data, run_.base));
   } else if (const auto* join = std::get_if<chart::JoinWorkspaces>(effect);
              join && !join->completed.empty()) {
     tell(entry, path, joined(join->completed, data));

@@ -23,9 +23,9 @@ class Summariser {
       if (const auto before = attempt.find("reply");
           before != attempt.end() && before->is_object()) {
         reply["cost"] = reply.at("cost").get<double>() + before->at("cost").get<double>();
-        for (const char* spent : {"input_tokens", "output_tokens", "ms"}) {
-          reply[spent] =
-              reply.at(spent).get<std::int64_t>() + before->at(spent).get<std::int64_t>();
+        for (const char* spent : {"input_tokens", "output_tokens", "ms", "unpriced", "uncounted"}) {
+          const auto sum = reply.value(spent, 0LL) + before->value(spent, 0LL);
+          if (sum > 0 || reply.contains(spent)) reply[spent] = sum;
         }
       }
       attempt["reply"] = std::move(reply);

@@ -42,8 +42,8 @@ struct Totals {
   WorkTime time;
 };
 
-// {"calls", "attempts", "cost", "input_tokens", "output_tokens", "unpriced"?, "uncounted"?, "worked",
-// "since"?}; times are milliseconds.
+// {"calls", "attempts", "cost", "input_tokens", "output_tokens", "unpriced"?, "uncounted"?,
+// "worked", "since"?}; times are milliseconds.
 Json to_json(const Totals& totals);
 Totals totals_from(const Json& json);
 

@@ -86,7 +86,8 @@ class Writer {
     } else if (const auto* prompt = entry.get<record::Prompt>(); prompt && call) {
       if (call->record.prompts.empty()) begin(*call);
       call->record.prompts.push_back(*prompt);
-    } else if (const auto* reply = entry.get<record::Reply>(); reply && call) {
+    } else if (const auto* reply = entry.get<record::Reply>();
+               reply && call && reply->event != "stopped") {
       call->record.replies.push_back(*reply);
       if (!reply->tree.empty()) call->trees[reply->attempt] = reply->tree;
     } else if (entry.get<record::Instructed>()) {

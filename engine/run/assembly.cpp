@@ -12,6 +12,7 @@
 #include "journal/lock.h"
 #include "record/cassette_file.h"
 #include "record/options.h"
+#include "run/budget.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/rewind.h"
@@ -170,6 +171,13 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     options.playback = record::playback_options(request.playback, system);
   }
   options.providers = resolve_providers(system, parts->config, options, *parts->files, folders);
+  require_keepable_limits(system, parts->config, *parts->files, folders);
+  const model::Limits limits = parts->config.limits.before(system.main().limits);
+  if (limits.any()) {
+    remarks.push_back(
+        "the run may use " + model::to_text(limits) +
+        "; --max-calls and the like, or 'limits' in .agneto/config.yaml, change that");
+  }
 
   fs::path home = workspace::prepare_home(home_of(root));
   std::string task = task_text(system.main(), inputs);
@@ -300,7 +308,10 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   const Files& drivers = request.update ? static_cast<const Files&>(parts->disk) : *parts->files;
   if (works) parts->config = read_config(checkout, drivers, folders);
   parts->config.limits = options.limits.before(parts->config.limits);
-  if (works) resolve_providers(system, parts->config, options, *parts->files, folders);
+  if (works) {
+    resolve_providers(system, parts->config, options, *parts->files, folders);
+    require_keepable_limits(system, parts->config, *parts->files, folders);
+  }
   parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
   const auto in_folder = [&] {
     return workspace::plain(options.root.empty() ? root : fs::path(options.root));

@@ -20,7 +20,7 @@ struct Question {
 
 // What a person wants who pressed Ctrl+C.
 struct Interrupt {
-  enum class Kind { resume, instruct, suspend, abort };
+  enum class Kind { resume, instruct, finish, suspend, abort };  // finish: then suspend
   Kind kind = Kind::resume;
   std::string instruction;
 };

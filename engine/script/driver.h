@@ -84,9 +84,9 @@ struct DriverEvent {
   std::optional<double> cost;  // US dollars that the whole call has cost so far
   std::optional<std::int64_t> input_tokens, output_tokens;  // so far, too
   std::optional<std::int64_t> cached_tokens;                // of the input, read from a cache
-  std::optional<std::string> result;  // the reply's text; the call is over
-  std::optional<std::string> error;   // the agent failed; the call is over
-  bool session_lost = false;          // the session to continue does not exist (any more)
+  std::optional<std::string> result;                        // the reply's text; the call is over
+  std::optional<std::string> error;                         // the agent failed; the call is over
+  bool session_lost = false;  // the session to continue does not exist (any more)
 
   // The call is over, and that is not the agent's doing. `away`: the provider cannot be reached or
   // has no room now. `refused`: it wants something from a person first (a log-in, money, a model

@@ -55,6 +55,7 @@ std::vector<std::pair<std::string, std::string>> facts(const RunEnding& ending) 
       all.emplace_back("merge", "git merge --squash " + run.branch);
     }
   }
+  for (const auto& command : ending.work.kept) all.emplace_back("kept", command);
   return all;
 }
 

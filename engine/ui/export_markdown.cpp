@@ -75,8 +75,7 @@ class Table {
 
 struct Effort {
   int calls = 0, attempts = 0;
-  double cost = 0;
-  std::int64_t tokens = 0;
+  agents::Usage usage;
   Millis time{0};
 
   // A call counts once it has ended, where it was made.
@@ -87,20 +86,20 @@ struct Effort {
       const Json& reply = attempt.at("reply");
       if (!reply.is_object()) continue;
       ++attempts;
-      cost += reply.at("cost").get<double>();
-      tokens += tokens_of(reply);
+      usage += usage_of(reply);
       time += Millis(reply.at("ms").get<std::int64_t>());
     }
   }
-  static std::int64_t tokens_of(const Json& usage) {
-    return usage.at("input_tokens").get<std::int64_t>() +
-           usage.at("output_tokens").get<std::int64_t>();
+  static agents::Usage usage_of(const Json& json) {
+    return {json.at("cost"), json.at("input_tokens"), json.at("output_tokens"),
+            json.value("unpriced", 0), json.value("uncounted", 0)};
   }
   std::vector<std::string> cells(const std::string& name) const {
+    const std::int64_t tokens = usage.input_tokens + usage.output_tokens;
     return {plain(name),
             std::to_string(calls),
             std::to_string(attempts),
-            cost > 0 ? fmt::format("${:.2f}", cost) : "",
+            readable_cost(usage),
             tokens > 0 ? std::to_string(tokens) : "",
             format_duration(time)};
   }
@@ -126,8 +125,7 @@ std::string head(const Json& exported) {
 std::string effort(const Json& exported) {
   std::map<std::string, Effort> agents;
   const Json& totals = exported.at("totals");
-  Effort all{totals.at("calls"), totals.at("attempts"), totals.at("cost"),
-             Effort::tokens_of(totals)};
+  Effort all{totals.at("calls"), totals.at("attempts"), Effort::usage_of(totals)};
   for (const auto& call : exported.at("calls")) agents[text_of(call, "agent")].add(call);
   for (const auto& [name, effort] : agents) all.time += effort.time;
   if (agents.empty()) return "";

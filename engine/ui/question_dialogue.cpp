@@ -145,12 +145,14 @@ std::optional<run::Interrupt> Dialogue::interrupt() {
   while (true) {
     screen_.write(Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
                   "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
+                  "  [f]  Finish: let what is under way end, then stop\n"
                   "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
                   "  [a]  Abort: end the run, keep the branch\n");
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string_view typed = trim(*line);
     if (typed == "c" || typed == "continue") return run::Interrupt{Kind::resume, ""};
+    if (typed == "f" || typed == "finish") return run::Interrupt{Kind::finish, ""};
     if (typed == "s" || typed == "suspend") return run::Interrupt{Kind::suspend, ""};
     if (typed == "a") {
       line = read_line("  That ends the run for good. Type 'abort' to do it: ");

@@ -58,8 +58,8 @@ std::string local_time(Time time) {
 
 std::string readable_cost(const agents::Usage& usage) {
   if (usage.unpriced == 0) return usage.cost > 0 ? fmt::format("${:.2f}", usage.cost) : "";
-  const std::string without = fmt::format("{} attempt{} without a price", usage.unpriced,
-                                          usage.unpriced == 1 ? "" : "s");
+  const std::string without =
+      fmt::format("{} attempt{} without a price", usage.unpriced, usage.unpriced == 1 ? "" : "s");
   return usage.cost > 0 ? fmt::format("at least ${:.2f} ({})", usage.cost, without) : without;
 }
 
@@ -68,8 +68,9 @@ std::string readable_effort(const record::Spent& spent) {
   if (const std::string cost = readable_cost(spent.usage); !cost.empty()) text += " · " + cost;
   const std::int64_t tokens = spent.usage.input_tokens + spent.usage.output_tokens;
   if (tokens > 0) {
-    text += fmt::format(" · {}{} tokens", spent.usage.uncounted > 0 ? "at least " : "",
-                        tokens < 10'000 ? std::to_string(tokens) : fmt::format("{}k", tokens / 1000));
+    text +=
+        fmt::format(" · {}{} tokens", spent.usage.uncounted > 0 ? "at least " : "",
+                    tokens < 10'000 ? std::to_string(tokens) : fmt::format("{}k", tokens / 1000));
   }
   return text;
 }

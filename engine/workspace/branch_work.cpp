@@ -32,6 +32,10 @@ BranchWork branch_work(const std::filesystem::path& repository, const std::strin
     const Git git(repository);
     const Refs refs(branch.substr(branch_prefix.size()));
     BranchWork work;
+    work.kept = split(
+        git.text({"for-each-ref", "--sort=version:refname",
+                  "--format=git diff %(refname)^ %(refname)", refs.rescued + "*"}),
+        '\n');
     std::string since = base;
     auto commits = commits_since(git, since, branch);
     if (commits && base.size() < 40) {
@@ -40,7 +44,7 @@ BranchWork branch_work(const std::filesystem::path& repository, const std::strin
     } else {
       auto start =
           git.run({"rev-parse", "--verify", "--quiet", "--short=12", refs.base + "^{commit}"});
-      if (start.status != 0) return {};
+      if (start.status != 0) return work;
       since = std::string(trim(start.output));
       commits = commits_since(git, since, branch);
     }

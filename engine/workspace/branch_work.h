@@ -1,7 +1,8 @@
-// What a run committed, and whether that is in another branch already.
+// What a run committed, and whether that is in another branch already; and what was put aside.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "workspace/git.h"
 
@@ -10,6 +11,8 @@ namespace agneto::workspace {
 struct BranchWork {
   std::string log_command;  // "git log -p main..agneto/RUN" shows the commits; empty: none
   bool merged = false;      // there are commits, and the base branch has all that they changed
+  // "git diff REF^ REF" shows what was undone and kept, of a call that was cut off and the like.
+  std::vector<std::string> kept;
 };
 
 // The commits of `branch` since `base`, or, where the base branch is gone, since the commit that

@@ -101,6 +101,7 @@ local strike = {
 
 return {
   sessions = false,
+  usage = "cost",  -- which is none
   check = check,
 
   command = function(call)

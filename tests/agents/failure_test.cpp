@@ -272,6 +272,7 @@ TEST_F(Failure, WhatIsNotKnownOfACallIsCounted) {
       {{"tokens 10 4 5", done}, Price{1e6, 5e5, 2e6}, 18, 0, 0},
       {{"tokens 10 4 5", done}, std::nullopt, 0, 1, 0},
       {{done}, Price{1e6, 1e6, 1e6}, 0, 1, 1},
+      {{done}, Price{0, 0, 0}, 0, 0, 1},  // a model of one's own
       {{"error overloaded"}, std::nullopt, 0, 1, 1},
       {{"refused no credit"}, std::nullopt, 0, 0, 0},
       {{"refused no credit", "cost 0.5 10 5"}, std::nullopt, 0, 0, 0},

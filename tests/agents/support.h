@@ -28,8 +28,8 @@ using process::TemporaryFolder;
 using process::write_script;
 
 // Lines of the provider `fake`: "say TEXT", "tool NAME", "tool-end", "session ID", "cost USD IN
-// OUT", "tokens IN CACHED OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT", "away TEXT", "busy
-// SECONDS TEXT", "refused TEXT"; all others mean nothing.
+// OUT", "tokens IN CACHED OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT",
+// "away TEXT", "busy SECONDS TEXT", "refused TEXT"; all others mean nothing.
 inline constexpr const char* fake_driver = R"lua(
 local events = {
   say = function(rest) return {text = rest} end,

@@ -60,6 +60,7 @@ std::vector<Body> one_of_each() {
           Instructed{"be brief"},
           Sent{"go", true, "lea"},
           Refused{"answer", "it is not asked any more"},
+          StopAsked{"suspended by a person"},
           AbortAsked{"aborted by a person"},
           Suspended{"a question waits for an answer"},
           Resumed{{"the worktree was made anew"}},

@@ -95,6 +95,29 @@ limits: {calls: 50, cost: 2.5, tokens: 5000000000, time: 4h}
   EXPECT_EQ(config.limits.time, std::chrono::hours(4));
 }
 
+TEST(Config, APriceIsThatOfTheModelOrElseOfItsProvider) {
+  const Read all = read(R"(prices:
+  codex: {input: 1.25, cached_input: 0.125, output: 10}
+  codex/mini: {input: 0.25, output: 2}
+  command: {input: 0, output: 0}
+)");
+  EXPECT_EQ(all.findings, "");
+  const auto price = [&](const char* provider, const char* model) {
+    const auto found = all.config.price_of(provider, model);
+    return found ? std::vector{found->input, found->cached_input, found->output}
+                 : std::vector<double>();
+  };
+  EXPECT_THAT(price("codex", ""), ElementsAre(1.25, 0.125, 10));
+  EXPECT_THAT(price("codex", "large"), ElementsAre(1.25, 0.125, 10));
+  EXPECT_THAT(price("codex", "mini"), ElementsAre(0.25, 0.25, 2));
+  EXPECT_THAT(price("command", ""), ElementsAre(0, 0, 0));
+  EXPECT_THAT(price("gemini", ""), ElementsAre());
+  EXPECT_EQ(read("prices: {codex: {input: -1}}\n").findings,
+            ".agneto/config.yaml:1:25: error: input must be 0 or a number above 0, not '-1'\n"
+            "  prices: {codex: {input: -1}}\n"
+            "                          ^~\n");
+}
+
 TEST(Config, EveryMistakeIsReportedWithItsPlace) {
   EXPECT_EQ(
       read(R"(provder: claude

@@ -157,6 +157,7 @@ class NoRunner : public process::Runner {
     if (doing) doing(spec, stop);
     std::lock_guard lock(mutex);
     listener.started({1, 1});
+    for (const auto& line : prints) listener.line(line);
     started.push_back(spec.argv);
     places.push_back(spec.cwd);
     process::Exit exit = exits.empty() ? process::Exit{} : exits.front();
@@ -168,6 +169,7 @@ class NoRunner : public process::Runner {
   std::vector<std::vector<std::string>> started;
   std::vector<fs::path> places;
   std::deque<process::Exit> exits;
+  std::vector<std::string> prints;
   std::function<void(const process::Spec&, std::stop_token)> doing;  // what a program does
 };
 

@@ -29,6 +29,19 @@ TEST_F(Look, ThereIsNothingToSeeWithoutCommits) {
   EXPECT_EQ(branch_work(root / "nowhere", "main", "agneto/run1").log_command, "");
 }
 
+TEST_F(Look, WhatWasPutAsideIsShownAgainstWhatWasThereThen) {
+  auto work = start();
+  EXPECT_THAT(branch_work(repository, "main", "agneto/run1").kept, ::testing::IsEmpty());
+  const std::string before = work->checkpoint("C#1");
+  write(work->path() / "a.txt", "half done\n");
+  work->rescue(before);
+  EXPECT_THAT(branch_work(repository, "main", "agneto/run1").kept,
+              ::testing::ElementsAre("git diff refs/agneto/run1/rescued-1^ "
+                                     "refs/agneto/run1/rescued-1"));
+  EXPECT_THAT(git("diff refs/agneto/run1/rescued-1^ refs/agneto/run1/rescued-1"),
+              ::testing::HasSubstr("+half done"));
+}
+
 TEST_F(Look, CommitsAreSinceTheBaseBranch) {
   auto work = start();
   commit(*work);

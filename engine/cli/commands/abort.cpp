@@ -7,6 +7,7 @@
 #include "cli/target.h"
 #include "record/event.h"
 #include "run/human.h"
+#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 namespace {
@@ -41,7 +42,9 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
   } else {
     fmt::print("{}: {} ({})\n", ended.status, id, ended.outcome);
   }
-  if (!ended.branch.empty()) fmt::print("its work is on branch {}\n", ended.branch);
+  const auto work = workspace::branch_work(context.folder, ended.base, ended.branch);
+  if (!work.log_command.empty()) fmt::print("its work: {}\n", work.log_command);
+  for (const auto& command : work.kept) fmt::print("kept: {}\n", command);
   return printed(ExitStatus::complete);
 }
 

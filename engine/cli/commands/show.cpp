@@ -158,8 +158,9 @@ std::vector<std::string> states_of(const Json& instance, const model::System* sy
 }
 
 // How a run ended, as the last of its steps has it; nothing while it has not.
-std::optional<ui::RunEnding> ending_of(const Context& context, const journal::RunRecord& run,
-                                       const std::vector<record::Entry>& entries) {
+std::optional<ui::RunEnding> ending_of(const journal::RunRecord& run,
+                                       const std::vector<record::Entry>& entries,
+                                       const workspace::BranchWork& work) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     const auto* step = entry->get<record::Macrostep>();
     if (!step || !entry->stands) continue;
@@ -167,8 +168,7 @@ std::optional<ui::RunEnding> ending_of(const Context& context, const journal::Ru
       const auto* end = std::get_if<chart::Finish>(&effect);
       if (!end) continue;
       return ui::RunEnding{
-          {end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
-          workspace::branch_work(context.folder, run.base, run.branch)};
+          {end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}}, work};
     }
   }
   return std::nullopt;
@@ -218,7 +218,8 @@ void print(const Context& context, const Shown& shown) {
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
-  auto ending = ending_of(context, run, shown.entries);
+  const auto work = workspace::branch_work(context.folder, run.base, run.branch);
+  auto ending = ending_of(run, shown.entries, work);
   std::string why = ending ? ending->why() : "";
   fact(screen, "status",
        run.status + (run.outcome.empty() ? "" : " (" + run.outcome + ")") +
@@ -233,6 +234,8 @@ void print(const Context& context, const Shown& shown) {
   if (run.status == "interrupted") fact(screen, "go on", "agneto resume " + run.id);
   if (ending) {
     for (const auto& [name, value] : ui::facts(*ending)) fact(screen, name, value);
+  } else {
+    for (const auto& command : work.kept) fact(screen, "kept", command);
   }
   if (!shown.states.empty()) fact(screen, "state", join(shown.states, ", "));
   const Json outstanding = shown.outstanding();

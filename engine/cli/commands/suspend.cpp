@@ -8,18 +8,26 @@
 namespace agneto::cli {
 namespace {
 
-ExitStatus suspend(const Context& context, const std::string& wanted) {
-  const Target target = find_unended(context, wanted);
+struct Options {
+  std::string run;
+  bool after_call = false;
+};
+
+ExitStatus suspend(const Context& context, const Options& options) {
+  const Target target = find_unended(context, options.run);
   const std::string& id = target.run.id;
   auto fate = run::Delivery::Fate::stored;
   if (target.is_alive()) {
-    fate = target.tell({"suspend", {{"reason", "suspended by " + run::user_name()}}}).fate;
+    const char* kind = options.after_call ? "stop" : "suspend";
+    fate = target.tell({kind, {{"reason", "suspended by " + run::user_name()}}}).fate;
   }
-  if (fate == run::Delivery::Fate::taken) {
-    fmt::print("suspended: {}\n", id);
-  } else {
+  if (fate != run::Delivery::Fate::taken) {
     fmt::print("nobody works on run {}{}\n", id,
                target.run.outcome.empty() ? "" : ": " + target.run.outcome);
+  } else if (options.after_call) {
+    fmt::print("{} is suspended once what is under way has ended\n", id);
+  } else {
+    fmt::print("suspended: {}\n", id);
   }
   fmt::print("go on: agneto resume {}\n", id);
   return printed(ExitStatus::complete);
@@ -28,11 +36,12 @@ ExitStatus suspend(const Context& context, const std::string& wanted) {
 }  // namespace
 
 void add_suspend(Program& program) {
-  auto wanted = std::make_shared<std::string>();
+  auto options = std::make_shared<Options>();
   Command& command = program.add_command(
       "suspend", "Stop a run that works in another terminal, so that it can be resumed");
-  command.add("RUN", wanted.get(), "Its id, the start of one, or 'last'", {.required = true});
-  command.action = [wanted](const Context& context) { return suspend(context, *wanted); };
+  command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
+  command.add("--after-call", &options->after_call, "Let what is under way end first");
+  command.action = [options](const Context& context) { return suspend(context, *options); };
 }
 
 }  // namespace agneto::cli

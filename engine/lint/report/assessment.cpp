@@ -96,18 +96,9 @@ std::string text_of(const Assessment::Machine& machine) {
 }
 
 std::string text_of(const model::Limits& limits) {
-  std::vector<std::string> all;
-  if (limits.calls > 0) {
-    all.push_back(counted(limits.calls, "call"));
-  }
-  if (limits.cost > 0) all.push_back(fmt::format("${:.2f}", limits.cost));
-  if (limits.tokens > 0) {
-    all.push_back(counted(limits.tokens, "token"));
-  }
-  if (limits.time.count() > 0) all.push_back(format_duration(limits.time));
-  return all.empty() ? "  limits: none\n"
-                     : fmt::format("  limits: {}, passed by no more than what is under way\n",
-                                   join(all, ", "));
+  if (!limits.any()) return "  limits: none\n";
+  return fmt::format("  limits: {}, passed by no more than what is under way\n",
+                     model::to_text(limits));
 }
 
 // The most calls of agents in a run, from the bounds in it and its limit; none: there is no bound.

@@ -178,10 +178,11 @@ void Dispatcher::finished(const std::string& path) {
   cut_off(ended, wanted);
   auto& [activity, result] = ended;
   if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
-  const auto* call = std::get_if<chart::CallAgent>(&activity);
-  if (call) client_.call_over(path);
   if (!wanted) return;
-  if (call) calls_.ended(*call, result.conversation, result.event.starts_with("error"));
+  if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
+    client_.call_over(path);
+    calls_.ended(*call, result.conversation, result.event.starts_with("error"));
+  }
   if (std::holds_alternative<chart::RunCommand>(activity)) {
     reporter_.publish(path, record::CommandFinished{result.event, result.data.at("message")});
   }
@@ -189,7 +190,8 @@ void Dispatcher::finished(const std::string& path) {
   client_.ended({path, std::move(result.event), std::move(result.data)});
 }
 
-// What an activity has changed that came to nothing, or is not wanted any more, is undone, and kept.
+// What an activity has changed that came to nothing, or is not wanted any more, is undone, and
+// kept.
 void Dispatcher::cut_off(const Ended& ended, bool wanted) {
   const auto& [activity, result] = ended;
   const std::string& checkpoint = wanted ? result.good : result.before;
@@ -202,6 +204,7 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
     kept = trees_.of(path).put_back(checkpoint, "what " + who + " had changed");
     if (!kept.empty()) reporter_.note(path, kept);
   }
+  if (call && !wanted) client_.call_over(path);
   if (!result.stopped) return;
   record::Reply reply = *result.stopped;
   reply.kept = kept;

@@ -94,8 +94,8 @@ class Dispatcher {
     std::string before = {};       // checkpoint of the tree before it, where it may edit
     std::string after = {};        // and as it left the tree; empty: unknown
     std::string unavailable = {};  // why a call could not be made
-    // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and what
-    // is known of the attempt. Empty: it was not.
+    // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and
+    // what is known of the attempt. Empty: it was not.
     std::string good = {};
     std::optional<record::Reply> stopped = {};
   };
@@ -134,7 +134,7 @@ class Dispatcher {
   std::atomic<bool> disowned_ = false;
   std::mutex mutex_;
   std::map<std::string, Ended> ended_;  // what workers have done, until it is looked at; by path
-  Workers workers_;  // use all of the above
+  Workers workers_;                     // use all of the above
 };
 
 }  // namespace agneto::run

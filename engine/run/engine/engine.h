@@ -91,6 +91,7 @@ class Engine : private Dispatcher::Client {
   void obey(const Interrupt& interrupt);
   void instruct(const std::string& text);
   void abort(const std::string& reason);
+  void stop_after(const std::string& reason);
   void suspend_now(const std::string& reason);
   void stop_workers();
 

@@ -38,7 +38,7 @@ void Engine::take(const journal::Message& message) {
     } else if (kind == "event") {
       event.name = body.at("name");
       event.data = body.value("data", Json());
-    } else if (kind == "suspend" || kind == "abort") {
+    } else if (kind == "stop" || kind == "suspend" || kind == "abort") {
       text = body.at("reason");
     } else if (kind == "instruct") {
       text = body.at("text");
@@ -49,6 +49,7 @@ void Engine::take(const journal::Message& message) {
     return refuse(kind, "", "it cannot be read");
   }
   if (kind == "event") return take_event(event, by);
+  if (kind == "stop") return stop_after(text);
   if (kind == "suspend") return suspend_now(text);
   if (kind == "abort") return abort(text);
   if (kind == "instruct") return instruct(text);

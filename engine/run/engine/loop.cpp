@@ -14,7 +14,8 @@ constexpr Millis tick{200};
 // An abort that the workflow takes must have ended the run by then.
 constexpr Millis abort_patience{10'000};
 
-constexpr const char* by_a_person = "aborted by a person";
+constexpr const char* aborted_by_a_person = "aborted by a person";
+constexpr const char* suspended_by_a_person = "suspended by a person";
 
 ExitStatus exit_status_of(const std::string& status) {
   if (status == "complete") return ExitStatus::complete;
@@ -46,7 +47,7 @@ ExitStatus Engine::work() {
 // One thing that can be done now, or a wait for news.
 void Engine::turn() {
   if (reporter_.now() >= look_again_) take_inbox();
-  if (!over_ && aborting_ && reporter_.now() >= abort_deadline_) abort(by_a_person);
+  if (!over_ && aborting_ && reporter_.now() >= abort_deadline_) abort(aborted_by_a_person);
   if (over_) return;
   if (progress_.instance().pending()) {
     chart::Event next;
@@ -174,8 +175,8 @@ void Engine::wake_up() {
 }
 
 void Engine::pressed() {
-  if (aborting_) return abort(by_a_person);
-  if (paused_) return suspend_now("suspended by a person");
+  if (aborting_) return abort(aborted_by_a_person);
+  if (paused_) return suspend_now(suspended_by_a_person);
   if (!setup_.human.present()) return suspend_now("interrupted");
   paused_ = true;
   reporter_.publish("", record::RunPaused{});
@@ -191,10 +192,12 @@ void Engine::obey(const Interrupt& interrupt) {
       return reporter_.note("", "going on");
     case Interrupt::Kind::instruct:
       return instruct(interrupt.instruction);
+    case Interrupt::Kind::finish:
+      return stop_after(suspended_by_a_person);
     case Interrupt::Kind::suspend:
-      return suspend_now("suspended by a person");
+      return suspend_now(suspended_by_a_person);
     case Interrupt::Kind::abort:
-      return abort(by_a_person);
+      return abort(aborted_by_a_person);
   }
 }
 
@@ -221,6 +224,14 @@ void Engine::abort(const std::string& reason) {
     if (out.handled || over_) return;
   }
   commit(nullptr, progress_.force_abort(reason), {});
+}
+
+// What is under way may end; then the run is suspended.
+void Engine::stop_after(const std::string& reason) {
+  if (!stopping_) stopping_ = reason;
+  const record::StopAsked stop{reason};
+  progress_.record({reporter_.entry("", stop)});
+  reporter_.note("", describe(stop));
 }
 
 void Engine::suspend_now(const std::string& reason) {

@@ -69,8 +69,8 @@ class Meter {
   Spending& used_;
   bool only_the_run_ = true;                         // no machine but the root has limits
   std::map<std::string, model::MachineId> limited_;  // live instances with limits, but the root
-  std::set<std::string> calls_;    // that have begun and not ended
-  std::set<std::string> at_work_;  // calls and programs
+  std::set<std::string> calls_;                      // that have begun and not ended
+  std::set<std::string> at_work_;                    // calls and programs
 };
 
 }  // namespace agneto::run

@@ -121,8 +121,10 @@ TEST_F(ClockPutBackTest, ALimitOfTimeTakesNoGateAway) {
 }
 
 TEST_F(ClockPutBackTest, ALimitOfTimeIsReachedWhenItWould) {
-  load("agneto: 1\nname: flow\ninitial: BUILDING\nstates:\n  BUILDING: {run: {argv: [make]}, on: {ok: "
-       "END, failed: END}}\n  END: {final: true}\n");
+  load(
+      "agneto: 1\nname: flow\ninitial: BUILDING\nstates:\n  BUILDING: {run: {argv: [make]}, on: "
+      "{ok: "
+      "END, failed: END}}\n  END: {final: true}\n");
   config.limits.time = 6 * second;
   runner.doing = [](const process::Spec&, std::stop_token stop) {
     while (!stop.stop_requested()) std::this_thread::yield();

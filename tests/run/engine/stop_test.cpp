@@ -1,0 +1,184 @@
+// Calls and programs that are cut off: what they had done is kept, and what they have used counts.
+#include "record/event_replay.h"
+#include "record/totals.h"
+#include "run/engine_fixture.h"
+
+namespace agneto::run {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+
+constexpr const char* kept =
+    "what worker had changed is undone, and kept; to have it back: git diff --binary 1 "
+    "refs/agneto/r/rescued-1 | git apply";
+
+class StopTest : public EngineTest {
+ protected:
+  // A program that edits, says what it has used and works until it is stopped; asked again, it is
+  // done at once.
+  void load_worker(const std::string& states) {
+    load(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+agents: {worker: {hooks: hook.lua, access: edit}}
+initial: WORKING
+on: {abort: ABORTED}
+states:
+)" + states + R"(
+  DONE: {final: true}
+  LATE: {final: true, status: failed}
+  ABORTED: {final: true, status: aborted}
+)");
+    files.memory.add(AGNETO_SOURCE_DIR "/scripts/providers/offline.lua", R"lua(
+return {
+  command = function(call) return {argv = {call.state}} end,
+  event = function(line)
+    if line == "done" then return {result = "VERDICT: DONE", cost = 0.5, input_tokens = 10, output_tokens = 1} end
+    return {text = "Reading.", cost = 0.25, input_tokens = 10, output_tokens = 1}
+  end,
+})lua");
+    runner.prints = {"reading"};
+    runner.doing = [this](const process::Spec&, std::stop_token stop) {
+      workspace.tree = 7;
+      while (!stop.stop_requested()) std::this_thread::yield();
+    };
+  }
+  void answers_at_once() {
+    runner.prints = {"done"};
+    runner.doing = {};
+  }
+  std::vector<std::string> notes() const {
+    std::vector<std::string> all;
+    for (const Heard& event : seen.of("note")) all.push_back(event.data.at("text"));
+    return all;
+  }
+  // As the log tells it afterwards.
+  std::vector<std::string> told(const std::string& kind, const char* field) const {
+    const journal::RunRecord run = *store->find("r");
+    record::EventReplay replay(run, loaded.system.get());
+    std::vector<std::string> all;
+    for (const auto& entry : recorded()) {
+      for (const auto& event : replay.next(entry)) {
+        if (event.kind() == kind) all.push_back(record::body_json(event.body).at(field));
+      }
+    }
+    return all;
+  }
+  // What the state says of the run's use is what the record says.
+  Json totals() const {
+    const journal::RunRecord run = *store->find("r");
+    const Json all = record::to_json(record::totals_of(recorded(), run, run.updated));
+    Json saved = store->state("r").at("run").at("totals");
+    saved["worked"] = all.at("worked");  // to the millisecond of each entry
+    EXPECT_EQ(saved, all);
+    return all;
+  }
+};
+
+constexpr const char* worker =
+    "  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: LATE}}";
+
+TEST_F(StopTest, ASuspendedCallIsKeptAndCounted) {
+  load_worker(worker);
+  seen.on["agent.started"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(workspace.tree, 1);
+  EXPECT_THAT(notes(), ElementsAre(kept));
+  EXPECT_THAT(told("note", "text"), ElementsAre(kept));
+  const auto entries = recorded();
+  const auto* stopped = entries.at(entries.size() - 2).get<record::Reply>();
+  ASSERT_NE(stopped, nullptr);
+  EXPECT_EQ(stopped->event, "stopped");
+  EXPECT_EQ(stopped->output.at(0).text, "Reading.");
+  EXPECT_EQ(totals().at("cost"), 0.25);
+  EXPECT_EQ(totals().at("unpriced"), 1) << "what it cost after its last word is not known";
+
+  answers_at_once();
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(totals().at("cost"), 0.75);
+  EXPECT_EQ(totals().at("calls"), 1);
+  EXPECT_EQ(totals().at("attempts"), 2);
+}
+
+TEST_F(StopTest, AnAbortedCallIsKeptAndCounted) {
+  load_worker(worker);
+  human.interrupts = {{Interrupt::Kind::abort, ""}};
+  seen.on["agent.started"] = [&] { engine->interrupt(); };
+  EXPECT_EQ(start(), ExitStatus::aborted);
+  EXPECT_THAT(notes(), Contains(kept));
+  EXPECT_EQ(totals().at("cost"), 0.25);
+  EXPECT_EQ(totals().at("calls"), 1);
+  EXPECT_EQ(seen.of("run.finished").at(0).data.at("cost"), 0.25);
+}
+
+// The workflow cancels it; whoever watches sees that, and so does who looks later.
+TEST_F(StopTest, ACancelledCallIsShownAsSuch) {
+  load_worker(R"(  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}}}
+    on: {DONE: DONE, error: LATE, hurry: NEXT}
+  NEXT: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: LATE}})");
+  runner.doing = [&](const process::Spec& spec, std::stop_token stop) {
+    if (spec.argv.front() == "NEXT") {
+      runner.prints = {"done"};
+      return;
+    }
+    workspace.tree = 7;
+    while (!stop.stop_requested()) std::this_thread::yield();
+  };
+  seen.on["agent.started"] = [&] {
+    store->post("r", {"event", {{"name", "hurry"}, {"by", "ada"}}});
+    engine->wake_up();
+  };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  std::vector<std::string> verdicts;
+  for (const Heard& event : seen.of("agent.finished")) verdicts.push_back(event.data.at("verdict"));
+  EXPECT_THAT(verdicts, ElementsAre("cancelled", "DONE"));
+  EXPECT_EQ(told("agent.finished", "verdict"), verdicts);
+  EXPECT_THAT(notes(), Contains(kept));
+  EXPECT_EQ(totals().at("cost"), 0.75);
+  EXPECT_EQ(totals().at("calls"), 2);
+}
+
+// Nothing is cut off: the call comes to its end, and what follows waits for a resume.
+TEST_F(StopTest, AStopAfterTheCallLetsItEnd) {
+  for (const bool from_outside : {false, true}) {
+    renew_journal();
+    seen = {};
+    load_worker(R"(  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: NEXT, error: LATE}}
+  NEXT: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: LATE}})");
+    std::atomic<bool> asked = false;
+    runner.prints = {"done"};
+    runner.doing = [&](const process::Spec&, std::stop_token) {
+      while (!asked) std::this_thread::yield();
+    };
+    human.interrupts = {{Interrupt::Kind::finish, ""}};
+    seen.on["agent.started"] = [&] {
+      if (!from_outside) return engine->interrupt();
+      store->post("r", {"stop", {{"reason", "suspended by ada"}}});
+      engine->wake_up();
+    };
+    seen.on["note"] = [&] { asked = true; };
+    const std::string reason = from_outside ? "suspended by ada" : "suspended by a person";
+    EXPECT_EQ(start(), ExitStatus::suspended);
+    EXPECT_EQ(store->find("r")->outcome, reason);
+    EXPECT_THAT(notes(), ElementsAre("stops once what is under way has ended: " + reason));
+    EXPECT_EQ(told("note", "text"), notes());
+    EXPECT_EQ(count("reply"), 1);
+    EXPECT_TRUE(store->inbox("r").empty());
+    EXPECT_EQ(reopen().work(), ExitStatus::complete);
+    EXPECT_EQ(totals().at("calls"), 2);
+  }
+}
+
+TEST_F(StopTest, AProgramsWorkIsKeptToo) {
+  load_worker("  WORKING: {run: {argv: [make]}, on: {ok: DONE, failed: LATE}}");
+  seen.on["command.started"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(workspace.tree, 1);
+  EXPECT_THAT(notes(), ElementsAre("what the program had changed is undone, and kept; to have it "
+                                   "back: git diff --binary 1 refs/agneto/r/rescued-1 | git apply"));
+}
+
+}  // namespace
+}  // namespace agneto::run
