@@ -41,8 +41,7 @@ class Budget {
                         const std::string& where) const {
     for (const auto& agent : agents) {
       const AgentSettings settings = config_.of(agent);
-      const std::string usage =
-          script::Driver(settings.provider, files_, folders_).usage();
+      const std::string usage = script::Driver(settings.provider, files_, folders_).usage();
       const auto price = config_.price_of(settings.provider, settings.model);
       const bool is_free = price && price->input == 0 && price->output == 0;
       const bool priced = usage == "cost" || is_free || (price && !usage.empty());
@@ -50,9 +49,10 @@ class Budget {
         throw Error(fmt::format("the limit of ${:.2f}{} cannot be kept: the provider '{}' of agent "
                                 "'{}' does not say what a call costs",
                                 limits.cost, where, settings.provider, agent),
-                    usage.empty() ? "limit calls or time instead"
-                                  : "say what its tokens cost with 'prices' in .agneto/config.yaml, "
-                                    "or limit tokens, calls or time instead");
+                    usage.empty()
+                        ? "limit calls or time instead"
+                        : "say what its tokens cost with 'prices' in .agneto/config.yaml, "
+                          "or limit tokens, calls or time instead");
       }
       if (limits.tokens > 0 && usage.empty()) {
         throw Error(fmt::format("the limit of {} tokens{} cannot be kept: the provider '{}' of "

@@ -32,10 +32,9 @@ BranchWork branch_work(const std::filesystem::path& repository, const std::strin
     const Git git(repository);
     const Refs refs(branch.substr(branch_prefix.size()));
     BranchWork work;
-    work.kept = split(
-        git.text({"for-each-ref", "--sort=version:refname",
-                  "--format=git diff %(refname)^ %(refname)", refs.rescued + "*"}),
-        '\n');
+    work.kept = split(git.text({"for-each-ref", "--sort=version:refname",
+                                "--format=git diff %(refname)^ %(refname)", refs.rescued + "*"}),
+                      '\n');
     std::string since = base;
     auto commits = commits_since(git, since, branch);
     if (commits && base.size() < 40) {

@@ -13,16 +13,18 @@ using agneto::testing::error_of;
 class BudgetTest : public ::testing::Test {
  protected:
   BudgetTest() {
-    for (const auto& [name, usage] : {std::pair{"dear", "usage = 'cost', "},
-                                      std::pair{"counting", "usage = 'tokens', "},
-                                      std::pair{"silent", ""}}) {
-      files.add(std::string("/p/") + name + ".lua",
-                std::string("return {") + usage + "command = function() return {argv = {'x'}} end}");
+    for (const auto& [name, usage] :
+         {std::pair{"dear", "usage = 'cost', "}, std::pair{"counting", "usage = 'tokens', "},
+          std::pair{"silent", ""}}) {
+      files.add(
+          std::string("/p/") + name + ".lua",
+          std::string("return {") + usage + "command = function() return {argv = {'x'}} end}");
     }
     for (const char* agent : {"coder", "judge"}) config.agents[agent].provider = "dear";
   }
   // `inner`: of the machine that the coder is called in.
   std::string refusal(const std::string& limits, const std::string& inner = "") {
+    files.add("/w/hook.lua", "return {prompt = function() return 'go' end}");
     files.add("/w/inner.yaml", "agneto: 1\nname: inner\n" + inner + R"(
 agents: {coder: {hooks: hook.lua}}
 initial: CODING

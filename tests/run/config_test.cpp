@@ -112,10 +112,11 @@ TEST(Config, APriceIsThatOfTheModelOrElseOfItsProvider) {
   EXPECT_THAT(price("codex", "mini"), ElementsAre(0.25, 0.25, 2));
   EXPECT_THAT(price("command", ""), ElementsAre(0, 0, 0));
   EXPECT_THAT(price("gemini", ""), ElementsAre());
-  EXPECT_EQ(read("prices: {codex: {input: -1}}\n").findings,
-            ".agneto/config.yaml:1:25: error: input must be 0 or a number above 0, not '-1'\n"
-            "  prices: {codex: {input: -1}}\n"
-            "                          ^~\n");
+  EXPECT_EQ(read("prices: {codex: {input: -1, output: 1}}\n").findings,
+            ".agneto/config.yaml:1:25: error: 'input' must be 0 or a number above 0 "
+            "[E302/wrong-type]\n"
+            "prices: {codex: {input: -1, output: 1}}\n"
+            "                        ^~\n");
 }
 
 TEST(Config, EveryMistakeIsReportedWithItsPlace) {

@@ -25,7 +25,8 @@ agents: {worker: {hooks: hook.lua, access: edit}}
 initial: WORKING
 on: {abort: ABORTED}
 states:
-)" + states + R"(
+)" + states +
+         R"(
   DONE: {final: true}
   LATE: {final: true, status: failed}
   ABORTED: {final: true, status: aborted}
@@ -145,7 +146,8 @@ TEST_F(StopTest, AStopAfterTheCallLetsItEnd) {
   for (const bool from_outside : {false, true}) {
     renew_journal();
     seen = {};
-    load_worker(R"(  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: NEXT, error: LATE}}
+    load_worker(
+        R"(  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: NEXT, error: LATE}}
   NEXT: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: LATE}})");
     std::atomic<bool> asked = false;
     runner.prints = {"done"};
@@ -176,8 +178,9 @@ TEST_F(StopTest, AProgramsWorkIsKeptToo) {
   seen.on["command.started"] = [&] { engine->suspend("for the night"); };
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_EQ(workspace.tree, 1);
-  EXPECT_THAT(notes(), ElementsAre("what the program had changed is undone, and kept; to have it "
-                                   "back: git diff --binary 1 refs/agneto/r/rescued-1 | git apply"));
+  EXPECT_THAT(notes(),
+              ElementsAre("what the program had changed is undone, and kept; to have it "
+                          "back: git diff --binary 1 refs/agneto/r/rescued-1 | git apply"));
 }
 
 }  // namespace
