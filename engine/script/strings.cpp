@@ -5,6 +5,7 @@
 #include "script/library.h"
 #include "script/pattern.h"
 #include "script/sandbox.h"
+#include "script/values.h"
 
 namespace agneto::script {
 
@@ -181,7 +182,7 @@ void add_replacement(lua_State* lua, luaL_Buffer& out, int kind, std::string_vie
   }
   const bool replaced = lua_toboolean(lua, -1) != 0;
   if (replaced && !lua_isstring(lua, -1)) {
-    luaL_error(lua, "invalid replacement value (a %s)", luaL_typename(lua, -1));
+    luaL_error(lua, "invalid replacement value (a %s)", type_name(lua, -1));
   }
   if (replaced) {
     luaL_addvalue(&out);

@@ -136,6 +136,28 @@ TEST(Evaluator, WhatABlockMadeBeforeItsErrorStays) {
   EXPECT_EQ(after("a: 1", "if error then return end\nctx.a = 2"), "{\"a\":1}");
 }
 
+TEST(Evaluator, NullIsCalledNull) {
+  const auto of_null = [](const std::string& block) {
+    return after("v: {type: 'string?', default: null}", block);
+  };
+  const std::string kept = " | {\"v\":null}";
+  EXPECT_EQ(of_null("string.sub(ctx.v, 1, 2)"),
+            "flow.yaml:100: bad argument #1 to 'sub' (string expected, got null)" + kept);
+  EXPECT_EQ(of_null("string.rep('a', ctx.v)"),
+            "flow.yaml:100: bad argument #2 to 'rep' (number expected, got null)" + kept);
+  EXPECT_EQ(of_null("math.floor(ctx.v)"),
+            "flow.yaml:100: bad argument #1 to 'floor' (number expected, got null)" + kept);
+  EXPECT_EQ(of_null("table.insert(ctx.v, 1)"),
+            "flow.yaml:100: bad argument #1 to 'insert' (table expected, got null)" + kept);
+  EXPECT_EQ(of_null("return ctx.v < ctx.v"),
+            "flow.yaml:100: attempt to compare two null values" + kept);
+  EXPECT_EQ(of_null("string.gsub('a', 'a', function() return ctx.v end)"),
+            "flow.yaml:100: invalid replacement value (a null)" + kept);
+  EXPECT_EQ(of_null("table.concat({ctx.v})"),
+            "flow.yaml:100: invalid value (null) at index 1 in table for 'concat'" + kept);
+  EXPECT_EQ(of_null("error('a light userdata', 0)"), "flow.yaml:100: a light userdata" + kept);
+}
+
 TEST(Evaluator, EntriesOfTheContextShareNoTables) {
   Bench bench("a: [1], b: []", {statements("ctx.b = ctx.a"), statements("table.insert(ctx.a, 2)")});
   bench.run(0);
