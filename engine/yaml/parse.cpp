@@ -9,6 +9,7 @@
 
 #include "yaml/parse_error.h"
 #include "yaml/rules.h"
+#include "yaml/scalar.h"
 #include "yaml/scanner.h"
 #include "yaml/tree.h"
 
@@ -34,7 +35,7 @@ class Builder : public YAML::EventHandler {
 
   // What yaml-cpp found wrong, and how far the tree had come.
   YamlError described(const YAML::ParserException& error) const {
-    YamlError result{error.msg, at(error.mark), cursor_, comment_, std::nullopt};
+    YamlError result{error.msg, at(error.mark), cursor_, comment_, torn_, std::nullopt};
     if (!frames_.empty() && frames_.back().flow) result.open_flow = frames_.back().node.span.begin;
     return result;
   }
@@ -191,12 +192,14 @@ class Builder : public YAML::EventHandler {
     }
     const std::vector<Entry>& entries = map.node.entries;
     const Node& key = entries.back().key;
+    if (key.span.begin < torn_) return;
     Diagnostic& found = diagnostics_.report(rules::flow_key_without_value, key.span,
                                             fmt::format("'{}' is a key without a value", key.text));
     const Entry* before = entries.size() > 1 ? &entries[entries.size() - 2] : nullptr;
     if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
-      found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: \"{}, {}\"",
-                               before->key.text, before->value.text, key.text);
+      torn_ = unquoted_end(text_, before->value.span.begin, key.span.end);
+      found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: {}",
+                               before->key.text, quoted(source_.span(before->value.span.begin, torn_).text()));
     } else {
       found.help = fmt::format("write '{}: VALUE'", key.text);
     }
@@ -256,6 +259,12 @@ class Builder : public YAML::EventHandler {
     }
   }
 
+  // Has the key no value? That is said of it when its value is read.
+  bool is_alone(const Frame& frame, const Node& key) const {
+    const std::size_t behind = skip_space(text_, key.span.end);
+    return frame.flow && behind < text_.size() && (text_[behind] == ',' || text_[behind] == '}');
+  }
+
   // Returns whether the key is usable; else it says why not.
   bool add_key(Frame& frame, Node& key) {
     if (key.kind == Kind::map && text_[key.span.begin] == '{' && frame.flow) {
@@ -280,7 +289,7 @@ class Builder : public YAML::EventHandler {
       return false;
     }
     const auto [known, added] = frame.keys.try_emplace(key.text, key.span);
-    if (!added) {
+    if (!added && !is_alone(frame, key)) {
       diagnostics_
           .report(rules::duplicate_key, key.span, fmt::format("duplicate key '{}'", key.text),
                   "remove one of the two, or rename it")
@@ -297,6 +306,7 @@ class Builder : public YAML::EventHandler {
   Diagnostics& diagnostics_;
   bool started_ = false;
   std::size_t comment_ = 0;
+  std::size_t torn_ = 0;
   std::size_t cursor_ = 0;
   std::vector<Frame> frames_;
   std::unique_ptr<Node> root_;

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "yaml/rules.h"
+#include "yaml/scalar.h"
 #include "yaml/scanner.h"
 
 namespace agneto::yaml {
@@ -108,7 +109,9 @@ class Explainer {
       : error_(error), source_(source), text_(source.text()), diagnostics_(diagnostics) {}
 
   void run() {
-    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() && !question_mark()) {
+    if (error_.offset < error_.torn) return;  // the text has been reported
+    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() &&
+        !question_mark() && !block()) {
       wording();
     }
   }
@@ -192,15 +195,42 @@ class Explainer {
 
   // Text behind a quoted value, on its line.
   bool text_behind_quote() {
-    const bool quoted =
+    const bool is_quoted =
         error_.parsed > 0 && (text_[error_.parsed - 1] == '"' || text_[error_.parsed - 1] == '\'');
     const std::size_t end = line_end(text_, error_.offset);
-    if (!quoted || skip_blanks(text_, error_.parsed) != error_.offset || error_.offset == end) {
+    if (!is_quoted || skip_blanks(text_, error_.parsed) != error_.offset || error_.offset == end) {
       return false;
     }
-    report(error_.offset, end, "text behind a closing quote").help =
-        "put the whole value into quotes of the other kind";
+    Diagnostic& found = report(error_.offset, end, "text behind a closing quote");
+    found.help = "put the whole value into quotes of the other kind";
+    const std::size_t begin = last_quoted();
+    if (begin == std::string_view::npos) return true;
+    const std::size_t whole = error_.open_flow ? unquoted_end(text_, begin, error_.offset + 1)
+                                               : comment_or_end(error_.offset);
+    const std::string_view value = text_.substr(begin, whole - begin);
+    found.span.end = static_cast<std::uint32_t>(whole);
+    if (value.find(": ") == std::string_view::npos && !value.ends_with(':')) {
+      found.help = "quote the whole of it: " + quoted(value);
+    }
     return true;
+  }
+
+  // Where the quoted text begins that is the last value read; npos: not on that line.
+  std::size_t last_quoted() const {
+    const char quote = text_[error_.parsed - 1];
+    std::size_t at = source_.line_start(source_.position(error_.parsed - 1).line);
+    while ((at = text_.find(quote, at)) < error_.parsed) {
+      if (scalar_end(text_, at, {}) == error_.parsed) return at;
+      ++at;
+    }
+    return std::string_view::npos;
+  }
+
+  // The end of the words from `at` on, on its line.
+  std::size_t comment_or_end(std::size_t at) const {
+    std::size_t end = std::min(text_.find(" #", at), line_end(text_, at));
+    while (end > at + 1 && is_blank(text_[end - 1])) --end;
+    return end;
   }
 
   // yaml-cpp ends a plain value inside brackets at a question mark.
@@ -208,6 +238,16 @@ class Explainer {
     if (!error_.open_flow || !text_.substr(error_.offset).starts_with('?')) return false;
     report(error_.offset, error_.offset + 1, "a text with '?' must be quoted inside brackets")
         .help = "put the whole text into quotes";
+    return true;
+  }
+
+  // A block of lines where YAML has none.
+  bool block() {
+    const std::string_view rest = text_.substr(error_.offset);
+    if (!error_.open_flow || !(rest.starts_with('|') || rest.starts_with('>'))) return false;
+    report(error_.offset, error_.offset + 1,
+           fmt::format("no block of lines ('{}') can stand inside brackets", rest.front()))
+        .help = "write what is around it without braces, a key a line; or quote the text";
     return true;
   }
 

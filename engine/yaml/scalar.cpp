@@ -167,6 +167,10 @@ Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics) {
 }
 
 std::string quoted(std::string_view text) {
+  if (text.find('\'') != std::string_view::npos &&
+      text.find_first_of("\"\\") == std::string_view::npos) {
+    return fmt::format("\"{}\"", text);
+  }
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
   return result + "'";

@@ -52,6 +52,43 @@ std::size_t literal_end(std::string_view source, std::size_t begin, std::string_
   return line_end(source, at);
 }
 
+// Past the quote at `at` and what it holds; 0 where it is an apostrophe, or closed on no line of its
+// own.
+std::size_t behind_quotes(std::string_view source, std::size_t at) {
+  const bool is_quote = source[at] == '"' || source[at] == '\'';
+  const char before = at > 0 ? source[at - 1] : ' ';
+  if (!is_quote || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z')) return 0;
+  const std::size_t end = source.substr(0, line_end(source, at)).find(source[at], at + 1);
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+// The place of the first of `ends` from `at` on that is in no brackets and quotes, or the line's end.
+std::size_t find_bare(std::string_view source, std::size_t at, std::string_view ends) {
+  const std::size_t last = line_end(source, at);
+  int depth = 0;
+  while (at < last) {
+    if (const std::size_t behind = behind_quotes(source, at); behind > 0) {
+      at = behind;
+      continue;
+    }
+    const char c = source[at];
+    if (depth == 0 && ends.find(c) != std::string_view::npos) return at;
+    if (std::string_view("([{").find(c) != std::string_view::npos) ++depth;
+    if (std::string_view(")]}").find(c) != std::string_view::npos && depth > 0) --depth;
+    ++at;
+  }
+  return last;
+}
+
+// Does an entry with a key begin there, rather than the rest of a text?
+bool begins_entry(std::string_view source, std::size_t at) {
+  const std::size_t end = find_bare(source, at, ",]}");
+  while ((at = find_bare(source, at, ":")) < end) {
+    if (++at == end || is_space(source[at])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Style style_at(std::string_view source, std::size_t begin) {
@@ -128,6 +165,17 @@ std::size_t skip_to(std::string_view source, std::size_t at, char wanted) {
     i = skip_space(source, i + 1);
   }
   return at;
+}
+
+std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t at_least) {
+  std::size_t end = find_bare(source, begin, ",]}");
+  while (end < source.size() && source[end] == ',') {
+    if (end >= at_least && begins_entry(source, end + 1)) break;
+    end = find_bare(source, end + 1, ",]}");
+  }
+  end = std::max(end, at_least);
+  while (end > at_least && is_space(source[end - 1])) --end;
+  return end;
 }
 
 bool looks_like_length_operator(std::string_view source, std::size_t at) {

@@ -80,7 +80,7 @@ TEST(TrapsReported, ACommaInALabel) {
       R"text(flow.yaml:8:26: error: 'merge it' is a key without a value [E111/flow-key-without-value]
       options: {OK: Yes, merge it}
                          ^~~~~~~~
-  help: a comma ends a value inside { }; quote it: OK: "Yes, merge it"
+  help: a comma ends a value inside { }; quote it: OK: 'Yes, merge it'
 )text");
 }
 
@@ -94,7 +94,79 @@ TEST(TrapsReported, ACommaInLua) {
       R"text(flow.yaml:6:41: error: 'ctx.y)' is a key without a value [E111/flow-key-without-value]
     on: {GO: {target: B, do: raise("x", ctx.y)}}
                                         ^~~~~~
-  help: a comma ends a value inside { }; quote it: do: "raise("x", ctx.y)"
+  help: a comma ends a value inside { }; quote it: do: 'raise("x", ctx.y)'
+)text");
+}
+
+// What is proposed is YAML, of the whole text, and said once.
+TEST(TrapsReported, CommasAndQuotesInLua) {
+  EXPECT_EQ(load_states(R"yaml(  A:
+    on:
+      A: {do: 'print("a", "b")', target: B}
+      B: {target: B, do: f("it's", 1), guard: g(ctx.n, 1)}
+      C: {guard: event.output == "a, b, c", target: B}
+      D: {do: raise("x", "y")}
+      E: B
+  B: {final: true}
+)yaml")
+                .messages(),
+            R"text(flow.yaml:8:36: error: '1)' is a key without a value [E111/flow-key-without-value]
+      B: {target: B, do: f("it's", 1), guard: g(ctx.n, 1)}
+                                   ^~
+  help: a comma ends a value inside { }; quote it: do: 'f("it''s", 1)'
+flow.yaml:8:56: error: '1)' is a key without a value [E111/flow-key-without-value]
+      B: {target: B, do: f("it's", 1), guard: g(ctx.n, 1)}
+                                                       ^~
+  help: a comma ends a value inside { }; quote it: guard: 'g(ctx.n, 1)'
+flow.yaml:9:38: error: 'b' is a key without a value [E111/flow-key-without-value]
+      C: {guard: event.output == "a, b, c", target: B}
+                                     ^
+  help: a comma ends a value inside { }; quote it: guard: 'event.output == "a, b, c"'
+flow.yaml:10:26: error: 'y' is a key without a value [E111/flow-key-without-value]
+      D: {do: raise("x", "y")}
+                         ^~~
+  help: a comma ends a value inside { }; quote it: do: 'raise("x", "y")'
+)text");
+}
+
+TEST(TrapsReported, TextBehindAQuote) {
+  const auto found = [](const std::string& line) {
+    return load_states("  A:\n    on: {GO: B}\n" + line + "\n  B: {final: true}\n").messages();
+  };
+  EXPECT_EQ(found("    entry: \"ctx.x\" == 1  # one"),
+            R"text(flow.yaml:7:20: error: text behind a closing quote [E101/yaml]
+    entry: "ctx.x" == 1  # one
+                   ^~~~
+  help: quote the whole of it: '"ctx.x" == 1'
+)text");
+  EXPECT_EQ(found("    always: {guard: 'a' == \"b\", target: B}"),
+            R"text(flow.yaml:7:25: error: text behind a closing quote [E101/yaml]
+    always: {guard: 'a' == "b", target: B}
+                        ^~~~~~
+  help: quote the whole of it: '''a'' == "b"'
+)text");
+  EXPECT_EQ(found("    \"entry\" x: 1"),
+            R"text(flow.yaml:7:13: error: text behind a closing quote [E101/yaml]
+    "entry" x: 1
+            ^~~~
+  help: put the whole value into quotes of the other kind
+)text");
+}
+
+TEST(TrapsReported, ABlockInBraces) {
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
+    on:
+      GO: {target: B, do: |
+        ctx.n = 1
+      }
+  B: {final: true}
+)yaml")
+          .messages(),
+      R"text(flow.yaml:7:27: error: no block of lines ('|') can stand inside brackets [E101/yaml]
+      GO: {target: B, do: |
+                          ^
+  help: write what is around it without braces, a key a line; or quote the text
 )text");
 }
 
@@ -109,7 +181,7 @@ TEST(TrapsReported, BracketsInUnquotedLua) {
       R"text(flow.yaml:6:12: warning: unquoted Lua with a '[', which means something else in YAML [W503/lua-in-plain-scalar]
     entry: ctx.list[1] = {a = 1, b = 2}
            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: put the Lua in a block: `entry: |`, and the Lua indented on the next line
+  help: quote it: 'ctx.list[1] = {a = 1, b = 2}'; or put it in a block, behind '|'
 )text");
 }
 

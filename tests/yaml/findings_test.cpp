@@ -244,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "[E111/flow-key-without-value]\n"
                 "options: {OK: Yes, merge it, NO: No}\n"
                 "                   ^~~~~~~~\n"
-                "  help: a comma ends a value inside { }; quote it: OK: \"Yes, merge it\"\n"},
+                "  help: a comma ends a value inside { }; quote it: OK: 'Yes, merge it'\n"},
         Finding{"FlowKeysAlone", true, "options: {OK}\n",
                 "a.yaml:1:11: error: 'OK' is a key without a value [E111/flow-key-without-value]\n"
                 "options: {OK}\n"
@@ -311,12 +311,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "a.yaml:1:19: error: text behind a closing quote [E101/yaml]\n"
                 "question: \"Merge\" now?\n"
                 "                  ^~~~\n"
-                "  help: put the whole value into quotes of the other kind\n"},
+                "  help: quote the whole of it: '\"Merge\" now?'\n"},
         Finding{"TextBehindAQuoteInFlow", false, "a: ['x' y]\n",
                 "a.yaml:1:9: error: text behind a closing quote [E101/yaml]\n"
                 "a: ['x' y]\n"
-                "        ^~\n"
-                "  help: put the whole value into quotes of the other kind\n"},
+                "        ^\n"
+                "  help: quote the whole of it: \"'x' y\"\n"},
         Finding{"ColonInAValue", false, "question: Really: yes?\n",
                 "a.yaml:1:17: error: a value without quotes cannot hold ': ' [E101/yaml]\n"
                 "question: Really: yes?\n"
@@ -366,13 +366,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "   ^\n"
                 "  help: quote it\n"},
         Finding{"BlockInFlow", false, "a: {b: |}\n",
-                "a.yaml:1:8: error: a value cannot begin like this [E101/yaml]\n"
+                "a.yaml:1:8: error: no block of lines ('|') can stand inside brackets [E101/yaml]\n"
                 "a: {b: |}\n"
                 "       ^\n"
-                "  help: quote it\n"
-                "a.yaml:1:4: note: in the '{' that begins here\n"
-                "a: {b: |}\n"
-                "   ^\n"},
+                "  help: write what is around it without braces, a key a line; or quote the text\n"},
         Finding{"BracketsTooMany", false, "a: {b: c}}\n",
                 "a.yaml:1:10: error: nothing is open that this could close [E101/yaml]\n"
                 "a: {b: c}}\n"
