@@ -36,6 +36,14 @@ std::string said_wrong(std::string_view words) {
   return shortened(text, most_said);
 }
 
+constexpr const char* role_form = "{prompt = function(m) ... end}";
+
+// "a number", of what is on top of the stack; a module that returns nothing has the value true.
+std::string found_on_top(lua_State* lua) {
+  if (lua_isnil(lua, -1) || lua_isboolean(lua, -1)) return "nothing";
+  return std::string("a ") + type_name(lua, -1);
+}
+
 // "; did you mean 'plan'?", of the table of tasks on top of the stack.
 std::string task_help(lua_State* lua, const std::string& task) {
   const std::string help = suggestion(task, text_keys(lua, lua_gettop(lua)), "tasks");
@@ -180,26 +188,40 @@ void Hooks::push_role(lua_State* lua, const fs::path& module, const std::string&
 
 bool Hooks::find_role(lua_State* lua, const fs::path& module, const std::string& task) {
   if (!lua_istable(lua, -1)) {
-    return note(module, "must return a table, {prompt = function(m) ... end}");
+    return note(module, std::string("must return a table, ") + role_form + ", and returns " +
+                            found_on_top(lua));
   }
   const bool has_tasks = field_type(lua, "tasks") == LUA_TTABLE;
   if (task.empty()) {
     if (has_tasks && field_type(lua, "prompt") == LUA_TNIL) {
       push_field(lua, "tasks");
-      return note(module, "is called without a task" + task_help(lua, task));
+      return note(module,
+                  "has tasks alone, and is called without one; say which, as in agent: {name: "
+                  "NAME, task: TASK}" +
+                      task_help(lua, task));
     }
   } else {
     if (!has_tasks) return note(module, "has no 'tasks', so no task '" + task + "'");
     push_field(lua, "tasks");
-    if (field_type(lua, task.c_str()) != LUA_TTABLE) {
-      return note(module, "has no task '" + task + "'" + task_help(lua, task));
+    const int type = field_type(lua, task.c_str());
+    if (type == LUA_TNIL) return note(module, "has no task '" + task + "'" + task_help(lua, task));
+    if (type != LUA_TTABLE) {
+      push_field(lua, task.c_str());
+      return note(module, "the task '" + task + "' must be a table, " + role_form + ", and is " +
+                              found_on_top(lua));
     }
     push_field(lua, task.c_str());
   }
   const std::string of_task = task.empty() ? "" : " in the task '" + task + "'";
-  if (field_type(lua, "prompt") != LUA_TFUNCTION) {
-    return note(module, "has no function 'prompt'" + of_task);
+  const int prompt = push_field(lua, "prompt");
+  if (prompt == LUA_TNIL) {
+    return note(module, "has no function 'prompt'" + of_task + ", as in " + role_form);
   }
+  if (prompt != LUA_TFUNCTION) {
+    return note(module, "'prompt' must be a function" + of_task + ", as in " + role_form +
+                            ", and is " + found_on_top(lua));
+  }
+  lua_pop(lua, 1);
   const int parse = field_type(lua, "parse");
   if (parse == LUA_TNIL || parse == LUA_TFUNCTION) return true;
   return note(module, "'parse' must be a function" + of_task);

@@ -221,6 +221,14 @@ int set_global(lua_State* lua) {
   if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) {
     return luaL_error(lua, "'%s' cannot be assigned to", name);
   }
+  lua_pushstring(lua, "require");
+  const bool in_module = lua_rawget(lua, lua_upvalueindex(1)) == LUA_TFUNCTION;
+  if (in_module && lua_isfunction(lua, 3)) {
+    return luaL_error(lua,
+                      "'%s' is not declared; write 'local function %s', and return what others "
+                      "call: return {%s = %s}",
+                      name, name, name, name);
+  }
   return luaL_error(lua, "'%s' is not declared; write 'local %s'", name, name);
 }
 

@@ -114,8 +114,10 @@ TEST_F(HooksTest, ATaskHasItsOwnFunctions) {
   EXPECT_EQ(prompt(text, "apply"), "apply");
   EXPECT_EQ(prompt(text, "aply"),
             "error: flow/scripts/a.lua: has no task 'aply'; did you mean 'apply'?");
-  EXPECT_EQ(prompt(text, ""),
-            "error: flow/scripts/a.lua: is called without a task; known tasks: apply, plan");
+  EXPECT_EQ(
+      prompt(text, ""),
+      "error: flow/scripts/a.lua: has tasks alone, and is called without one; say which, as in "
+      "agent: {name: NAME, task: TASK}; known tasks: apply, plan");
   EXPECT_EQ(prompt("return {prompt = function() end}", "plan"),
             "error: flow/scripts/a.lua: has no 'tasks', so no task 'plan'");
 }
@@ -123,10 +125,17 @@ TEST_F(HooksTest, ATaskHasItsOwnFunctions) {
 TEST_F(HooksTest, ABadModuleIsAnError) {
   const std::string file = "error: flow/scripts/a.lua";
   EXPECT_EQ(prompt("return {\n  prompt = }"), file + ":2: unexpected symbol near '}'");
-  EXPECT_EQ(prompt("return 1"), file + ": must return a table, {prompt = function(m) ... end}");
-  EXPECT_EQ(prompt("return {}"), file + ": has no function 'prompt'");
+  const std::string form = "{prompt = function(m) ... end}";
+  EXPECT_EQ(prompt("return 1"), file + ": must return a table, " + form + ", and returns a number");
+  EXPECT_EQ(prompt("return {}"), file + ": has no function 'prompt', as in " + form);
+  EXPECT_EQ(prompt("return {prompt = 'Go'}"),
+            file + ": 'prompt' must be a function, as in " + form + ", and is a string");
   EXPECT_EQ(prompt("return {tasks = {t = {}}}", "t"),
-            file + ": has no function 'prompt' in the task 't'");
+            file + ": has no function 'prompt' in the task 't', as in " + form);
+  EXPECT_EQ(prompt("return {tasks = {t = pairs}}", "t"),
+            file + ": the task 't' must be a table, " + form + ", and is a function");
+  EXPECT_EQ(prompt("return {tasks = {t = pairs}, prompt = pairs}", "s"),
+            file + ": has no task 's'; known tasks: t");
   EXPECT_EQ(prompt("return {prompt = pairs, parse = 1}"), file + ": 'parse' must be a function");
   EXPECT_EQ(prompt("return {prompt = function(m)\n return m.ctx.list.a.b end}"),
             file + ":2: attempt to index a nil value (field 'a')");
@@ -141,6 +150,23 @@ TEST_F(HooksTest, ABadModuleIsAnError) {
   EXPECT_EQ(prompt("return {prompt = function(m)\n local t = {} while true do t[#t + 1] = "
                    "('x'):rep(1e6) .. #t end end}"),
             file + ":2: this needs more memory than it may have (256 MB)");
+}
+
+// Each message leads to the next, and the last to a module that works.
+TEST_F(HooksTest, AGlobalPromptLeadsToAModule) {
+  const std::string file = "error: flow/scripts/a.lua";
+  EXPECT_EQ(prompt("function prompt(m) return 'Go' end"),
+            file +
+                ":1: 'prompt' is not declared; write 'local function prompt', and return what "
+                "others call: return {prompt = prompt}");
+  EXPECT_EQ(prompt("local function prompt(m) return 'Go' end"),
+            file + ": must return a table, {prompt = function(m) ... end}, and returns nothing");
+  EXPECT_EQ(prompt("local function prompt(m) return 'Go' end\nreturn prompt"),
+            file + ": must return a table, {prompt = function(m) ... end}, and returns a function");
+  EXPECT_EQ(prompt("local function prompt(m) return 'Go' end\nreturn {prompt}"),
+            file + ": has no function 'prompt', as in {prompt = function(m) ... end}");
+  EXPECT_EQ(prompt("local function prompt(m) return 'Go' end\nreturn {prompt = prompt}"), "Go");
+  EXPECT_EQ(prompt("calls = 0"), file + ":1: 'calls' is not declared; write 'local calls'");
 }
 
 TEST_F(HooksTest, AMissingModuleIsAnError) {
@@ -296,11 +322,12 @@ TEST_F(HooksTest, ChecksSayWhereTheFaultIs) {
             "'plan' [E415/hooks]\n"
             "  a: {hooks: x.lua}\n"
             "              ^~~~~\n");
-  EXPECT_EQ(check("none.lua", ""),
-            "flow/workflows/f.yaml:2:15: error: flow/scripts/none.lua: has no function 'prompt' "
-            "[E415/hooks]\n"
-            "  a: {hooks: x.lua}\n"
-            "              ^~~~~\n");
+  EXPECT_EQ(
+      check("none.lua", ""),
+      "flow/workflows/f.yaml:2:15: error: flow/scripts/none.lua: has no function 'prompt', as "
+      "in {prompt = function(m) ... end} [E415/hooks]\n"
+      "  a: {hooks: x.lua}\n"
+      "              ^~~~~\n");
   EXPECT_EQ(check("bad.lua", ""),
             "flow/scripts/bad.lua:2:3: error: unknown name 'fun' [E415/hooks]\n"
             "  prompt = fun() }\n"

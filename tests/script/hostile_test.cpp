@@ -190,7 +190,8 @@ TEST(Hostile, NothingLeadsOutsideAHook) {
   EXPECT_EQ(hook_fault_of("setmetatable({}, {__mode = 'k'})"),
             "scripts/h.lua:2: a metatable may not have '__mode' here");
   EXPECT_EQ(hook_fault_of("function helper() end"),
-            "scripts/h.lua:2: 'helper' is not declared; write 'local helper'");
+            "scripts/h.lua:2: 'helper' is not declared; write 'local function helper', and return "
+            "what others call: return {helper = helper}");
 }
 
 TEST(Hostile, NoAddressShows) {
