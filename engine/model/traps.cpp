@@ -43,7 +43,8 @@ void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics)
         in_a_block(key));
     if (!node.is_folded() && !is_cut_short(node)) {
       finding.fix = {node.span, yaml::quoted(node.text)};
-      finding.help = fmt::format("quote it: {}; or put it in a block, behind '|'", finding.fix->text);
+      finding.help =
+          fmt::format("quote it: {}; or put it in a block, behind '|'", finding.fix->text);
     }
   }
 }

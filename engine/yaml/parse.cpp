@@ -198,8 +198,9 @@ class Builder : public YAML::EventHandler {
     const Entry* before = entries.size() > 1 ? &entries[entries.size() - 2] : nullptr;
     if (before && before->value.kind == Kind::scalar && before->value.is_plain()) {
       torn_ = unquoted_end(text_, before->value.span.begin, key.span.end);
-      found.help = fmt::format("a comma ends a value inside {{ }}; quote it: {}: {}",
-                               before->key.text, quoted(source_.span(before->value.span.begin, torn_).text()));
+      found.help =
+          fmt::format("a comma ends a value inside {{ }}; quote it: {}: {}", before->key.text,
+                      quoted(source_.span(before->value.span.begin, torn_).text()));
     } else {
       found.help = fmt::format("write '{}: VALUE'", key.text);
     }

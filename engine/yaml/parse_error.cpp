@@ -110,8 +110,8 @@ class Explainer {
 
   void run() {
     if (error_.offset < error_.torn) return;  // the text has been reported
-    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() &&
-        !question_mark() && !block()) {
+    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() && !question_mark() &&
+        !block()) {
       wording();
     }
   }

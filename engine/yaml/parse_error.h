@@ -9,11 +9,11 @@
 namespace agneto::yaml {
 
 struct YamlError {
-  std::string message;                   // yaml-cpp's
-  std::size_t offset = 0;                // where it noticed
-  std::size_t parsed = 0;                // end of the last value that was read well
-  std::size_t comment = 0;               // the last comment reported to swallow a value, or 0
-  std::size_t torn = 0;                  // end of the last text reported to be torn by a comma, or 0
+  std::string message;      // yaml-cpp's
+  std::size_t offset = 0;   // where it noticed
+  std::size_t parsed = 0;   // end of the last value that was read well
+  std::size_t comment = 0;  // the last comment reported to swallow a value, or 0
+  std::size_t torn = 0;     // end of the last text reported to be torn by a comma, or 0
   std::optional<std::size_t> open_flow;  // the innermost open `{` or `[`
 };
 

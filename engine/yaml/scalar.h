@@ -16,7 +16,8 @@ Diagnostic& report_ambiguous(const Node& node, Diagnostics& diagnostics);
 // A scalar whose value is text: quoted, or nothing that the core schema reads as something else.
 bool is_text(const Node& node);
 
-// A text of one line as a quoted scalar, in the quotes that it does not hold itself where it can be.
+// A text of one line as a quoted scalar, in the quotes that it does not hold itself where it can
+// be.
 std::string quoted(std::string_view text);
 
 // The value of a whole tree. Reports ambiguous scalars and numbers that JSON cannot hold.

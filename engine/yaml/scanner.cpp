@@ -52,8 +52,8 @@ std::size_t literal_end(std::string_view source, std::size_t begin, std::string_
   return line_end(source, at);
 }
 
-// Past the quote at `at` and what it holds; 0 where it is an apostrophe, or closed on no line of its
-// own.
+// Past the quote at `at` and what it holds; 0 where it is an apostrophe, or closed on no line of
+// its own.
 std::size_t behind_quotes(std::string_view source, std::size_t at) {
   const bool is_quote = source[at] == '"' || source[at] == '\'';
   const char before = at > 0 ? source[at - 1] : ' ';
@@ -62,7 +62,8 @@ std::size_t behind_quotes(std::string_view source, std::size_t at) {
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-// The place of the first of `ends` from `at` on that is in no brackets and quotes, or the line's end.
+// The place of the first of `ends` from `at` on that is in no brackets and quotes, or the line's
+// end.
 std::size_t find_bare(std::string_view source, std::size_t at, std::string_view ends) {
   const std::size_t last = line_end(source, at);
   int depth = 0;

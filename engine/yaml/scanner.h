@@ -33,8 +33,8 @@ std::size_t skip_property(std::string_view source, std::size_t at);
 // punctuation of collections.
 std::size_t skip_to(std::string_view source, std::size_t at, char wanted);
 
-// The end of what an author wrote as one text inside brackets, from `begin` to past `at_least`: up to
-// the comma or bracket that belongs to the collection around it. Commas end it only where a key
+// The end of what an author wrote as one text inside brackets, from `begin` to past `at_least`: up
+// to the comma or bracket that belongs to the collection around it. Commas end it only where a key
 // follows, and not within brackets or quotes of its own.
 std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t at_least);
 

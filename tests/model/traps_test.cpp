@@ -100,7 +100,8 @@ TEST(TrapsReported, ACommaInLua) {
 
 // What is proposed is YAML, of the whole text, and said once.
 TEST(TrapsReported, CommasAndQuotesInLua) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     on:
       A: {do: 'print("a", "b")', target: B}
       B: {target: B, do: f("it's", 1), guard: g(ctx.n, 1)}
@@ -109,8 +110,8 @@ TEST(TrapsReported, CommasAndQuotesInLua) {
       E: B
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:8:36: error: '1)' is a key without a value [E111/flow-key-without-value]
+          .messages(),
+      R"text(flow.yaml:8:36: error: '1)' is a key without a value [E111/flow-key-without-value]
       B: {target: B, do: f("it's", 1), guard: g(ctx.n, 1)}
                                    ^~
   help: a comma ends a value inside { }; quote it: do: 'f("it''s", 1)'

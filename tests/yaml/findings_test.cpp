@@ -365,11 +365,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: `x`\n"
                 "   ^\n"
                 "  help: quote it\n"},
-        Finding{"BlockInFlow", false, "a: {b: |}\n",
-                "a.yaml:1:8: error: no block of lines ('|') can stand inside brackets [E101/yaml]\n"
-                "a: {b: |}\n"
-                "       ^\n"
-                "  help: write what is around it without braces, a key a line; or quote the text\n"},
+        Finding{
+            "BlockInFlow", false, "a: {b: |}\n",
+            "a.yaml:1:8: error: no block of lines ('|') can stand inside brackets [E101/yaml]\n"
+            "a: {b: |}\n"
+            "       ^\n"
+            "  help: write what is around it without braces, a key a line; or quote the text\n"},
         Finding{"BracketsTooMany", false, "a: {b: c}}\n",
                 "a.yaml:1:10: error: nothing is open that this could close [E101/yaml]\n"
                 "a: {b: c}}\n"
