@@ -211,13 +211,17 @@ Attempt attempted(const script::DriverCall& call, const Request& request, const 
   Attempt failed;
   try {
     std::optional<script::Driver> driver;
+    script::DriverCommand command;
     try {
       driver.emplace(request.provider, services.files, services.provider_folders);
+      command = driver->command(call);
     } catch (const Error& error) {
       fail(failed, "error.spawn", error.what());
       return failed;
+    } catch (const script::HookError& error) {  // the driver refuses
+      fail(failed, "error.spawn", error.what());
+      return failed;
     }
-    const script::DriverCommand command = driver->command(call);
     return command.answer
                ? answered(*command.answer, call, request, services, recorder, stream, stop)
                : ran(call, command, *driver, request, services, recorder, stream, stop);

@@ -194,6 +194,16 @@ TEST_F(Failure, AProviderThatIsNotThereIsNotTriedAgain) {
   EXPECT_THAT(runner.specs, IsEmpty());
 }
 
+// A driver whose `command` refuses, as that of a cassette without this call does.
+TEST_F(Failure, AProviderThatCannotMakeTheCallIsNotTriedAgain) {
+  files.add("/providers/fake.lua",
+            "return {command = function(call) error('the cassette has no more calls', 0) end}");
+  const Result result = call();
+  EXPECT_EQ(result.event, "error.spawn");
+  EXPECT_EQ(message(result), "agent 'coder' (fake): the cassette has no more calls");
+  EXPECT_THAT(clock.slept, IsEmpty());
+}
+
 // Lua.
 
 TEST_F(Failure, OfThePromptHook) {
