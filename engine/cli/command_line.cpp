@@ -90,14 +90,15 @@ Error usage_error(const Program& program, const CLI::App& app, const CLI::ParseE
                   const std::vector<std::string>& arguments) {
   std::vector<std::string> commands;
   for (const auto* command : commands_for_people(program)) commands.push_back(command->name);
-  if (arguments.empty()) {
-    return Error("no command was given",
-                 "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples");
-  }
+  const std::string all =
+      "the commands are " + join(commands, ", ") + "; 'agneto --help' has examples";
+  if (arguments.empty()) return Error("no command was given", all);
   const std::string& first = arguments.front();
   bool known = std::ranges::find(commands, first) != commands.end();
   if (!known && !first.starts_with("-")) {
-    return Error("there is no command '" + first + "'", suggestion(first, commands, "commands"));
+    const std::string near = closest(first, commands);
+    return Error("there is no command '" + first + "'",
+                 near.empty() ? all : "did you mean '" + near + "'?");
   }
   if (known && dynamic_cast<const CLI::ExtrasError*>(&error)) {
     const CLI::App& command = *app.get_subcommand(first);

@@ -48,8 +48,13 @@ TEST(CommandLineTest, MoreThanACommandTakes) {
 
 TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   EXPECT_EQ(wrong({"rum"}), "there is no command 'rum' | did you mean 'run'?");
-  EXPECT_TRUE(wrong({}).starts_with("no command was given | the commands are run, resume, runs"))
-      << wrong({});
+  const std::string all =
+      " | the commands are run, resume, runs, show, log, diff, clean, doctor, export, record, "
+      "answer, "
+      "send, suspend, abort, rewind, retry, fork, new, lint, explain, lsp, simulate, graph, test, "
+      "replay; 'agneto --help' has examples";
+  EXPECT_EQ(wrong({"examine"}), "there is no command 'examine'" + all);
+  EXPECT_EQ(wrong({}), "no command was given" + all);
 }
 
 TEST(CommandLineTest, HelpAsACommand) {
