@@ -45,9 +45,7 @@ class Search {
   void around() {
     const fs::path root = run::checkout_of(context_.folder);
     for (const char* own : own_folders) {
-      if (fs::is_directory(root / own)) {
-        below((root / own).lexically_proximate(fs::absolute(context_.folder)));
-      }
+      if (fs::is_directory(root / own)) below(from_here(root / own));
     }
   }
 
@@ -60,7 +58,7 @@ class Search {
     }
     fs::path workflow = wanted;
     if (!fs::exists(workflow)) {
-      workflow = run::find_workflow(wanted, context_.folder, context_.resources);
+      workflow = from_here(run::find_workflow(wanted, context_.folder, context_.resources));
     }
     const fs::path scenarios = scenario_test_of(workflow);
     searched_.insert(folder_of(scenarios));
@@ -75,6 +73,12 @@ class Search {
   }
 
  private:
+  // What is in this checkout is called as it is from where one stands.
+  fs::path from_here(const fs::path& path) const {
+    if (!is_within(path, run::checkout_of(context_.folder))) return path;
+    return path.lexically_proximate(fs::absolute(context_.folder));
+  }
+
   static fs::path folder_of(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
   }
