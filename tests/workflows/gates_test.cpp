@@ -22,12 +22,14 @@ Play after(const Workflow& workflow, const Steps& steps, bool interactive = true
   return play;
 }
 
-TEST(Gates, RefinementIsShownAndApprovedOrCancelled) {
+TEST(Gates, RefinementIsShownAndApprovedEditedOrCancelled) {
   Play run = after(task_workflow(), refined);
   const auto& gate = run.effect<chart::AskHuman>("REFINEMENT_GATE");
   EXPECT_EQ(gate.question, "Is this what you want done?");
   EXPECT_EQ(gate.show, "the refined task");
-  EXPECT_THAT(options(gate), testing::ElementsAre("REFINEMENT_COMPLETE", "REFINEMENT_CANCELLED"));
+  EXPECT_THAT(options(gate),
+              testing::ElementsAre("REFINEMENT_COMPLETE", "REFINEMENT_EDITED: the refined task",
+                                   "REFINEMENT_CANCELLED"));
 }
 
 TEST(Gates, TheRefinersQuestionAsksForWords) {
