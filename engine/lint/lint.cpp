@@ -14,14 +14,15 @@ namespace agneto::lint {
 namespace {
 
 // Several tasks of one module share its mistakes, which are worth saying once.
-void check_hooks(const model::System& system, script::Hooks& hooks, Diagnostics& diagnostics) {
+void check_hooks(const model::System& system, const Files& files, script::Hooks& hooks,
+                 Diagnostics& diagnostics) {
   std::set<std::tuple<const Source*, std::uint32_t, std::string>> seen;
   for (const Machine& machine : system.machines) {
     for (const State& state : machine.states) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
       if (!call || call->agent == none) continue;
       const model::Agent& agent = machine.agents[call->agent];
-      if (agent.hooks.empty()) continue;  // reported
+      if (agent.hooks.empty() || !files.read(agent.hooks)) continue;  // reported
       Diagnostics found;
       hooks.check(agent, call->task, call->task.empty() ? agent.hooks_span : call->span, found);
       for (const Diagnostic& one : found.sorted()) {
@@ -64,7 +65,7 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
   script::make_evaluator(*loaded.draft, findings.diagnostics);
   const auto hooks =
       std::make_shared<script::Hooks>(files, script::ModulePaths{loaded.draft->root, library});
-  check_hooks(*loaded.draft, *hooks, findings.diagnostics);
+  check_hooks(*loaded.draft, files, *hooks, findings.diagnostics);
   findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {

@@ -5,6 +5,7 @@
 #include "lua/lexer.h"
 #include "model/binder.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -77,7 +78,7 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
       call.agent = known->second;
       call.access = machine_.agents[call.agent].access;
       check_session(machine_.agents[call.agent], state, name->span);
-    } else {
+    } else if (!agents_unread_) {
       Diagnostic& problem = diagnostics_.report(rules::undefined_agent, name->span,
                                                 fmt::format("there is no agent '{}'", name->text));
       if (machine_.agents.empty()) {
@@ -144,7 +145,10 @@ Ask Binder::ask(const Node& node, Span span) {
         rules::bad_question, node.find("text")->span, "a question has options or text, not both",
         "for words with an option, give that option `feedback: optional` or `required`");
   }
-  if (!has_options && ask.text == Need::none) {
+  const Construct& parts = construct(ConstructId::ask);
+  const Node* text = node.find("text");
+  const bool has_text = text ? as_text(*text) != "none" : has_or_means(node, parts, "text");
+  if (!has_or_means(node, parts, "options") && !has_text) {
     diagnostics_.report(rules::bad_question, span, "a question needs 'options' or 'text'",
                         "options: the answers to choose from; or text: required, to ask for words");
   }
@@ -189,8 +193,9 @@ Option Binder::option(const Entry& entry) {
   return option;
 }
 
-void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
+void Binder::check_one_of(const Node& node, Span span, ConstructId id,
                           std::initializer_list<std::string_view> keys) {
+  const std::string_view noun = construct(id).noun;
   const Entry* first = nullptr;
   for (const Entry& entry : node.entries) {
     if (std::find(keys.begin(), keys.end(), entry.key.text) == keys.end()) continue;
@@ -202,14 +207,17 @@ void Binder::check_one_of(const Node& node, Span span, std::string_view noun,
       first = &entry;
     }
   }
-  if (first) return;
+  const auto is_there = [&](std::string_view key) {
+    return has_or_means(node, construct(id), key);
+  };
+  if (first || std::any_of(keys.begin(), keys.end(), is_there)) return;
   const std::vector<std::string> names(keys.begin(), keys.end());
   diagnostics_.report(rules::one_of, span,
                       fmt::format("{} needs one of {}", noun, join(names, ", ")));
 }
 
 Program Binder::program(const Node& node, Span span) {
-  check_one_of(node, span, "a program to run", {"argv", "shell", "command"});
+  check_one_of(node, span, ConstructId::run, {"argv", "shell", "command"});
   Program program;
   for (const auto& [key, value] : node.entries) {
     if (key.text == "argv") {
@@ -243,7 +251,7 @@ Program Binder::program(const Node& node, Span span) {
 }
 
 WorkspaceOperation Binder::workspace(const Node& node, Span span) {
-  check_one_of(node, span, "a workspace operation", {"commit", "merge", "discard"});
+  check_one_of(node, span, ConstructId::workspace, {"commit", "merge", "discard"});
   WorkspaceOperation operation;
   if (node.find("merge")) operation.kind = WorkspaceOperation::Kind::merge;
   if (node.find("discard")) operation.kind = WorkspaceOperation::Kind::discard;

@@ -17,6 +17,8 @@ void Binder::bind(const Node& root) {
   }
   declare_root(root);
   if (const Node* agents = root.find("agents")) bind_agents(*agents);
+  agents_unread_ =
+      machine_.agents.empty() && has_or_means(root, construct(ConstructId::machine), "agents");
   for (const auto& [key, value] : root.entries) {
     if (key.text == "inputs") {
       bind_inputs(value);
@@ -137,10 +139,11 @@ Variable Binder::context_entry(const Entry& entry) {
                         "default: a literal value; init: Lua that computes it; keep one of them");
   } else if (!fallback && !init && node.find("type") && !variable.type.optional &&
              variable.type.kind != Type::Kind::any) {
-    diagnostics_.report(rules::missing_key, entry.key.span,
-                        fmt::format("'{}' has no value to start with", variable.name),
-                        fmt::format("give it a `default` or an `init`, or make it optional: {}?",
-                                    to_text(variable.type)));
+    diagnostics_.report(
+        rules::missing_key, entry.key.span,
+        fmt::format("'{}' has no value to start with", variable.name),
+        fmt::format("give it a `default` or an `init`, or make it optional: \"{}?\"",
+                    to_text(variable.type)));
   }
   return variable;
 }
@@ -167,7 +170,7 @@ void Binder::bind_invariants(const Node& invariants) {
   using Kind = Invariant::Kind;
   for (const Node& node : invariants.items) {
     if (node.kind != yaml::Kind::map) continue;
-    check_one_of(node, node.span, "an invariant", {"never", "always_eventually"});
+    check_one_of(node, node.span, ConstructId::invariant, {"never", "always_eventually"});
     for (const auto& [name, value] : node.entries) {
       if (name.text == "description") continue;
       const Kind kind = name.text == "never" ? Kind::never : Kind::always_eventually;

@@ -84,6 +84,7 @@ std::vector<StateId> Binder::targets(const Node& node) {
     if (name.kind != yaml::Kind::scalar || name.text.empty()) continue;
     const StateId id = machine_.find(name.text);
     if (id == none) {
+      if (machine_.states.size() == 1) continue;  // why there are none is reported
       suggestions_.give(diagnostics_.report(rules::undefined_target, name.span,
                                             fmt::format("there is no state '{}'", name.text)),
                         name.text, "states", [this] { return state_names(); });

@@ -7,6 +7,7 @@
 #include "model/binder.h"
 #include "model/keys.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -85,7 +86,7 @@ void Binder::check_keys(const State& state, const Entry& entry) {
                             : "name the machine to delegate to: machine: FILE");
   }
   const auto require = [&](std::string_view key, std::string_view help) {
-    if (entry.value.find(key)) return;
+    if (has_or_means(entry.value, construct(ConstructId::state), key)) return;
     diagnostics_.report(rules::missing_key, state.span,
                         fmt::format("{} needs the key '{}'", noun(state.kind), key), help);
   };

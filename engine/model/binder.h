@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "model/keys.h"
 #include "model/machine.h"
 #include "yaml/tree.h"
 
@@ -48,7 +49,7 @@ class References {
   // The machine in `path` as written in the file that is bound; reports and returns none where
   // there is no such file.
   virtual MachineId machine(const yaml::Node& path) = 0;
-  // A hook module, checked to be there; reports and returns an empty path where it is not.
+  // A hook module; reports it where it is not there, and returns an empty path where it cannot be.
   virtual std::filesystem::path hooks(const yaml::Node& path) = 0;
 };
 
@@ -112,7 +113,7 @@ class Binder {
   WorkspaceOperation workspace(const Node& node, Span span);
   void check_default_option(const Ask& ask, const Node& name);
   void check_outcome_name(const Node& name, std::string_view noun);
-  void check_one_of(const Node& node, Span span, std::string_view noun,
+  void check_one_of(const Node& node, Span span, ConstructId id,
                     std::initializer_list<std::string_view> keys);
 
   ForEach for_each(const Node& node);
@@ -151,6 +152,7 @@ class Binder {
   Diagnostics& diagnostics_;
   std::unordered_map<const Node*, StateId> ids_;  // a state's map -> its id
   std::unordered_map<std::string_view, AgentId> agent_ids_;
+  bool agents_unread_ = false;  // what is wrong with them is reported
 };
 
 }  // namespace agneto::model

@@ -19,12 +19,20 @@ Shape choice(std::vector<std::string_view> choices) {
 Shape list(Shapes elements) {
   return {.form = Form::list, .elements = std::move(elements)};
 }
+Shape list(std::string_view example, Shapes elements) {
+  return {.form = Form::list, .elements = std::move(elements), .example = example};
+}
 Shape some(Shape shape) {
   shape.empty_allowed = false;
   return shape;
 }
-Shape names(std::string_view noun, Shapes elements, Form key = Form::name) {
-  return {.form = Form::names, .key = key, .noun = noun, .elements = std::move(elements)};
+Shape names(std::string_view noun, std::string_view example, Shapes elements,
+            Form key = Form::name) {
+  return {.form = Form::names,
+          .key = key,
+          .noun = noun,
+          .elements = std::move(elements),
+          .example = example};
 }
 Shape object(ConstructId id) {
   return {.form = Form::object, .construct = id};
@@ -72,28 +80,25 @@ const Key internal_key =
     key("internal", {boolean}, "Does not leave the compound source, as every target is inside it");
 const Key wall_key = key("wall", {boolean}, "The timer runs on while the run is suspended");
 const Key description_key = key("description", {text}, "For people");
-const Key on_key = key("on",
-                       {names("event", transitions(ConstructId::transition), Form::event),
-                        list({object(ConstructId::event_transition)})},
-                       "Transitions by event");
+const Key on_key =
+    key("on",
+        {names("event", "{EVENT: STATE}", transitions(ConstructId::transition), Form::event),
+         list({object(ConstructId::event_transition)})},
+        "Transitions by event");
 const Key always_key =
     key("always", transitions(ConstructId::transition), "Transitions that need no event");
-const Key after_key = key("after",
-                          {names("delay", transitions(ConstructId::timer_transition), Form::delay),
-                           list({object(ConstructId::delay_transition)})},
-                          "Transitions taken when a time has passed in this state");
+const Key after_key =
+    key("after",
+        {names("delay", "{10m: STATE}", transitions(ConstructId::timer_transition), Form::delay),
+         list({object(ConstructId::delay_transition)})},
+        "Transitions taken when a time has passed in this state");
 const Key entry_key = key("entry", blocks, "What runs when the state is entered");
 const Key exit_key = key("exit", blocks, "What runs when the state is left");
-const Key states_key =
-    key("states", {some(names("state", {object(ConstructId::state)}, Form::state))},
-        "The states inside");
+const Key states_key = key("states",
+                           {some(names("state", "{WORKING: {agent: coder}, DONE: {final: true}}",
+                                       {object(ConstructId::state)}, Form::state))},
+                           "The states inside");
 const Key initial_key = key("initial", start, "The state to begin in");
-
-const std::vector<ForeignKey> foreign_transition_keys = {{"cond", "write `guard`"},
-                                                         {"if", "write `guard`"},
-                                                         {"when", "write `guard`"},
-                                                         {"actions", "write `do`"},
-                                                         {"to", "write `target`"}};
 
 // The rows stand in the order of ConstructId.
 std::array<Construct, 22> make_constructs() {
@@ -102,19 +107,23 @@ std::array<Construct, 22> make_constructs() {
        "a machine",
        {required("agneto", {integer}, "The version of the language: 1"),
         required("name", {name}, "What the machine is called"), description_key,
-        key("inputs", {names("input", {type, object(ConstructId::input)})},
+        key("inputs", {names("input", "{task: string}", {type, object(ConstructId::input)})},
             "What the machine is given when it starts"),
         key("context",
-            {names("context entry", {scalar(Form::literal), object(ConstructId::context_entry)})},
+            {names("context entry", "{rounds: 0}",
+                   {scalar(Form::literal), object(ConstructId::context_entry)})},
             "The machine's own data, as `ctx` in Lua"),
-        key("agents", {names("agent", {object(ConstructId::agent)})}, "The roles that it calls"),
+        key("agents", {names("agent", "{coder: {hooks: coder.lua}}", {object(ConstructId::agent)})},
+            "The roles that it calls"),
         key("limits", {object(ConstructId::limits)},
             "What the machine may use, with those it delegates to; each is an event, and suspends "
             "the run where the machine does not take it"),
         required(initial_key), on_key, always_key, after_key, entry_key, exit_key,
         required(states_key),
-        key("outputs", {names("output", {expression})}, "What the machine gives back at its end"),
-        key("invariants", {some(list({object(ConstructId::invariant)}))},
+        key("outputs", {names("output", "{summary: ctx.summary}", {expression})},
+            "What the machine gives back at its end"),
+        key("invariants",
+            {some(list("[{never: ctx.rounds > 3}]", {object(ConstructId::invariant)}))},
             "What is so in every run; lint proves it, and a run does not look at it"),
         key("workspace", {choice({"none"})},
             "`none`: a run of the workflow works in your checkout itself, and has no worktree")}},
@@ -140,13 +149,15 @@ std::array<Construct, 22> make_constructs() {
         key("timeout", {duration}, "The longest a call may take; 30m unless said"),
         key("idle", {duration}, "The longest silence with no tool at work; 5m unless said"),
         key("tries", {integer}, "How often a failing call is tried; 3 unless said"),
-        description_key}},
+        description_key},
+       "{hooks: coder.lua}"},
       {"limits",
        "the limits",
        {key("calls", {integer}, "Calls to agents"),
         key("cost", {scalar(Form::number)}, "US dollars"),
         key("tokens", {scalar(Form::number)}, "Tokens that agents read and write"),
-        key("time", {duration}, "Time that the run is not suspended")}},
+        key("time", {duration}, "Time that the run is not suspended")},
+       "{calls: 30, cost: 5}"},
       {"invariant",
        "an invariant",
        {key("never", {expression}, "What is false whenever the machine is at rest"),
@@ -159,7 +170,8 @@ std::array<Construct, 22> make_constructs() {
         key("agent", {reference, object(ConstructId::agent_call)}, "Calls an agent"),
         key("ask", {object(ConstructId::ask)}, "Asks a person"),
         key("machine", {file}, "Delegates to the machine in this file"),
-        key("with", {names("input", {expression})}, "The inputs of the machine delegated to"),
+        key("with", {names("input", "{task: ctx.task}", {expression})},
+            "The inputs of the machine delegated to"),
         key("for_each", {object(ConstructId::for_each)},
             "Delegates to a machine for each item of a list"),
         key("run", {object(ConstructId::run)}, "Runs a program in the workspace"),
@@ -178,13 +190,7 @@ std::array<Construct, 22> make_constructs() {
             "How the machine ends; complete unless said"),
         key("history", {choice({"shallow", "deep"})},
             "Entering it enters what was active in the state around it"),
-        key("default", start, "Where a history state leads the first time")},
-       {{"type",
-         "a state says what it is by `final: true`, `parallel: true` or `history: shallow`"},
-        {"transitions", "write transitions under `on`, `always` or `after`"},
-        {"onentry", "write `entry`"},
-        {"onexit", "write `exit`"},
-        {"invoke", "write `agent`, `ask`, `machine`, `for_each`, `run` or `workspace`"}}},
+        key("default", start, "Where a history state leads the first time")}},
       {"start",
        "a start",
        {required("target", references,
@@ -192,37 +198,38 @@ std::array<Construct, 22> make_constructs() {
         do_key}},
       {"transition",
        "a transition",
-       {target_key, guard_key, do_key, internal_key, description_key},
-       foreign_transition_keys},
+       {target_key, guard_key, do_key, internal_key, description_key}},
       {"event_transition",
        "a transition",
        {required("event", {event_name, some(list({event_name}))}, "The events that it takes"),
-        target_key, guard_key, do_key, internal_key, description_key},
-       foreign_transition_keys},
+        target_key, guard_key, do_key, internal_key, description_key}},
       {"timer_transition",
        "a transition",
-       {target_key, guard_key, do_key, internal_key, wall_key, description_key},
-       foreign_transition_keys},
+       {target_key, guard_key, do_key, internal_key, wall_key, description_key}},
       {"delay_transition",
        "a transition",
        {required("delay", {scalar(Form::delay)}, "A duration, or Lua that gives one"), target_key,
-        guard_key, do_key, internal_key, wall_key, description_key},
-       foreign_transition_keys},
+        guard_key, do_key, internal_key, wall_key, description_key}},
       {"agent_call",
        "an agent's call",
        {required("name", {reference}, "The agent"),
         key("task", {name}, "Which of the hook module's tasks"),
         key("access", {access}, "Narrows what the agent may touch"),
-        key("verdicts", {names("verdict", {names("field", {type})})},
+        key("verdicts",
+            {names("verdict", "{GOOD: {}, BAD: {reason: string}}",
+                   {names("field", "{reason: string}", {type})})},
             "What it may answer, each with its fields")}},
       {"ask",
        "a question",
        {required("question", {templ}, "What is asked"),
         key("show", {expression}, "The material to judge"),
-        key("options", {some(names("option", {templ, object(ConstructId::option)}))},
+        key("options",
+            {some(names("option", "{MERGE: Merge it, STOP: Leave it}",
+                        {templ, object(ConstructId::option)}))},
             "The answers to choose from; each is an event"),
         key("default", {reference}, "The option taken where nobody can be asked"),
-        key("text", {need}, "Asks for words instead of an option; the event is `answered`")}},
+        key("text", {need}, "Asks for words instead of an option; the event is `answered`")},
+       "{question: Merge it, options: {MERGE: Merge it, STOP: Leave it}}"},
       {"option",
        "an option",
        {required("label", {templ}, "What the person reads"),
@@ -234,7 +241,7 @@ std::array<Construct, 22> make_constructs() {
        {required("items", {expression}, "The list, as Lua"),
         key("as", {name}, "What `with` calls the item; item unless said"),
         required("machine", {file}, "Delegates each item to the machine in this file"),
-        key("with", {names("input", {expression})},
+        key("with", {names("input", "{task: ctx.task}", {expression})},
             "The inputs of an item's machine, from `item` and its number, `index`"),
         key("max_parallel", {integer}, "How many items run at a time; 0, all, unless said"),
         key("join", {choice({"all", "any"}), object(ConstructId::quorum)},
@@ -243,39 +250,55 @@ std::array<Construct, 22> make_constructs() {
             "Whether an item that fails ends the others; it does where all must complete"),
         key("workspace", {choice({"shared", "own"})},
             "Whether each item works in a worktree of its own; shared unless said")},
-       {{"in", "write `items`"},
-        {"each", "write `items`"},
-        {"do", "write `machine`, and what each item goes through in that file"}}},
-      {"quorum", "a quorum", {required("quorum", {integer}, "How many items must complete")}},
+       "{items: ctx.parts, machine: part.yaml}"},
+      {"quorum",
+       "a quorum",
+       {required("quorum", {integer}, "How many items must complete")},
+       "{quorum: 2}"},
       {"run",
        "a program to run",
-       {key("argv", {some(list({templ}))}, "The program and its arguments, none of them split"),
+       {key("argv", {some(list("[make, test]", {templ}))},
+            "The program and its arguments, none of them split"),
         key("shell", {text}, "Shell text; values reach it by `env` only"),
         key("command", {expression}, "Lua that gives a command line the user configured"),
-        key("env", {names("variable", {expression})}, "Environment variables"),
+        key("env", {names("variable", "{TASK: ctx.task}", {expression})}, "Environment variables"),
         key("timeout", {duration}, "The longest it may take; 10m unless said"),
         key("once", {boolean}, "Cut off, it is not run again but ends in error.interrupted"),
         key("access", {choice({"read-only", "edit"})},
-            "read-only: what it changes in the worktree is taken back; edit unless said")}},
+            "read-only: what it changes in the worktree is taken back; edit unless said")},
+       "{argv: [make, test]}"},
       {"workspace",
        "a workspace operation",
        {key("commit", {object(ConstructId::commit)}, "Commits everything in the worktree"),
         key("merge", {object(ConstructId::merge)}, "Merges the run's branch"),
-        key("discard", {object(ConstructId::discard)}, "Throws away what is not committed")}},
-      {"commit", "a commit", {required("message", {templ}, "The commit's message")}},
+        key("discard", {object(ConstructId::discard)}, "Throws away what is not committed")},
+       "{commit: {message: What was done}}"},
+      {"commit",
+       "a commit",
+       {required("message", {templ}, "The commit's message")},
+       "{message: What was done}"},
       {"merge",
        "a merge",
-       {key("message", {templ}, "The merge's commit message"),
+       {key("message", {templ}, "The merge's commit message; as the task begins unless said"),
         key("squash", {boolean}, "One commit for the whole branch; true unless said"),
         key("into", {templ}, "The branch to merge into; the run's base unless said")}},
-      {"discard", "a discard", {required("to", {choice({"last_commit"})}, "What to go back to")}},
+      {"discard",
+       "a discard",
+       {required("to", {choice({"last_commit"})}, "What to go back to")},
+       "{to: last_commit}"},
   }};
 }
 
 }  // namespace
 
 const Construct& construct(ConstructId id) {
-  static const std::array<Construct, 22> constructs = make_constructs();
+  static const std::array<Construct, 22> constructs = [] {
+    std::array<Construct, 22> all = make_constructs();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].foreign_keys = foreign_keys(static_cast<ConstructId>(i));
+    }
+    return all;
+  }();
   return constructs.at(static_cast<std::size_t>(id));
 }
 

@@ -69,6 +69,7 @@ struct Shape {
   std::vector<Shape> elements = {};  // list, names: alternatives for each element
   ConstructId construct{};           // object
   bool empty_allowed = true;         // list, names
+  std::string_view example = {};     // list, names: for who wrote something else there
 };
 
 struct Key {
@@ -81,17 +82,21 @@ struct Key {
 // A word that authors coming from elsewhere write for one of our keys, and what to do instead.
 struct ForeignKey {
   std::string_view name;
-  std::string_view help;
+  std::string_view instead;    // the key that it stands for; may be empty
+  std::string_view help = {};  // where "write `instead`" does not say it
 };
 
 struct Construct {
   std::string_view id;    // "transition"; names it in the schema
   std::string_view noun;  // "a transition"; names it in messages
   std::vector<Key> keys;
+  std::string_view example = {};  // for who wrote something else there; may be empty
   std::vector<ForeignKey> foreign_keys = {};
 };
 
 const Construct& construct(ConstructId id);
+// (foreign_keys.cpp)
+std::vector<ForeignKey> foreign_keys(ConstructId id);
 // The key's row; null if the construct has no such key.
 const Key* find_key(const Construct& construct, std::string_view name);
 

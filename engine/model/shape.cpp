@@ -68,6 +68,23 @@ std::string describe(const Shapes& shapes) {
   return either(words);
 }
 
+// What to write, where something of another shape was written. Empty: nothing can be proposed.
+std::string example(const Shapes& shapes, std::string_view label) {
+  for (const Shape& shape : shapes) {
+    const bool is_object = shape.form == Form::object;
+    const std::string_view text = is_object ? construct(shape.construct).example : shape.example;
+    if (!text.empty()) return fmt::format("as in {}: {}", label, text);
+  }
+  return {};
+}
+
+const ForeignKey* find_foreign(const Construct& construct, std::string_view name) {
+  const auto& all = construct.foreign_keys;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const ForeignKey& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
 bool fits(const Shape& shape, const Node& node) {
   switch (shape.form) {
     case Form::literal:
@@ -111,7 +128,7 @@ class Checker {
       }
     }
     for (const Key& key : construct.keys) {
-      if (!key.required || node.find(key.name)) continue;
+      if (!key.required || has_or_means(node, construct, key.name)) continue;
       diagnostics_.report(rules::missing_key, owner,
                           fmt::format("{} needs the key '{}'", construct.noun, key.name),
                           fmt::format("{}: {}", key.name, key.description));
@@ -121,7 +138,9 @@ class Checker {
   void value(const Node& node, const Shapes& shapes, std::string_view label, Span owner) {
     const auto shape = std::find_if(shapes.begin(), shapes.end(),
                                     [&](const Shape& candidate) { return fits(candidate, node); });
-    if (shape == shapes.end()) return wrong_kind(node, describe(shapes), label, owner);
+    if (shape == shapes.end()) {
+      return wrong_kind(node, describe(shapes), label, owner, example(shapes, label));
+    }
     if (!shape->empty_allowed && node.items.empty() && node.entries.empty()) {
       diagnostics_.report(rules::no_value, owner, fmt::format("'{}' must not be empty", label));
       return;
@@ -276,22 +295,21 @@ class Checker {
     if (!right) wrong_kind(node, describe(shape), label, node.span);
   }
 
-  void wrong_kind(const Node& node, const std::string& expected, std::string_view label,
-                  Span owner) {
+  void wrong_kind(const Node& node, const std::string& expected, std::string_view label, Span owner,
+                  std::string_view help = {}) {
     if (is_unquoted_template(node)) return;
-    diagnostics_.report(rules::wrong_kind,
-                        node.kind == Kind::scalar && node.span ? node.span : owner,
-                        fmt::format("'{}' must be {}, found {}", label, expected, found(node)));
+    diagnostics_.report(
+        rules::wrong_kind, node.kind == Kind::scalar && node.span ? node.span : owner,
+        fmt::format("'{}' must be {}, found {}", label, expected, found(node)), help);
   }
 
   void unknown_key(const Node& map, const Node& key, const Construct& construct) {
     Diagnostic& problem = diagnostics_.report(
         rules::unknown_key, key.span, fmt::format("{} has no key '{}'", construct.noun, key.text));
-    for (const ForeignKey& foreign : construct.foreign_keys) {
-      if (foreign.name == key.text) {
-        problem.help = foreign.help;
-        return;
-      }
+    if (const ForeignKey* foreign = find_foreign(construct, key.text)) {
+      problem.help =
+          foreign->help.empty() ? fmt::format("write `{}`", foreign->instead) : foreign->help;
+      return;
     }
     suggest(problem, key.text, names_of(construct.keys), "keys");
     if (problem.fix && map.find(problem.fix->text)) problem.fix.reset();
@@ -301,6 +319,17 @@ class Checker {
 };
 
 }  // namespace
+
+bool has_or_means(const Node& map, const Construct& construct, std::string_view key) {
+  if (map.find(key)) return true;
+  const std::vector<std::string> names = names_of(construct.keys);
+  return std::any_of(map.entries.begin(), map.entries.end(), [&](const yaml::Entry& entry) {
+    const std::string& name = entry.key.text;
+    if (find_key(construct, name)) return false;
+    const ForeignKey* foreign = find_foreign(construct, name);
+    return foreign ? foreign->instead == key : closest(name, names) == key;
+  });
+}
 
 bool is_written_out(const Node& node) {
   return node.kind == Kind::map && !node.find("enum") &&

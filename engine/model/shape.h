@@ -13,6 +13,10 @@ namespace agneto::model {
 // are checked by what reads them.
 void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostics);
 
+// Has the map this key, or an unknown one in its place: a slip of the hand, or another tool's word
+// for it? Of that one alone it is said what is wrong.
+bool has_or_means(const yaml::Node& map, const Construct& construct, std::string_view key);
+
 // An input or a context entry may be written short (its type, its default) or as a map of keys.
 bool is_written_out(const yaml::Node& node);
 

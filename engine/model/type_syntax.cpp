@@ -15,7 +15,7 @@ namespace {
 using yaml::Kind;
 using yaml::Node;
 
-constexpr std::string_view choice_help = "write enum [a, b], in quotes within { }";
+constexpr std::string_view choice_help = "write \"enum [a, b]\", with its quotes";
 
 std::string_view unquoted(std::string_view text) {
   if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&

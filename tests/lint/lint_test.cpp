@@ -80,6 +80,26 @@ states:
 )text");
 }
 
+TEST(Lint, ReportsHooksThatAreNotThereOnce) {
+  EXPECT_EQ(
+      lint_text(R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: missing.lua}
+initial: A
+states:
+  A:
+    agent: coder
+    on: {done: END}
+  END: {final: true}
+)"),
+      R"text(/team/flow.yaml:4:18: error: cannot read the file '/team/missing.lua' [E601/missing-file]
+  coder: {hooks: missing.lua}
+                 ^~~~~~~~~~~
+  help: paths are relative to the file they are written in
+)text");
+}
+
 TEST(Lint, SurvivesAMachineThatCannotBeRead) {
   EXPECT_EQ(
       lint_text(R"(agneto: 1

@@ -81,10 +81,6 @@ flow.yaml:9:6: error: there is no type 'strin' [E301/bad-type]
   f: strin
      ^~~~~
   help: did you mean 'string'?
-flow.yaml:10:3: error: an input needs the key 'type' [E122/missing-key]
-  g: {typ: string}
-  ^
-  help: type: The input's type
 flow.yaml:10:7: error: an input has no key 'typ' [E121/unknown-key]
   g: {typ: string}
       ^~~
@@ -96,22 +92,22 @@ flow.yaml:11:6: error: expected a type, found a list [E301/bad-type]
 flow.yaml:12:13: error: an enum without its choices [E301/bad-type]
   i: {type: enum}
             ^~~~
-  help: write enum [a, b], in quotes within { }
+  help: write "enum [a, b]", with its quotes
 flow.yaml:13:13: error: 'a' is in this enum twice [E301/bad-type]
   j: {type: 'enum [a, a]'}
             ^~~~~~~~~~~~~
 flow.yaml:14:6: error: an enum without its choices [E301/bad-type]
   k: {enum: []}
      ^~~~~~~~~~
-  help: write enum [a, b], in quotes within { }
+  help: write "enum [a, b]", with its quotes
 flow.yaml:15:6: error: a choice of an enum is a name or text [E301/bad-type]
   l: {enum: [a, [b]]}
      ^~~~~~~~~~~~~~~~
-  help: write enum [a, b], in quotes within { }
+  help: write "enum [a, b]", with its quotes
 flow.yaml:16:6: error: an empty choice in an enum [E301/bad-type]
   m: 'enum [a, , b]'
      ^~~~~~~~~~~~~~~
-  help: write enum [a, b], in quotes within { }
+  help: write "enum [a, b]", with its quotes
 flow.yaml:17:31: error: 'yes' is read differently by different readers of YAML [E113/ambiguous-scalar]
   n: {type: boolean, default: yes}
                               ^~~
@@ -136,7 +132,7 @@ states: {A: {final: true}}
             R"text(flow.yaml:4:3: error: 'a' has no value to start with [E122/missing-key]
   a: {type: string}
   ^
-  help: give it a `default` or an `init`, or make it optional: string?
+  help: give it a `default` or an `init`, or make it optional: "string?"
 flow.yaml:5:3: error: a context entry needs the key 'type' [E122/missing-key]
   b: {default: 3}
   ^
@@ -148,7 +144,7 @@ flow.yaml:6:3: error: 'c' has both 'default' and 'init' [E127/one-of]
 flow.yaml:7:3: error: 'd' has no value to start with [E122/missing-key]
   d: {type: string, defualt: x}
   ^
-  help: give it a `default` or an `init`, or make it optional: string?
+  help: give it a `default` or an `init`, or make it optional: "string?"
 flow.yaml:7:21: error: a context entry has no key 'defualt' [E121/unknown-key]
   d: {type: string, defualt: x}
                     ^~~~~~~

@@ -122,6 +122,7 @@ flow.yaml:10:7: error: 'machine' must be the path of a file, found a map [E124/w
 flow.yaml:11:13: error: 'with' must be a map by input, found 'item' [E124/wrong-kind]
       with: item
             ^~~~
+  help: as in with: {task: ctx.task}
 flow.yaml:12:21: error: 'max_parallel' must be a whole number, found 'many' [E124/wrong-kind]
       max_parallel: many
                     ^~~~
@@ -162,6 +163,7 @@ TEST(ForEachReported, AQuorumOfNothing) {
       R"text(flow.yaml:11:7: error: 'join' must be all or any or a quorum (a map of its keys), found a list [E124/wrong-kind]
       join: [any]
       ^~~~
+  help: as in join: {quorum: 2}
 )text");
 }
 

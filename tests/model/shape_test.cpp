@@ -129,9 +129,11 @@ initial: {target: A, do: {x: 1}}
 flow.yaml:4:9: error: 'inputs' must be a map by input, found 'issue' [E124/wrong-kind]
 inputs: issue
         ^~~~~
+  help: as in inputs: {task: string}
 flow.yaml:5:17: error: 'coder' must be an agent (a map of its keys), found 'hooks.lua' [E124/wrong-kind]
 agents: {coder: hooks.lua}
                 ^~~~~~~~~
+  help: as in coder: {hooks: coder.lua}
 flow.yaml:6:17: error: 'calls' must be a whole number, found 'many' [E124/wrong-kind]
 limits: {calls: many, cost: -1, time: soon}
                 ^~~~
@@ -150,12 +152,15 @@ flow.yaml:10:5: error: 'entry' must be Lua statements or a list, found a map [E1
 flow.yaml:11:10: error: 'run' must be a program to run (a map of its keys), found 'make' [E124/wrong-kind]
     run: make
          ^~~~
+  help: as in run: {argv: [make, test]}
 flow.yaml:12:9: error: 'on' must be a map by event or a list, found 'GO' [E124/wrong-kind]
     on: GO
         ^~
+  help: as in on: {EVENT: STATE}
 flow.yaml:13:12: error: 'after' must be a map by delay or a list, found '10s' [E124/wrong-kind]
     after: 10s
            ^~~
+  help: as in after: {10m: STATE}
 )text");
 }
 
