@@ -76,7 +76,8 @@ class FakeWorkspace : public workspace::Workspace {
     return {workspace::Result::Kind::ok, "c0ffee", "", {"a.txt"}};
   }
   workspace::Result discard(const std::string&) override { return {}; }
-  workspace::Result merge(const workspace::MergeRequest&) override {
+  workspace::Result merge(const workspace::MergeRequest& request) override {
+    messages.push_back(request.message);
     if (busy) return {workspace::Result::Kind::busy, "", "another merge is under way", {}};
     return {workspace::Result::Kind::conflict, "", "both changed a.txt", {"a.txt"}};
   }
@@ -299,6 +300,7 @@ class EngineTest : public ::testing::Test {
     line.workflow = "flow";
     line.file = "/w/flow.yaml";
     if (line.status.empty()) line.status = "running";
+    if (line.task.empty()) line.task = given_task;
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
     engine = std::make_unique<Engine>(run::Setup{*loaded.system, *store, failing, *place, services,
@@ -343,6 +345,7 @@ class EngineTest : public ::testing::Test {
 
   agneto::testing::TemporaryFolder journal_folder{"/dev/shm"};  // a disk would be waited for
   int journals = 0;
+  std::string given_task;  // of the runs that are made
   TestFiles files;
   script::ModulePaths modules{"/w", AGNETO_SOURCE_DIR "/scripts/lib"};
   model::Loaded loaded;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "chart/path.h"
 #include "run/engine/dispatcher.h"
 
@@ -11,6 +12,19 @@ namespace {
 
 using Operation = model::WorkspaceOperation::Kind;
 
+// What a commit is called that the workflow gives no message: as the run's task begins.
+std::string usual_message(const journal::RunRecord& run, const Redactor& redactor) {
+  constexpr std::size_t longest = 72;  // of a commit's subject
+  const std::string whole = redactor.text(run.task);
+  const std::string_view task = trim(whole);
+  if (task.empty()) return "The work of the run " + run.id;
+  std::string subject(trim(task.substr(0, task.find('\n'))));
+  if (subject.size() <= longest) return subject;
+  const std::size_t space = subject.rfind(' ', longest - 3);
+  if (space != std::string::npos) return subject.substr(0, space) + "…";
+  return shortened(subject, longest);
+}
+
 }  // namespace
 
 // False: it has to wait.
@@ -18,7 +32,9 @@ bool Dispatcher::do_git(const chart::GitOperation& operation) {
   const std::string& path = operation.path;
   const std::string item = trees_.item_of(path);
   const std::string id = effect_id(path);
-  const std::string message = setup_.redactor.text(operation.message);
+  const std::string message = trim(operation.message).empty()
+                                  ? usual_message(run_, setup_.redactor)
+                                  : setup_.redactor.text(operation.message);
   const bool merges = operation.kind == Operation::merge;
   workspace::Result result;
   if (merges && !item.empty()) {

@@ -269,6 +269,45 @@ states:
   EXPECT_THAT(workspace.messages, ElementsAre("Use [redacted: ghp_…6789]"));
 }
 
+TEST_F(EngineTest, AMergeWithoutAMessageSaysWhatTheTaskWas) {
+  load(std::string(head) + R"(
+initial: MERGING
+states:
+  MERGING: {workspace: {merge: {}}, on: {conflict: END}}
+  END: {final: true}
+)");
+  given_task = "\n Add a --json flag \n\nas the others have it";
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(workspace.messages, ElementsAre("Add a --json flag"));
+}
+
+TEST_F(EngineTest, AMergeOfALongTaskHasASubjectThatFits) {
+  load(std::string(head) + R"(
+initial: MERGING
+states:
+  MERGING: {workspace: {merge: {message: "{{' '}}"}}, on: {conflict: COMMITTING}}
+  COMMITTING: {workspace: {commit: {message: "{{''}}"}}, on: {ok: END}}
+  END: {final: true}
+)");
+  given_task = "Add a flag that prints what the command found as JSON, one line for each of the files";
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(workspace.messages,
+              ElementsAre("Add a flag that prints what the command found as JSON, one line for…",
+                          "Add a flag that prints what the command found as JSON, one line for…"));
+}
+
+TEST_F(EngineTest, AMergeOfARunWithoutATaskNamesTheRun) {
+  load(R"(agneto: 1
+name: flow
+initial: MERGING
+states:
+  MERGING: {workspace: {merge: {}}, on: {conflict: END}}
+  END: {final: true}
+)");
+  EXPECT_EQ(start(Json::object()), ExitStatus::complete);
+  EXPECT_THAT(workspace.messages, ElementsAre("The work of the run r"));
+}
+
 TEST_F(EngineTest, AnErrorInAnActionThatNothingTakesSuspendsTheRun) {
   load(std::string(head) + R"(
 initial: START
