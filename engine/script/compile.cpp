@@ -1,5 +1,7 @@
 #include "script/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -76,19 +78,75 @@ class FileSource {
   int line_ = 1;
 };
 
+// What authors write who come from other languages: a part of their code, a part of what Lua says
+// of it, and what is written in Lua. The first that fits counts.
+struct Foreign {
+  std::string_view code, message, help;
+};
+
+constexpr Foreign foreign[] = {
+    {"!==", "near '!'", "write '~=' for not equal"},
+    {"===", "near '='", "write '==' to compare"},
+    {"!=", "near '!'", "write '~=' for not equal"},
+    {"<>", "near '>'", "write '~=' for not equal"},
+    {"&&", "near '&'", "write 'and'"},
+    {"||", "near '|'", "write 'or'"},
+    {"??", "near '?'", "write 'or'"},
+    {"!", "near '!'", "write 'not'"},
+    {"?", "near '?'", "write 'CONDITION and A or B'"},
+    {"const ", "syntax error near", "write 'local'"},
+    {"let ", "syntax error near", "write 'local'"},
+    {"var ", "syntax error near", "write 'local'"},
+    {"elif", "syntax error near", "write 'elseif'"},
+    {"else if", "'end' expected", "write 'elseif', which needs no end of its own"},
+    {"if", "'then' expected", "write 'if CONDITION then ... end'"},
+    {") {", "expected near", "Lua has no braces around statements: 'if CONDITION then ... end'"},
+    {"//", "near '//'", "a comment begins with '--'"},
+    {"`", "near '`'", "a text is in quotes; '..' joins two"},
+    {"${", "near '$'", "this is Lua already, and needs no braces"},
+    {" is ", "near 'is'", "write '==' to compare"},
+};
+
+// 'ctx.n = ctx.n + 1' for what other languages write as `ctx.n++` or `ctx.n += 1`; empty where
+// there is no such thing.
+std::string written_out(std::string_view code) {
+  constexpr std::string_view operators[] = {"++", "--", "+=", "-=", "*=", "/=", "..="};
+  const auto is_part = [](char c) { return is_word(c) || c == '.'; };
+  for (const std::string_view sign : operators) {
+    const std::size_t at = code.find(sign);
+    if (at == std::string_view::npos) continue;
+    std::string_view name = code.substr(0, at);
+    while (name.ends_with(' ')) name.remove_suffix(1);
+    const auto begin = std::find_if_not(name.rbegin(), name.rend(), is_part).base();
+    name.remove_prefix(static_cast<std::size_t>(begin - name.begin()));
+    const bool by_one = !sign.ends_with('=');
+    std::string_view by = code.substr(at + sign.size());
+    by = by_one ? "1" : trim(by.substr(0, by.find_first_of(";\n")));
+    std::string_view operation = by_one ? sign.substr(1) : sign.substr(0, sign.size() - 1);
+    if (by.starts_with('"') || by.starts_with('\'')) operation = "..";
+    if (name.empty() || by.empty()) continue;
+    return fmt::format("write '{} = {} {} {}'", name, name, operation, by);
+  }
+  return {};
+}
+
 std::string help_for(const model::Code& code, const std::string& message) {
   const bool expression = code.kind == model::Code::Kind::expression;
-  const auto has = [&](std::string_view text) { return code.text.find(text) != std::string::npos; };
-  if (has("!=") && message.find("near '!'") != std::string::npos) return "write '~=' for not equal";
-  if (has("&&") && message.find("near '&'") != std::string::npos) return "write 'and'";
-  if (has("||") && message.find("near '|'") != std::string::npos) return "write 'or'";
-  if (has("!") && message.find("near '!'") != std::string::npos) return "write 'not'";
-  if ((has("+=") || has("-=")) && !expression) return "write 'ctx.x = ctx.x + 1'";
-  if (expression && message.find("near '='") != std::string::npos) {
+  const auto says = [&](std::string_view text) { return message.find(text) != std::string::npos; };
+  for (const Foreign& each : foreign) {
+    if (code.text.find(each.code) != std::string::npos && says(each.message)) {
+      return std::string(each.help);
+    }
+  }
+  if (!expression && says("syntax error near")) {
+    if (std::string help = written_out(code.text); !help.empty()) return help;
+  }
+  if (expression && says("near '='")) {
     return "a " + code.what + " is an expression; write '==' to compare";
   }
-  if (message.find("assign to const variable 'ctx'") != std::string::npos) {
-    return "assign to its entries: ctx.name = value";
+  if (says("assign to const variable 'ctx'")) return "assign to its entries: ctx.name = value";
+  if (code.what == "command" && says("<eof> expected")) {
+    return "it is Lua; a command that is known is written as argv: [make, test]";
   }
   return {};
 }

@@ -122,12 +122,55 @@ TEST(TrueLines, OfAllSyntaxErrorsAtOnce) {
             "[E501/lua-syntax]\n"
             "      e4: {do: ctx.n += 1, target: B}\n"
             "               ^~~~~~~~~~\n"
-            "  help: write 'ctx.x = ctx.x + 1'\n"
+            "  help: write 'ctx.n = ctx.n + 1'\n"
             "workflows/flow.yaml:17:19: error: the guard is empty [E501/lua-syntax]\n"
             "      e6: {guard: '-- nothing', target: B}\n"
             "                  ^~~~~~~~~~~~\n"
             "  help: an expression is needed; in YAML ' #' starts a comment, so put Lua with '#' "
             "in a block scalar '|'\n");
+}
+
+TEST(TrueLines, WhatOtherLanguagesWrite) {
+  const auto help_of = [](const std::string& key, const std::string& code) {
+    std::string quoted = "'";
+    for (const char c : code) quoted += c == '\'' ? "''" : std::string(1, c);
+    const std::string faults =
+        Loaded(head + "    on: {e: {" + key + ": " + quoted + "', target: B}}\n").faults();
+    const std::size_t at = faults.find("  help: ");
+    return at == std::string::npos ? faults : faults.substr(at + 8, faults.size() - at - 9);
+  };
+  const auto action = [&](const std::string& code) { return help_of("do", code); };
+  const auto guard = [&](const std::string& code) { return help_of("guard", code); };
+  EXPECT_EQ(action("ctx.n++"), "write 'ctx.n = ctx.n + 1'");
+  EXPECT_EQ(action("ctx.n--"), "write 'ctx.n = ctx.n - 1'");
+  EXPECT_EQ(action("ctx.m = 1; ctx.n += 2; ctx.m = 2"), "write 'ctx.n = ctx.n + 2'");
+  EXPECT_EQ(action("ctx.s += \"x\""), "write 'ctx.s = ctx.s .. \"x\"'");
+  EXPECT_EQ(action("ctx.s ..= 'x'"), "write 'ctx.s = ctx.s .. 'x''");
+  EXPECT_EQ(action("if (ctx.n > 1) { ctx.n = 1 }"),
+            "Lua has no braces around statements: 'if CONDITION then ... end'");
+  EXPECT_EQ(action("let x = 1"), "write 'local'");
+  EXPECT_EQ(action("if ctx.n == 1: ctx.n = 2"), "write 'if CONDITION then ... end'");
+  EXPECT_EQ(action("if a then b() else if c then d() end"),
+            "write 'elseif', which needs no end of its own");
+  EXPECT_EQ(action("ctx.n = 1; // one"), "a comment begins with '--'");
+  EXPECT_EQ(action("ctx.n = ctx.n > 1 ? 2 : 3"), "write 'CONDITION and A or B'");
+  EXPECT_EQ(guard("ctx.n === 1"), "write '==' to compare");
+  EXPECT_EQ(guard("ctx.n !== 1"), "write '~=' for not equal");
+  EXPECT_EQ(guard("ctx.n <> 1"), "write '~=' for not equal");
+  EXPECT_EQ(guard("ctx.n is 1"), "write '==' to compare");
+  EXPECT_EQ(guard("!ctx.n"), "write 'not'");
+  EXPECT_EQ(guard("a && b"), "write 'and'");
+  EXPECT_EQ(guard("a || b"), "write 'or'");
+  EXPECT_EQ(guard("${{ ctx.n }}"), "this is Lua already, and needs no braces");
+}
+
+TEST(TrueLines, ACommandThatIsNoLua) {
+  EXPECT_EQ(Loaded(head + "    run: {command: make test}\n").faults(),
+            "workflows/flow.yaml:8:20: error: syntax error in command: <eof> expected near 'test' "
+            "[E501/lua-syntax]\n"
+            "    run: {command: make test}\n"
+            "                   ^~~~~~~~~\n"
+            "  help: it is Lua; a command that is known is written as argv: [make, test]\n");
 }
 
 TEST(TrueLines, AnExpressionIsOneValue) {
