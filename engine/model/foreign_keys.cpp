@@ -1,4 +1,6 @@
 // The words of other tools, and what is written here instead.
+#include <iterator>
+
 #include "model/keys.h"
 
 namespace agneto::model {
@@ -8,7 +10,8 @@ namespace {
 constexpr std::string_view prompts =
     "what an agent is told is written by its hook module: under `agents`, hooks: FILE.lua";
 constexpr std::string_view models =
-    "an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: MODEL}}";
+    "an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: "
+    "MODEL}}";
 constexpr std::string_view names = "it is called what its key says";
 constexpr std::string_view steps =
     "what are steps elsewhere are `states`, by name; what comes next is said in each, under `on`";
@@ -20,13 +23,13 @@ constexpr std::string_view of_agent =
 constexpr std::string_view folders =
     "programs run in the run's worktree; for a folder in it, shell: cd FOLDER && PROGRAM";
 
-const std::vector<ForeignKey> of_transitions = {
-    {"cond", "guard"}, {"if", "guard"},     {"when", "guard"},  {"condition", "guard"},
-    {"actions", "do"}, {"action", "do"},    {"run", "do"},      {"to", "target"},
+constexpr ForeignKey of_transitions[] = {
+    {"cond", "guard"},  {"if", "guard"},    {"when", "guard"},  {"condition", "guard"},
+    {"actions", "do"},  {"action", "do"},   {"run", "do"},      {"to", "target"},
     {"next", "target"}, {"goto", "target"}, {"state", "target"}};
 
 std::vector<ForeignKey> with_transitions(std::vector<ForeignKey> first) {
-  first.insert(first.end(), of_transitions.begin(), of_transitions.end());
+  first.insert(first.end(), std::begin(of_transitions), std::end(of_transitions));
   return first;
 }
 
@@ -57,8 +60,9 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"provider", "", models}};
     case ConstructId::input:
       return {{"required", "", "an input without a `default` is required"},
-              {"optional", "", "an input with a `default` is optional, and so is one that may be null: "
-                               "type: \"string?\""},
+              {"optional", "",
+               "an input with a `default` is optional, and so is one that may be null: "
+               "type: \"string?\""},
               {"value", "default"},
               {"enum", "type", "write type: \"enum [a, b]\""},
               {"choices", "type", "write type: \"enum [a, b]\""},
@@ -66,21 +70,25 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
     case ConstructId::context_entry:
       return {{"value", "default"}, {"initial", "default"}};
     case ConstructId::agent:
-      return {{"prompt", "hooks", prompts},
-              {"system", "hooks", prompts},
-              {"system_prompt", "hooks", prompts},
-              {"instructions", "hooks", prompts},
-              {"role", "hooks", prompts},
-              {"script", "hooks"},
-              {"model", "", models},
-              {"provider", "", models},
-              {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"},
-              {"permissions", "access"},
-              {"retries", "tries"},
-              {"max_retries", "tries"},
-              {"attempts", "tries"}};
+      return {
+          {"prompt", "hooks", prompts},
+          {"system", "hooks", prompts},
+          {"system_prompt", "hooks", prompts},
+          {"instructions", "hooks", prompts},
+          {"role", "hooks", prompts},
+          {"script", "hooks"},
+          {"model", "", models},
+          {"provider", "", models},
+          {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"},
+          {"permissions", "access"},
+          {"retries", "tries"},
+          {"max_retries", "tries"},
+          {"attempts", "tries"}};
     case ConstructId::limits:
-      return {{"budget", "cost"}, {"usd", "cost"}, {"duration", "time"}, {"timeout", "time"},
+      return {{"budget", "cost"},
+              {"usd", "cost"},
+              {"duration", "time"},
+              {"timeout", "time"},
               {"turns", "calls"}};
     case ConstructId::state:
       return {{"type", "",
@@ -110,41 +118,51 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"command", "", "write run: {argv: [PROGRAM, ARGUMENT]}"},
               {"shell", "", "write run: {shell: COMMAND}"},
               {"timeout", "", "time is an event of a state: after: {10m: STATE}"},
-              {"retry", "", "an agent is tried again as its `tries` say; else lead back, on: {failed: "
-                            "STATE}, and count in the context"},
+              {"retry", "",
+               "an agent is tried again as its `tries` say; else lead back, on: {failed: "
+               "STATE}, and count in the context"},
               {"on_error", "", on_error},
               {"catch", "", on_error},
-              {"if", "", "a guard stands on the transition that leads here: {guard: LUA, target: STATE}"},
+              {"if", "",
+               "a guard stands on the transition that leads here: {guard: LUA, target: STATE}"},
               {"needs", "", "the state before leads here, by its `on`"},
               {"depends_on", "", "the state before leads here, by its `on`"},
-              {"outputs", "", "what is given back is said of the machine: `outputs` at the top of the "
-                              "file"}};
+              {"outputs", "",
+               "what is given back is said of the machine: `outputs` at the top of the "
+               "file"}};
     case ConstructId::transition:
     case ConstructId::timer_transition:
-      return of_transitions;
+      return with_transitions({});
     case ConstructId::event_transition:
       return with_transitions({{"on", "event"}});
     case ConstructId::delay_transition:
       return with_transitions({{"after", "delay"}, {"time", "delay"}});
     case ConstructId::agent_call:
-      return {{"prompt", "", prompts},
-              {"input", "", prompts},
-              {"with", "", prompts},
-              {"model", "", models},
-              {"agent", "name"},
-              {"role", "name"},
-              {"outputs", "verdicts"},
-              {"output", "verdicts"},
-              {"schema", "verdicts"},
-              {"hooks", "", of_agent},
-              {"session", "", of_agent},
-              {"timeout", "", of_agent},
-              {"tries", "", of_agent},
-              {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"}};
+      return {
+          {"prompt", "", prompts},
+          {"input", "", prompts},
+          {"with", "", prompts},
+          {"model", "", models},
+          {"agent", "name"},
+          {"role", "name"},
+          {"outputs", "verdicts"},
+          {"output", "verdicts"},
+          {"schema", "verdicts"},
+          {"hooks", "", of_agent},
+          {"session", "", of_agent},
+          {"timeout", "", of_agent},
+          {"tries", "", of_agent},
+          {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"}};
     case ConstructId::ask:
-      return {{"prompt", "question"}, {"message", "question"}, {"title", "question"},
-              {"choices", "options"}, {"answers", "options"},  {"buttons", "options"},
-              {"input", "text"},      {"context", "show"},     {"body", "show"},
+      return {{"prompt", "question"},
+              {"message", "question"},
+              {"title", "question"},
+              {"choices", "options"},
+              {"answers", "options"},
+              {"buttons", "options"},
+              {"input", "text"},
+              {"context", "show"},
+              {"body", "show"},
               {"timeout", "", "time is an event of the state: after: {10m: STATE}, beside `ask`"}};
     case ConstructId::option:
       return {{"text", "label"},
@@ -167,10 +185,11 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"parallel", "max_parallel"},
               {"concurrency", "max_parallel"}};
     case ConstructId::run:
-      return {{"cmd", "argv"},     {"program", "argv"},    {"args", "argv"},
-              {"script", "shell"}, {"sh", "shell"},        {"bash", "shell"},
-              {"environment", "env"}, {"cwd", "", folders}, {"dir", "", folders},
-              {"working-directory", "", folders}};
+      return {{"cmd", "argv"},        {"program", "argv"},
+              {"args", "argv"},       {"script", "shell"},
+              {"sh", "shell"},        {"bash", "shell"},
+              {"environment", "env"}, {"cwd", "", folders},
+              {"dir", "", folders},   {"working-directory", "", folders}};
     case ConstructId::commit:
       return {{"msg", "message"}};
     case ConstructId::merge:

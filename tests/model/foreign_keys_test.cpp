@@ -82,7 +82,8 @@ flow.yaml:9:44: error: an agent's call has no key 'output' [E121/unknown-key]
 }
 
 TEST(ForeignKeys, OfAStateAndItsActivity) {
-  EXPECT_EQ(load_states(R"yaml(  A:
+  EXPECT_EQ(
+      load_states(R"yaml(  A:
     run: make test
     on: {ok: B, failed: B, error: B}
     timeout: 10m
@@ -94,8 +95,8 @@ TEST(ForeignKeys, OfAStateAndItsActivity) {
     on: {Yes: D, No: D}
   D: {end: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:6:10: error: 'run' must be a program to run (a map of its keys), found 'make test' [E124/wrong-kind]
+          .messages(),
+      R"text(flow.yaml:6:10: error: 'run' must be a program to run (a map of its keys), found 'make test' [E124/wrong-kind]
     run: make test
          ^~~~~~~~~
   help: as in run: {argv: [make, test]}
@@ -131,7 +132,8 @@ flow.yaml:15:7: error: a state has no key 'end' [E121/unknown-key]
 }
 
 TEST(ForeignKeys, WhereStatesOrAgentsCannotBeReadTheirNamesAreNotMissed) {
-  EXPECT_EQ(load_text(R"yaml(agneto: 1
+  EXPECT_EQ(
+      load_text(R"yaml(agneto: 1
 name: flow
 initial: A
 agents: [coder]
@@ -139,19 +141,20 @@ states:
   A: {agent: coder, on: {done: B}}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:4:1: error: 'agents' must be a map by agent, found a list [E124/wrong-kind]
+          .messages(),
+      R"text(flow.yaml:4:1: error: 'agents' must be a map by agent, found a list [E124/wrong-kind]
 agents: [coder]
 ^~~~~~
   help: as in agents: {coder: {hooks: coder.lua}}
 )text");
-  EXPECT_EQ(load_text(R"yaml(agneto: 1
+  EXPECT_EQ(
+      load_text(R"yaml(agneto: 1
 name: flow
 initial: A
 states: [A, B]
 )yaml")
-                .messages(),
-            R"text(flow.yaml:4:1: error: 'states' must be a map by state, found a list [E124/wrong-kind]
+          .messages(),
+      R"text(flow.yaml:4:1: error: 'states' must be a map by state, found a list [E124/wrong-kind]
 states: [A, B]
 ^~~~~~
   help: as in states: {WORKING: {agent: coder}, DONE: {final: true}}

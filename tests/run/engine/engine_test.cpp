@@ -289,7 +289,8 @@ states:
   COMMITTING: {workspace: {commit: {message: "{{''}}"}}, on: {ok: END}}
   END: {final: true}
 )");
-  given_task = "Add a flag that prints what the command found as JSON, one line for each of the files";
+  given_task =
+      "Add a flag that prints what the command found as JSON, one line for each of the files";
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_THAT(workspace.messages,
               ElementsAre("Add a flag that prints what the command found as JSON, one line for…",
