@@ -23,10 +23,18 @@ git -c user.name=demo -c user.email=demo@example.invalid -c commit.gpgsign=false
 
 echo "\$ cd $repository"
 echo "\$ agneto run 'add a --shout flag' --auto-merge --input verify='sh test.sh'"
+status=0
+trap : INT  # Ctrl+C is for agneto, which asks what now
 "$agneto" run "add a --shout flag" --cassette "$demo/cassette.yaml" --auto-merge \
-  --input verify="sh test.sh" "$@"
+  --input verify="sh test.sh" "$@" || status=$?
+trap - INT
 
 echo
+if [ "$status" -ne 0 ]; then
+  echo "Nothing was merged, so the demo ends here. Its repository stays: $repository"
+  [ "$status" -ne 3 ] || echo "To go on with it: cd $repository && $agneto resume last"
+  exit "$status"
+fi
 echo "\$ git log --oneline main"
 git --no-pager log --oneline main
 echo "\$ sh greet --shout Ada"
