@@ -18,6 +18,8 @@ class Scratch {
 
   // The text with "{files}" replaced by the folder's path.
   std::string resolve(std::string text) const;
+  // The folder's path; it stays.
+  std::filesystem::path keep() { return std::exchange(folder_, {}); }
 
  private:
   std::filesystem::path folder_;

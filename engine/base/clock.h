@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -14,6 +15,8 @@ using Time = std::chrono::sys_time<Millis>;
 
 // "2026-11-21T22:00:36.123Z"
 std::string format_time(Time time);
+// Of such a text; nothing where it is none.
+std::optional<Time> parse_time(const std::string& text);
 
 class Clock {
  public:

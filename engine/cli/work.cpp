@@ -53,6 +53,7 @@ ExitStatus work(
     const Context& context, const Manner& manner,
     const std::function<std::unique_ptr<run::Assembly>(run::Human&, record::Observer&)>& assemble) {
   Signals signals;
+  const SystemClock clock;
   bool terminal = isatty(STDOUT_FILENO) != 0;
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   const bool asks =
@@ -68,7 +69,7 @@ ExitStatus work(
   if (!manner.answers.is_null()) {
     human = std::make_unique<ui::CassetteHuman>(manner.answers);
   } else if (asks) {
-    human = std::make_unique<ui::TerminalHuman>(screen);
+    human = std::make_unique<ui::TerminalHuman>(screen, clock);
   } else {
     human = std::make_unique<run::Nobody>();
   }

@@ -82,6 +82,7 @@ void fields(auto& field, Of<AgentReply> auto& e) {
 void fields(auto& field, Of<QuestionAsked> auto& e) {
   field.newer("path", e.question.path);
   fields(field, e.question);
+  spent_fields(field, e.spent);
 }
 
 void fields(auto& field, Of<QuestionAnswered> auto& e) {
@@ -152,6 +153,7 @@ void fields(FieldWriter& field, const RunSuspended& e) {
     fields(field, *e.question);
   }
   field.sparse("others", e.others);
+  spent_fields(field, e.spent);
 }
 
 void fields(FieldReader& field, RunSuspended& e) {
@@ -163,6 +165,7 @@ void fields(FieldReader& field, RunSuspended& e) {
     fields(field, *e.question);
   }
   field.sparse("others", e.others);
+  spent_fields(field, e.spent);
 }
 
 EventBody move_event(const chart::Effects::Moved& moved, const model::System& system) {

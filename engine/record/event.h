@@ -109,6 +109,7 @@ struct AgentReply {
 struct QuestionAsked {
   static constexpr std::string_view kind = "question.asked";
   Question question;
+  Spent spent = {};
 };
 
 struct QuestionAnswered : GivenAnswer {
@@ -190,6 +191,7 @@ struct RunSuspended {
   std::string reason;
   std::optional<Question> question;  // the first one that nobody could be asked
   std::vector<std::string> others;   // paths of the other ones
+  Spent spent = {};
 };
 
 struct RunFinished {

@@ -11,6 +11,7 @@ EventReplay::EventReplay(const journal::RunRecord& run, const model::System* sys
 std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   told_.clear();
   tally_.add(entry);
+  timers_.add(entry);
   std::visit(
       Overloaded{
           [&](const Started&) {
@@ -83,7 +84,7 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
   for (const auto& problem : step.problems) tell(entry, problem.path, ProblemMet{problem});
   for (const auto& effect : step.effects) {
     if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
-      tell(entry, ask->path, QuestionAsked{question_of(*ask)});
+      tell(entry, ask->path, QuestionAsked{question(*ask, entry.time), spent()});
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       tell(entry, "",
            RunFinished{end->outcome, end->status, end->outputs, end->reason, run_.branch, run_.base,
@@ -117,14 +118,14 @@ void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
 }
 
 void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended) {
-  RunSuspended told{suspended.reason, {}, {}};
+  RunSuspended told{suspended.reason, {}, {}, spent()};
   for (const auto& [path, seq] : tally_.pending().open()) {
     const auto* ask = std::get_if<chart::AskHuman>(tally_.pending().find(path));
     if (!ask) continue;
     if (told.question) {
       told.others.push_back(path);
     } else {
-      told.question = question_of(*ask);
+      told.question = question(*ask, entry.time);
     }
   }
   tell(entry, "", std::move(told));
@@ -133,6 +134,12 @@ void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended
 void EventReplay::tell(const Entry& entry, std::string path, EventBody body) {
   told_.push_back(
       {entry.time, run_.id, std::move(path), std::move(body), entry.seq, !entry.stands});
+}
+
+Question EventReplay::question(const chart::AskHuman& ask, Time time) const {
+  if (!system_) return question_of(ask);
+  return question_of(
+      ask, surroundings_of(ask.path, {*system_, timers_.timers(), time, timers_.suspended()}));
 }
 
 void EventReplay::note(const Entry& entry, std::string text) {

@@ -15,6 +15,7 @@
 #include "record/event.h"
 #include "record/options.h"
 #include "record/run_summary.h"
+#include "record/timer_history.h"
 #include "record/totals.h"
 
 namespace agneto::record {
@@ -30,6 +31,8 @@ class EventReplay {
   // What is left to be told once there are no more entries: that the run has finished, with all
   // that it has used.
   std::vector<RunEvent> rest();
+  // By the run, up to there.
+  Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
 
  private:
   void tell_step(const Entry& entry, const Macrostep& step);
@@ -37,11 +40,11 @@ class EventReplay {
   void tell_reply(const Entry& entry, const Reply& reply);
   void tell_suspension(const Entry& entry, const Suspended& suspended);
   void tell(const Entry& entry, std::string path, EventBody body);
+  Question question(const chart::AskHuman& ask, Time time) const;
   void note(const Entry& entry, std::string text);
   void tell_end(const Entry& entry, const std::string& path, const std::string& outcome,
                 const Json& data);
   void tell_stages(const Entry& entry, const std::string& from, const std::vector<std::string>& to);
-  Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
   std::vector<std::string> initial_states() const;
   std::string stage_of(const std::string& state) const;
 
@@ -49,6 +52,7 @@ class EventReplay {
   const model::System* system_;
   AgentNames agents_;
   Tally tally_;
+  TimerHistory timers_;
   std::map<std::string, std::string> wrong_;  // why a call's last attempt failed, by path
   std::vector<RunEvent> told_;                // of this entry
   std::optional<RunEvent> finish_;            // not told yet

@@ -26,6 +26,28 @@ void fields(auto& field, Of<Problem> auto& p) {
   field("message", p.message);
 }
 
+void fields(auto& field, Of<Timer> auto& timer) {
+  field("due", timer.due);
+  field("pausable", timer.pausable);
+  field("left", timer.left);
+}
+
+inline void fields(FieldWriter& field, const Deadline& deadline) {
+  if (deadline.due) field("time", format_time(*deadline.due));
+  field("left", deadline.left);
+  field("to", deadline.to);
+  field.sparse("guarded", deadline.guarded);
+}
+
+inline void fields(FieldReader& field, Deadline& deadline) {
+  std::string time;
+  field.sparse("time", time);
+  deadline.due = parse_time(time);
+  field("left", deadline.left);
+  field("to", deadline.to);
+  field.sparse("guarded", deadline.guarded);
+}
+
 void usage_fields(auto& field, Of<agents::Usage> auto& usage) {
   field("cost", usage.cost);
   field("input_tokens", usage.input_tokens);
@@ -96,6 +118,8 @@ void fields(auto& field, Of<Question> auto& question) {
   field("options", question.options);
   field("default", question.default_option);
   field("words", question.words);
+  field.sparse("deadlines", question.around.deadlines);
+  field.sparse("events", question.around.events);
 }
 
 }  // namespace agneto::record

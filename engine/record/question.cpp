@@ -9,13 +9,14 @@ void fields(auto& field, Of<PostedAnswer> auto& answer) {
   answer_fields(field, answer);
 }
 
-Question question_of(const chart::AskHuman& ask) {
+Question question_of(const chart::AskHuman& ask, Surroundings around) {
   Question question{ask.path, ask.question,       ask.show,
                     {},       ask.default_option, ask.text != model::Need::none};
   for (const auto& option : ask.options) {
     question.options.push_back(
         {option.name, option.label, option.feedback, option.edit.has_value()});
   }
+  question.around = std::move(around);
   return question;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "chart/answer.h"
+#include "record/surroundings.h"
 
 namespace agneto::record {
 
@@ -32,11 +33,12 @@ struct Question {
   std::vector<Option> options;
   std::string default_option = {};  // empty: none
   bool words = false;               // are words asked for, and not an option?
+  Surroundings around = {};
 };
 
-Question question_of(const chart::AskHuman& ask);
+Question question_of(const chart::AskHuman& ask, Surroundings around = {});
 // {"question", "show", "options": [{"name", "label", "feedback": "none"|"optional"|"required",
-// "edit"}], "default", "words"}
+// "edit"}], "default", "words", "deadlines": [{"time"?, "left", "to", "guarded"?}]?, "events"?}
 Json to_json(const Question& question);
 
 // The questions that wait for an answer, by path, in a run's state as the journal has it.

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "chart/effect.h"
-#include "record/question.h"
+#include "record/event.h"
 
 namespace agneto::run {
 
@@ -15,7 +15,9 @@ using record::Answer;
 // A question with what there is to judge.
 struct Question {
   chart::AskHuman ask;
-  std::string diff;  // the work not yet committed; where there is none, the whole run's
+  std::string diff = {};  // the work not yet committed; where there is none, the whole run's
+  record::Surroundings around = {};
+  record::Spent spent = {};  // by the run, so far
 };
 
 // What a person wants who pressed Ctrl+C.

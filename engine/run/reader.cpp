@@ -1,8 +1,11 @@
 #include "run/reader.h"
 
+#include <algorithm>
+
 #include "base/log.h"
 #include "run/assembly.h"
 #include "run/prepare.h"
+#include "run/questions.h"
 #include "run/secrets.h"
 
 namespace agneto::run {
@@ -50,6 +53,22 @@ Json Reader::state() const {
   return redactor_.json(journal_.state(id_));
 }
 
+std::vector<record::Question> Reader::questions(Time now) const {
+  const Json recorded = state();
+  const record::Timers timers = record::timers_of(recorded);
+  const auto read = workflow();
+  const bool suspended = run().status == "suspended";
+  std::vector<record::Question> all;
+  for (const auto& ask : record::open_questions(recorded)) {
+    record::Surroundings around;
+    if (read) {
+      around = record::surroundings_of(ask.path, {*read->system, timers, now, suspended});
+    }
+    all.push_back(record::question_of(ask, std::move(around)));
+  }
+  return all;
+}
+
 std::map<std::string, std::string> Reader::sources() const {
   auto sources = journal_.sources(id_);
   for (auto& [path, text] : sources) text = redactor_.text(std::move(text));
@@ -78,9 +97,19 @@ Json described(const journal::RunRecord& run) {
           {"updated", format_time(run.updated)}};
 }
 
-std::vector<journal::RunRecord> list_runs(const fs::path& folder) {
-  auto journal = journal_of(folder);
-  auto runs = journal ? journal->list() : std::vector<journal::RunRecord>();
+bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run) {
+  const bool live = run.status == "running";
+  if (!live && run.status != "suspended" && run.status != "interrupted") return false;
+  const Json state = journal.state(run.id);
+  const auto open = record::open_questions(state);
+  if (live && open.size() < member(state.at("run"), "outstanding").size()) return false;
+  const auto inbox = journal.inbox(run.id);
+  return std::ranges::any_of(
+      open, [&](const chart::AskHuman& question) { return !posted_to(inbox, question.path); });
+}
+
+std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {
+  auto runs = journal.list();
   const Redactor redactor = redactor_for(folder);
   for (auto& run : runs) {
     run = redacted(std::move(run), redactor);

@@ -14,6 +14,11 @@
 
 namespace agneto::run {
 
+// Is it a person's turn? A question is open that nobody has answered yet, and where somebody works
+// on the run, nothing else is under way. `run` as `Reader::run` gives it. Throws Error where the
+// state cannot be read.
+bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run);
+
 class Reader {
  public:
   // The run that an id, the start of one, or "last" means, of this folder's. Throws Error where
@@ -42,6 +47,9 @@ class Reader {
   journal::RunRecord run() const;
   std::vector<record::Entry> entries(journal::Seq after = 0) const;
   Json state() const;
+  // Those that wait for an answer, as they stand at that time.
+  std::vector<record::Question> questions(Time now) const;
+  bool waits_for_person() const { return run::waits_for_person(journal_, run()); }
   // Words to its owner that nobody has taken yet.
   std::vector<journal::Message> inbox() const;
   std::map<std::string, std::string> sources() const;
@@ -61,7 +69,7 @@ class Reader {
 // What programs are told of a run wherever it is told of: its id, task, status, branch and times.
 Json described(const journal::RunRecord& run);
 
-// All runs of the folder, newest first, each as `Reader::run` gives it.
-std::vector<journal::RunRecord> list_runs(const fs::path& folder);
+// All runs of the folder, whose journal this is, newest first, each as `Reader::run` gives it.
+std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder);
 
 }  // namespace agneto::run

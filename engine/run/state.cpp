@@ -6,12 +6,6 @@
 
 namespace agneto::run {
 
-void fields(auto& field, Of<Timer> auto& timer) {
-  field("due", timer.due);
-  field("pausable", timer.pausable);
-  field("left", timer.left);
-}
-
 void fields(auto& field, Of<Conversation> auto& conversation) {
   field("provider", conversation.provider);
   field("session", conversation.session);

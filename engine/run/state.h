@@ -10,15 +10,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "chart/effect.h"
+#include "record/surroundings.h"
 #include "record/totals.h"
 
 namespace agneto::run {
-
-struct Timer {
-  Time due;
-  bool pausable = false;
-  Millis left{0};  // pausable, while the run is suspended: what was left then
-};
 
 // A conversation with an agent. What was said is in the journal, under the path of each call; a
 // call's prompts name the call that it follows (conversation.h).
@@ -56,7 +51,7 @@ struct Spending {
 
 struct RunState {
   std::map<std::string, chart::Effect> outstanding;   // activities, by path
-  std::map<std::string, Timer> timers;                // by id
+  record::Timers timers;                              // by path
   std::map<std::string, Conversation> conversations;  // by scope and agent
   std::map<std::string, int> nth;                     // calls ordered so far, by agent
   std::map<std::string, int> call_numbers;            // of outstanding calls, by path

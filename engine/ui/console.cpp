@@ -5,6 +5,7 @@
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "ui/ending.h"
+#include "ui/gate.h"
 #include "ui/material.h"
 #include "ui/readable.h"
 #include "ui/ways_to_answer.h"
@@ -70,7 +71,7 @@ void Console::event(const record::RunEvent& event) {
           },
           [&](const record::QuestionAsked& asked) {
             // At a terminal the person who answers it is shown it.
-            if (!terminal_) log(event, {Color::magenta, "❓ " + asked.question.question});
+            if (!terminal_) tell(event, asked);
           },
           [&](const record::Discarded&) {
             log(event, {Color::yellow, "uncommitted edits discarded"});
@@ -174,6 +175,14 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
   log(event, text.add(Color::dim, took(event)));
 }
 
+void Console::tell(const Event& event, const record::QuestionAsked& asked) {
+  Styled text(Color::magenta, "❓ " + asked.question.question);
+  for (const auto& deadline : asked.question.around.deadlines) {
+    text.add(Color::dim, " · " + readable_until(deadline, event.time));
+  }
+  log(event, text);
+}
+
 void Console::tell(const Event& event, const record::QuestionAnswered& answer) {
   const std::string by = answer.by == "default"     ? " (the default: nobody to ask)"
                          : answer.by == "elsewhere" ? " (elsewhere, by " + answer.name + ")"
@@ -215,18 +224,26 @@ void Console::tell(const Event& event, const record::RunSuspended& suspended) {
   screen_.line("");
   if (!suspended.question) return fact("go on", resume);
   const record::Question& question = *suspended.question;
+  const auto& others = suspended.others;
+  gate(question, suspended.spent, {event.run, others.empty() ? "" : question.path, false},
+       event.time);
+  if (others.empty()) return;
+  fact("open", join(others, ", ") + ", too: agneto show " + event.run);
+  fact("go on", resume);
+}
+
+void Console::gate(const record::Question& question, const record::Spent& spent,
+                   const Asking& asking, Time now) {
   const auto material = summarise(question.show, screen_.width(), material_height);
   for (const auto& line : material) screen_.line(line, Screen::as_is);
   if (!material.empty()) screen_.line("");
   screen_.line("  " + question.question, 2);
-  const auto& others = suspended.others;
-  const Asking asking{event.run, others.empty() ? "" : question.path, false};
+  for (const auto& line : gate_lines(question.around, spent, asking.run, now)) {
+    screen_.line(Styled("  ") + line, 2);
+  }
   for (auto& line : answer_commands(asking, question, screen_.width())) {
     screen_.line(std::move(line), Screen::as_is);
   }
-  if (others.empty()) return;
-  fact("open", join(others, ", ") + ", too: agneto show " + event.run);
-  fact("go on", resume);
 }
 
 void Console::tell(const Event&, const record::RunFinished& finished) {

@@ -9,6 +9,7 @@
 
 #include "record/event.h"
 #include "ui/screen.h"
+#include "ui/ways_to_answer.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::ui {
@@ -31,6 +32,9 @@ class Console : public record::Observer {
 
   void event(const record::RunEvent& event) override;
   void tick(Time now) override { show_status(now); }
+  // An open question with its material, and how it is answered.
+  void gate(const record::Question& question, const record::Spent& spent, const Asking& asking,
+            Time now);
 
  private:
   struct Working {
@@ -49,6 +53,7 @@ class Console : public record::Observer {
   void tell(const Event& event, const record::AgentFinished& finished);
   void tell(const Event& event, const record::CommandStarted& started);
   void tell(const Event& event, const record::CommandFinished& finished);
+  void tell(const Event& event, const record::QuestionAsked& asked);
   void tell(const Event& event, const record::QuestionAnswered& answer);
   void tell(const Event& event, const record::Committed& committed);
   void tell(const Event& event, const record::Merged& merged);

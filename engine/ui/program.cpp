@@ -14,6 +14,8 @@
 #include "ui/screen.h"
 
 namespace agneto::ui {
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr int patience_ms = 20;
@@ -48,10 +50,18 @@ class TerminalState {
 }  // namespace
 
 std::string Program::edit(const std::string& text, const std::string& file_name) const {
-  const agents::Scratch folder({{file_name, text}});
+  agents::Scratch folder({{file_name, text}});
   const std::string file = folder.resolve("{files}/" + file_name);
   std::string editor = variable({"VISUAL", "EDITOR"}, "vi");
-  if (int status = run(editor, file); status != 0) {
+  const int status = run(editor, file);
+  if (ended_()) {
+    const auto files = fs::directory_iterator(fs::path(file).parent_path());
+    const bool worked = std::distance(begin(files), end(files)) != 1 || Disk().read(file) != text;
+    throw Error(
+        "the editor was ended",
+        worked ? "what it has kept is in '" + folder.keep().string() + "'" : "nothing was written");
+  }
+  if (status != 0) {
     throw Error(status == not_found ? "the editor '" + editor + "' cannot be started"
                                     : "the editor '" + editor + "' failed, its text is not taken",
                 "set EDITOR to one that works here");

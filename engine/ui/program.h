@@ -14,7 +14,8 @@ class Program {
   Program(int in, int out, std::function<bool()> ended)
       : in_(in), out_(out), ended_(std::move(ended)) {}
 
-  // The text as VISUAL, EDITOR or vi leaves it. Throws Error where that fails.
+  // The text as VISUAL, EDITOR or vi leaves it. Throws Error where that fails. Where the editor was
+  // told to end, what it has kept of the person's work stays, and the Error says where.
   std::string edit(const std::string& text, const std::string& file_name) const;
   // Shows a text in PAGER or less. False if that cannot be started.
   bool page(const std::string& text) const;

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "chart/answer.h"
+#include "ui/gate.h"
 #include "ui/material.h"
 #include "ui/readable.h"
 #include "ui/ways_to_answer.h"
@@ -25,16 +25,24 @@ constexpr std::size_t question_lines = 14;
 constexpr std::size_t least_preview = 10;
 // Lines that are pasted arrive within this time of each other.
 constexpr int paste_ms = 30;
+// Somebody who types pauses no longer, and goes on no longer once the question has gone.
+constexpr int pause_ms = 300;
+constexpr Millis longest_typing{2000};
 
 }  // namespace
 
-Dialogue::Dialogue(Screen& screen, int input, std::function<bool()> over)
-    : screen_(screen), input_(input), program_(input, screen.descriptor(), std::move(over)) {}
+Dialogue::Dialogue(Screen& screen, int input, const Clock& clock, std::function<bool()> over)
+    : screen_(screen),
+      input_(input),
+      clock_(clock),
+      editor_(input, screen.descriptor(), over),
+      pager_(input, screen.descriptor(), [this, over] { return over() || abandoned_; }) {}
 
 void Dialogue::begin() {
   std::uint64_t drained = 0;
   [[maybe_unused]] auto got = read(wake_.get(), &drained, sizeof drained);
   abandoned_ = false;
+  typed_ = false;
 }
 
 void Dialogue::abandon() {
@@ -64,6 +72,9 @@ void Dialogue::show(const run::Question& question) {
   for (const auto& line : Styled(Color::magenta, "👤 " + question.ask.question).wrapped(width, 3)) {
     screen_.write(line + "\n");
   }
+  for (const auto& text : gate_lines(question.around, question.spent, "RUN", clock_.now())) {
+    for (const auto& line : (Styled("  ") + text).wrapped(width, 2)) screen_.write(line + "\n");
+  }
 }
 
 void Dialogue::offer(const run::Question& question) {
@@ -87,14 +98,13 @@ void Dialogue::offer(const run::Question& question) {
 
 std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
   const chart::AskHuman& ask = question.ask;
-  while (true) {
+  while (!left()) {
     offer(question);
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string typed(trim(*line));
     if (const Option* option = chosen_option(ask, typed)) {
-      auto answer = complete(ask, *option);
-      if (answer || abandoned_) return answer;
+      if (auto answer = complete(ask, *option)) return answer;
     } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
       page(ask.show);
     } else if ((typed == "d" || typed == "D") && !question.diff.empty()) {
@@ -103,6 +113,7 @@ std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
       screen_.write("  '" + typed + "' is none of these; type a key or a name.\n");
     }
   }
+  return std::nullopt;
 }
 
 // The option with what it asks for; nothing where that was not given.
@@ -130,19 +141,19 @@ std::optional<run::Answer> Dialogue::complete(const chart::AskHuman& ask, const 
 
 std::optional<run::Answer> Dialogue::words_only(const chart::AskHuman& ask) {
   bool required = ask.text == model::Need::required;
-  while (true) {
+  while (!left()) {
     auto words = read_words(required ? "Your answer" : "Your answer, may be empty");
     const run::Answer answer{"", words.value_or(""), std::nullopt};
     if (words && !chart::refusal(ask, answer, {})) return answer;
-    if (abandoned_) return std::nullopt;
     if (words) screen_.write("  This needs an answer in words.\n");
   }
+  return std::nullopt;
 }
 
 std::optional<run::Interrupt> Dialogue::interrupt() {
   using Kind = run::Interrupt::Kind;
   tcflush(input_, TCIFLUSH);
-  while (true) {
+  while (!left()) {
     screen_.write(Styled("\n") + Styled(Color::yellow, "Paused. What now?") +
                   "\n  [c]  Continue\n  [i]  Instruct: add words for the next agent\n"
                   "  [f]  Finish: let what is under way end, then stop\n"
@@ -164,11 +175,11 @@ std::optional<run::Interrupt> Dialogue::interrupt() {
     if (typed == "i" || typed == "instruct") {
       auto words = read_words("Tell the next agent");
       if (words && !words->empty()) return run::Interrupt{Kind::instruct, *words};
-      if (abandoned_) return std::nullopt;
     } else if (!typed.empty()) {
       screen_.write("  '" + std::string(typed) + "' is none of these; type a key.\n");
     }
   }
+  return std::nullopt;
 }
 
 // A line as the terminal edits it.
@@ -176,10 +187,11 @@ std::optional<std::string> Dialogue::read_line(const std::string& prompt) {
   screen_.write(prompt);
   std::string line;
   while (true) {
-    pollfd wait[] = {{ended_ ? -1 : input_, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+    pollfd wait[] = {{input_, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
     if (poll(wait, 2, -1) < 0) continue;
     if (wait[1].revents) {
-      if (!ended_) screen_.write("\n");
+      take_back();
+      screen_.write("\n");
       return std::nullopt;
     }
     char buffer[4096];
@@ -188,8 +200,7 @@ std::optional<std::string> Dialogue::read_line(const std::string& prompt) {
     if (got <= 0) {
       screen_.write("\n");
       ended_ = true;
-      kill(getpid(), SIGHUP);
-      continue;
+      return std::nullopt;
     }
     line.append(buffer, static_cast<std::size_t>(got));
     if (line.ends_with('\n')) {
@@ -202,6 +213,26 @@ std::optional<std::string> Dialogue::read_line(const std::string& prompt) {
 bool Dialogue::more_typed() const {
   pollfd wait{input_, POLLIN, 0};
   return poll(&wait, 1, paste_ms) > 0 && (wait.revents & POLLIN) != 0;
+}
+
+// Takes what is typed and not entered yet, and what follows from somebody who has not seen yet that
+// the question has gone. A terminal gives that away only where it does not edit lines.
+void Dialogue::take_back() {
+  termios usual{};
+  if (tcgetattr(input_, &usual) != 0) return;
+  termios at_once = usual;
+  at_once.c_lflag &= ~static_cast<tcflag_t>(ICANON);
+  at_once.c_cc[VMIN] = 0;
+  at_once.c_cc[VTIME] = 0;
+  tcsetattr(input_, TCSANOW, &at_once);
+  const Millis until = clock_.elapsed() + longest_typing;
+  pollfd wait{input_, POLLIN, 0};
+  char buffer[4096];
+  while (poll(&wait, 1, typed_ ? pause_ms : 0) > 0 && clock_.elapsed() < until) {
+    if (read(input_, buffer, sizeof buffer) <= 0) break;
+    typed_ = true;
+  }
+  tcsetattr(input_, TCSANOW, &usual);
 }
 
 // Trimmed; all the lines where several were pasted.
@@ -219,7 +250,13 @@ std::optional<std::string> Dialogue::read_words(const std::string& what) {
 
 std::optional<std::string> Dialogue::edit(const std::string& text, const std::string& file_name) {
   try {
-    return valid_utf8(program_.edit(text, file_name));
+    std::string edited = valid_utf8(editor_.edit(text, file_name));
+    if (!abandoned_) return edited;
+    typed_ = edited != text;
+    if (!typed_) return std::nullopt;
+    screen_.write("\n");
+    for (const auto line : split_lines(edited)) screen_.write("  │ " + std::string(line) + "\n");
+    return std::nullopt;
   } catch (const Error& error) {
     screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
     return std::nullopt;
@@ -229,7 +266,7 @@ std::optional<std::string> Dialogue::edit(const std::string& text, const std::st
 void Dialogue::page(const Styled& text) {
   bool own_pager = variable({"PAGER"}, "").empty();
   try {
-    if (program_.page(text.render(own_pager && screen_.style().colors))) return;
+    if (pager_.page(text.render(own_pager && screen_.style().colors))) return;
   } catch (const Error& error) {
     screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
   }

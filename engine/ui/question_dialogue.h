@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
 #include "process/fd.h"
 #include "run/human.h"
 #include "ui/program.h"
@@ -14,23 +15,25 @@
 
 namespace agneto::ui {
 
-// Used by one thread, but for `abandon`. At the end of the input (Ctrl+D, or the terminal is gone)
-// the program gets SIGHUP, as from a terminal that closes; what is asked then waits to be
-// abandoned.
+// Used by one thread, but for `abandon`.
 class Dialogue {
  public:
-  // `over`: an editor or a pager that is open is told to end.
-  Dialogue(Screen& screen, int input, std::function<bool()> over);
+  // `over`: an editor that is open is told to end. A pager is also told so by `abandon`.
+  Dialogue(Screen& screen, int input, const Clock& clock, std::function<bool()> over);
 
   // Forgets what was abandoned; to be called before each of the two below.
   void begin();
-  // Leaves what is being asked. Any thread may call it.
+  // Leaves what is being asked; an editor that is open is left to the person. Any thread may call
+  // it. What was typed and not entered yet is taken from the terminal, so that nobody else gets it.
   void abandon();
-  // Both return nothing where they were abandoned.
+  // Both return nothing where they were abandoned, and at the end of the input (Ctrl+D, or the
+  // terminal is gone).
   std::optional<run::Answer> ask(const run::Question& question);
   std::optional<run::Interrupt> interrupt();
   // Has the input ended?
   bool ended() const { return ended_; }
+  // Was something typed or written that was not taken, as what was asked was abandoned?
+  bool typed() const { return typed_; }
 
  private:
   using Option = chart::AskHuman::Option;
@@ -41,19 +44,25 @@ class Dialogue {
   std::optional<run::Answer> complete(const chart::AskHuman& ask, const Option& option);
   std::optional<run::Answer> words_only(const chart::AskHuman& ask);
 
+  bool left() const { return abandoned_ || ended_; }
+
   // These give nothing where the question is to be left.
   std::optional<std::string> read_line(const std::string& prompt);
   std::optional<std::string> read_words(const std::string& what);
   std::optional<std::string> edit(const std::string& text, const std::string& file_name);
   void page(const Styled& text);
   bool more_typed() const;
+  void take_back();
 
   Screen& screen_;
   const int input_;
-  Program program_;
+  const Clock& clock_;
+  const Program editor_;
+  const Program pager_;
   const process::Fd wake_ = process::make_event();  // ends a read
   std::atomic<bool> abandoned_ = false;
   std::atomic<bool> ended_ = false;
+  bool typed_ = false;
 };
 
 }  // namespace agneto::ui

@@ -1,5 +1,7 @@
 #include "ui/terminal_human.h"
 
+#include <csignal>
+
 namespace agneto::ui {
 namespace {
 
@@ -8,9 +10,9 @@ constexpr std::chrono::milliseconds abort_patience{500};
 
 }  // namespace
 
-TerminalHuman::TerminalHuman(Screen& screen, int input)
+TerminalHuman::TerminalHuman(Screen& screen, const Clock& clock, int input)
     : screen_(screen),
-      dialogue_(screen, input, [this] { return stop_.load(); }),
+      dialogue_(screen, input, clock, [this] { return stop_.load(); }),
       thread_([this] { work(); }) {}
 
 TerminalHuman::~TerminalHuman() {
@@ -57,6 +59,7 @@ void TerminalHuman::work() {
     } else {
       put_question(lock);
     }
+    if (dialogue_.ended()) kill(getpid(), SIGHUP);
   }
 }
 
@@ -71,8 +74,9 @@ void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
   at_hand_.clear();
   bool still_asked =
       !questions_.empty() && questions_.front().question.ask.path == question.ask.path;
-  if (!still_asked && !over() && !stop_) {
-    const std::string why = withdrawn_.empty() ? "this question is not asked any more" : withdrawn_;
+  if (!still_asked && !over()) {
+    std::string why = withdrawn_.empty() ? "this question is not asked any more" : withdrawn_;
+    if (answer || dialogue_.typed()) why += "; what you have typed is not taken";
     screen_.write({Color::dim, "  (" + why + ")\n"});
   }
   screen_.release();

@@ -1,6 +1,7 @@
 // A person at this terminal, who is asked one question at a time, on a thread of this object's own.
-// Ctrl+C's choice comes before any question, which is then asked again. Once the run is suspended,
-// or the input has ended (ui/question_dialogue.h), nothing is asked any more.
+// Ctrl+C's choice comes before any question, which is then asked again. At the end of the input
+// (ui/question_dialogue.h) the program gets SIGHUP, as from a terminal that closes. After that, and
+// once the run is suspended, nothing is asked any more.
 #pragma once
 
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace agneto::ui {
 class TerminalHuman : public run::Human {
  public:
   // `input`: the terminal, in its usual mode, in which it edits lines itself.
-  explicit TerminalHuman(Screen& screen, int input = STDIN_FILENO);
+  TerminalHuman(Screen& screen, const Clock& clock, int input = STDIN_FILENO);
   ~TerminalHuman() override;
 
   bool present() const override { return true; }

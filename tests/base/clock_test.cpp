@@ -13,6 +13,15 @@ TEST(ClockTest, WritesTimeInUtc) {
   EXPECT_EQ(format_time(Time(Millis(951'782'400'007))), "2000-02-29T00:00:00.007Z");
 }
 
+TEST(ClockTest, ReadsTheTimeThatItWrites) {
+  const Time time(Millis(951'782'400'007));
+  EXPECT_EQ(parse_time(format_time(time)), time);
+  for (const char* none : {"", "2000-02-29", "2001-02-29T00:00:00.007Z", "2000-02-29T25:00:00.007Z",
+                           "2000-02-29T00:00:00.007Zulu"}) {
+    EXPECT_EQ(parse_time(none), std::nullopt) << none;
+  }
+}
+
 TEST(ClockTest, StopEndsASleepEarly) {
   SystemClock clock;
   std::stop_source stop;

@@ -200,7 +200,7 @@ test('a gate that nobody is there to answer suspends, and is answered from the c
   assert.equal(wrong.status, exit.usage, wrong.said);
   assert.match(wrong.err, /HUMAN_APPROVED/);
   assert.equal(wrong.out, '', 'a run was taken up before its answer was checked');
-  assert.match((await agneto(repo, ['runs'])).out, /  suspended  /);
+  assert.match((await agneto(repo, ['runs'])).out, /  suspended: waiting for you  /);
 
   const idle = await agneto(repo, ['resume', 'last', '--non-interactive']);
   assert.equal(idle.status, exit.suspended, `a gate passed by being resumed: ${idle.said}`);

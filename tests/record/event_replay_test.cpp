@@ -30,6 +30,7 @@ states:
             YES: Take it
             NO: {label: Leave it, feedback: required}
         on: {YES: TESTING, NO: CODING}
+        after: {1h: FAILED}
   TESTING:
     run: {argv: [make, test]}
     on: {ok: COMMITTING, failed: FAILED, error: FAILED}
@@ -102,6 +103,26 @@ TEST_F(EventReplayTest, TellsOfASuspensionWithItsQuestion) {
   human.there = false;
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_EQ(lines(retold()), lines(seen.events));
+}
+
+TEST_F(EventReplayTest, AQuestionIsTakenAwayWhenItWasAndHasCostWhatItHad) {
+  load(workflow);
+  reply("worker", "DONE");
+  human.answers = {{"YES", "", {}}};
+  start();
+  const auto asked = [](const std::vector<Heard>& events) {
+    std::vector<Json> all;
+    for (const auto& event : events) {
+      if (event.kind == "question.asked") all.push_back(event.data);
+    }
+    return all;
+  };
+  EXPECT_EQ(asked(retold()), asked(seen.events));
+  ASSERT_EQ(asked(retold()).size(), 1u);
+  const Json question = asked(retold())[0];
+  EXPECT_EQ(question.at("deadlines").at(0).at("left"), 3'600'000);
+  EXPECT_EQ(question.at("deadlines").at(0).at("to"), Json({"FAILED"}));
+  EXPECT_EQ(question.at("calls"), 1);
 }
 
 TEST_F(EventReplayTest, NamesStagesAndNumbersOfEntries) {

@@ -11,8 +11,13 @@ namespace {
 using testing::error_of;
 
 Question a_question() {
-  return {"GATE#1", "Good?", "the plan", {{"EDIT", "Edit it", model::Need::required, true}},
-          "EDIT",   false};
+  return {"GATE#1",
+          "Good?",
+          "the plan",
+          {{"EDIT", "Edit it", model::Need::required, true}},
+          "EDIT",
+          true,
+          {{{Time(Millis(60'000)), Millis(60'000), {"LATER"}, true}}, {"build.finished"}}};
 }
 
 GitResult a_result() {
@@ -39,7 +44,7 @@ std::vector<EventBody> one_of_each() {
           AgentPrompt{{{2, "claude", "opus", "s1", "Do it", "c0ffee", "no verdict", "CODING#1"}}},
           AgentReply{{{2, "Done", "it ended", "error.exit", "s1", {0.5, 10, 20}, Millis(1), {}},
                       "c0ffee"}},
-          QuestionAsked{a_question()},
+          QuestionAsked{a_question(), some()},
           QuestionAnswered{{{"EDIT", "shorter", "a text"}, "elsewhere", "lea"}},
           CommandStarted{{"make", "test"}},
           CommandOutput{"ok 1"},
@@ -52,7 +57,7 @@ std::vector<EventBody> one_of_each() {
           Undone{"reviewer"},
           Note{"injected: hang@CODING", "hang@CODING"},
           RunPaused{},
-          RunSuspended{"a question waits for an answer", a_question(), {"GATE#2"}},
+          RunSuspended{"a question waits for an answer", a_question(), {"GATE#2"}, some()},
           RunFinished{"FAILED",
                       model::FinalStatus::failed,
                       {{"n", 1}},
@@ -80,10 +85,12 @@ TEST(RunEvent, EachKindSurvivesTheWayToJsonAndBack) {
 }
 
 TEST(RunEvent, IsALineThatSaysWhenWhereAndWhat) {
-  RunEvent event{Time(Millis(0)), "r", "GATE#1", QuestionAsked{a_question()}};
+  RunEvent event{Time(Millis(0)), "r", "GATE#1", QuestionAsked{a_question(), some()}};
   EXPECT_EQ(to_json(event), Json::parse(R"({
     "time": "1970-01-01T00:00:00.000Z", "run": "r", "type": "question.asked", "path": "GATE#1",
-    "question": "Good?", "show": "the plan", "default": "EDIT", "words": false,
+    "question": "Good?", "show": "the plan", "default": "EDIT", "words": true,
+    "deadlines": [{"time": "1970-01-01T00:01:00.000Z", "left": 60000, "to": ["LATER"], "guarded": true}],
+    "events": ["build.finished"], "calls": 3, "cost": 0.25, "input_tokens": 10, "output_tokens": 20,
     "options": [{"name": "EDIT", "label": "Edit it", "feedback": "required", "edit": true}]})"));
   event = {Time(Millis(0)), "r", "", Note{"going on"}, 7, true};
   EXPECT_EQ(to_json(event), Json::parse(R"({

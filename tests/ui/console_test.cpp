@@ -354,6 +354,29 @@ TEST_F(ConsoleTest, SuspendedSaysHowToAnswer) {
             "  go on   agneto resume shout-1\n");
 }
 
+TEST_F(ConsoleTest, SuspendedSaysWhatTheQuestionWaitsForBesidesAnAnswer) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, false, look);
+  record::Question question{"GATE#1", "Good?", "", {{"YES", "Yes"}}};
+  question.around = {{{std::nullopt, Millis(599'001), {"LATER"}, false},
+                      {now_ - Millis(1000), Millis(0), {"NEVER"}, false}},
+                     {"build.finished"}};
+  tell(console, "", record::RunSuspended{"r", question, {}, {2, {0.5}}});
+  EXPECT_THAT(
+      paper.read(),
+      testing::EndsWith("\n\n  Good?\n"
+                        "  10m after the run goes on it is taken away: → LATER\n"
+                        "  its time was up at 08:59:59, so it is taken away: → NEVER\n"
+                        "  events that are taken here: build.finished (agneto send shout-1 EVENT)\n"
+                        "  so far: 2 agent calls · $0.50\n"
+                        "    agneto resume shout-1 --answer YES   # Yes\n"));
+  tell(console, "GATE#1", record::QuestionAsked{question});
+  EXPECT_EQ(paper.read(),
+            "09:00:01  GATE                              ❓ Good? · for 10m, then → LATER · until "
+            "08:59:59, then → NEVER\n");
+}
+
 TEST_F(ConsoleTest, AResumedRunKnowsItsPathFromThereOn) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());

@@ -54,6 +54,19 @@ class PseudoTerminal {
     ASSERT_EQ(poll(&wait, 1, patience_ms), 1) << "nothing arrived";
   }
 
+  // Is anything left that the next program would read, entered or not?
+  bool has_input() const {
+    termios settings{};
+    tcgetattr(program_, &settings);
+    termios at_once = settings;
+    at_once.c_lflag &= ~static_cast<tcflag_t>(ICANON);
+    tcsetattr(program_, TCSANOW, &at_once);
+    pollfd wait{program_, POLLIN, 0};
+    const bool has = poll(&wait, 1, 0) > 0;
+    tcsetattr(program_, TCSANOW, &settings);
+    return has;
+  }
+
   // What the program has written since the last call, up to and with `text`, for which it waits.
   std::string shows(const std::string& text) {
     while (seen_.find(text) == std::string::npos) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <future>
 
 #include "ui/pseudo_terminal.h"
@@ -73,6 +74,14 @@ run::Question wants_words(model::Need need) {
   return question;
 }
 
+// Nine o'clock, here and always.
+class StillClock : public Clock {
+ public:
+  Time now() const override { return Time(std::chrono::hours(9)); }
+  Millis elapsed() const override { return Millis(0); }
+  bool sleep(Millis, std::stop_token) override { return true; }
+};
+
 class TerminalHumanTest : public testing::Test {
  protected:
   std::future<run::Answer> ask(const run::Question& question) {
@@ -91,7 +100,8 @@ class TerminalHumanTest : public testing::Test {
   std::vector<std::shared_ptr<void>> keep_;  // so that a question that is dropped gives nothing
   PseudoTerminal terminal_;
   Screen screen_{terminal_.file(), {}};
-  TerminalHuman human_{screen_, terminal_.program()};
+  StillClock clock_;
+  TerminalHuman human_{screen_, clock_, terminal_.program()};
 };
 
 TEST_F(TerminalHumanTest, ShowsTheMaterialAndTheOptions) {
@@ -119,6 +129,23 @@ TEST_F(TerminalHumanTest, ShowsTheMaterialAndTheOptions) {
   EXPECT_EQ(given.option, "APPROVED");
   EXPECT_EQ(given.feedback, "");
   EXPECT_EQ(given.edited, std::nullopt);
+}
+
+TEST_F(TerminalHumanTest, SaysWhenTheQuestionIsTakenAwayWhatElseIsTakenAndWhatWasSpent) {
+  run::Question question = gate();
+  question.around.deadlines = {{clock_.now() + std::chrono::minutes(10), {}, {"NAGGING"}, true},
+                               {clock_.now() + std::chrono::hours(30), {}, {"LATER", "NEVER"}}};
+  question.around.events = {"build.finished", "stop"};
+  question.spent = {12, {1.236}};
+  auto answer = ask(question);
+  EXPECT_THAT(
+      terminal_.shows("\n> "),
+      HasSubstr("👤 Carry out this plan?\n"
+                "  in 10m (09:10:00) it may be taken away: → NAGGING\n"
+                "  in 1d 6h (1970-01-02 15:00:00) it is taken away: → LATER or NEVER\n"
+                "  events that are taken here: build.finished, stop (agneto send RUN EVENT)\n"
+                "  so far: 12 agent calls · $1.24\n"
+                "  [y]  Yes"));
 }
 
 TEST_F(TerminalHumanTest, ChoosesByNumberAndByName) {
@@ -320,6 +347,46 @@ TEST_F(TerminalHumanTest, WhyAQuestionIsWithdrawnIsSaid) {
   EXPECT_FALSE(given(first));
 }
 
+TEST_F(TerminalHumanTest, WhatIsHalfTypedWhenAQuestionIsWithdrawnGoesToNobody) {
+  auto first = ask(gate());
+  terminal_.shows("\n> ");
+  terminal_.type("n\n");
+  terminal_.shows(words_prompt);
+  terminal_.type("Say it sim");
+  human_.withdraw("TASK#1/GATE#2", "its time is up: → LATER");
+  EXPECT_EQ(terminal_.shows(")\n"),
+            "\n  (its time is up: → LATER; what you have typed is not taken)\n");
+  EXPECT_FALSE(terminal_.has_input());
+  auto second = ask(wants_words(model::Need::required));
+  terminal_.shows(words_prompt);
+  terminal_.type("loud\n");
+  EXPECT_EQ(get(std::move(second)).feedback, "loud");
+  EXPECT_FALSE(given(first));
+}
+
+TEST_F(TerminalHumanTest, APagerEndsWithTheQuestionAndAnEditorIsLeftToThePerson) {
+  Variable pager("PAGER", "sh -c 'echo paging; exec sleep 1000'");
+  auto first = ask(gate());
+  terminal_.shows("\n> ");
+  terminal_.type("v\n");
+  terminal_.shows("paging");
+  human_.withdraw("TASK#1/GATE#2", "its time is up: → LATER");
+  terminal_.shows("  (its time is up: → LATER)\n");
+
+  Variable editor("VISUAL", "sh -c 'echo editing; read -r line; echo \"$line\" > \"$0\"'");
+  auto second = ask(gate());
+  terminal_.shows("\n> ");
+  terminal_.type("e\n");
+  terminal_.shows("editing\n");
+  human_.withdraw("TASK#1/GATE#2", "answered elsewhere: APPROVED");
+  terminal_.type("My own plan.\n");
+  EXPECT_EQ(terminal_.shows(")\n"),
+            "\n  │ My own plan.\n"
+            "  (answered elsewhere: APPROVED; what you have typed is not taken)\n");
+  EXPECT_FALSE(given(first));
+  EXPECT_FALSE(given(second));
+}
+
 TEST_F(TerminalHumanTest, AQuestionWithdrawnBeforeItsTurnIsNeverAsked) {
   auto first = ask(gate());
   auto second = ask(wants_words(model::Need::required));
@@ -438,7 +505,8 @@ TEST(TerminalHumanEndTest, TheEndOfTheInputIsAHangUp) {
   {
     PseudoTerminal terminal;
     Screen screen(terminal.file(), {});
-    TerminalHuman human(screen, terminal.program());
+    StillClock clock;
+    TerminalHuman human(screen, clock, terminal.program());
     bool answered = false;
     human.ask(gate(), [&](run::Answer) { answered = true; });
     terminal.shows("\n> ");
@@ -450,19 +518,41 @@ TEST(TerminalHumanEndTest, TheEndOfTheInputIsAHangUp) {
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
+TEST(TerminalHumanEndTest, WhatAnEditorHasKeptAtTheEndOfTheRunStays) {
+  Variable editor(
+      "VISUAL", "sh -c 'echo mine > \"$0.save\"; echo editing; trap \"exit 1\" TERM; sleep 1000'");
+  PseudoTerminal terminal;
+  Screen screen(terminal.file(), {});
+  StillClock clock;
+  {
+    TerminalHuman human(screen, clock, terminal.program());
+    human.ask(gate(), [](run::Answer) { FAIL() << "nobody answered"; });
+    terminal.shows("\n> ");
+    terminal.type("e\n");
+    terminal.shows("editing\n");
+  }
+  const std::string start = "  the editor was ended; what it has kept is in '";
+  terminal.shows(start);
+  std::string folder = terminal.shows("'.\n");
+  folder.resize(folder.find('\''));
+  EXPECT_TRUE(std::filesystem::exists(folder + "/edit.md.save")) << folder;
+  std::filesystem::remove_all(folder);
+}
+
 TEST(TerminalHumanEndTest, TheEndOfTheRunEndsQuestionAndEditor) {
   Variable editor("VISUAL", "sh -c 'echo editing; exec sleep 1000'");
   PseudoTerminal terminal;
   Screen screen(terminal.file(), {});
+  StillClock clock;
   {
-    TerminalHuman human(screen, terminal.program());
+    TerminalHuman human(screen, clock, terminal.program());
     human.ask(gate(), [](run::Answer) { FAIL() << "nobody answered"; });
     terminal.shows("\n> ");
     terminal.type("e\n");
     terminal.shows("editing");
   }
   {
-    TerminalHuman human(screen, terminal.program());
+    TerminalHuman human(screen, clock, terminal.program());
     human.interrupted([](run::Interrupt) { FAIL() << "nobody answered"; });
     terminal.shows("Paused. What now?");
   }

@@ -55,6 +55,7 @@ class Log {
     for (const auto& event : replay_.rest()) tell(event);
     if (!options_.follow) {
       require_paths();
+      if (!options_.json && is_running()) tell_open();
     } else if (reader_.run().status == "interrupted" && !options_.json) {
       screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
     }
@@ -76,6 +77,15 @@ class Log {
         tell(whole);
       }
     });
+  }
+
+  // What a run that goes on waits for; of one that is suspended the last event has it.
+  void tell_open() {
+    const Time now = SystemClock().now();
+    for (const auto& question : reader_.questions(now)) {
+      screen_.line("");
+      console_.gate(question, replay_.spent(), {reader_.id(), question.path, true}, now);
+    }
   }
 
   void tell(const record::RunEvent& event) {

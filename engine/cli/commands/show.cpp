@@ -13,6 +13,7 @@
 #include "run/questions.h"
 #include "run/reader.h"
 #include "ui/ending.h"
+#include "ui/gate.h"
 #include "ui/json_lines.h"
 #include "ui/material.h"
 #include "ui/readable.h"
@@ -80,16 +81,18 @@ struct Open {
 
 // While somebody works on the run, another question may be open by the time that one is answered:
 // so it is named then.
-std::vector<Open> questions_of(const journal::RunRecord& run, const Json& state,
+std::vector<Open> questions_of(const journal::RunRecord& run,
+                               std::vector<record::Question> questions,
                                const std::vector<journal::Message>& inbox) {
-  const auto asked = record::open_questions(state);
   const bool live = run.status == "running";
+  const bool named = live || questions.size() > 1;
   std::vector<Open> all;
-  for (const auto& ask : asked) {
+  for (auto& question : questions) {
     auto& open = all.emplace_back();
-    open.question = record::question_of(ask);
-    open.asking = {run.id, live || asked.size() > 1 ? ask.path : "", live};
-    if (const auto* posted = run::posted_to(inbox, ask.path)) {
+    open.question = std::move(question);
+    const std::string& path = open.question.path;
+    open.asking = {run.id, named ? path : "", live};
+    if (const auto* posted = run::posted_to(inbox, path)) {
       open.answer = record::posted_answer(posted->body);
       open.answered = posted->time;
     }
@@ -118,6 +121,13 @@ void show_question(Screen& screen, const Open& open) {
                      ui::local_time(open.answered)));
     fact(screen, "  go on", "agneto resume " + open.asking.run);
     return;
+  }
+  const record::Surroundings& around = open.question.around;
+  for (const auto& deadline : around.deadlines) {
+    fact(screen, "  time", ui::readable_deadline(deadline, SystemClock().now()));
+  }
+  if (!around.events.empty()) {
+    fact(screen, "  events", ui::readable_events(around.events, open.asking.run));
   }
   const auto material = ui::summarise(open.question.show, screen.width(), ui::all_lines);
   if (!material.empty()) screen.line("");
@@ -186,7 +196,8 @@ struct Shown {
   std::vector<std::string> states;
   std::vector<record::Entry> entries;
   record::Totals totals;
-  std::vector<journal::Message> inbox;
+  std::vector<Open> questions;
+  bool waits = false;  // for a person
 
   Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
 };
@@ -200,10 +211,9 @@ Json described(const Shown& shown) {
     for (const auto& taken : step->transitions) path.push_back(record::to_json(taken));
   }
   Json questions = Json::array();
-  for (const auto& open : questions_of(run, shown.state, shown.inbox)) {
-    questions.push_back(described(open));
-  }
+  for (const auto& open : shown.questions) questions.push_back(described(open));
   Json json = run::described(run);
+  if (shown.waits) json["waits_for"] = "person";
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
   json["outstanding"] = shown.outstanding();
@@ -222,8 +232,8 @@ void print(const Context& context, const Shown& shown) {
   auto ending = ending_of(run, shown.entries, work);
   std::string why = ending ? ending->why() : "";
   fact(screen, "status",
-       run.status + (run.outcome.empty() ? "" : " (" + run.outcome + ")") +
-           (why.empty() ? "" : ": " + why));
+       run.status + (shown.waits && run.status == "running" ? ": waiting for you" : "") +
+           (run.outcome.empty() ? "" : " (" + run.outcome + ")") + (why.empty() ? "" : ": " + why));
   if (!run.branch.empty()) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
@@ -242,15 +252,18 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : outstanding.items()) {
     fact(screen, "open", ui::readable_path(path));
   }
-  for (const auto& open : questions_of(run, shown.state, shown.inbox)) show_question(screen, open);
+  for (const auto& open : shown.questions) show_question(screen, open);
   show_path(screen, shown.entries);
 }
 
 ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
-  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, reader.inbox()};
-  shown.totals = record::totals_of(shown.entries, shown.run, SystemClock().now());
+  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}};
+  const Time now = SystemClock().now();
+  shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
+  shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
+  shown.waits = reader.waits_for_person();
   if (json) {
     fmt::print("{}", ui::to_line(described(shown)));
   } else {

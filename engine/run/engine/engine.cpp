@@ -3,11 +3,26 @@
 #include <set>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "chart/effect.h"
 #include "record/options.h"
 #include "run/questions.h"
 
 namespace agneto::run {
+namespace {
+
+// What took a question away: "its time is up: → SUSPENDED", "build.finished: → DONE"; empty where
+// no transition did.
+std::string what_happened(const chart::Effects& out, const model::System& system) {
+  if (out.transitions.empty()) return "";
+  const record::Transition taken = record::transition_of(out.transitions.front(), system);
+  if (taken.event.empty()) return "";
+  const std::string why = taken.event == "after" ? "its time is up" : taken.event;
+  return why + (taken.to.empty() ? "" : ": → " + join(taken.to, ", "));
+}
+
+}  // namespace
+
 Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state)
     : setup_(std::move(setup)),
       reporter_(run.id, setup_.journal, setup_.observer, setup_.clock, run.updated),
@@ -19,7 +34,9 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
              progress_.state().instructions),
       desk_(
           setup_.human, reporter_,
-          [this](const std::string& path) { return dispatcher_.diff_at(path); },
+          [this](const chart::AskHuman& ask) {
+            return Question{ask, dispatcher_.diff_at(ask.path), around(ask), spent()};
+          },
           [this](std::string path, Answer answer) {
             mailbox_.post([this, path = std::move(path), answer = std::move(answer)] {
               if (take_answer(path, answer, "person")) return;
@@ -169,7 +186,7 @@ void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>&
   for (const auto& effect : out.effects) {
     if (const auto* cancelled = std::get_if<chart::Cancel>(&effect)) {
       dispatcher_.cancel(cancelled->path);
-      desk_.withdraw(cancelled->path);
+      desk_.withdraw(cancelled->path, what_happened(out, setup_.system));
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       over_ = true;
       finish_ = *end;
@@ -233,6 +250,11 @@ void Engine::recount() {
     }
     meter_.recount(path, used);
   }
+}
+
+record::Surroundings Engine::around(const chart::AskHuman& ask, bool suspended) {
+  return record::surroundings_of(
+      ask.path, {setup_.system, progress_.state().timers, reporter_.now(), suspended});
 }
 
 void Engine::call_replied(const std::string& path, const agents::Usage& usage) {

@@ -76,6 +76,8 @@ class Engine : private Dispatcher::Client {
   std::string why_not_open(const std::string& path) const;
   std::vector<std::string> restore_trees();
   void recount();
+  // What besides an answer that question may meet.
+  record::Surroundings around(const chart::AskHuman& ask, bool suspended = false);
   record::Spent spent() const { return {meter_.totals().calls, meter_.totals().usage}; }
 
   // The loop (loop.cpp).

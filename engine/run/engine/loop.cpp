@@ -237,20 +237,20 @@ void Engine::stop_after(const std::string& reason) {
 void Engine::suspend_now(const std::string& reason) {
   if (over_) return;
   over_ = true;
-  record::RunSuspended suspended{reason, std::nullopt, {}};
-  for (const chart::AskHuman* question : desk_.unanswerable()) {
-    if (suspended.question) {
-      suspended.others.push_back(question->path);
-    } else {
-      suspended.question = record::question_of(*question);
-    }
-  }
   stop_workers();
   recount();
   for (auto& [id, timer] : progress_.state().timers) {
     timer.left = std::max(Millis(0), timer.due - reporter_.now());
   }
   meter_.all_rest(reporter_.now());
+  record::RunSuspended suspended{reason, std::nullopt, {}, spent()};
+  for (const chart::AskHuman* question : desk_.unanswerable()) {
+    if (suspended.question) {
+      suspended.others.push_back(question->path);
+    } else {
+      suspended.question = record::question_of(*question, around(*question, true));
+    }
+  }
   progress_.set_status("suspended", reason);
   progress_.record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));

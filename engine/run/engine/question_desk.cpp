@@ -11,12 +11,9 @@
 namespace agneto::run {
 
 QuestionDesk::QuestionDesk(Human& human, Reporter& reporter,
-                           std::function<std::string(const std::string& path)> material,
+                           std::function<Question(const chart::AskHuman& ask)> look,
                            std::function<void(std::string path, Answer)> answered)
-    : human_(human),
-      reporter_(reporter),
-      material_(std::move(material)),
-      answered_(std::move(answered)) {}
+    : human_(human), reporter_(reporter), look_(std::move(look)), answered_(std::move(answered)) {}
 
 void QuestionDesk::open(chart::AskHuman question) {
   open_.push_back({std::move(question)});
@@ -30,12 +27,14 @@ bool QuestionDesk::has_new() const {
 const chart::AskHuman* QuestionDesk::put_next() {
   Open& next = *std::find_if(open_.begin(), open_.end(),
                              [](const Open& open) { return open.status == Status::fresh; });
-  const chart::AskHuman& question = next.question;
+  const chart::AskHuman& ask = next.question;
   next.status = human_.present() ? Status::asked : Status::unanswerable;
-  if (!human_.present()) return question.default_option.empty() ? nullptr : &question;
-  reporter_.publish(question.path, record::QuestionAsked{record::question_of(question)});
-  human_.ask({question, material_(question.path)},
-             [this, path = question.path](Answer answer) { answered_(path, std::move(answer)); });
+  if (!human_.present()) return ask.default_option.empty() ? nullptr : &ask;
+  const Question question = look_(ask);
+  reporter_.publish(
+      ask.path, record::QuestionAsked{record::question_of(ask, question.around), question.spent});
+  human_.ask(question,
+             [this, path = ask.path](Answer answer) { answered_(path, std::move(answer)); });
   return nullptr;
 }
 
@@ -52,7 +51,7 @@ void QuestionDesk::withdraw(const std::string& path, const std::string& why) {
 void QuestionDesk::withdraw_all() {
   for (Open& open : open_) {
     if (open.status != Status::asked) continue;
-    human_.withdraw(open.question.path, "");
+    human_.withdraw(open.question.path, "the run stops here; the question stays open");
     open.status = Status::fresh;
   }
 }

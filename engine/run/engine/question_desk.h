@@ -15,10 +15,10 @@ namespace agneto::run {
 // A question is known by its path. For the engine's thread only.
 class QuestionDesk {
  public:
-  // `material`: the diff that the question at a path is about, asked for when a person is there.
+  // `look`: the question with what there is to judge, asked for when a person is there.
   // `answered`: called once for each question that is put, from any thread.
   QuestionDesk(Human& human, Reporter& reporter,
-               std::function<std::string(const std::string& path)> material,
+               std::function<Question(const chart::AskHuman& ask)> look,
                std::function<void(std::string path, Answer)> answered);
 
   void open(chart::AskHuman question);
@@ -28,8 +28,8 @@ class QuestionDesk {
   bool has_new() const;
   // It is answered, or not asked any more: a person who has it before them is told `why`.
   void close(const std::string& path);
-  void withdraw(const std::string& path, const std::string& why = {});
-  // Nobody is to answer any more; the questions stay open.
+  void withdraw(const std::string& path, const std::string& why);
+  // Nobody is to answer any more, since the work ends here; the questions stay open.
   void withdraw_all();
 
   // The question at that path; null where it is not open.
@@ -52,7 +52,7 @@ class QuestionDesk {
 
   Human& human_;
   Reporter& reporter_;
-  const std::function<std::string(const std::string&)> material_;
+  const std::function<Question(const chart::AskHuman&)> look_;
   const std::function<void(std::string, Answer)> answered_;
   std::vector<Open> open_;  // in the order in which they were opened
 };

@@ -78,6 +78,34 @@ TEST_F(EngineTest, WithNobodyThereAQuestionWithoutDefaultSuspends) {
       (Json{{"name", "NO"}, {"label", "Leave it"}, {"feedback", "required"}, {"edit", false}}));
 }
 
+TEST_F(EngineTest, AQuestionSaysWhenItIsTakenAwayAndThenWhy) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  Time asked;
+  seen.on["question.asked"] = [&] { asked = clock.now(); };
+  EXPECT_EQ(start(), ExitStatus::failed);
+  const Json data = seen.of("question.asked").at(0).data;
+  EXPECT_EQ(
+      data.at("deadlines"),
+      Json::array(
+          {{{"time", format_time(asked + Millis(60'000))}, {"left", 60'000}, {"to", {"LATE"}}}}));
+  EXPECT_EQ(data.at("calls"), 1);
+  ASSERT_EQ(human.asked.size(), 1u);
+  EXPECT_EQ(human.asked[0].spent.calls, 1);
+  EXPECT_EQ(human.asked[0].around.deadlines.size(), 1u);
+  EXPECT_EQ(human.withdrawn.front(), "GATE#1: its time is up: → LATE");
+}
+
+TEST_F(EngineTest, AQuestionOfASuspendedRunSaysWhatIsLeftForIt) {
+  load(ask_and_finish);
+  reply("worker", "DONE");
+  human.there = false;
+  start();
+  const Json& data = seen.events.back().data;
+  EXPECT_EQ(data.at("deadlines"), Json::array({{{"left", 60'000}, {"to", {"LATE"}}}}));
+  EXPECT_EQ(data.at("calls"), 1);
+}
+
 TEST_F(EngineTest, ASuspendedQuestionIsAnsweredOnResumeAndItsTimerStoodStill) {
   load(ask_and_finish);
   reply("worker", "DONE");
@@ -186,7 +214,7 @@ TEST_F(EngineTest, AQuestionsTimerFiresWhileAPersonThinks) {
   reply("worker", "DONE");
   EXPECT_EQ(start(), ExitStatus::failed);
   EXPECT_EQ(store->find("r")->outcome, "LATE");
-  EXPECT_THAT(human.withdrawn, ElementsAre("GATE#1"));
+  EXPECT_THAT(human.withdrawn, ElementsAre("GATE#1: its time is up: → LATE"));
 }
 
 TEST_F(EngineTest, ACallThatTheWorkflowAbortsIsUndone) {

@@ -38,7 +38,10 @@ class QuestionDeskTest : public ::testing::Test {
   ScriptedHuman human;
   Reporter reporter{"r", journal, seen, clock, Time()};
   std::vector<std::string> given;
-  QuestionDesk desk{human, reporter, [](const std::string& path) { return "diff of " + path; },
+  QuestionDesk desk{human, reporter,
+                    [](const chart::AskHuman& ask) {
+                      return Question{ask, "diff of " + ask.path, {}, {2, {}}};
+                    },
                     [this](const std::string& path, const Answer& answer) {
                       given.push_back(path + " " + answer.option);
                     }};
@@ -53,7 +56,8 @@ TEST_F(QuestionDeskTest, APersonGetsTheQuestionsInTheirOrderWithWhatTheyAreAbout
   EXPECT_EQ(human.asked[0].ask.path, "B#1");
   EXPECT_EQ(human.asked[0].diff, "diff of B#1");
   EXPECT_THAT(given, ElementsAre("B#1 YES"));
-  EXPECT_EQ(seen.of("question.asked").size(), 2u);
+  ASSERT_EQ(seen.of("question.asked").size(), 2u);
+  EXPECT_EQ(seen.of("question.asked")[0].data.at("calls"), 2);
   EXPECT_TRUE(desk.is_asking());
 }
 
@@ -79,7 +83,8 @@ TEST_F(QuestionDeskTest, APersonIsToldWhyAQuestionIsTakenBack) {
   desk.withdraw("A#1", "answered elsewhere: YES");
   desk.close("B#1");
   desk.withdraw_all();
-  EXPECT_THAT(human.withdrawn, ElementsAre("A#1: answered elsewhere: YES", "C#1"));
+  EXPECT_THAT(human.withdrawn, ElementsAre("A#1: answered elsewhere: YES",
+                                           "C#1: the run stops here; the question stays open"));
   EXPECT_EQ(desk.find("A#1"), nullptr);
   EXPECT_NE(desk.find("C#1"), nullptr) << "it stays open";
 }

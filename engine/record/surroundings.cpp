@@ -1,0 +1,117 @@
+#include "record/surroundings.h"
+
+#include <algorithm>
+
+#include "chart/path.h"
+#include "model/outcomes.h"
+#include "record/json_fields.h"
+
+namespace agneto::record {
+namespace {
+
+using chart::Located;
+using model::Machine;
+using model::StateId;
+
+// The state whose timer it is, where that is the one that asks or around it.
+std::optional<Located> owner_around(const chart::Path& timer, const chart::Path& question,
+                                    const std::vector<Located>& places) {
+  if (timer.timer == 0) return std::nullopt;
+  const std::size_t outer = timer.parts.size() - (timer.of_machine ? 0 : 1);
+  if (places.size() <= outer ||
+      !std::equal(timer.parts.begin(), timer.parts.begin() + static_cast<std::ptrdiff_t>(outer),
+                  question.parts.begin())) {
+    return std::nullopt;
+  }
+  return places[outer];
+}
+
+// What comes of the timer, as its alternatives have it. Any that leads to a state leaves the one
+// whose timer it is, and with it the question.
+Deadline deadline_of(const Machine& machine, const model::State& owner, std::uint32_t number) {
+  Deadline deadline;
+  bool leaves = false, stays = false;  // in the end; by one of them
+  const model::TransitionId first = owner.after[number - 1];
+  for (const model::TransitionId t : owner.after) {
+    const model::Transition& transition = machine.transitions[t];
+    if (transition.timer != first) continue;
+    for (const StateId target : transition.targets) {
+      const std::string& name = machine.state(target).name;
+      if (std::ranges::find(deadline.to, name) == deadline.to.end()) deadline.to.push_back(name);
+    }
+    stays = stays || transition.targets.empty();
+    leaves = transition.guard == model::none;
+    if (leaves) break;
+  }
+  deadline.guarded = stays || !leaves;
+  return deadline;
+}
+
+std::vector<Deadline> deadlines_of(const chart::Path& question, const std::vector<Located>& places,
+                                   const Standing& standing) {
+  std::vector<Deadline> all;
+  for (const auto& [id, timer] : standing.timers) {
+    const auto path = chart::Path::parse(id);
+    const auto place = path ? owner_around(*path, question, places) : std::nullopt;
+    if (!place) continue;
+    const Machine& machine = standing.system.machine(place->machine);
+    const StateId owner = path->of_machine ? 0 : machine.find(path->name());
+    const bool around = owner == 0 || owner == place->state ||
+                        (owner != model::none && machine.is_descendant(place->state, owner));
+    if (!around || path->timer > machine.state(owner).after.size()) continue;
+    Deadline deadline = deadline_of(machine, machine.state(owner), path->timer);
+    if (deadline.to.empty()) continue;
+    const bool stands_still = standing.suspended && timer.pausable;
+    if (!stands_still) deadline.due = timer.due;
+    deadline.left = stands_still ? timer.left : std::max(Millis(0), timer.due - standing.now);
+    all.push_back(std::move(deadline));
+  }
+  std::ranges::stable_sort(all, {}, &Deadline::left);
+  const auto last = std::ranges::find(all, false, &Deadline::guarded);
+  if (last != all.end()) all.erase(last + 1, all.end());
+  return all;
+}
+
+std::vector<std::string> events_of(const std::vector<Located>& places,
+                                   const model::System& system) {
+  std::vector<std::string> all;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const Machine& machine = system.machine(place->machine);
+    const auto outcomes = model::outcomes(machine.state(place->state), system);
+    const auto from_elsewhere = [&](const std::string& event) {
+      return event != "any" && !model::is_engines(event) && !model::matches(event, "done.state") &&
+             std::ranges::none_of(outcomes, [&](const model::Outcome& outcome) {
+               return model::matches(event, outcome.name);
+             });
+    };
+    for (StateId s = place->state; s != model::none; s = machine.state(s).parent) {
+      for (const model::TransitionId t : machine.state(s).on) {
+        for (const auto& event : machine.transitions[t].events) {
+          const bool known = std::ranges::find(all, event) != all.end();
+          if (!known && from_elsewhere(event)) all.push_back(event);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Timers timers_of(const Json& state) {
+  Timers timers;
+  for (const auto& [path, json] : member(state.at("run"), "timers").items()) {
+    timers.emplace(path, from_fields<Timer>(json));
+  }
+  return timers;
+}
+
+Surroundings surroundings_of(const std::string& question, const Standing& standing) {
+  const auto path = chart::Path::parse(question);
+  if (!path) return {};
+  const std::vector<Located> places = chart::states_of(standing.system, *path);
+  if (places.size() != path->parts.size()) return {};
+  return {deadlines_of(*path, places, standing), events_of(places, standing.system)};
+}
+
+}  // namespace agneto::record

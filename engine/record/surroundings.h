@@ -1,0 +1,52 @@
+// What an open question may meet besides its answer: timers that take it away, and events from
+// elsewhere that its states take.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/machine.h"
+
+namespace agneto::record {
+
+// A timer that has been started, as the state of a run has it.
+struct Timer {
+  Time due;
+  bool pausable = false;
+  Millis left{0};  // pausable, while the run is suspended: what was left then
+};
+using Timers = std::map<std::string, Timer>;  // by path
+
+// Those in a run's state as the journal has it.
+Timers timers_of(const Json& state);
+
+// When a timer takes a question away.
+struct Deadline {
+  std::optional<Time> due;      // none: it stands still, as long as the run is suspended
+  Millis left{0};               // until then
+  std::vector<std::string> to;  // the states that it leads to; several: guards choose
+  bool guarded = false;         // guards may also leave the question where it is
+};
+
+struct Surroundings {
+  std::vector<Deadline> deadlines;  // the next first; only the last one is not guarded
+  std::vector<std::string> events;  // by the names in the workflow, those of inner states first
+};
+
+// How a run stands at some time.
+struct Standing {
+  const model::System& system;
+  const Timers& timers;
+  Time now;
+  bool suspended = false;
+};
+
+// Of the question with that path: the `after` timers of its state and of the states around it. Its
+// own outcomes and the engine's events are not among the events.
+Surroundings surroundings_of(const std::string& question, const Standing& standing);
+
+}  // namespace agneto::record
