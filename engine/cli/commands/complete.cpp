@@ -15,7 +15,9 @@ namespace {
 
 std::vector<Candidate> runs(const Context& context) {
   std::vector<Candidate> all = {{"last", "The newest"}};
-  for (const journal::RunRecord& run : run::list_runs(context.folder)) {
+  const auto journal = run::journal_of(context.folder);
+  if (!journal) return all;
+  for (const journal::RunRecord& run : run::list_runs(*journal, context.folder)) {
     all.push_back({run.id, run.status + ": " + run.task});
   }
   return all;

@@ -41,15 +41,48 @@ Time time_of(const std::string& since) {
   return Time(std::chrono::seconds(std::mktime(&day)));
 }
 
-std::vector<journal::RunRecord> filtered(std::vector<journal::RunRecord> runs,
-                                         const Options& options) {
+struct Listed {
+  journal::RunRecord run;
+  bool waits = false;  // for a person
+
+  std::string status() const {
+    if (!waits || run.status == "interrupted") return run.status;
+    return run.status == "running" ? "waiting for you" : run.status + ": waiting for you";
+  }
+};
+
+// A run whose record is damaged is listed all the same.
+bool waits_for_person(journal::Journal& journal, const journal::RunRecord& run) {
+  try {
+    return run::waits_for_person(journal, run);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+std::vector<Listed> all_runs(const Context& context) {
+  const auto journal = run::journal_of(context.folder);
+  std::vector<Listed> all;
+  if (!journal) return all;
+  for (auto& run : run::list_runs(*journal, context.folder)) {
+    const bool waits = waits_for_person(*journal, run);
+    all.push_back({std::move(run), waits});
+  }
+  return all;
+}
+
+std::vector<Listed> filtered(std::vector<Listed> runs, const Options& options) {
   const auto contains = [text = lower(options.text)](const std::string& where) {
     return lower(where).find(text) != std::string::npos;
   };
-  const auto& wanted = options.status;
+  const auto wanted = [&](const std::string& status) {
+    return std::ranges::find(options.status, status) != options.status.end();
+  };
   const Time since = options.since.empty() ? Time::min() : time_of(options.since);
-  std::erase_if(runs, [&](const journal::RunRecord& run) {
-    return (!wanted.empty() && std::ranges::find(wanted, run.status) == wanted.end()) ||
+  std::erase_if(runs, [&](const Listed& listed) {
+    const journal::RunRecord& run = listed.run;
+    const bool chosen = wanted(run.status) || (listed.waits && wanted("waiting"));
+    return (!options.status.empty() && !chosen) ||
            (!options.workflow.empty() && run.workflow != options.workflow) ||
            !(contains(run.id) || contains(run.task)) || run.updated < since;
   });
@@ -58,28 +91,36 @@ std::vector<journal::RunRecord> filtered(std::vector<journal::RunRecord> runs,
 }
 
 // One line a run: at a terminal cut at its width, else with the beginning of the task.
-void print_table(const std::vector<journal::RunRecord>& runs) {
+void print_table(const std::vector<Listed>& runs) {
   constexpr std::size_t minutes = 16;  // of "2026-11-21 21:02:36"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
-  std::size_t id_width = 0;
-  for (const auto& run : runs) id_width = std::max(id_width, run.id.size());
-  for (const auto& run : runs) {
-    std::string columns = fmt::format("{:<{}}  {:<11}  {}  ", run.id, id_width, run.status,
-                                      ui::local_time(run.updated).substr(0, minutes));
+  std::size_t id_width = 0, status_width = std::string_view("interrupted").size();
+  for (const auto& listed : runs) {
+    id_width = std::max(id_width, listed.run.id.size());
+    status_width = std::max(status_width, listed.status().size());
+  }
+  for (const auto& listed : runs) {
+    const journal::RunRecord& run = listed.run;
+    std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width, listed.status(),
+                                      status_width, ui::local_time(run.updated).substr(0, minutes));
     ui::Styled line(columns + ui::first_line(run.task, task_columns));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
   }
-  for (const auto& run : runs) {
+  for (const auto& [run, waits] : runs) {
     if (run.status == "interrupted") fmt::print("go on: agneto resume {}\n", run.id);
   }
 }
 
 ExitStatus list_runs(const Context& context, const Options& options) {
   end_with_the_reader();
-  const auto all = run::list_runs(context.folder);
+  const auto all = all_runs(context);
   const auto runs = filtered(all, options);
   if (options.json) {
-    for (const auto& run : runs) fmt::print("{}", ui::to_line(run::described(run)));
+    for (const auto& [run, waits] : runs) {
+      Json json = run::described(run);
+      if (waits) json["waits_for"] = "person";
+      fmt::print("{}", ui::to_line(json));
+    }
   } else if (all.empty()) {
     fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
   } else if (runs.empty()) {
@@ -97,8 +138,10 @@ void add_runs(Program& program) {
   Command& command = program.add_command("runs", "List the runs of this repository, newest first");
   command.add(
       "-s,--status", &options->status,
-      "Only those: running, interrupted, suspended, complete, failed, aborted",
-      {.choices = {"running", "interrupted", "suspended", "complete", "failed", "aborted"}});
+      "Only those: running, interrupted, suspended, waiting (for you, with a question), complete, "
+      "failed, aborted",
+      {.choices = {"running", "interrupted", "suspended", "waiting", "complete", "failed",
+                   "aborted"}});
   command.add("-w,--workflow", &options->workflow, "Only those of this workflow");
   command.add("-t,--text", &options->text, "Only those whose task or id contains this");
   command.add("--since", &options->since,
@@ -106,7 +149,7 @@ void add_runs(Program& program) {
   command.add("-n,--limit", &options->limit, "At most so many", {.range = {{1, 1'000'000}}});
   command.add("--json", &options->json, "One JSON object a line");
   command.footer = R"(Examples:
-  agneto runs --status suspended,interrupted
+  agneto runs --status waiting
   agneto runs --text login --since 7d
   agneto runs --json | jq -r 'select(.status == "failed").run')";
   command.action = [options](const Context& context) { return list_runs(context, *options); };
