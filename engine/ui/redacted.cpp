@@ -8,13 +8,16 @@ void RedactedObserver::event(const record::RunEvent& event) {
   observer_->event(shown);
 }
 
-void RedactedHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
-  run::Question shown = question;
-  for (auto* text : {&shown.ask.question, &shown.ask.show, &shown.diff}) {
-    *text = redactor_.text(std::move(*text));
+run::Question redacted(run::Question question, const Redactor& redactor) {
+  for (auto* text : {&question.ask.question, &question.ask.show, &question.diff}) {
+    *text = redactor.text(std::move(*text));
   }
-  for (auto& option : shown.ask.options) option.label = redactor_.text(std::move(option.label));
-  human_->ask(shown, std::move(answer));
+  for (auto& option : question.ask.options) option.label = redactor.text(std::move(option.label));
+  return question;
+}
+
+void RedactedHuman::ask(const run::Question& question, std::function<void(run::Answer)> answer) {
+  human_->ask(redacted(question, redactor_), std::move(answer));
 }
 
 }  // namespace agneto::ui

@@ -25,6 +25,8 @@ class RedactedObserver : public record::Observer {
 };
 
 // A text that a person edits stays as it is, since the edited one replaces it.
+run::Question redacted(run::Question question, const Redactor& redactor);
+
 class RedactedHuman : public run::Human {
  public:
   RedactedHuman(std::unique_ptr<run::Human> human, Redactor redactor)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "workspace/diff.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
 #include "workspace/stage.h"
@@ -69,6 +70,15 @@ Range changes_of(const Place& place, bool committed) {
   if (range.to.empty()) range.to = commit_of(git, refs.last);
   if (range.to.empty()) throw branch_is_gone(refs.branch, range.from);
   return range;
+}
+
+std::string work_of(const Place& place) {
+  const Range whole = changes_of(place, false);
+  const Git git(place.repository);
+  const std::string last = commit_of(git, Refs(place.run).last);
+  std::string fresh;
+  if (!last.empty()) fresh = compare(git, last, whole.to).diff;
+  return fresh.empty() ? compare(git, whole.from, whole.to).diff : fresh;
 }
 
 Inspection inspect(const Place& place, const std::vector<std::string>& commits) {

@@ -86,10 +86,64 @@ outputs: {said: ctx.said}
   assert.equal(outputs.said, `${refused}status ${exit.usage}\n`.repeat(commands.length));
 });
 
+test('a question is asked where somebody wants to answer it', async (t) => {
+  const repo = makeGates(t);
+  await agneto(repo, [...run, '--non-interactive']);
+  const asks = open(t, repo, ['answer', 'last']);
+  await asks.shows(/Which question do you answer\?[^]*Go left\?[^]*Go right\?[^]*\n>\s*$/);
+  asks.type('2');
+  asks.send('Enter');
+  await asks.shows(/── \S*RIGHT_GATE ──\n👤 Go right\?\n[^👤]*\n>\s*$/u);
+  asks.type('YES');
+  asks.send('Enter');
+  assert.equal(await asks.ended(), exit.complete, asks.screen());
+  assert.match(asks.screen(), /answered: YES; nobody works on the run now, so it is taken when it goes on:\n {4}agneto resume /);
+
+  // The other one is the only one now; while it is asked, somebody else is faster.
+  const slow = open(t, repo, ['answer', 'last']);
+  await slow.shows(/Go left\?[^👤]*\n>\s*$/u);
+  slow.type('half an ans');
+  assert.equal((await agneto(repo, ['answer', 'last', 'LEFT_GATE', 'YES'])).status, exit.complete);
+  assert.equal(await slow.ended(), exit.usage, slow.screen());
+  assert.match(slow.screen(), /half an ans\n {2}\(what you have typed is not taken\)\nagneto: \S*LEFT_GATE#1 is answered already: YES by /);
+
+  const live = start(repo, ['resume', 'last', '--json']);
+  await live.says(/"question":"What then\?"/);
+  await live.ended;
+  const left = open(t, repo, ['answer', 'last']);
+  await left.shows(/What then\?\n.*opens your editor\):\s*$/);
+  left.send('C-d');
+  assert.equal(await left.ended(), exit.failed, left.screen());
+  assert.match(left.screen(), /\nagneto: nothing was answered\n/);
+  repo.pass();
+});
+
+test('what is half typed when a question goes is not for the shell', async (t) => {
+  const repo = makeGates(t);
+  const words = [program, ...run].map((word) => `'${word}'`).join(' ');
+  const terminal = new Terminal(t, ['sh', '-c', `${words}; printf 'shell> '; read -r line; echo "it got <$line>"`],
+    {cwd: repo.dir, env: {...repo.env, TERM: 'xterm-256color'}});
+  await terminal.shows(/Go left\?[\s\S]*\n>\s*$/);
+  terminal.type('rm -r');
+  await terminal.shows(/> rm -r\s*$/);
+  await agneto(repo, ['suspend', 'last']);
+  await terminal.shows(/> rm -r\n {2}\(the run stops here; the question stays open; what you have typed is not taken\)\n[^]*shell> $/m);
+  terminal.send('Enter');
+  await terminal.shows(/it got <>/);
+  repo.pass();
+});
+
 test('what is answered elsewhere is not asked here any more, and the other way round', async (t) => {
   const repo = makeGates(t);
   const terminal = open(t, repo, run);
   await terminal.shows(/Go left\?[\s\S]*\n>\s*$/);
+
+  assert.match((await agneto(repo, ['runs', '--status', 'waiting'])).out, /^which-way-\S+ {2}waiting for you {2}[-\d]+ [:\d]+ {2}which way\n$/);
+  assert.match((await agneto(repo, ['show', 'last'])).out, /^status {4}running: waiting for you$/m);
+  for (const command of [['runs'], ['show', 'last']]) {
+    assert.equal(JSON.parse((await agneto(repo, [...command, '--json'])).out).waits_for, 'person');
+  }
+  assert.match((await agneto(repo, ['log', 'last'])).out, /\n\n {2}Go left\?\n {2}events that are taken here: shortcut \(agneto send which-way-\S+ EVENT\)\n {4}agneto answer \S+ \S*LEFT_GATE#1 YES {3}# Go\n/);
 
   const unclear = await agneto(repo, ['answer', 'last', 'YES']);
   assert.equal(unclear.status, exit.usage, unclear.said);
@@ -132,7 +186,7 @@ test('an answer that waits for the run is shown', async (t) => {
   const id = JSON.parse((await agneto(repo, ['runs', '--json'])).out).run;
   await agneto(repo, ['answer', id, 'LEFT_GATE', 'NO', '--feedback', 'too far']);
   const shown = (await agneto(repo, ['show', id])).out;
-  assert.match(shown, new RegExp(`question  Go left\\?\n  id      LEFT_GATE#1\n  answer  NO by \\S+ at [-\\d]+ [:\\d]+\n  go on   agneto resume ${id}\nquestion  Go right\\?\n  id      RIGHT_GATE#1\n    agneto answer ${id} RIGHT_GATE#1 YES   # Go\n`), shown);
+  assert.match(shown, new RegExp(`question  Go left\\?\n  id      LEFT_GATE#1\n  answer  NO by \\S+ at [-\\d]+ [:\\d]+\n  go on   agneto resume ${id}\nquestion  Go right\\?\n  id      RIGHT_GATE#1\n  events  shortcut \\(agneto send ${id} EVENT\\)\n    agneto answer ${id} RIGHT_GATE#1 YES   # Go\n`), shown);
   const [left, right] = JSON.parse((await agneto(repo, ['show', id, '--json'])).out).questions;
   assert.deepEqual([left.answered.option, left.answered.feedback, right.answered], ['NO', 'too far', undefined]);
   repo.pass();

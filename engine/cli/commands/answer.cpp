@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/ask_here.h"
 #include "cli/commands.h"
 #include "cli/target.h"
 #include "cli/work.h"
@@ -99,24 +100,54 @@ void require_unanswered(const Target& target, const std::string& question) {
   }
 }
 
+// Is a question named at most, and no answer given?
+bool is_unsaid(const Options& options, const std::vector<chart::AskHuman>& open) {
+  const auto& words = options.words;
+  if (words.size() > 1 || !options.text.empty() || !options.feedback.empty() ||
+      !options.edited.empty()) {
+    return false;
+  }
+  const auto means = [&](const chart::AskHuman& question) {
+    return ui::means_path(words.front(), question.path) &&
+           !chart::find_option(question, words.front());
+  };
+  return words.empty() || std::ranges::any_of(open, means);
+}
+
+// Asks the person at this terminal. Where the question is not open any more by then, the answer is
+// none.
+Given asked(const Context& context, const Target& target, const Options& options,
+            const std::vector<chart::AskHuman>& open) {
+  AskHere here(context, target);
+  const std::string wanted = options.words.empty() ? here.which(open) : options.words.front();
+  require_no_answer(target, open, wanted);
+  const chart::AskHuman& question = ui::find_question(target.run.id, open, wanted);
+  require_unanswered(target, question.path);
+  return {question.path, here.ask(question).value_or(run::Answer())};
+}
+
 ExitStatus answer(const Context& context, const Options& options) {
   Target target = find_unended(context, options.run);
   const std::string& id = target.run.id;
-  const Given wanted = given(options);
-  const auto open = record::open_questions(target.journal->state(id));
+  auto open = record::open_questions(target.journal->state(id));
+  const bool ask = somebody_there() && is_unsaid(options, open);
+  const Given wanted = ask ? asked(context, target, options, open) : given(options);
+  if (ask) open = record::open_questions(target.journal->state(id));
   if (!options.text.empty()) require_words(open, wanted.question);
   require_no_answer(target, open, wanted.question);
   const chart::AskHuman& question = ui::find_question(id, open, wanted.question);
+  require_unanswered(target, question.path);
   if (std::string why = run::refusal(question, wanted.answer); !why.empty()) {
     throw Error("that does not answer " + question.path + ": " + why,
                 "'agneto show " + id + "' shows the question");
   }
-  require_unanswered(target, question.path);
 
-  fmt::print(
-      "{}: {}\n", question.path,
-      ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
-  printed(ExitStatus::complete);  // before it waits
+  if (!ask) {
+    fmt::print(
+        "{}: {}\n", question.path,
+        ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
+    printed(ExitStatus::complete);  // before it waits
+  }
   const auto delivery = target.tell(
       {"answer",
        record::to_json(record::PostedAnswer{wanted.answer, question.path, run::user_name()})});
@@ -154,7 +185,10 @@ void add_answer(Program& program) {
   command.add("--edited", &options->edited,
               "The edited text, where the option is one that edits ('-': standard input)");
   command.add("--resume", &options->resume, "Go on with the run where nobody works on it");
-  command.footer = R"(Examples:
+  command.footer = R"(At a terminal, and without an answer, it asks the question there.
+
+Examples:
+  agneto answer last
   agneto answer last CURMUDGEON_APPROVED
   agneto answer last CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto answer add-a-shout-flag-3f2a PLAN_GATE#2 PLAN_EDITED --edited plan.md
