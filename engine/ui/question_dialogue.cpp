@@ -239,7 +239,10 @@ void Dialogue::take_back() {
 std::optional<std::string> Dialogue::read_words(const std::string& what) {
   auto words = read_line(fmt::format("  {} (one line; 'e' opens your editor): ", what));
   if (!words) return std::nullopt;
-  if (trim(*words) == "e") words = edit("", "words.md").value_or("");
+  if (trim(*words) == "e") {
+    words = edit("", "words.md");
+    if (!words) return std::nullopt;
+  }
   while (!trim(*words).empty() && more_typed()) {
     auto more = read_line("");
     if (!more) return std::nullopt;
@@ -266,7 +269,10 @@ std::optional<std::string> Dialogue::edit(const std::string& text, const std::st
 void Dialogue::page(const Styled& text) {
   bool own_pager = variable({"PAGER"}, "").empty();
   try {
-    if (pager_.page(text.render(own_pager && screen_.style().colors))) return;
+    if (pager_.page(text.render(own_pager && screen_.style().colors))) {
+      if (left()) screen_.write("\n");  // behind what it has left of its last line
+      return;
+    }
   } catch (const Error& error) {
     screen_.write(fmt::format("  {}; {}.\n", error.what(), error.help()));
   }

@@ -262,6 +262,12 @@ TEST_F(TerminalHumanTest, AnEditorThatFailsGivesNoAnswer) {
               testing::StartsWith("  the editor 'false' failed, its text is not taken; set EDITOR "
                                   "to one that works here.\n"));
   EXPECT_FALSE(given(answer));
+  terminal_.type("s\n");
+  terminal_.shows(words_prompt);
+  terminal_.type("e\n");
+  terminal_.shows("  the editor 'false' failed, its text is not taken; ");
+  terminal_.shows("\n> ");
+  EXPECT_FALSE(given(answer)) << "no words are not empty words";
   terminal_.type("y\n");
   EXPECT_EQ(get(std::move(answer)).option, "APPROVED");
 }
