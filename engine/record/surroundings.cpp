@@ -13,8 +13,9 @@ using chart::Located;
 using model::Machine;
 using model::StateId;
 
-// The state whose timer it is, where that is the one that asks or around it.
-std::optional<Located> owner_around(const chart::Path& timer, const chart::Path& question,
+// Where the question is in the machine instance that has the timer: the state that asks, or that
+// delegates to where it is asked. Nothing where it is in another instance.
+std::optional<Located> place_beside(const chart::Path& timer, const chart::Path& question,
                                     const std::vector<Located>& places) {
   if (timer.timer == 0) return std::nullopt;
   const std::size_t outer = timer.parts.size() - (timer.of_machine ? 0 : 1);
@@ -52,7 +53,7 @@ std::vector<Deadline> deadlines_of(const chart::Path& question, const std::vecto
   std::vector<Deadline> all;
   for (const auto& [id, timer] : standing.timers) {
     const auto path = chart::Path::parse(id);
-    const auto place = path ? owner_around(*path, question, places) : std::nullopt;
+    const auto place = path ? place_beside(*path, question, places) : std::nullopt;
     if (!place) continue;
     const Machine& machine = standing.system.machine(place->machine);
     const StateId owner = path->of_machine ? 0 : machine.find(path->name());
