@@ -108,6 +108,10 @@ bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run) {
       open, [&](const chart::AskHuman& question) { return !posted_to(inbox, question.path); });
 }
 
+record::Totals totals_of(journal::Reader& journal, const std::string& run_id) {
+  return record::totals_from(journal.state(run_id).at("run").at("totals"));
+}
+
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {
   auto runs = journal.list();
   const Redactor redactor = redactor_for(folder);

@@ -11,6 +11,7 @@
 #include "journal/journal.h"
 #include "model/load.h"
 #include "record/entry.h"
+#include "record/totals.h"
 
 namespace agneto::run {
 
@@ -18,6 +19,10 @@ namespace agneto::run {
 // on the run, nothing else is under way. `run` as `Reader::run` gives it. Throws Error where the
 // state cannot be read.
 bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run);
+
+// What it has used up to its last step, or to its suspension. Throws Error where the state cannot
+// be read.
+record::Totals totals_of(journal::Reader& journal, const std::string& run_id);
 
 class Reader {
  public:

@@ -1,5 +1,7 @@
 #include "workspace/git.h"
 
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -40,6 +42,16 @@ const process::Environment own_environment = {
 bool is_locked(const process::Captured& result) {
   return result.status != 0 && (result.error.find(".lock': File exists") != std::string::npos ||
                                 result.error.find("/commondir: Success") != std::string::npos);
+}
+
+// Has the file system no room, for bytes or for files?
+bool is_full(const std::filesystem::path& folder) {
+  constexpr std::uint64_t least = 64 << 10;  // bytes
+  struct statvfs there {};
+  // Some file systems count no blocks.
+  if (statvfs(folder.c_str(), &there) != 0 || there.f_blocks == 0) return false;
+  const bool no_files = there.f_files > 0 && there.f_favail == 0;
+  return no_files || std::uint64_t{there.f_bavail} * there.f_frsize < least;
 }
 
 }  // namespace
@@ -119,15 +131,19 @@ std::string Git::text(const Arguments& arguments, std::string_view input) const 
   return std::move(result.output);
 }
 
-// git does not say why it cannot write a file in a checkout.
+// git does not always say why it cannot write; and what it says may not be so any more, since it
+// takes away what it had written of a file.
 void Git::require_room(const process::Captured& result, const std::string& command) const {
   if (result.status == 0) return;
-  constexpr std::uintmax_t none = 64 << 10;  // bytes
-  std::error_code code;
-  bool full = result.error.find("unable to write") != std::string::npos &&
-              std::filesystem::space(folder_, code).available < none && !code;
+  bool full = result.error.find("Out of diskspace") != std::string::npos || is_full(folder_);
   for (const int cause : {ENOSPC, EDQUOT}) {
     full = full || result.error.find(std::strerror(cause)) != std::string::npos;
+  }
+  if (!full) {
+    const std::vector<std::string> ask = {"git", "rev-parse", "--path-format=absolute",
+                                          "--git-common-dir"};
+    const auto common = process::capture(ask, folder_, env_, {}, held_);
+    full = common.status == 0 && is_full(trim(common.output));
   }
   if (full) throw DiskFull("git " + command + ": " + complaint(result));
 }

@@ -12,7 +12,7 @@ namespace {
 
 workspace::BranchWork look(const std::string& base, const std::string& branch) {
   if (branch.empty()) return {};
-  return {"git log -p " + base + ".." + branch, false};
+  return {"git log -p " + base + ".." + branch, false, {}};
 }
 
 class ConsoleTest : public testing::Test {

@@ -11,7 +11,7 @@ using Status = model::FinalStatus;
 
 RunEnding ending(Status status, Json outputs) {
   return {{"DONE", status, std::move(outputs), "", "agneto/r", "main", {}, Millis(0)},
-          {"git log -p main..agneto/r", false}};
+          {"git log -p main..agneto/r", false, {}}};
 }
 
 TEST(EndingTest, TheHeadlineSaysWhy) {
@@ -52,6 +52,13 @@ TEST(EndingTest, WithoutARepositoryAllOutputsAreItsOwn) {
   plain.run.branch.clear();
   plain.work.log_command.clear();
   EXPECT_EQ(facts(plain), (Facts{{"label", "bug"}, {"merged", "true"}}));
+}
+
+TEST(EndingTest, WhatWasUndoneAndKeptIsNamed) {
+  RunEnding aborted = ending(Status::aborted, nullptr);
+  aborted.work = {"", false, {"git diff refs/agneto/r/rescued-1^ refs/agneto/r/rescued-1"}};
+  EXPECT_EQ(facts(aborted),
+            (Facts{{"kept", "git diff refs/agneto/r/rescued-1^ refs/agneto/r/rescued-1"}}));
 }
 
 }  // namespace

@@ -423,6 +423,7 @@ TEST_F(TerminalHumanTest, CtrlCOffersWhatToDo) {
               "\nPaused. What now?\n"
               "  [c]  Continue\n"
               "  [i]  Instruct: add words for the next agent\n"
+              "  [f]  Finish: let what is under way end, then stop\n"
               "  [s]  Suspend: stop here, resume later (as a second Ctrl+C does)\n"
               "  [a]  Abort: end the run, keep the branch\n"
               "> ");

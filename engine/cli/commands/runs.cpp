@@ -44,6 +44,7 @@ Time time_of(const std::string& since) {
 struct Listed {
   journal::RunRecord run;
   bool waits = false;  // for a person
+  record::Totals totals;
 
   std::string status() const {
     if (!waits || run.status == "interrupted") return run.status;
@@ -51,22 +52,22 @@ struct Listed {
   }
 };
 
-// A run whose record is damaged is listed all the same.
-bool waits_for_person(journal::Journal& journal, const journal::RunRecord& run) {
+// A run whose record is damaged is listed all the same, without what that would say.
+template <typename Read>
+auto readable(Read read) -> decltype(read()) {
   try {
-    return run::waits_for_person(journal, run);
+    return read();
   } catch (const std::exception&) {
-    return false;
+    return {};
   }
 }
 
-std::vector<Listed> all_runs(const Context& context) {
-  const auto journal = run::journal_of(context.folder);
+std::vector<Listed> all_runs(journal::Journal* journal, const Context& context) {
   std::vector<Listed> all;
   if (!journal) return all;
   for (auto& run : run::list_runs(*journal, context.folder)) {
-    const bool waits = waits_for_person(*journal, run);
-    all.push_back({std::move(run), waits});
+    const bool waits = readable([&] { return run::waits_for_person(*journal, run); });
+    all.push_back({std::move(run), waits, {}});
   }
   return all;
 }
@@ -90,34 +91,49 @@ std::vector<Listed> filtered(std::vector<Listed> runs, const Options& options) {
   return runs;
 }
 
+// "$1.50", "at least $0.03", "no price"; empty: it has cost nothing.
+std::string cost_of(const Listed& listed) {
+  const agents::Usage& usage = listed.totals.usage;
+  if (usage.cost == 0) return usage.unpriced > 0 ? "no price" : "";
+  return fmt::format("{}${:.2f}", usage.unpriced > 0 ? "at least " : "", usage.cost);
+}
+
 // One line a run: at a terminal cut at its width, else with the beginning of the task.
 void print_table(const std::vector<Listed>& runs) {
   constexpr std::size_t minutes = 16;  // of "2026-11-21 21:02:36"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   std::size_t id_width = 0, status_width = std::string_view("interrupted").size();
+  std::size_t cost_width = 0;
   for (const auto& listed : runs) {
     id_width = std::max(id_width, listed.run.id.size());
     status_width = std::max(status_width, listed.status().size());
+    cost_width = std::max(cost_width, cost_of(listed).size());
   }
   for (const auto& listed : runs) {
     const journal::RunRecord& run = listed.run;
     std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width, listed.status(),
                                       status_width, ui::local_time(run.updated).substr(0, minutes));
+    if (cost_width > 0) columns += fmt::format("{:>{}}  ", cost_of(listed), cost_width);
     ui::Styled line(columns + ui::first_line(run.task, task_columns));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
   }
-  for (const auto& [run, waits] : runs) {
+  for (const auto& [run, waits, totals] : runs) {
     if (run.status == "interrupted") fmt::print("go on: agneto resume {}\n", run.id);
   }
 }
 
 ExitStatus list_runs(const Context& context, const Options& options) {
   end_with_the_reader();
-  const auto all = all_runs(context);
-  const auto runs = filtered(all, options);
+  const auto journal = run::journal_of(context.folder);
+  const auto all = all_runs(journal.get(), context);
+  auto runs = filtered(all, options);
+  for (Listed& listed : runs) {
+    listed.totals = readable([&] { return run::totals_of(*journal, listed.run.id); });
+  }
   if (options.json) {
-    for (const auto& [run, waits] : runs) {
+    for (const auto& [run, waits, totals] : runs) {
       Json json = run::described(run);
+      json["totals"] = record::to_json(totals);
       if (waits) json["waits_for"] = "person";
       fmt::print("{}", ui::to_line(json));
     }
