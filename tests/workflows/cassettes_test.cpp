@@ -90,7 +90,9 @@ TEST(Cassettes, TheDemoSimplifiesAPlanRevisesAChangeAndMerges) {
   EXPECT_EQ(player.play().ctx().at("simplifications"), 1);
   EXPECT_EQ(player.calls_of("planner"), 2);
   EXPECT_EQ(player.calls_of("coder"), 7);
-  EXPECT_EQ(static_cast<std::size_t>(player.play().calls()), cassette.at("calls").size());
+  const std::size_t for_a_person = 2;  // plans for a person at the gate who says no
+  EXPECT_EQ(static_cast<std::size_t>(player.play().calls()) + for_a_person,
+            cassette.at("calls").size());
   EXPECT_EQ(player.unused_answers(), 0U);
 }
 
