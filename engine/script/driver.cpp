@@ -70,7 +70,10 @@ class Fields {
     if (!object.is_object()) throw HookError(what_ + " must be a table with named fields");
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      throw HookError(what_ + ": unknown field '" + key + "'; " + suggestion(key, known, "fields"));
+      const std::string near = closest(key, known);
+      throw HookError(
+          what_ + ": unknown field '" + key + "'; " +
+          (near.empty() ? "known fields: " + join(known, ", ") : "did you mean '" + near + "'?"));
     }
   }
 

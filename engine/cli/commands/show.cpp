@@ -186,7 +186,9 @@ std::optional<ui::RunEnding> ending_of(const journal::RunRecord& run,
 
 std::string effort(const record::Totals& totals) {
   return ui::readable_effort({totals.calls, totals.usage}) +
-         (totals.attempts > totals.calls ? fmt::format(" · {} attempts", totals.attempts) : "") +
+         (totals.attempts > totals.calls
+              ? fmt::format(" · {} attempt{}", totals.attempts, totals.attempts == 1 ? "" : "s")
+              : "") +
          " · " + format_duration(totals.time.worked);
 }
 
