@@ -93,7 +93,7 @@ TEST(Entry, EachKindSurvivesTheWayToTheJournalAndBack) {
 }
 
 TEST(Entry, IsWrittenAsTheDocumentationOfTheJournalSays) {
-  const auto body = [](Body body) { return to_text(body_json(body)); };
+  const auto body = [](const Body& of) { return to_text(body_json(of)); };
   EXPECT_EQ(body(Resumed{}), "{}");
   EXPECT_EQ(body(Answered{{{"YES", "", {}}, "person"}}),
             R"({"by":"person","feedback":"","option":"YES"})");

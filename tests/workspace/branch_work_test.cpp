@@ -1,5 +1,7 @@
 #include "workspace/branch_work.h"
 
+#include <gmock/gmock.h>
+
 #include "throwaway.h"
 
 namespace agneto::workspace {

@@ -184,9 +184,9 @@ void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>&
   }
   std::string suspend_reason;
   for (const auto& effect : out.effects) {
-    if (const auto* cancelled = std::get_if<chart::Cancel>(&effect)) {
-      dispatcher_.cancel(cancelled->path);
-      desk_.withdraw(cancelled->path, what_happened(out, setup_.system));
+    if (const auto* cancel = std::get_if<chart::Cancel>(&effect)) {
+      dispatcher_.cancel(cancel->path);
+      desk_.withdraw(cancel->path, what_happened(out, setup_.system));
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       over_ = true;
       finish_ = *end;
