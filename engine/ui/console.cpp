@@ -17,6 +17,7 @@ namespace {
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
+constexpr std::size_t who_columns = 40;  // of a status line, so that it also says what goes on
 constexpr std::size_t material_height = 40;  // `agneto show` has all of it
 
 std::string whole_seconds(Millis duration) {
@@ -303,14 +304,21 @@ void Console::fact(std::string_view name, std::string_view value) {
 void Console::show_status(Time now) {
   if (!live_ || !going_) return;
   status_shown_ = now;
+  const std::size_t room = screen_.status_room() - 1;  // the last line tells of the run
+  const std::size_t shown = working_.size() > room ? room - 1 : working_.size();
   std::vector<Styled> lines;
   for (const auto& [path, work] : working_) {
-    Styled line(Color::blue, "  ▶ " + readable_path(path) + "  " + work.who);
+    if (lines.size() == shown) break;
+    const std::string who = first_line(work.who, who_columns);
+    Styled line(Color::blue, "  ▶ " + readable_path(path) + "  " + who);
     if (!work.with.empty()) line.add(Color::blue, " (" + work.with + ")");
     if (work.attempt > 1) line.add(Color::yellow, fmt::format(" · attempt {}", work.attempt));
     line.add(Color::none, " · " + whole_seconds(now - work.since));
     if (!work.doing.empty()) line.add(Color::dim, " · " + work.doing);
     lines.push_back(std::move(line));
+  }
+  if (shown < working_.size()) {
+    lines.emplace_back(Color::blue, fmt::format("  … {} more are at work", working_.size() - shown));
   }
   const record::Spent without_tokens{spent_.calls, {.cost = spent_.usage.cost}};
   lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " +

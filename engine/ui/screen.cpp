@@ -102,6 +102,10 @@ std::size_t Screen::height() const {
   return lines > 0 ? lines : 40;
 }
 
+std::size_t Screen::status_room() const {
+  return std::max<std::size_t>(height() / 2, 2);
+}
+
 int Screen::descriptor() const {
   return fileno(out_);
 }
@@ -130,8 +134,8 @@ std::string Screen::status_cleared() {
 
 std::string Screen::status_drawn() {
   std::string text;
-  std::size_t room = std::max<std::size_t>(height(), 2) - 1;
-  std::size_t first = status_.size() > room ? status_.size() - room : 0;
+  const std::size_t room = status_room();
+  const std::size_t first = status_.size() > room ? status_.size() - room : 0;
   for (std::size_t i = first; i < status_.size(); ++i) {
     Styled line = status_[i].fitted(width() - 1);
     drawn_.push_back(line.width());

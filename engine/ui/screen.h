@@ -32,8 +32,10 @@ class Screen {
   static constexpr std::size_t as_is = std::string::npos;
   void line(Styled text, std::size_t indent = 0);
   // Replaces the status below the lines, each cut to one line; nothing where the terminal cannot
-  // redraw.
+  // redraw. Of more lines than there is room for, the first are left out.
   void status(std::vector<Styled> lines);
+  // How many lines a status may have now: half of the terminal, so that the log is seen above it.
+  std::size_t status_room() const;
   // Between hold and release lines are kept back and the status is hidden: a question is asked.
   void hold();
   void release();

@@ -432,6 +432,41 @@ TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
             "  go on   agneto resume shout-1\n");
 }
 
+TEST_F(ConsoleTest, AsManyAtWorkAreShownAsThereIsRoomFor) {
+  for (const int count : {19, 30}) {
+    Paper paper(terminal);
+    Screen screen(paper.file(), paper.style());
+    Console console(screen, true, look);
+    start(console);
+    for (int i = 101; i <= 100 + count; ++i) {
+      paper.read();
+      begin(console, "PANEL#1[" + std::to_string(i) + "]/CODING#1", "coder");
+    }
+    const std::string drawn = paper.read();
+    EXPECT_EQ(std::count(drawn.begin(), drawn.end(), '\n'), 20) << drawn;
+    if (count == 19) {
+      EXPECT_THAT(drawn, testing::HasSubstr("▶ PANEL[119]/CODING  coder (claude opus) · 0s\n  9s · "));
+    } else {
+      EXPECT_THAT(drawn, testing::HasSubstr("▶ PANEL[118]/CODING  coder (claude opus) · 6s\n"
+                                            "  … 12 more are at work\n"
+                                            "  15s · 0 agent calls · Ctrl+C pauses\n"));
+    }
+  }
+}
+
+TEST_F(ConsoleTest, ALongCommandLeavesRoomForWhatItPrints) {
+  Paper paper(terminal);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, look);
+  start(console);
+  tell(console, "command.started", "TESTING#1",
+       {{"argv", {"/bin/sh", "-c", "for i in 1 2 3 4 5; do sh test.sh --number \"$i\"; done"}}});
+  paper.read();
+  tell(console, "command.output", "TESTING#1", {{"line", "test 3 passed"}});
+  EXPECT_THAT(paper.read(),
+              testing::HasSubstr("  ▶ TESTING  for i in 1 2 3 4 5; do sh test.sh … · 0s · test 3 passed\n"));
+}
+
 TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   Paper paper(terminal);
   Screen screen(paper.file(), paper.style());

@@ -44,15 +44,16 @@ TEST(ScreenTest, AStatusLineIsCutAndALineWrapped) {
   EXPECT_EQ(paper.read(), std::string(99, 'a') + " bc\n");
 }
 
-TEST(ScreenTest, AStatusHigherThanTheTerminalLosesItsFirstLines) {
+TEST(ScreenTest, AStatusHasHalfOfTheTerminalAndLosesItsFirstLines) {
   Paper paper(terminal);
   Screen screen(paper.file(), paper.style());
   std::vector<Styled> lines;
   for (int i = 1; i <= 50; ++i) lines.emplace_back(std::to_string(i));
+  EXPECT_EQ(screen.status_room(), 20U);
   screen.status(lines);
-  EXPECT_THAT(paper.read(), testing::StartsWith("12\n13\n"));
+  EXPECT_THAT(paper.read(), testing::StartsWith("31\n32\n"));
   screen.status({});
-  EXPECT_EQ(paper.read(), "\x1b[39A\r\x1b[J");
+  EXPECT_EQ(paper.read(), "\x1b[20A\r\x1b[J");
 }
 
 TEST(ScreenTest, WhatHappensDuringAQuestionIsShownAfterIt) {
