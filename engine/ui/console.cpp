@@ -7,7 +7,6 @@
 #include "ui/ending.h"
 #include "ui/gate.h"
 #include "ui/material.h"
-#include "ui/readable.h"
 #include "ui/ways_to_answer.h"
 
 namespace agneto::ui {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "record/event.h"
+#include "ui/readable.h"
 #include "ui/screen.h"
 #include "ui/ways_to_answer.h"
 #include "workspace/branch_work.h"
@@ -80,9 +81,9 @@ class Console : public record::Observer {
   bool live_;
   bool pauses_;
   Look look_;
-  std::map<std::string, Working> working_;  // by the path of the activity
-  std::vector<std::string> journey_;        // stages, in the order they were entered
-  std::string refused_;                     // why the last git operation was not done
+  std::map<std::string, Working, PathOrder> working_;  // by the path of the activity
+  std::vector<std::string> journey_;                   // stages, in the order they were entered
+  std::string refused_;                                // why the last git operation was not done
   bool going_ = false;
   Time began_{};
   Time status_shown_{};

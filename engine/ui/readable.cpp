@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "base/text.h"
@@ -9,6 +10,14 @@
 #include "ui/styled.h"
 
 namespace agneto::ui {
+namespace {
+
+// The digits that the text begins with.
+std::string_view leading_number(std::string_view text) {
+  return text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
+}
+
+}  // namespace
 
 std::string readable_path(std::string_view path) {
   const auto parsed = chart::Path::parse(path);
@@ -32,6 +41,22 @@ bool means_path(std::string_view readable, std::string_view path) {
   std::string written(readable);
   if (const auto space = written.find(" #"); space != std::string::npos) written.erase(space, 1);
   return !written.empty() && chart::fit(written, path) != chart::Fit::none;
+}
+
+// A path writes no number with zeros before it, so the longer one is greater.
+bool PathOrder::operator()(std::string_view one, std::string_view other) const {
+  while (!one.empty() && !other.empty()) {
+    const std::string_view number = leading_number(one);
+    const std::string_view other_number = leading_number(other);
+    const bool are_numbers = !number.empty() && !other_number.empty();
+    if (are_numbers && number.size() != other_number.size()) {
+      return number.size() < other_number.size();
+    }
+    if (one.front() != other.front()) return one.front() < other.front();
+    one.remove_prefix(1);
+    other.remove_prefix(1);
+  }
+  return one.size() < other.size();
 }
 
 std::string readable_journey(const std::vector<std::string>& states) {

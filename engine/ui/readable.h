@@ -18,6 +18,10 @@ std::string readable_path(std::string_view path, std::size_t columns);
 // Does a person who writes "CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3" or what
 // `readable_path` says mean this path?
 bool means_path(std::string_view readable, std::string_view path);
+// Orders paths with their numbers by value: item 2 of a for_each comes before item 10.
+struct PathOrder {
+  bool operator()(std::string_view one, std::string_view other) const;
+};
 // Each state once with how often it was entered in a row: "A → B ×2 → A".
 std::string readable_journey(const std::vector<std::string>& states);
 // "2026-11-21 21:02:36", by this machine's clock and time zone.
