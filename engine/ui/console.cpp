@@ -16,7 +16,7 @@ namespace {
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
-constexpr std::size_t who_columns = 40;  // of a status line, so that it also says what goes on
+constexpr std::size_t who_columns = 40;      // of a status line, so that it also says what goes on
 constexpr std::size_t material_height = 40;  // `agneto show` has all of it
 
 std::string whole_seconds(Millis duration) {
@@ -317,7 +317,8 @@ void Console::show_status(Time now) {
     lines.push_back(std::move(line));
   }
   if (shown < working_.size()) {
-    lines.emplace_back(Color::blue, fmt::format("  … {} more are at work", working_.size() - shown));
+    lines.emplace_back(Color::blue,
+                       fmt::format("  … {} more are at work", working_.size() - shown));
   }
   const record::Spent without_tokens{spent_.calls, {.cost = spent_.usage.cost}};
   lines.emplace_back(Color::dim, "  " + whole_seconds(now - began_) + " · " +

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/text.h"
 
@@ -121,27 +122,22 @@ std::string Screen::rendered(const Line& line) const {
   return text;
 }
 
-// A terminal that became narrower since has wrapped the lines.
+// The cursor is where the status begins, however a terminal of another size now has its lines.
 std::string Screen::status_cleared() {
-  std::size_t columns = width();
-  std::size_t rows = 0;
-  for (std::size_t drawn : drawn_) {
-    rows += std::max<std::size_t>(1, (drawn + columns - 1) / columns);
-  }
-  drawn_.clear();
-  return rows == 0 ? "" : fmt::format("\x1b[{}A\r\x1b[J", rows);
+  return std::exchange(drawn_, false) ? "\r\x1b[J" : "";
 }
 
+// The terminal cuts what does not fit: it may be narrower already than it says.
 std::string Screen::status_drawn() {
-  std::string text;
-  const std::size_t room = status_room();
-  const std::size_t first = status_.size() > room ? status_.size() - room : 0;
-  for (std::size_t i = first; i < status_.size(); ++i) {
-    Styled line = status_[i].fitted(width() - 1);
-    drawn_.push_back(line.width());
-    text += line.render(style_.colors) + "\n";
+  if (status_.empty()) return "";
+  drawn_ = true;
+  const std::size_t below = std::min(status_.size(), status_room()) - 1;
+  std::string text = "\x1b[?7l";
+  for (std::size_t i = status_.size() - 1 - below; i < status_.size(); ++i) {
+    text += status_[i].fitted(width() - 1).render(style_.colors);
+    if (i + 1 < status_.size()) text += "\n";
   }
-  return text;
+  return text + "\x1b[?7h\r" + (below > 0 ? fmt::format("\x1b[{}A", below) : "");
 }
 
 void Screen::put(const std::string& text) {

@@ -63,7 +63,7 @@ class Screen {
   Style style_;
   std::mutex mutex_;
   std::vector<Styled> status_;
-  std::vector<std::size_t> drawn_;  // the width of each status line that is on the screen now
+  bool drawn_ = false;  // is the status on the screen now?
   bool held_ = false;
   std::vector<Line> kept_;
 };

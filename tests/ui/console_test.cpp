@@ -402,31 +402,31 @@ TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
   paper.read();
   begin(console, "EXECUTING#1/CODING#2", "coder", 2);
   EXPECT_EQ(paper.read(),
-            "\x1b[1A\r\x1b[J"
-            "  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s\n"
-            "  0s · 0 agent calls · Ctrl+C pauses\n");
+            no_status + status_of({"  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s",
+                                   "  0s · 0 agent calls · Ctrl+C pauses"}));
   tell(console, "agent.text", "EXECUTING#1/CODING#2", {{"text", "I shall\x1b[2J edit a.c\nnow"}});
   EXPECT_EQ(paper.read(),
-            "\x1b[2A\r\x1b[J"
-            "  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s · I shall edit a.c …\n"
-            "  1s · 0 agent calls · Ctrl+C pauses\n");
+            no_status + status_of({"  ▶ EXECUTING/CODING #2  coder (claude opus) · attempt 2 · 0s "
+                                   "· I shall edit a.c …",
+                                   "  1s · 0 agent calls · Ctrl+C pauses"}));
   tell(console, "agent.tool", "EXECUTING#1/CODING#2", {{"tool", "Edit a.c"}});
   tell(console, "agent.text", "EXECUTING#1/CODING#2", {{"text", "a tool's words"}});
-  EXPECT_THAT(paper.read(), testing::EndsWith(" · 1s · Edit a.c\n"
-                                              "  2s · 0 agent calls · Ctrl+C pauses\n"));
+  EXPECT_THAT(paper.read(), testing::HasSubstr(" · 1s · Edit a.c\n"
+                                               "  2s · 0 agent calls · Ctrl+C pauses\x1b"));
   console.tick(now_ + Millis(60'000));
-  EXPECT_THAT(paper.read(), testing::EndsWith(" · 1m 1s · Edit a.c\n"
-                                              "  1m 2s · 0 agent calls · Ctrl+C pauses\n"));
+  EXPECT_THAT(paper.read(), testing::HasSubstr(" · 1m 1s · Edit a.c\n"
+                                               "  1m 2s · 0 agent calls · Ctrl+C pauses\x1b"));
   end(console, "EXECUTING#1/CODING#2", "coder", "APPLIED", {{"summary", "Shout"}});
-  EXPECT_THAT(paper.read(),
-              testing::AllOf(testing::StartsWith(
-                                 "\x1b[2A\r\x1b[J"
-                                 "09:00:03  EXECUTING/CODING #2   coder → APPLIED: Shout (2s)\n"),
-                             testing::EndsWith("\x1b[2A\r\x1b[J"
-                                               "  2s · 1 agent call · $0.25 · Ctrl+C pauses\n")));
+  EXPECT_THAT(
+      paper.read(),
+      testing::AllOf(
+          testing::StartsWith("\r\x1b[J"
+                              "09:00:03  EXECUTING/CODING #2   coder → APPLIED: Shout (2s)\n"),
+          testing::EndsWith(no_status +
+                            status_of({"  2s · 1 agent call · $0.25 · Ctrl+C pauses"}))));
   tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
   EXPECT_EQ(paper.read(),
-            "\x1b[1A\r\x1b[J"
+            "\r\x1b[J"
             "09:00:03                        suspended: suspended by a person\n"
             "\n"
             "  go on   agneto resume shout-1\n");
@@ -443,13 +443,14 @@ TEST_F(ConsoleTest, AsManyAtWorkAreShownAsThereIsRoomFor) {
       begin(console, "PANEL#1[" + std::to_string(i) + "]/CODING#1", "coder");
     }
     const std::string drawn = paper.read();
-    EXPECT_EQ(std::count(drawn.begin(), drawn.end(), '\n'), 20) << drawn;
+    EXPECT_EQ(std::count(drawn.begin(), drawn.end(), '\n'), 19) << drawn;
     if (count == 19) {
-      EXPECT_THAT(drawn, testing::HasSubstr("▶ PANEL[19]/CODING  coder (claude opus) · 0s\n  9s · "));
+      EXPECT_THAT(drawn,
+                  testing::HasSubstr("▶ PANEL[19]/CODING  coder (claude opus) · 0s\n  9s · "));
     } else {
       EXPECT_THAT(drawn, testing::HasSubstr("▶ PANEL[18]/CODING  coder (claude opus) · 6s\n"
                                             "  … 12 more are at work\n"
-                                            "  15s · 0 agent calls · Ctrl+C pauses\n"));
+                                            "  15s · 0 agent calls · Ctrl+C pauses\x1b"));
     }
   }
 }
@@ -464,7 +465,8 @@ TEST_F(ConsoleTest, ALongCommandLeavesRoomForWhatItPrints) {
   paper.read();
   tell(console, "command.output", "TESTING#1", {{"line", "test 3 passed"}});
   EXPECT_THAT(paper.read(),
-              testing::HasSubstr("  ▶ TESTING  for i in 1 2 3 4 5; do sh test.sh … · 0s · test 3 passed\n"));
+              testing::HasSubstr(
+                  "  ▶ TESTING  for i in 1 2 3 4 5; do sh test.sh … · 0s · test 3 passed\n"));
 }
 
 TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "ui/screen.h"
 
@@ -37,6 +38,16 @@ class Paper {
   Screen::Style style_;
   std::size_t read_ = 0;
 };
+
+// A status as it is drawn: lines that the terminal does not wrap, and the cursor at the first.
+inline std::string status_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) text += (text.empty() ? "\x1b[?7l" : "\n") + line;
+  text += "\x1b[?7h\r";
+  return lines.size() == 1 ? text : text + "\x1b[" + std::to_string(lines.size() - 1) + "A";
+}
+// What takes it away again, however the terminal has wrapped it since.
+inline const std::string no_status = "\r\x1b[J";
 
 constexpr Screen::Style plain{false, false};
 constexpr Screen::Style terminal{false, true};

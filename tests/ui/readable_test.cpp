@@ -73,10 +73,10 @@ TEST(Readable, APathAsAPersonWritesIt) {
 }
 
 TEST(Readable, PathsAreOrderedByTheirNumbers) {
-  const std::vector<std::string> ordered = {"CODING#2",         "CODING#10",        "PANEL#1",
-                                            "PANEL#1[1]/A#1",   "PANEL#1[2]/A#1",   "PANEL#1[2]/A#1/B#1",
-                                            "PANEL#1[9]/B#10",  "PANEL#1[10]/A#1",  "PANEL#1[12]/A#2",
-                                            "PANEL#1[12]/A#11", "PANEL#2[1]/A#1",   "PANEL_2#1"};
+  const std::vector<std::string> ordered = {
+      "CODING#2",        "CODING#10",          "PANEL#1",         "PANEL#1[1]/A#1",
+      "PANEL#1[2]/A#1",  "PANEL#1[2]/A#1/B#1", "PANEL#1[9]/B#10", "PANEL#1[10]/A#1",
+      "PANEL#1[12]/A#2", "PANEL#1[12]/A#11",   "PANEL#2[1]/A#1",  "PANEL_2#1"};
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     for (std::size_t j = 0; j < ordered.size(); ++j) {
       EXPECT_EQ(PathOrder()(ordered[i], ordered[j]), i < j) << ordered[i] << " " << ordered[j];

@@ -565,14 +565,15 @@ TEST(TerminalHumanEndTest, TheEndOfTheRunEndsQuestionAndEditor) {
   }
 }
 
-TEST(ScreenOnATerminalTest, ANarrowerTerminalHasWrappedTheStatus) {
+TEST(ScreenOnATerminalTest, AStatusFitsWhateverSizeTheTerminalHasNow) {
   PseudoTerminal terminal(80, 24);
   Screen screen(terminal.file(), {false, true});
-  screen.status({std::string(70, 'x'), "short"});
-  terminal.shows("short\n");
-  terminal.resize(30, 24);
-  screen.status({"new"});
-  EXPECT_EQ(terminal.shows("new\n"), "\x1b[4A\r\x1b[Jnew\n");
+  screen.status({std::string(90, 'x'), "short"});
+  EXPECT_EQ(terminal.shows("A"), "\x1b[?7l" + std::string(78, 'x') + "…\nshort\x1b[?7h\r\x1b[1A");
+  terminal.resize(30, 4);
+  screen.status({"first", std::string(70, 'y'), "last"});
+  EXPECT_EQ(terminal.shows("A"),
+            "\r\x1b[J\x1b[?7l" + std::string(28, 'y') + "…\nlast\x1b[?7h\r\x1b[1A");
 }
 
 }  // namespace
