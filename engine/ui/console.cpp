@@ -18,6 +18,7 @@ constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
 constexpr std::size_t who_columns = 40;      // of a status line, so that it also says what goes on
 constexpr std::size_t material_height = 40;  // `agneto show` has all of it
+constexpr std::string_view cancelled = "cancelled";  // how a call ends that is not wanted any more
 
 std::string whole_seconds(Millis duration) {
   return duration < Millis(1000) ? "0s" : format_duration(duration / 1000 * 1000);
@@ -143,7 +144,7 @@ void Console::tell(const Event& event, const record::AgentFinished& finished) {
   const std::string words = failed && finished.fields.is_object()
                                 ? whole_error(finished.fields.value("message", ""))
                                 : gist(finished.fields, gist_columns);
-  Styled text(failed ? Color::red : Color::none,
+  Styled text(failed ? Color::red : verdict == cancelled ? Color::yellow : Color::none,
               finished.agent + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took(event)));
 }
@@ -169,9 +170,9 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
   const Working* now = working(event);
   const std::string what = now ? now->who + " " : "";
   const bool ok = finished.event == "ok";
-  Styled text(
-      ok ? Color::green : Color::red,
-      what + "→ " + finished.event + (ok ? "" : after_colon(whole_error(finished.message))));
+  const Color color = ok ? Color::green : finished.event == cancelled ? Color::yellow : Color::red;
+  Styled text(color, what + "→ " + finished.event +
+                         (ok ? "" : after_colon(whole_error(finished.message))));
   log(event, text.add(Color::dim, took(event)));
 }
 

@@ -168,6 +168,20 @@ TEST_F(ConsoleTest, FailuresAreCutOnATerminalOnly) {
   }
 }
 
+TEST_F(ConsoleTest, WhatWasCancelledIsNeitherASuccessNorAFailure) {
+  Paper paper(colourful);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, true, look);
+  begin(console, "PANEL#1[2]/CODING#1", "coder");
+  tell(console, "command.started", "TESTING#1", {{"argv", {"make", "test"}}});
+  paper.read();
+  end(console, "PANEL#1[2]/CODING#1", "coder", "cancelled", nullptr);
+  tell(console, "command.finished", "TESTING#1", {{"event", "cancelled"}});
+  const std::string log = paper.read();
+  EXPECT_THAT(log, testing::HasSubstr("\x1b[33mcoder → cancelled\x1b[0m\x1b[2m (1s)\x1b[0m\n"));
+  EXPECT_THAT(log, testing::HasSubstr("\x1b[33mmake test → cancelled\x1b[0m\x1b[2m (1s)\x1b[0m\n"));
+}
+
 TEST_F(ConsoleTest, ARefusedMergeIsExplainedOnce) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());
