@@ -89,6 +89,11 @@ void Screen::write(const Styled& text) {
   put(fit_to_print(text).render(style_.colors));
 }
 
+void Screen::ring() {
+  std::lock_guard lock(mutex_);
+  if (style_.redraws) put("\a");
+}
+
 Styled Screen::fit_to_print(Styled text) const {
   return style_.ascii ? text.in_ascii() : text;
 }

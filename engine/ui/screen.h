@@ -41,6 +41,8 @@ class Screen {
   void release();
   // Writes at once, also while held, and as it is: the question itself.
   void write(const Styled& text);
+  // The terminal's bell: somebody is waited for. Nothing where it cannot redraw.
+  void ring();
 
   // In columns and lines; 100 and 40 where it is no terminal.
   std::size_t width() const;

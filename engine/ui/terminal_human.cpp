@@ -1,6 +1,7 @@
 #include "ui/terminal_human.h"
 
 #include <csignal>
+#include <utility>
 
 namespace agneto::ui {
 namespace {
@@ -65,10 +66,12 @@ void TerminalHuman::work() {
 
 void TerminalHuman::put_question(std::unique_lock<std::mutex>& lock) {
   run::Question question = questions_.front().question;
+  const bool was_put = std::exchange(questions_.front().was_put, true);
   at_hand_ = question.ask.path;
   withdrawn_.clear();
   lock.unlock();
   screen_.hold();
+  if (!was_put) screen_.ring();
   auto answer = dialogue_.ask(question);
   lock.lock();
   at_hand_.clear();

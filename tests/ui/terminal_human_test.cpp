@@ -565,6 +565,24 @@ TEST(TerminalHumanEndTest, TheEndOfTheRunEndsQuestionAndEditor) {
   }
 }
 
+TEST(TerminalHumanThatRedrawsTest, TheBellRingsOnceForAQuestion) {
+  PseudoTerminal terminal;
+  Screen screen(terminal.file(), {false, true});
+  StillClock clock;
+  TerminalHuman human(screen, clock, terminal.program());
+  for (const char* path : {"GATE#1", "GATE#2"}) {
+    run::Question question = gate();
+    question.ask.path = path;
+    human.ask(question, [](run::Answer) {});
+    EXPECT_THAT(terminal.shows("\n> "), testing::StartsWith("\a\n── GATE"));
+    human.interrupted([](run::Interrupt) {});
+    EXPECT_THAT(terminal.shows("\n> "), HasSubstr("Paused. What now?\n"));
+    terminal.type("c\n");
+    EXPECT_THAT(terminal.shows("\n> "), Not(HasSubstr("\a"))) << "that was put before";
+    terminal.type("y\n");
+  }
+}
+
 TEST(ScreenOnATerminalTest, AStatusFitsWhateverSizeTheTerminalHasNow) {
   PseudoTerminal terminal(80, 24);
   Screen screen(terminal.file(), {false, true});
