@@ -28,6 +28,20 @@ std::string after_colon(const std::string& words) {
   return words.empty() ? "" : ": " + words;
 }
 
+// A line for each text and tool; a text that is the reply itself is left out.
+std::string said_meanwhile(const agents::ReplyRecord& reply) {
+  std::string lines;
+  for (const auto& output : reply.output) {
+    const std::string text(trim(output.text));
+    if (output.kind == "tool_end" || text == trim(reply.text)) continue;
+    const std::string what = output.kind == "tool"  ? "uses " + text
+                             : output.kind == "cut" ? "(what came from here on was not kept)"
+                                                    : replaced(text, "\n", "\n    ");
+    lines += format_duration(output.at) + "  " + what + "\n";
+  }
+  return lines;
+}
+
 }  // namespace
 
 void Console::event(const record::RunEvent& event) {
@@ -63,12 +77,6 @@ void Console::event(const record::RunEvent& event) {
                   fmt::format("prompt to {}, attempt {}", readable_path(event.path),
                               asked.prompt.attempt),
                   asked.prompt.text);
-          },
-          [&](const record::AgentReply& replied) {
-            whole(event, Color::green,
-                  fmt::format("reply of {}, attempt {}{}", readable_path(event.path),
-                              replied.reply.attempt, after_colon(replied.reply.error)),
-                  replied.reply.text);
           },
           [&](const record::QuestionAsked& asked) {
             // At a terminal the person who answers it is shown it.
@@ -144,9 +152,19 @@ void Console::tell(const Event& event, const record::AgentFinished& finished) {
   const std::string words = failed && finished.fields.is_object()
                                 ? whole_error(finished.fields.value("message", ""))
                                 : gist(finished.fields, gist_columns);
-  Styled text(failed ? Color::red : verdict == cancelled ? Color::yellow : Color::none,
+  Styled text(failed                 ? Color::red
+              : verdict == cancelled ? Color::yellow
+                                     : Color::none,
               finished.agent + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took(event)));
+}
+
+void Console::tell(const Event& event, const record::AgentReply& replied) {
+  const record::Reply& reply = replied.reply;
+  const std::string whose = fmt::format("{}, attempt {}", readable_path(event.path), reply.attempt);
+  const std::string meanwhile = said_meanwhile(reply);
+  if (!meanwhile.empty()) whole(event, Color::dim, "until the reply of " + whose, meanwhile);
+  whole(event, Color::green, "reply of " + whose + after_colon(reply.error), reply.text);
 }
 
 // From its first to its last line.
@@ -171,8 +189,8 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
   const std::string what = now ? now->who + " " : "";
   const bool ok = finished.event == "ok";
   const Color color = ok ? Color::green : finished.event == cancelled ? Color::yellow : Color::red;
-  Styled text(color, what + "→ " + finished.event +
-                         (ok ? "" : after_colon(whole_error(finished.message))));
+  Styled text(
+      color, what + "→ " + finished.event + (ok ? "" : after_colon(whole_error(finished.message))));
   log(event, text.add(Color::dim, took(event)));
 }
 

@@ -52,6 +52,7 @@ class Console : public record::Observer {
   void tell(const Event& event, const record::RunResumed& resumed);
   void tell(const Event& event, const record::AgentStarted& started);
   void tell(const Event& event, const record::AgentFinished& finished);
+  void tell(const Event& event, const record::AgentReply& replied);
   void tell(const Event& event, const record::CommandStarted& started);
   void tell(const Event& event, const record::CommandFinished& finished);
   void tell(const Event& event, const record::QuestionAsked& asked);

@@ -1,8 +1,8 @@
 // A person at this terminal, who is asked one question at a time, on a thread of this object's own.
 // Ctrl+C's choice comes before any question, which is then asked again. The bell rings when a
 // question is put for the first time. At the end of the input (ui/question_dialogue.h) the program
-// gets SIGHUP, as from a terminal that closes. After that, and once the run is suspended, nothing is
-// asked any more.
+// gets SIGHUP, as from a terminal that closes. After that, and once the run is suspended, nothing
+// is asked any more.
 #pragma once
 
 #include <unistd.h>

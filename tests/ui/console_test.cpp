@@ -499,6 +499,32 @@ TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   EXPECT_THAT(paper.read(), testing::HasSubstr("coder (claude opus) · 0s · 49\n"));
 }
 
+TEST_F(ConsoleTest, AReplyIsToldWithWhatWasSaidUntilThen) {
+  Paper paper;
+  Screen screen(paper.file(), plain);
+  Console console(screen, false, look);
+  record::Reply reply;
+  reply.text = "Done.\nIt shouts.";
+  reply.output = {{Millis(0), "text", "I look at\nboth files.\n"},
+                  {Millis(2'500), "tool", "Read a.c"},
+                  {Millis(2'600), "tool_end", ""},
+                  {Millis(61'000), "text", "Done.\nIt shouts.\n"},
+                  {Millis(62'000), "cut", ""}};
+  console.event({Time(Millis(1'000)), "shout-1", "A#1", record::AgentReply{reply}, 42});
+  EXPECT_EQ(paper.read(),
+            "   42  until the reply of A, attempt 1\n"
+            "       │ 0ms  I look at\n"
+            "       │     both files.\n"
+            "       │ 2.5s  uses Read a.c\n"
+            "       │ 1m 2s  (what came from here on was not kept)\n"
+            "   42  reply of A, attempt 1\n"
+            "       │ Done.\n"
+            "       │ It shouts.\n");
+  reply.output.clear();
+  console.event({Time(Millis(1'000)), "shout-1", "A#1", record::AgentReply{reply}, 43});
+  EXPECT_THAT(paper.read(), testing::StartsWith("   43  reply of A, attempt 1\n"));
+}
+
 TEST_F(ConsoleTest, WhatIsToldFromTheJournalHasItsNumber) {
   Paper paper;
   Screen screen(paper.file(), plain);

@@ -133,9 +133,9 @@ void add_log(Program& program) {
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("-f,--follow", &options->follow, "Go on as it goes on, until it ends or stops");
   command.add("--json", &options->json, "One JSON object a line, as 'agneto run --json'");
-  command.add("--prompts", &options->prompts, "With every prompt and reply in full");
-  command.add("--full", &options->full,
-              "With the prompts and replies of this call: CODE_REVIEW, CODE_REVIEW#2, …");
+  command.add("--prompts", &options->prompts,
+              "With every prompt and reply in full, and what was said and used until then");
+  command.add("--full", &options->full, "The same for this call: CODE_REVIEW, CODE_REVIEW#2, …");
   command.footer = R"(Examples:
   agneto log last                       the first column is what rewind --to and fork --at take
   agneto log last -f
