@@ -6,6 +6,7 @@
 
 #include "agents/attempt.h"
 #include "agents/message.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "script/verdicts.h"
 
@@ -37,6 +38,7 @@ class Call {
         stop_(std::move(stop)),
         hooks_(services.files, services.modules),
         verdicts_(script::verdicts_to_json(request.verdicts)),
+        schema_(request.verdicts.empty() ? Json() : script::verdict_schema(request.verdicts)),
         conversation_(request.conversation) {
     if (conversation_.provider != request.provider) conversation_.session.clear();
   }
@@ -199,11 +201,22 @@ class Call {
   }
 
   std::string message() {
-    const std::string format = hooks_.verdict_format(verdicts_);
+    const std::string format = hooks_.verdict_format(verdicts_, way_of_verdicts());
     if (!problem_.empty()) return again_message(problem_, request_.verdicts, format);
     return work_message(
         hooks_.prompt(request_.hooks, request_.task, hook_data(), request_.workspace), request_,
         last_error_, format);
+  }
+
+  // As the provider has it that is given their schema; empty: as words of the reply.
+  std::string way_of_verdicts() const {
+    if (schema_.is_null()) return {};
+    try {
+      return script::Driver(request_.provider, services_.files, services_.provider_folders)
+          .verdict();
+    } catch (const Error&) {
+      return {};  // the attempt says that there is no driver
+    }
   }
 
   Json hook_data() const {
@@ -224,7 +237,7 @@ class Call {
     call.prompt = prompt.session.empty() ? with_exchanges(so_far(), prompt.text) : prompt.text;
     call.new_session = services_.new_uuid();
     call.cwd = request_.cwd.string();
-    if (!request_.verdicts.empty()) call.schema = script::verdict_schema(request_.verdicts);
+    call.schema = schema_;
     call.options = request_.options.is_null() ? Json::object() : request_.options;
     call.attempt = prompt.attempt;
     call.state = request_.state;
@@ -271,6 +284,7 @@ class Call {
   std::stop_token stop_;
   script::Hooks hooks_;
   const Json verdicts_;
+  const Json schema_;  // null where no provider can enforce it
   Conversation conversation_;   // up to the last good reply
   std::vector<Exchange> said_;  // in this call
   int attempt_ = 1;

@@ -66,8 +66,20 @@ std::string portable_prompt(const std::string& prompt, const Redactor& redactor,
   return portable_text(without_commits(redactor.text(prompt)), run, folder);
 }
 
+std::string with_verdicts_alone(const std::string& prompt) {
+  constexpr std::string_view heading = "## How to end your reply\n\n";
+  const std::size_t section = prompt.rfind(heading);
+  if (section == prompt.npos) return prompt;
+  const std::size_t begin = section + heading.size();
+  const std::size_t verdicts = prompt.find("The verdict is", begin);
+  const std::size_t list = prompt.find("\n\n- ", verdicts);
+  if (verdicts == prompt.npos || list == prompt.npos) return prompt;
+  const std::size_t end = prompt.find("\n\n", list + 2);
+  return prompt.substr(0, begin) + prompt.substr(verdicts, end - verdicts) + "\n";
+}
+
 std::vector<std::string> prompt_difference(const std::string& recorded, const std::string& now) {
-  auto lines = line_diff(recorded, now, 1);
+  auto lines = line_diff(with_verdicts_alone(recorded), with_verdicts_alone(now), 1);
   if (lines.size() > most_lines) {
     const std::size_t left = lines.size() - most_lines;
     lines.resize(most_lines);

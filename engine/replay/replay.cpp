@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "agents/attempt.h"
+#include "agents/same_prompt.h"
 #include "base/error.h"
 #include "base/line_diff.h"
 #include "chart/effect.h"
@@ -306,7 +307,8 @@ class Replaying {
         return;
       }
       ++result_.prompts;
-      difference.lines = line_diff(recorded.text, *now.text);
+      difference.lines = line_diff(agents::with_verdicts_alone(recorded.text),
+                                   agents::with_verdicts_alone(*now.text));
       if (difference.lines.empty()) return;
     } catch (const Error& error) {
       difference.unknown = error.what();

@@ -286,10 +286,14 @@ bool Driver::check(lua_State* lua) {
       return note("'" + std::string(name) + "' must be a function");
     }
   }
-  const int type = push_field(lua, "program");
-  if (type != LUA_TNIL && type != LUA_TSTRING) return note("'program' must be a program's name");
-  if (type == LUA_TSTRING) program_ = valid_utf8(text_at(lua, -1));
-  lua_pop(lua, 1);
+  const auto text = [&](const char* name, std::string& into) {
+    const int type = push_field(lua, name);
+    if (type == LUA_TSTRING) into = valid_utf8(text_at(lua, -1));
+    lua_pop(lua, 1);
+    return type == LUA_TNIL || type == LUA_TSTRING;
+  };
+  if (!text("program", program_)) return note("'program' must be a program's name");
+  if (!text("verdict", verdict_)) return note("'verdict' must be a sentence, or be left out");
   sessions_ = push_field(lua, "sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);
   if (push_field(lua, "usage") != LUA_TNIL) {

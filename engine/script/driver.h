@@ -110,6 +110,9 @@ class Driver {
   bool has_sessions() const { return sessions_; }
   // What it says of a call that has ended: "cost" (and tokens), "tokens" or nothing.
   const std::string& usage() const { return usage_; }
+  // How an agent is told to give its verdict where the call has its schema, which the driver then
+  // passes on; empty where it does not.
+  const std::string& verdict() const { return verdict_; }
   // The program that must be on PATH for this provider; empty for none.
   const std::string& program() const { return program_; }
 
@@ -143,6 +146,7 @@ class Driver {
   Modules modules_;
   std::string program_;
   std::string usage_;
+  std::string verdict_;
   bool sessions_ = false;
   bool reads_lines_ = false;
 };

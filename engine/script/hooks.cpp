@@ -128,13 +128,14 @@ std::optional<VerdictReply> Hooks::parse(const fs::path& module, const std::stri
   return result;
 }
 
-std::string Hooks::verdict_format(const Json& verdicts) {
+std::string Hooks::verdict_format(const Json& verdicts, const std::string& way) {
   if (verdicts.empty()) return {};
   std::string result;
   succeed(sandbox_.run([&](lua_State* lua) {
     push_library_function(lua, "verdict_format");
     push_read_only(lua, verdicts, "verdicts");
-    lua_call(lua, 1, 1);
+    lua_pushlstring(lua, way.data(), way.size());
+    lua_call(lua, 2, 1);
     luaL_checkstring(lua, -1);
     result = text_at(lua, -1);
   }));

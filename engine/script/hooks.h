@@ -51,8 +51,9 @@ class Hooks {
                                     const WorkspaceSource& workspace = {});
 
   // What the engine appends to a prompt so that the verdict can be read: the verdicts, their
-  // fields, the form of the answer. Empty where there are no verdicts. (scripts/lib/agneto.lua)
-  std::string verdict_format(const Json& verdicts);
+  // fields, the form of the answer: what the provider's driver says of it (Driver::verdict), or a
+  // fenced block. Empty where there are no verdicts. (scripts/lib/agneto.lua)
+  std::string verdict_format(const Json& verdicts, const std::string& way = {});
 
   // Loads the module and reports what is wrong with it (missing file, syntax, no `prompt`, unknown
   // task) at `span`, or in the Lua file itself.

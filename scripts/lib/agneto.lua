@@ -113,9 +113,10 @@ local function example(verdict)
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
---- verdict_format(verdicts): what tells an agent how to end its reply, so that `read_verdict` can
--- read it. The engine appends it to every prompt of a state with verdicts.
-function agneto.verdict_format(verdicts)
+--- verdict_format(verdicts, way): what tells an agent how to end its reply, so that `read_verdict` can
+-- read it. The engine appends it to every prompt of a state with verdicts. `way`: how the provider takes
+-- a verdict that it has the schema of, in a sentence; without it, a fenced block is asked for.
+function agneto.verdict_format(verdicts, way)
   local lines = {}
   for _, verdict in ipairs(verdicts) do
     local fields = {}
@@ -123,12 +124,19 @@ function agneto.verdict_format(verdicts)
     lines[#lines + 1] = "`" .. verdict.name .. "`"
       .. (#fields > 0 and ", with " .. table.concat(fields, ", ") or "")
   end
+  local which = agneto.join {
+    #lines == 1 and "The verdict is:" or "The verdict is one of:", agneto.bullets(lines),
+  }
+  if not is_nothing(way) then
+    return agneto.section("How to end your reply", agneto.join {
+      way, which, "Fields that the verdict you choose does not have are null.",
+    })
+  end
   return agneto.section("How to end your reply", agneto.join {
     "End your reply with your verdict: one JSON object in a fenced block, with nothing after it. "
       .. "For example:",
     agneto.fence(example(verdicts[1]), "json"),
-    #lines == 1 and "The verdict is:" or "The verdict is one of:",
-    agneto.bullets(lines),
+    which,
     "Give exactly the fields of the verdict that you choose. A reply without such a block, or with"
       .. " another verdict, cannot be used.",
   })

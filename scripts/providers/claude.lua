@@ -163,6 +163,7 @@ return {
   program = "claude",
   sessions = true,
   usage = "cost",
+  verdict = "At the end give your verdict with the tool `StructuredOutput`, and not in your words as well.",
 
   command = function(call)
     local options = call.options

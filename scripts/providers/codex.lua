@@ -140,6 +140,7 @@ return {
   program = "codex",
   sessions = true,
   usage = "tokens",
+  verdict = "Your last message is your verdict: one JSON object, and nothing else.",
 
   command = function(call)
     local options = call.options

@@ -169,6 +169,12 @@ TEST_F(Answer, OfAnotherPromptEndsAllWork) {
             "accept it with --fuzzy, which 'resume' takes too, or record the run anew");
 }
 
+TEST_F(Answer, OfAProviderThatIsAskedForItsVerdictInAnotherWayIsOne) {
+  answers({{{"text", reply_of("STUCK")},
+            {"prompt", "Do the work (attempt 1).\n\n" + format("Give it with a tool.") + "\n"}}});
+  EXPECT_EQ(call().event, "STUCK");
+}
+
 TEST_F(Answer, KeepsOnlyTheBeginningOfAFlood) {
   Json flood = Json::array();
   for (int i = 0; i < 5; ++i) flood.push_back({{"text", std::string(100'000, 'x')}});

@@ -76,6 +76,27 @@ TEST_F(Call, AppendsConfiguredAndPersonalInstructions) {
                 format() + "\n");
 }
 
+TEST_F(Call, AProviderThatIsGivenTheSchemaIsAskedInItsOwnWay) {
+  files.add("/providers/fake.lua",
+            replaced(fake_driver, "sessions = true,", "sessions = true, verdict = 'By lamp.',"));
+  runner.prints({"session s1", "result hm"});
+  runner.prints({result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(format("By lamp."), ::testing::HasSubstr("\n\nBy lamp.\n\nThe verdict is one of:"));
+  EXPECT_EQ(recorder.prompts.at(0).text,
+            "Do the work (attempt 1).\n\n" + format("By lamp.") + "\n");
+  EXPECT_THAT(recorder.prompts.at(1).text, ::testing::EndsWith("\n\n" + format("By lamp.") + "\n"));
+}
+
+TEST_F(Call, WhereTheSchemaCannotBeEnforcedABlockIsAskedFor) {
+  files.add("/providers/fake.lua",
+            replaced(fake_driver, "sessions = true,", "sessions = true, verdict = 'By lamp.',"));
+  request.verdicts[0].fields.push_back(field("more", model::Type::Kind::map));
+  runner.prints({result_line("STUCK")});
+  call();
+  EXPECT_EQ(recorder.prompts.at(0).text, "Do the work (attempt 1).\n\n" + format() + "\n");
+}
+
 TEST_F(Call, TheHookSeesTheVerdicts) {
   files.add("/flow/scripts/coder.lua", R"lua(return {prompt = function(m)
     return m.verdicts[1].name .. " " .. m.verdicts[1].fields[1].name .. " " ..

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "script/hooks.h"
+#include "support/paths.h"
+
 namespace agneto::agents {
 namespace {
 
@@ -34,6 +37,29 @@ TEST(SamePrompt, OtherWordsStay) {
                            std::string(40, 'A') + ", /elsewhere";
   EXPECT_EQ(portable_prompt(text, Redactor(), "r-1", "/src/it"), text);
   EXPECT_EQ(portable_prompt("a/b", Redactor(), "", "/"), "a/b");
+}
+
+// As scripts/lib/agneto.lua writes them.
+TEST(SamePrompt, HowAProviderIsAskedForAVerdictIsNotCompared) {
+  MemoryFiles files;
+  const std::filesystem::path library = "scripts/lib/agneto.lua";
+  files.add("/lib/agneto.lua",
+            Disk().read(std::filesystem::path(AGNETO_SOURCE_DIR) / library).value());
+  script::Hooks hooks(files, {"/", "/lib"});
+  const auto prompt = [&](const std::string& verdict, const std::string& way) {
+    const Json verdicts = {{{"name", "OK"}, {"fields", Json::array()}},
+                           {{"name", verdict}, {"fields", Json::array()}}};
+    return "Do it.\n\n" + hooks.verdict_format(verdicts, way);
+  };
+  EXPECT_EQ(with_verdicts_alone(prompt("BAD", "By lamp.")),
+            "Do it.\n\n## How to end your reply\n\nThe verdict is one of:\n\n- `OK`\n- `BAD`\n");
+  EXPECT_THAT(prompt_difference(prompt("BAD", "By lamp."), prompt("BAD", "")), IsEmpty());
+  EXPECT_THAT(prompt_difference(prompt("BAD", "By lamp."), prompt("GOOD", "")),
+              ElementsAre("  …", "  - `OK`", "- - `BAD`", "+ - `GOOD`"));
+  for (const std::string cut :
+       {"## How to end your reply\n\n", "## How to end your reply\n\nThe verdict is", "Do it.\n"}) {
+    EXPECT_EQ(with_verdicts_alone(cut), cut);
+  }
 }
 
 TEST(SamePrompt, WhatDiffersIsShownByLine) {

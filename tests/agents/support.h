@@ -254,9 +254,9 @@ class CallTest : public ::testing::Test {
   // Of a call that fails.
   std::string message(const Result& result) { return result.data.value("message", "none"); }
 
-  std::string format() {
+  std::string format(const std::string& way = {}) {
     script::Hooks hooks(files, {"/flow", "/lib"});
-    return std::string(trim(hooks.verdict_format(script::verdicts_to_json(request.verdicts))));
+    return std::string(trim(hooks.verdict_format(script::verdicts_to_json(request.verdicts), way)));
   }
 
   MemoryFiles files;

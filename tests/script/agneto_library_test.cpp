@@ -157,6 +157,24 @@ TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
   EXPECT_EQ(hooks.verdict_format(Json::array()), "");
 }
 
+TEST(VerdictFormat, TellsTheProvidersWayInsteadOfABlock) {
+  const Library files("return ''");
+  Hooks hooks(files, {"", "lib"});
+  EXPECT_EQ(hooks.verdict_format(verdicts, "Give your verdict by lamp."),
+            "## How to end your reply\n"
+            "\n"
+            "Give your verdict by lamp.\n"
+            "\n"
+            "The verdict is one of:\n"
+            "\n"
+            "- `APPROVED`\n"
+            "- `REVISE`, with `feedback` (string)\n"
+            "- `RATED`, with `level` (one of low, high), `items` (list of string, may be null), "
+            "`n` (integer)\n"
+            "\n"
+            "Fields that the verdict you choose does not have are null.\n");
+}
+
 TEST(VerdictFormat, ItsOwnExampleCanBeRead) {
   const Library files("return ''");
   Hooks hooks(files, {"", "lib"});

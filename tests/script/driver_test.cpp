@@ -200,6 +200,8 @@ TEST(Driver, IsNotMadeOfABadFile) {
             start + ": 'check' must be a function");
   EXPECT_EQ(problem("return {command = pairs, program = {}}"),
             start + ": 'program' must be a program's name");
+  EXPECT_EQ(problem("return {command = pairs, verdict = true}"),
+            start + ": 'verdict' must be a sentence, or be left out");
   EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");
   EXPECT_EQ(problem("\x1bLua"),
             start.substr(0, start.size() - 15) + "attempt to load a binary chunk (mode is 't')");

@@ -35,8 +35,9 @@ function agneto.render(text, data) end
 
 ---The text that tells an agent how to end its reply. The engine appends it by itself.
 ---@param verdicts agneto.Verdict[]
+---@param way? string How the provider takes a verdict; without it, a fenced block is asked for.
 ---@return string
-function agneto.verdict_format(verdicts) end
+function agneto.verdict_format(verdicts, way) end
 
 ---The verdict at the end of a reply and its fields: of a JSON object, of the last block marked `json`, or
 ---of a last line `VERDICT: NAME`; never out of prose.

@@ -7,6 +7,7 @@
 ---@field program? string Must be on PATH; left out where nothing is needed.
 ---@field sessions? boolean Can it continue a conversation by id?
 ---@field usage? "cost"|"tokens" What it says of a call that has ended; cost and tokens, or tokens.
+---@field verdict? string How the agent is told to give its verdict where there is a `schema` in the call, which the driver passes on; without it, a fenced block is asked for.
 ---@field command fun(call: agneto.DriverCall): agneto.DriverCommand
 ---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
