@@ -246,8 +246,8 @@ void conclude(Attempt& attempt, const std::optional<std::string>& result,
               const std::optional<std::string>& error) {
   if (error) {
     fail(attempt, "error.exit", words_or(last_words(*error), "the provider reports an error"));
-  } else if (!result || trim(*result).empty()) {
-    fail(attempt, "error.exit", "the reply is empty");
+  } else if (!result) {
+    fail(attempt, "error.exit", "it ended without a reply");
   } else {
     attempt.record.text = valid_utf8(*result);
   }
@@ -268,6 +268,10 @@ Attempt attempt(const script::DriverCall& call, const Request& request, const Se
   const Millis begin = services.clock.elapsed();
   Stream stream(recorder, services.clock);
   Attempt result = attempted(call, request, services, recorder, stream, std::move(stop));
+  // Where a verdict is expected, it is asked for again.
+  if (request.verdicts.empty() && result.record.error.empty() && trim(result.record.text).empty()) {
+    fail(result, "error.exit", "the reply is empty");
+  }
   result.record.output = stream.take();
   result.record.attempt = call.attempt;
   result.record.duration = services.clock.elapsed() - begin;

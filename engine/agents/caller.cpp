@@ -8,6 +8,7 @@
 #include "agents/message.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "script/verdicts.h"
 
 namespace agneto::agents {
@@ -141,7 +142,10 @@ class Call {
     }
     const PromptRecord* next = find(request_.recorded_prompts, attempt_ + 1);
     if (next && !next->problem.empty()) return ask_again(next->problem);
-    auto read = hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
+    auto read =
+        trim(reply).empty()
+            ? script::VerdictReply{"", Json(), "the reply is empty"}
+            : hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
     const auto problem = script::problem_with(request_.verdicts, read);
     if (!problem) {
       result.event = read->name;

@@ -73,7 +73,7 @@ Json verdict_schema(const std::vector<model::Verdict>& verdicts) {
 
 std::optional<std::string> problem_with(const std::vector<model::Verdict>& declared,
                                         std::optional<VerdictReply>& read) {
-  if (!read) return "no verdict was found in it";
+  if (!read) return "no verdict was found in the reply";
   if (!read->problem.empty()) return read->problem;
   const auto verdict = std::find_if(declared.begin(), declared.end(),
                                     [&](const auto& one) { return one.name == read->name; });

@@ -145,9 +145,10 @@ end
 -- A verdict is searched for in so many bytes at the end of a long reply.
 local searched = 256 * 1024
 
--- A JSON object with the text `verdict`; its other fields beside it.
+-- A JSON object with the text `verdict`; its other fields beside it. Or nil, and whether it is no JSON.
 local function from_object(text)
   local object = json.decode(text)
+  if object == nil then return nil, true end
   if type(object) ~= "table" or type(object.verdict) ~= "string" then return nil end
   local name = trimmed(object.verdict)
   if name == "" then return nil end
@@ -160,7 +161,7 @@ end
 
 -- The last fenced block marked json that is such an object, in a text that begins with an end of
 -- line; among the last 50. A fence inside a longer one is text. `fence`: the fence that the text
--- begins in, if any.
+-- begins in, if any. Or nil, and whether the last block is no JSON.
 local function from_fence(text, fence)
   local blocks = {}  -- first and last place of each
   local block        -- where the json block at hand begins
@@ -178,10 +179,13 @@ local function from_fence(text, fence)
     position = stop + 1
   end
   if block then blocks[#blocks + 1] = {block} end  -- the reply ended before the fence did
+  local broken
   for i = #blocks, math.max(1, #blocks - 49), -1 do
     local name, fields = from_object(text:sub(table.unpack(blocks[i])))
     if name then return name, fields end
+    if i == #blocks then broken = fields end
   end
+  return nil, broken
 end
 
 -- Does this line, alone, say VERDICT: NAME? Markdown's marks around it are no matter.
@@ -211,7 +215,8 @@ local function only_text(verdicts, name)
   end
 end
 
---- read_verdict(reply, verdicts): the verdict's name and a table of its fields, or nil.
+--- read_verdict(reply, verdicts): the verdict's name and a table of its fields; or nil, and what is wrong
+-- with the reply where it is more than that it has none.
 --
 -- In this order: a reply that as a whole is a JSON object with the text `verdict`; the last fenced
 -- block marked `json` that holds one; a last line `VERDICT: NAME` with nothing else on it. Where
@@ -232,9 +237,14 @@ function agneto.read_verdict(reply, verdicts)
   if cut and not block_name then block_name, block_fields = from_fence(text, "```") end
   local line, start = last_line(text)
   local line_name = from_line(line)
-  if block_name and line_name and block_name ~= line_name then return nil end
+  if block_name and line_name and block_name ~= line_name then
+    return nil, "the reply's block has the verdict '" .. block_name .. "', its last line '" .. line_name .. "'"
+  end
   if block_name then return block_name, block_fields end
-  if not line_name then return nil end
+  if not line_name then
+    local broken = block_fields or fields and reply:find("^%s*{")
+    return nil, broken and "the JSON in the reply cannot be decoded" or nil
+  end
 
   local field = only_text(verdicts or {}, line_name)
   if not field then return line_name, {} end

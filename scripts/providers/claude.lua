@@ -145,7 +145,9 @@ function events.result(line)
   over = true
   local event = type(line.usage) == "table" and tokens_of(line.usage) or {}
   event.cost = cost(line)
-  if line.is_error or line.subtype ~= "success" then
+  -- The verdict was not given in its form, again and again; what was done and said stands.
+  local formless = line.subtype == "error_max_structured_output_retries"
+  if not formless and (line.is_error or line.subtype ~= "success") then
     local message = failure(line)
     event.session_lost = message:find("No conversation found", 1, true) ~= nil
     return failed(event, message, line.api_error_status)
@@ -154,7 +156,7 @@ function events.result(line)
   if type(line.structured_output) == "table" then
     event.result = said .. "\n\n```json\n" .. json.encode(line.structured_output) .. "\n```"
   else
-    event.result = line.result
+    event.result = formless and said or line.result
   end
   return event
 end

@@ -125,15 +125,16 @@ TEST_F(Failure, NothingPrinted) {
   runner.prints({});
   const Result result = single();
   EXPECT_EQ(result.event, "error.exit");
-  EXPECT_EQ(message(result), "agent 'coder' (fake) failed: the reply is empty");
+  EXPECT_EQ(message(result), "agent 'coder' (fake) failed: it ended without a reply");
 }
 
 TEST_F(Failure, GarbagePrinted) {
   runner.prints({"\uFFFD\uFFFD", "<html>", "{\"x\":"});
-  EXPECT_EQ(message(single()), "agent 'coder' (fake) failed: the reply is empty");
+  EXPECT_EQ(message(single()), "agent 'coder' (fake) failed: it ended without a reply");
 }
 
-TEST_F(Failure, EmptyResult) {
+TEST_F(Failure, EmptyResultWhereNoVerdictIsExpected) {
+  request.verdicts.clear();
   runner.prints({"result  \\n "});
   EXPECT_EQ(message(single()), "agent 'coder' (fake) failed: the reply is empty");
 }

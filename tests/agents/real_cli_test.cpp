@@ -47,12 +47,12 @@ TEST_F(RealCli, PrintsGarbage) {
   program("head -c 100000 /dev/urandom\n");
   const Result result = call();
   EXPECT_EQ(result.event, "error.exit");
-  EXPECT_EQ(message(result), "agent 'coder' (fake) failed: the reply is empty");
+  EXPECT_EQ(message(result), "agent 'coder' (fake) failed: it ended without a reply");
 }
 
 TEST_F(RealCli, PrintsNothing) {
   program("exit 0\n");
-  EXPECT_EQ(message(call()), "agent 'coder' (fake) failed: the reply is empty");
+  EXPECT_EQ(message(call()), "agent 'coder' (fake) failed: it ended without a reply");
 }
 
 TEST_F(RealCli, Hangs) {

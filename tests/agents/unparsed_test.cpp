@@ -28,7 +28,18 @@ class Unparsed : public CallTest {
 
 TEST_F(Unparsed, NoVerdict) {
   EXPECT_EQ(asked_after("result I am not replying APPLIED yet."),
-            again("no verdict was found in it"));
+            again("no verdict was found in the reply"));
+}
+
+TEST_F(Unparsed, AnEmptyReply) {
+  EXPECT_EQ(asked_after("result  \\n "), again("the reply is empty"));
+  EXPECT_EQ(runner.specs.at(1).argv[2], "s1");
+  EXPECT_THAT(recorder.log, ::testing::Contains("keep 2"));
+}
+
+TEST_F(Unparsed, BrokenJson) {
+  EXPECT_EQ(asked_after("result ```json\\n{\"verdict\": STUCK}\\n```"),
+            again("the JSON in the reply cannot be decoded"));
 }
 
 TEST_F(Unparsed, AVerdictThatIsNotDeclared) {
@@ -59,7 +70,7 @@ TEST_F(Unparsed, IsAskedAgainInTheSameSessionAndTheWorkStands) {
   EXPECT_EQ(recorder.prompts.at(1).checkpoint, "kept 2");
   EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1",
                                         "keep 2", "prompt 2", "process 4711", "reply 2"));
-  EXPECT_THAT(recorder.progressed, ElementsAre("reask: no verdict was found in it"));
+  EXPECT_THAT(recorder.progressed, ElementsAre("reask: no verdict was found in the reply"));
   EXPECT_THAT(clock.slept, IsEmpty());
 }
 

@@ -204,7 +204,7 @@ TEST_F(MachineTest, AsksAgainForAVerdictTwice) {
   EXPECT_EQ(machine.states(), Texts{"STOPPED#1"});
   EXPECT_EQ(
       machine.ending()->outputs,
-      R"({"note":"error.unparsed: agent 'coder' gave no usable verdict in 3 replies; of the last: no verdict was found in it","said":""})");
+      R"({"note":"error.unparsed: agent 'coder' gave no usable verdict in 3 replies; of the last: no verdict was found in the reply","said":""})");
 }
 
 TEST_F(MachineTest, TakesAVerdictTheSecondTime) {

@@ -81,7 +81,7 @@ TEST(Play, AReplyWithoutAVerdictIsAskedForAgain) {
             R"(flow.test.yaml:6:18: error: 'GATE' is not active at the end
     expect: {in: GATE}
                  ^~~~
-flow.test.yaml:5:34: note: the hook could not use this reply: no verdict was found in it
+flow.test.yaml:5:34: note: the hook could not use this reply: no verdict was found in the reply
     steps: [{at: WORKING, reply: I looked.}]
                                  ^~~~~~~~~
     - GATE

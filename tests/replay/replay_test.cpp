@@ -205,7 +205,7 @@ TEST_F(ReplayTest, AHookThatReadsNothingWouldAskAgain) {
   ASSERT_EQ(other.verdicts.size(), 3U);
   EXPECT_THAT(
       other.verdicts[0].lines,
-      ElementsAre("- MORE", "- {}", "+ it would be asked again: no verdict was found in it"));
+      ElementsAre("- MORE", "- {}", "+ it would be asked again: no verdict was found in the reply"));
   EXPECT_FALSE(other.first);  // the machine is fed what was recorded
 }
 

@@ -34,11 +34,12 @@ std::string result(const std::string& body, const Json& m = Json::object()) {
   return hooks.prompt("h.lua", "", m);
 }
 
-// "NAME {fields}" or "nothing".
+// "NAME {fields}", "nothing", or what is wrong with the reply.
 std::string read(const std::string& reply) {
   const Library files("return ''");
   Hooks hooks(files, {"", "lib"});
   const auto found = hooks.parse("h.lua", "", reply, {{"verdicts", verdicts}});
+  if (found && !found->problem.empty()) return found->problem;
   return found ? found->name + " " + to_text(found->fields) : "nothing";
 }
 
@@ -91,7 +92,7 @@ TEST(ReadVerdict, NeverFromProse) {
        {"so not replying ALL_TASKS_COMPLETE", "APPROVED", "The verdict is APPROVED.",
         "I would say VERDICT: APPROVED", "VERDICT: APPROVED once the tests pass",
         "VERDICT: APPROVED\nBut wait.", "verdict: approved?", "VERDICT:", "VERDICT: ", "",
-        "My VERDICT: APPROVED", "- VERDICT: APPROVED or REVISE", "{\"verdict\": }",
+        "My VERDICT: APPROVED", "- VERDICT: APPROVED or REVISE",
         "{\"verdict\": \"\"}", "[{\"verdict\": \"APPROVED\"}]", "null", "\"VERDICT: APPROVED\"",
         "Reply with `{\"verdict\": \"APPROVED\"}`."}) {
     EXPECT_EQ(read(reply), "nothing") << reply;
@@ -101,7 +102,18 @@ TEST(ReadVerdict, NeverFromProse) {
 TEST(ReadVerdict, ABlockAndALastLineMustAgree) {
   const std::string block = fenced(R"({"verdict": "REVISE", "feedback": "x"})");
   EXPECT_EQ(read(block + "VERDICT: REVISE"), R"(REVISE {"feedback":"x"})");
-  EXPECT_EQ(read(block + "VERDICT: APPROVED"), "nothing");
+  EXPECT_EQ(read(block + "VERDICT: APPROVED"),
+            "the reply's block has the verdict 'REVISE', its last line 'APPROVED'");
+}
+
+TEST(ReadVerdict, BrokenJsonIsToldAsSuch) {
+  const std::string broken = "the JSON in the reply cannot be decoded";
+  EXPECT_EQ(read("{\"verdict\": }"), broken);
+  EXPECT_EQ(read("{\"verdict\": \"REVISE\", \"feedback\": \"so"), broken);
+  EXPECT_EQ(read("Well.\n" + fenced("{\"verdict\": \"APPROVED\",}")), broken);
+  EXPECT_EQ(read(fenced("{}") + fenced("{'verdict': 'APPROVED'}")), broken);
+  EXPECT_EQ(read(fenced("{") + fenced("{}")), "nothing");
+  EXPECT_EQ(read(fenced("{") + "VERDICT: APPROVED"), "APPROVED {}");
 }
 
 // Output that a program floods is no reason for an error in Lua: a verdict at its end is found, and
@@ -116,7 +128,10 @@ TEST(ReadVerdict, FromTheEndOfAnyReply) {
   for (const char* line : {"y\n", "\n", " ", "`", "```\n", "```json\n", "```json\n```\n", "**> ",
                            "a long line without an end, ", "{\"verdict\": ", "VERDICT: "}) {
     const std::string long_text = flood(line);
-    EXPECT_EQ(read(long_text), "nothing") << line;
+    const std::string_view text = line;
+    const bool broken = text.starts_with('{') || text == "```json\n```\n";
+    EXPECT_EQ(read(long_text), broken ? "the JSON in the reply cannot be decoded" : "nothing")
+        << line;
     EXPECT_EQ(read(long_text + "\nVERDICT: APPROVED\n"), "APPROVED {}") << line;
   }
   for (const char* line : {"y\n", "\n", " ", "a long line without an end, ", "```\n```\n"}) {

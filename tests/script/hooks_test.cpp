@@ -209,8 +209,8 @@ TEST_F(HooksTest, ParseMaySayWhatIsWrongWithTheReply) {
     return problem_with({}, read);
   };
   EXPECT_EQ(problem("' Which file is that?\\27[31m Name one. '"), "Which file is that? Name one");
-  EXPECT_EQ(problem("'.'"), "no verdict was found in it");
-  EXPECT_EQ(problem("nil"), "no verdict was found in it");
+  EXPECT_EQ(problem("'.'"), "no verdict was found in the reply");
+  EXPECT_EQ(problem("nil"), "no verdict was found in the reply");
 }
 
 TEST_F(HooksTest, ABadParseIsAnError) {

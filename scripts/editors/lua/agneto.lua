@@ -44,7 +44,7 @@ function agneto.verdict_format(verdicts, way) end
 ---@param reply string
 ---@param verdicts? agneto.Verdict[]
 ---@return string? name
----@return table<string, any>? fields
+---@return table<string, any>|string|nil fields Or, without a name, what is wrong with the reply.
 function agneto.read_verdict(reply, verdicts) end
 
 return agneto
