@@ -142,10 +142,9 @@ class Call {
     }
     const PromptRecord* next = find(request_.recorded_prompts, attempt_ + 1);
     if (next && !next->problem.empty()) return ask_again(next->problem);
-    auto read =
-        trim(reply).empty()
-            ? script::VerdictReply{"", Json(), "the reply is empty"}
-            : hooks_.parse(request_.hooks, request_.task, reply, hook_data(), request_.workspace);
+    auto read = trim(reply).empty() ? script::VerdictReply{"", Json(), "the reply is empty"}
+                                    : hooks_.parse(request_.hooks, request_.task, reply,
+                                                   hook_data(), request_.workspace);
     const auto problem = script::problem_with(request_.verdicts, read);
     if (!problem) {
       result.event = read->name;
@@ -288,7 +287,7 @@ class Call {
   std::stop_token stop_;
   script::Hooks hooks_;
   const Json verdicts_;
-  const Json schema_;  // null where no provider can enforce it
+  const Json schema_;           // null where no provider can enforce it
   Conversation conversation_;   // up to the last good reply
   std::vector<Exchange> said_;  // in this call
   int attempt_ = 1;

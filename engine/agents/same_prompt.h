@@ -23,8 +23,8 @@ std::string text_in_run(std::string text, const std::string& run,
 std::string portable_prompt(const std::string& prompt, const Redactor& redactor,
                             const std::string& run, const std::filesystem::path& folder);
 
-// A prompt whose section on how to end the reply has only the verdicts. The words around them are made
-// for the provider, and what one answered to its own is an answer to another's.
+// A prompt whose section on how to end the reply has only the verdicts. The words around them are
+// made for the provider, and what one answered to its own is an answer to another's.
 std::string with_verdicts_alone(const std::string& prompt);
 
 // What differs from a portable one, as a diff of lines; none: nothing.

@@ -1,5 +1,7 @@
 #include "record/event.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "record/json_fields.h"
 
@@ -100,6 +102,7 @@ void fields(auto& field, Of<CommandOutput> auto& e) {
 void fields(auto& field, Of<CommandFinished> auto& e) {
   field("event", e.event);
   field("message", e.message);
+  field.sparse("output", e.output);
 }
 
 template <typename Result>
@@ -166,6 +169,24 @@ void fields(FieldReader& field, RunSuspended& e) {
   }
   field.sparse("others", e.others);
   spent_fields(field, e.spent);
+}
+
+CommandFinished command_finished(const std::string& event, const Json& data) {
+  constexpr std::size_t most_lines = 5, most_bytes = 1000;
+  const auto text = [&](const char* name) {
+    const Json& value = member(data, name);
+    return value.is_string() ? value.get<std::string>() : std::string();
+  };
+  CommandFinished finished{event, text("message")};
+  if (event == "ok") return finished;
+  const std::string output = text("output");
+  for (const auto line : split_lines(output)) {
+    if (!trim(line).empty()) finished.output.push_back(shortened(line, most_bytes));
+  }
+  const std::size_t more = finished.output.size() - std::min(most_lines, finished.output.size());
+  finished.output.erase(finished.output.begin(),
+                        finished.output.begin() + static_cast<std::ptrdiff_t>(more));
+  return finished;
 }
 
 EventBody move_event(const chart::Effects::Moved& moved, const model::System& system) {

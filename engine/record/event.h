@@ -130,6 +130,7 @@ struct CommandFinished {
   static constexpr std::string_view kind = "command.finished";
   std::string event;
   std::string message;
+  std::vector<std::string> output = {};  // its last lines, where it failed
 };
 
 // What came of an operation on the repository.
@@ -219,6 +220,8 @@ EventBody move_event(const chart::Effects::Moved& moved, const model::System& sy
 // outcome's, {"commit", "message", "files"}. `base`: the run's, into which a merge goes by default.
 EventBody git_event(const chart::GitOperation& operation, const std::string& message, bool done,
                     const Json& data, const std::string& base);
+// `data`: the outcome's, {"message", "output"}.
+CommandFinished command_finished(const std::string& event, const Json& data);
 // `data`: the outcome's, {"conflicts": [{"item", "branch", "files"}]}.
 Joined joined(std::vector<std::uint32_t> items, const Json& data);
 // "'go' was sent by lea, and nothing takes it"

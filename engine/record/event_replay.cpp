@@ -154,7 +154,7 @@ void EventReplay::tell_end(const Entry& entry, const std::string& path, const st
   if (const auto* call = std::get_if<chart::NamedCall>(effect)) {
     tell(entry, path, AgentFinished{agent_of(*call, agents_), outcome, data, spent()});
   } else if (std::holds_alternative<chart::RunCommand>(*effect)) {
-    tell(entry, path, CommandFinished{outcome, data.is_object() ? data.value("message", "") : ""});
+    tell(entry, path, command_finished(outcome, data));
   } else if (const auto* operation = std::get_if<chart::GitOperation>(effect)) {
     tell(entry, path, git_event(*operation, operation->message, outcome == "ok", data, run_.base));
   } else if (const auto* join = std::get_if<chart::JoinWorkspaces>(effect);

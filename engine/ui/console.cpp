@@ -192,6 +192,9 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
   Styled text(
       color, what + "→ " + finished.event + (ok ? "" : after_colon(whole_error(finished.message))));
   log(event, text.add(Color::dim, took(event)));
+  for (const auto& line : finished.output) {
+    screen_.line({Color::dim, "          │ " + shortened(printable(line), one_line)}, 12);
+  }
 }
 
 void Console::tell(const Event& event, const record::QuestionAsked& asked) {

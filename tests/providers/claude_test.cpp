@@ -78,11 +78,11 @@ TEST(Claude, GivesTheStructuredAnswerAfterTheWords) {
 TEST(Claude, AVerdictThatDoesNotComeInItsFormIsNoFailure) {
   Driver driver = bundled("claude");
   driver.event(R"({"type":"assistant","message":{"content":[{"type":"text","text":"Done."}]}})");
-  EXPECT_EQ(told(driver.event(
-                R"({"type":"result","subtype":"error_max_structured_output_retries",)"
-                R"("is_error":true,"session_id":"5e55","total_cost_usd":0.5,"errors":)"
-                R"(["Failed to provide valid structured output after 5 attempts"]})")),
-            "session 5e55\ncost 0.5000\nresult Done.");
+  EXPECT_EQ(
+      told(driver.event(R"({"type":"result","subtype":"error_max_structured_output_retries",)"
+                        R"("is_error":true,"session_id":"5e55","total_cost_usd":0.5,"errors":)"
+                        R"(["Failed to provide valid structured output after 5 attempts"]})")),
+      "session 5e55\ncost 0.5000\nresult Done.");
 }
 
 TEST(Claude, CountsAContinuedSessionsEarlierCostOnce) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "record/options.h"
 #include "support/errors.h"
 
@@ -48,7 +49,7 @@ std::vector<EventBody> one_of_each() {
           QuestionAnswered{{{"EDIT", "shorter", "a text"}, "elsewhere", "lea"}},
           CommandStarted{{"make", "test"}},
           CommandOutput{"ok 1"},
-          CommandFinished{"failed", "make ended with status 2"},
+          CommandFinished{"failed", "make ended with status 2", {"not ok 1"}},
           Committed{a_result()},
           Merged{a_result()},
           Discarded{a_result()},
@@ -66,6 +67,21 @@ std::vector<EventBody> one_of_each() {
                       "main",
                       some(),
                       Millis(1200)}};
+}
+
+TEST(RunEvent, ACommandThatFailedEndsWithItsLastLines) {
+  const auto output = [](const std::string& event, const Json& data) {
+    return command_finished(event, data).output;
+  };
+  EXPECT_EQ(command_finished("failed", {{"message", "exit status 1"}, {"output", ""}}).message,
+            "exit status 1");
+  EXPECT_EQ(output("failed", {{"output", "1\n2\n3\n\n  4\r\n5\n6\n \n"}}),
+            (std::vector<std::string>{"2", "3", "  4", "5", "6"}));
+  EXPECT_EQ(output("error.timeout", {{"output", "1\n2"}}), (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(output("failed", {{"output", std::string(2000, 'x')}}).at(0),
+            shortened(std::string(2000, 'x'), 1000));
+  EXPECT_TRUE(output("ok", {{"output", "1\n"}}).empty());
+  EXPECT_TRUE(output("cancelled", nullptr).empty());
 }
 
 TEST(RunEvent, EachKindSurvivesTheWayToJsonAndBack) {

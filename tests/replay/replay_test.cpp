@@ -203,9 +203,9 @@ TEST_F(ReplayTest, AHookThatReadsNothingWouldAskAgain) {
     parse = function() return nil end,
   })");
   ASSERT_EQ(other.verdicts.size(), 3U);
-  EXPECT_THAT(
-      other.verdicts[0].lines,
-      ElementsAre("- MORE", "- {}", "+ it would be asked again: no verdict was found in the reply"));
+  EXPECT_THAT(other.verdicts[0].lines,
+              ElementsAre("- MORE", "- {}",
+                          "+ it would be asked again: no verdict was found in the reply"));
   EXPECT_FALSE(other.first);  // the machine is fed what was recorded
 }
 

@@ -92,8 +92,8 @@ TEST(ReadVerdict, NeverFromProse) {
        {"so not replying ALL_TASKS_COMPLETE", "APPROVED", "The verdict is APPROVED.",
         "I would say VERDICT: APPROVED", "VERDICT: APPROVED once the tests pass",
         "VERDICT: APPROVED\nBut wait.", "verdict: approved?", "VERDICT:", "VERDICT: ", "",
-        "My VERDICT: APPROVED", "- VERDICT: APPROVED or REVISE",
-        "{\"verdict\": \"\"}", "[{\"verdict\": \"APPROVED\"}]", "null", "\"VERDICT: APPROVED\"",
+        "My VERDICT: APPROVED", "- VERDICT: APPROVED or REVISE", "{\"verdict\": \"\"}",
+        "[{\"verdict\": \"APPROVED\"}]", "null", "\"VERDICT: APPROVED\"",
         "Reply with `{\"verdict\": \"APPROVED\"}`."}) {
     EXPECT_EQ(read(reply), "nothing") << reply;
   }

@@ -94,7 +94,9 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
        {{"argv", {"/bin/sh", "-c", "sh test.sh"}}});
   tell(console, "command.output", "EXECUTING#1/VERIFYING#1", {{"line", "ok 1"}});
   tell(console, "command.finished", "EXECUTING#1/VERIFYING#1",
-       {{"event", "failed"}, {"message", "sh exited with 1"}});
+       {{"event", "failed"},
+        {"message", "sh exited with 1"},
+        {"output", {"1..2", "  not ok\x1b[2J 2"}}});
   tell(console, "workspace.committed", "EXECUTING#1/COMMITTING#1",
        {{"commit", "0123456789abcdef"}, {"subject", "Shout"}});
   tell(console, "workspace.committed", "EXECUTING#1/COMMITTING#2", {{"commit", ""}});
@@ -124,6 +126,8 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "09:00:08  EXECUTING/REVIEWER #3             reviewer → error.timeout: no word for 15m (1s)\n"
       "09:00:09  EXECUTING/VERIFYING               runs: sh test.sh\n"
       "09:00:10  EXECUTING/VERIFYING               sh test.sh → failed: sh exited with 1 (1s)\n"
+      "          │ 1..2\n"
+      "          │   not ok 2\n"
       "09:00:10  EXECUTING/COMMITTING              committed 01234567 Shout\n"
       "09:00:11  EXECUTING/COMMITTING #2           nothing to commit\n"
       "09:00:11  EXECUTING/REJECTED                uncommitted edits discarded\n"

@@ -286,7 +286,8 @@ inline std::vector<Case> execution_cases() {
       {.name = "Verify_FailureCountsAsAnAttempt",
        .steps = to_code + 7 * (applied + code_approved + verify_failed) + cleaned_up,
        .leads = "EXECUTION_FAILED",
-       .holds = {{"reason", "chunk 'first': no code was approved in 7 attempts"}},
+       .holds = {{"reason",
+                  "chunk 'first': no code was approved and passed `make test` in 7 attempts"}},
        .inputs = verify},
       {.name = "Verify_CannotRun_to_Failed",
        .steps =

@@ -184,7 +184,7 @@ void Dispatcher::finished(const std::string& path) {
     calls_.ended(*call, result.conversation, result.event.starts_with("error"));
   }
   if (std::holds_alternative<chart::RunCommand>(activity)) {
-    reporter_.publish(path, record::CommandFinished{result.event, result.data.at("message")});
+    reporter_.publish(path, record::command_finished(result.event, result.data));
   }
   if (!result.after.empty()) trees_.leave(trees_.item_of(path), result.after);
   client_.ended({path, std::move(result.event), std::move(result.data)});
