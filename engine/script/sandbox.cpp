@@ -33,8 +33,9 @@ void find_place(lua_State* lua, char* out, std::size_t size) {
 // What Lua calls a userdata is `null` to the author who reads the message.
 void name_null(std::string& message) {
   constexpr std::string_view got = ", got light userdata)";
-  if (message.ends_with(got))
+  if (message.ends_with(got)) {
     message.replace(message.size() - got.size(), got.size(), ", got null)");
+  }
   if (message.find("attempt to ") == std::string::npos) return;
   static constexpr std::string_view word = "userdata";
   for (auto at = message.find(word); at != std::string::npos; at = message.find(word, at)) {
