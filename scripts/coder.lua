@@ -1,5 +1,6 @@
 -- The Coder does a chunk in two jobs: `plan` proposes how, `apply` changes the files. Both are one
 -- conversation that lasts as long as the chunk; a revision brings only the feedback.
+local agneto = require "agneto"
 local prompts = require "prompts"
 
 local plan_answer = prompts.rules("Your answer", {
@@ -79,6 +80,15 @@ return {
       prompt = function(m)
         local parts = m.ctx.code_attempts <= 1 and first_code(m) or revised_code(m)
         return prompts.compose("Coder", m, parts)
+      end,
+      -- Nobody is asked to review a change that is none: the Coder is told, in the same conversation.
+      parse = function(reply, m)
+        local verdict, fields = agneto.read_verdict(reply, m.verdicts)
+        if verdict == "CODE_APPLIED" and #m.workspace.chunk.files == 0 then
+          return nil, "you say CODE_APPLIED, but no file is changed since the last approved commit"
+            .. " (files that git ignores do not count); change the files, and look whether it worked"
+        end
+        return verdict, fields
       end,
     },
   },

@@ -195,6 +195,10 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     made = repository.has_value();
     if (repository) {
       parts->workspace = workspace::create(place);
+      if (request.auto_merge) {
+        const auto obstacle = workspace::obstacle_to_merge(root, parts->workspace->base());
+        if (!obstacle.empty()) remarks.push_back(obstacle);
+      }
       process::Listener quiet;
       furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
     } else {

@@ -31,16 +31,76 @@ std::vector<std::string> indented(std::string_view message) {
   return files;
 }
 
+// The branch that is merged into.
+class Target {
+ public:
+  Target(const Git& git, const fs::path& common, const std::string& branch)
+      : git_(git), common_(common), ref_("refs/heads/" + branch) {}
+
+  const std::string& ref() const { return ref_; }
+
+  // Where it is checked out: there the files must follow. Empty: nowhere.
+  std::string checkout() const {
+    std::string path, result;
+    for (const std::string& line :
+         split(git_.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
+      if (line.compare(0, 9, "worktree ") == 0) path = line.substr(9);
+      if (line == "branch " + ref_) result = path;
+      if (line.compare(0, 8, "prunable") == 0 && result == path) result.clear();
+    }
+    return result;
+  }
+
+  // git moves no branch that a rebase will move at its end; it only notes its name in a file.
+  bool is_being_rebased() const {
+    std::vector<fs::path> folders = {common_};
+    std::error_code code;
+    for (const auto& entry : fs::directory_iterator(common_ / "worktrees", code)) {
+      folders.push_back(entry.path());
+    }
+    return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
+      for (const char* kind : {"rebase-merge", "rebase-apply"}) {
+        if (first_line(folder / kind / "head-name") == ref_) return true;
+      }
+      return false;
+    });
+  }
+
+  // Of the files there; those in .agneto count where the merge changes them.
+  std::vector<std::string> uncommitted(const fs::path& checkout,
+                                       const std::set<std::string>& changed) const {
+    std::vector<std::string> dirty;
+    for (const std::string& line :
+         split(git_.in(checkout).text(
+                   {"status", "--porcelain", "-z", "--no-renames", "--untracked-files=no"}),
+               '\0')) {
+      const std::string file = line.substr(3);
+      if (!file.starts_with(".agneto/") || changed.contains(file)) dirty.push_back(file);
+    }
+    return dirty;
+  }
+
+ private:
+  const Git& git_;
+  const fs::path& common_;
+  const std::string ref_;
+};
+
+std::string changes_in_the_way(const std::string& branch, const fs::path& checkout,
+                               const std::vector<std::string>& files) {
+  return fmt::format("'{}' is checked out in {} with uncommitted changes: {}; commit or stash them",
+                     branch, checkout.string(), listed(files));
+}
+
 class Merger {
  public:
   Merger(const Git& git, const MergeLock& lock, const fs::path& common, const Refs& refs,
          const MergeRequest& request)
       : git_(git.holding(lock.descriptor())),
         update_(git_, common),
-        common_(common),
         refs_(refs),
         request_(request),
-        target_("refs/heads/" + request.into),
+        target_(git_, common, request.into),
         by_hand_(fmt::format("git merge {}{}", request.squash ? "--squash " : "", refs.branch)) {}
 
   Result merge() {
@@ -61,7 +121,7 @@ class Merger {
   // Nothing where the target moved meanwhile.
   std::optional<Result> attempt() {
     const process::Captured found =
-        git_.run({"rev-parse", target_, target_ + "^{tree}", refs_.full_branch, "--"});
+        git_.run({"rev-parse", target_.ref(), target_.ref() + "^{tree}", refs_.full_branch, "--"});
     const std::vector<std::string> tips = split(found.output, '\n');
     if (found.status != 0) return failed(missing(tips.size()));
     if (const std::string done = find_done(); !done.empty()) {
@@ -104,10 +164,10 @@ class Merger {
 
   // The commit of this very merge, if it was made before.
   std::string find_done() const {
-    const std::string log =
-        git_.text({"log", "--no-show-signature", "--fixed-strings",
-                   "--grep=Agneto-Effect: " + request_.effect,
-                   "--format=%H " + std::string(trailer_format), refs_.base + ".." + target_});
+    const std::string log = git_.text({"log", "--no-show-signature", "--fixed-strings",
+                                       "--grep=Agneto-Effect: " + request_.effect,
+                                       "--format=%H " + std::string(trailer_format),
+                                       refs_.base + ".." + target_.ref()});
     for (const std::string& line : split(log, '\n')) {
       if (last_word(line) == request_.effect) return line.substr(0, line.find(' '));
     }
@@ -116,61 +176,25 @@ class Merger {
 
   std::optional<Result> move(const std::string& from, const std::string& to) {
     const std::string reason = "agneto merge " + refs_.branch;
-    if (is_being_rebased()) {
+    if (target_.is_being_rebased()) {
       return failed(fmt::format("branch '{}' is being rebased; finish that, then {}", request_.into,
                                 by_hand_));
     }
-    const std::string checkout = find_checkout();
-    if (!checkout.empty()) return update_checkout({checkout, target_, from, to}, reason);
-    const process::Captured moved = git_.run({"update-ref", "-m", reason, target_, to, from});
+    const std::string checkout = target_.checkout();
+    if (!checkout.empty()) {
+      return update_checkout({checkout, target_.ref(), from, to}, reason);
+    }
+    const process::Captured moved = git_.run({"update-ref", "-m", reason, target_.ref(), to, from});
     if (moved.status == 0) return done(to);
     if (moved.error.find("but expected") != std::string::npos) return std::nullopt;
     git_.require_room(moved, "update-ref");
     return failed("git update-ref: " + complaint(moved));
   }
 
-  // Where the target is checked out: there the files must follow.
-  std::string find_checkout() const {
-    std::string path, result;
-    for (const std::string& line :
-         split(git_.text({"worktree", "list", "--porcelain", "-z"}), '\0')) {
-      if (line.compare(0, 9, "worktree ") == 0) path = line.substr(9);
-      if (line == "branch " + target_) result = path;
-      if (line.compare(0, 8, "prunable") == 0 && result == path) result.clear();
-    }
-    return result;
-  }
-
-  // git moves no branch that a rebase will move at its end; it only notes its name in a file.
-  bool is_being_rebased() const {
-    std::vector<fs::path> folders = {common_};
-    std::error_code code;
-    for (const auto& entry : fs::directory_iterator(common_ / "worktrees", code)) {
-      folders.push_back(entry.path());
-    }
-    return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
-      for (const char* kind : {"rebase-merge", "rebase-apply"}) {
-        if (first_line(folder / kind / "head-name") == target_) return true;
-      }
-      return false;
-    });
-  }
-
   std::optional<Result> update_checkout(const Step& step, const std::string& reason) {
-    const std::set<std::string> changed = update_.paths(step);
-    std::vector<std::string> dirty;
-    for (const std::string& line :
-         split(git_.in(step.checkout)
-                   .text({"status", "--porcelain", "-z", "--no-renames", "--untracked-files=no"}),
-               '\0')) {
-      const std::string file = line.substr(3);
-      if (!file.starts_with(".agneto/") || changed.contains(file)) dirty.push_back(file);
-    }
+    const auto dirty = target_.uncommitted(step.checkout, update_.paths(step));
     if (!dirty.empty()) {
-      return failed(
-          fmt::format("'{}' is checked out in {} with uncommitted changes: {}; commit or stash "
-                      "them, then {}",
-                      request_.into, step.checkout.string(), listed(dirty), by_hand_));
+      return failed(changes_in_the_way(request_.into, step.checkout, dirty) + ", then " + by_hand_);
     }
     if (const auto files = update_.in_the_way(step); !files.empty()) return in_the_way(step, files);
     const process::Captured merged = update_.fast_forward(step, reason);
@@ -201,10 +225,10 @@ class Merger {
 
   const Git git_;
   CheckoutUpdate update_;
-  const fs::path& common_;
   const Refs& refs_;
   const MergeRequest& request_;
-  const std::string target_, by_hand_;
+  const Target target_;
+  const std::string by_hand_;
 };
 
 }  // namespace
@@ -214,6 +238,23 @@ Result merge_branch(const Git& git, const fs::path& common, const Refs& refs,
   const MergeLock lock(common);
   if (!lock.held()) return {Result::Kind::busy, {}, "another merge is under way", {}};
   return Merger(git, lock, common, refs, request).merge();
+}
+
+std::string obstacle_to_merge(const fs::path& repository, const std::string& branch) {
+  const Git git(repository);
+  const fs::path common = common_folder(git);
+  const Target target(git, common, branch);
+  if (git.run({"show-ref", "--verify", "--quiet", target.ref()}).status != 0) {
+    return fmt::format("'{}' is no branch, so the run's work is not merged into it", branch);
+  }
+  constexpr std::string_view by_when = " before the run ends, or its work is not merged";
+  if (target.is_being_rebased()) {
+    return fmt::format("branch '{}' is being rebased; finish that{}", branch, by_when);
+  }
+  const std::string checkout = target.checkout();
+  if (checkout.empty()) return {};
+  const auto dirty = target.uncommitted(checkout, {});
+  return dirty.empty() ? "" : changes_in_the_way(branch, checkout, dirty).append(by_when);
 }
 
 }  // namespace agneto::workspace

@@ -159,6 +159,9 @@ struct Create {
 std::unique_ptr<Workspace> create(const Create& request);
 // Throws Error where `create` would for this base.
 void require_base(const fs::path& repository, const std::string& base);
+// Why a merge into that branch would be refused as things are now, whatever is merged; empty:
+// nothing is known that speaks against it. Throws Error.
+std::string obstacle_to_merge(const fs::path& repository, const std::string& branch);
 // Opens what `create` made; makes the worktree anew if it was deleted. Throws Error if the branch
 // is gone.
 std::unique_ptr<Workspace> open(const Create& request);

@@ -171,6 +171,23 @@ TEST_F(Prompts, TheCoderAppliesTheProposalThenAmendsByTheFeedback) {
       AllOf(HasSubstr("did not pass: exit status 2"), HasSubstr("1 test failed")));
 }
 
+TEST_F(Prompts, TheCodersChangeIsOneOnlyWhereAFileIsChanged) {
+  Play play(execution_workflow(), true, false, Json::object());
+  play.steps(to_code);
+  Call call = only_call(execution_workflow(), play);
+  const auto read = [&](const std::string& reply) {
+    return hooks_.parse(call.hooks, call.task, reply, call.m,
+                        [&] { return call.m.at("workspace"); });
+  };
+  const std::string reply = R"({"verdict": "CODE_APPLIED", "summary": "Do it"})";
+  EXPECT_EQ(read(reply)->name, "CODE_APPLIED");
+  call.m["workspace"]["chunk"]["files"] = Json::array();
+  EXPECT_EQ(read(reply)->problem,
+            "you say CODE_APPLIED, but no file is changed since the last approved commit (files "
+            "that git ignores do not count); change the files, and look whether it worked");
+  EXPECT_EQ(read("Done."), std::nullopt);
+}
+
 TEST_F(Prompts, TheReviewersOfAProposalHasTheProposalAndWhatItWasToAnswer) {
   EXPECT_THAT(execution(to_plan_review), AllOf(HasSubstr("the first chunk"), HasSubstr("the plan"),
                                                HasSubstr("the proposal")));

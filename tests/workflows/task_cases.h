@@ -27,12 +27,12 @@ inline const Steps retry = {{"SUPER_REVIEW_GATE", "HUMAN_RETRY", {{"feedback", "
 
 // Without a person, and with one.
 inline const Steps alone_to_execution = planned + approved;
-inline const Steps alone_to_review = alone_to_execution + counted_all;
+inline const Steps alone_to_review = alone_to_execution + whole_chunk + counted_all;
 inline const Steps alone_to_gate = alone_to_review + needs_human;
 inline const Steps to_planning = refined + refinement_approved;
 inline const Steps to_plan_gate_of_task = to_planning + planned + approved;
 inline const Steps to_execution = to_plan_gate_of_task + plan_accepted;
-inline const Steps to_super_review = to_execution + counted_all;
+inline const Steps to_super_review = to_execution + whole_chunk + counted_all;
 inline const Steps to_super_gate = to_super_review + needs_human;
 
 inline std::vector<Case> refining_cases() {
@@ -252,8 +252,8 @@ inline std::vector<Case> finishing_cases() {
        .steps = to_super_gate + retry + planned,
        .leads = "PLAN_GATE"},
       {.name = "HumanDecision_RetryWithoutAPersonsReview_to_Curmudgeon",
-       .steps = 4 * (planned + simplify) + planned + approved + counted_all + needs_human + retry +
-                planned,
+       .steps = 4 * (planned + simplify) + planned + approved + whole_chunk + counted_all +
+                needs_human + retry + planned,
        .leads = "CURMUDGEON",
        .holds = {{"simplifications", 0}},
        .interactive = false},
@@ -290,14 +290,14 @@ inline std::vector<Case> finishing_cases() {
        .leads = "TASK_COMPLETE",
        .holds = {{"merged", false}, {"commit", ""}, {"reason", "nothing to merge"}},
        .auto_merge = true},
-      {.name = "Finalize_MergeFails_to_Complete",
+      {.name = "Finalize_MergeFails_to_NotMerged",
        .steps = to_super_review + reviewed + Steps{failed("MERGING", "failed")},
-       .leads = "TASK_COMPLETE",
+       .leads = "TASK_NOT_MERGED",
        .holds = {{"merged", false}, {"reason", "it broke"}},
        .auto_merge = true},
-      {.name = "Finalize_MergeConflicts_to_Complete",
+      {.name = "Finalize_MergeConflicts_to_NotMerged",
        .steps = to_super_review + reviewed + Steps{failed("MERGING", "conflict")},
-       .leads = "TASK_COMPLETE",
+       .leads = "TASK_NOT_MERGED",
        .holds = {{"merged", false}, {"reason", "it broke"}},
        .auto_merge = true},
       {.name = "UserAbort_to_Aborted",

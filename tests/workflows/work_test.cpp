@@ -45,7 +45,7 @@ TEST(Conversations, TheOthersStartFresh) {
   EXPECT_EQ(scope(run, "TASK_PLANNING"), "");
   run.steps(planned);
   EXPECT_EQ(scope(run, "CURMUDGEON"), "");
-  run.steps(approved + plan_accepted + counted_all);
+  run.steps(approved + plan_accepted + whole_chunk + counted_all);
   EXPECT_EQ(scope(run, "SUPER_REVIEWER"), "");
 }
 

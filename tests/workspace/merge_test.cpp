@@ -138,6 +138,24 @@ TEST_F(MergeTest, UncommittedChangesInTheCheckoutAreInTheWay) {
   EXPECT_EQ(merge().kind, Result::Kind::ok);
 }
 
+TEST_F(MergeTest, WhatIsInTheWayIsKnownBefore) {
+  EXPECT_EQ(obstacle_to_merge(repository, "main"), "");
+  write(repository / "new.txt", "untracked\n");
+  EXPECT_EQ(obstacle_to_merge(repository, "main"), "");
+  write(repository / "docs/guide.md", "# My guide\n");
+  const std::string before = users_things();
+  EXPECT_EQ(obstacle_to_merge(repository, "main"),
+            "'main' is checked out in " + repository.string() +
+                " with uncommitted changes: docs/guide.md; commit or stash them before the run "
+                "ends, or its work is not merged");
+  EXPECT_EQ(users_things(), before);
+  git("branch side");
+  EXPECT_EQ(obstacle_to_merge(repository, "side"), "");
+  git("tag v1");
+  EXPECT_EQ(obstacle_to_merge(repository, "v1"),
+            "'v1' is no branch, so the run's work is not merged into it");
+}
+
 TEST_F(MergeTest, ChangesToTheEnginesOwnFolderAreNot) {
   write(repository / ".agneto/config.yaml", "provider: codex\n");
   git("add .agneto/config.yaml");
@@ -227,6 +245,9 @@ TEST_F(MergeTest, ABranchBeingRebasedIsLeftAlone) {
   work->commit("Back", "C#3");
   EXPECT_EQ(merge().message,
             "branch 'main' is being rebased; finish that, then git merge --squash agneto/run1");
+  EXPECT_EQ(obstacle_to_merge(repository, "main"),
+            "branch 'main' is being rebased; finish that before the run ends, or its work is not "
+            "merged");
   EXPECT_EQ(git("rev-parse main"), tip);
 }
 

@@ -167,21 +167,16 @@ std::vector<std::string> states_of(const Json& instance, const model::System* sy
   return all;
 }
 
-// How a run ended, as the last of its steps has it; nothing while it has not.
-std::optional<ui::RunEnding> ending_of(const journal::RunRecord& run,
-                                       const std::vector<record::Entry>& entries,
-                                       const workspace::BranchWork& work) {
+// How a run ended, as the last of its steps has it; null while it has not.
+const chart::Finish* ending_of(const std::vector<record::Entry>& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     const auto* step = entry->get<record::Macrostep>();
     if (!step || !entry->stands) continue;
     for (const auto& effect : step->effects) {
-      const auto* end = std::get_if<chart::Finish>(&effect);
-      if (!end) continue;
-      return ui::RunEnding{
-          {end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}}, work};
+      if (const auto* end = std::get_if<chart::Finish>(&effect)) return end;
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::string effort(const record::Totals& totals) {
@@ -221,6 +216,10 @@ Json described(const Shown& shown) {
   json["outstanding"] = shown.outstanding();
   json["questions"] = std::move(questions);
   json["path"] = std::move(path);
+  if (const chart::Finish* end = ending_of(shown.entries)) {
+    json["outputs"] = end->outputs;
+    json["reason"] = end->reason;
+  }
   if (run.status == "interrupted") json["resume"] = "agneto resume " + run.id;
   return json;
 }
@@ -231,8 +230,12 @@ void print(const Context& context, const Shown& shown) {
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
   const auto work = workspace::branch_work(context.folder, run.base, run.branch);
-  auto ending = ending_of(run, shown.entries, work);
-  std::string why = ending ? ending->why() : "";
+  std::optional<ui::RunEnding> ending;
+  if (const chart::Finish* end = ending_of(shown.entries)) {
+    ending = {{end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
+              work};
+  }
+  const std::string why = ending ? ending->why() : "";
   fact(screen, "status",
        run.status + (shown.waits && run.status == "running" ? ": waiting for you" : "") +
            (run.outcome.empty() ? "" : " (" + run.outcome + ")") + (why.empty() ? "" : ": " + why));

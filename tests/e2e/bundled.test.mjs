@@ -1,0 +1,63 @@
+// The bundled workflow where nothing is done, or what was done cannot be merged.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {makeRepo} from './lib/repo.mjs';
+import {makeTeam, smooth} from './lib/team.mjs';
+
+const run = (repo, ...options) => agneto(repo, ['run', 'let greet shout', '--non-interactive', ...options]);
+const shown = async (repo) => JSON.parse((await agneto(repo, ['show', 'last', '--json'])).out);
+
+test('a Coder that has changed nothing is told so, and the Reviewer is not asked', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.coder.splice(1, 0, {fields: {verdict: 'CODE_APPLIED', summary: 'Make greet shout'}});
+  const team = makeTeam(repo, script);
+
+  const result = await run(repo);
+  assert.equal(result.status, exit.complete, result.said);
+  assert.match(result.said, /no file is changed since the last approved commit/);
+  const calls = team.calls();
+  assert.deepEqual(calls.map((call) => call.agent), [
+    'planner', 'curmudgeon', 'bean_counter', 'coder', 'reviewer', 'coder', 'coder', 'reviewer', 'bean_counter', 'super_reviewer']);
+  assert.match(calls[6].prompt, /you say CODE_APPLIED, but no file is changed since the last approved commit/);
+  assert.equal(repo.git('log', '--format=%s', `agneto/${calls[0].run}`, '-1'), 'Make greet shout');
+  repo.pass();
+});
+
+test('a task of which nothing was done does not end as complete', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth();
+  script.bean_counter = [{fields: {verdict: 'TASK_COMPLETED', summary: 'greet shouts already.'}}];
+  makeTeam(repo, script);
+
+  const result = await run(repo, '--auto-merge');
+  assert.equal(result.status, exit.failed, result.said);
+  const {outcome, outputs} = await shown(repo);
+  assert.equal(outcome, 'TASK_ABANDONED');
+  assert.equal(outputs.reason, 'nothing was changed; the Bean Counter says: greet shouts already.');
+  repo.pass();
+});
+
+test('where the checkout has changes, one is told at the start that the work will not be merged, and at the end that it was not', async (t) => {
+  const repo = makeRepo(t);
+  makeTeam(repo, smooth());
+  repo.write({'greet': 'mine\n'});
+
+  const result = await run(repo, '--auto-merge');
+  assert.equal(result.status, exit.failed, result.said);
+  const obstacle = `'main' is checked out in ${repo.dir} with uncommitted changes: greet; commit or stash them`;
+  assert.ok(result.said.includes(`${obstacle} before the run ends, or its work is not merged`), result.said);
+  const {outcome, outputs, branch} = await shown(repo);
+  assert.equal(outcome, 'TASK_NOT_MERGED');
+  assert.equal(outputs.merged, false);
+  assert.match(outputs.reason, /commit or stash them, then git merge --squash agneto\/\S+$/);
+  assert.equal(repo.read('greet'), 'mine\n');
+
+  repo.git('checkout', '--', 'greet');
+  repo.git('merge', '--quiet', '--squash', branch);
+  assert.match(repo.read('greet'), /shouting/);
+  repo.pass();
+});
