@@ -62,11 +62,13 @@ bool is_rest(const journal::Entry& entry) {
 // Items in worktrees of their own are joined, and their worktrees gone, in one step with much else.
 void require_no_items(const Json& state, const model::System& system, Seq seq) {
   for (const auto& [path, effect] : member(state.at("run"), "outstanding").items()) {
-    const std::string item = chart::workspace_of(system, path);
+    const bool joins = effect.at("effect") == chart::JoinWorkspaces::kind;
+    const std::string item = joins ? path : chart::workspace_of(system, path);
     if (item.empty()) continue;
-    throw Error(
-        fmt::format("after entry {}, {} worked in a worktree of its own", seq, item),
-        fmt::format("choose an entry before {} began or after it ended", chart::for_each_of(item)));
+    throw Error(fmt::format("after entry {}, {} worked in {}", seq, joins ? "items of " + path : item,
+                            joins ? "worktrees of their own" : "a worktree of its own"),
+                fmt::format("choose an entry before {} began or after it ended",
+                            joins ? path : chart::for_each_of(item)));
   }
 }
 

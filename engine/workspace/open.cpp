@@ -126,10 +126,14 @@ Worktree::State find_state(const Create& request) {
 }
 
 void remove(const Create& request) noexcept {
-  take_down(request, Branch::remove_unmoved);
+  try {
+    take_down(request, Branch::remove_unmoved);
+  } catch (const CutOff& error) {
+    log::warning("a worktree was not removed", {{"run", request.run}, {"error", error.what()}});
+  }
 }
 
-void take_down(const Create& request, Branch branch) noexcept {
+void take_down(const Create& request, Branch branch) {
   try {
     const Git git(request.repository);
     const Refs refs(request.run);
@@ -151,6 +155,8 @@ void take_down(const Create& request, Branch branch) noexcept {
       deletions += fmt::format("delete {}\n", ref);
     }
     git.run({"update-ref", "--stdin"}, deletions);
+  } catch (const CutOff&) {
+    throw;
   } catch (const std::exception& error) {
     log::warning("a worktree was not removed", {{"run", request.run}, {"error", error.what()}});
     // What is left is a branch and a folder that `git branch -D` and `rm` remove.

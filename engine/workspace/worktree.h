@@ -30,9 +30,9 @@ Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder
 std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
                                                const fs::path& worktree);
 
-// `remove`, with what becomes of the branch.
+// `remove`, with what becomes of the branch. Throws CutOff, after which it can be done again.
 enum class Branch { keep, remove, remove_unmoved };
-void take_down(const Create& request, Branch branch) noexcept;
+void take_down(const Create& request, Branch branch);
 
 Error branch_is_gone(const std::string& branch, const std::string& last);
 // The error of a run of which the repository has nothing, as after a clean.

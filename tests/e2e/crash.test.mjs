@@ -2,7 +2,7 @@
 // write and flush of the journal, each file that is renamed. After a resume everything is as if
 // nothing had happened.
 //
-// There are some thousand points. Here some of them are tried, each time others; each fifth with
+// There are some thousand points. Here some of them are tried, each time others; each tenth with
 // AGNETO_CRASH_POINTS=fifth, all of them with =all, those numbered with =12,99.
 
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ async function killedAtManyPoints(t, run, tried) {
 
   const points = readFileSync(preload.log, 'utf8').trimEnd().split('\n');
   const wanted = process.env.AGNETO_CRASH_POINTS ?? '';
-  const step = {all: 1, fifth: 5}[wanted] ?? Math.max(1, Math.floor(points.length / tried));
+  const step = {all: 1, tenth: 10}[wanted] ?? Math.max(1, Math.floor(points.length / tried));
   const first = Math.floor(Math.random() * step);
   let chosen = points.map((_, i) => i + 1).filter((n) => n % step === first);
   if (/^\d/.test(wanted)) chosen = wanted.split(',').map(Number);

@@ -124,3 +124,18 @@ test('a suspended run keeps the worktrees of its items', async (t) => {
   check(panel.repo, await agneto(panel.repo, ['resume', 'last', '--non-interactive']));
   panel.repo.pass();
 });
+
+test('a run is not taken back to where its items had worktrees of their own', async (t) => {
+  const panel = makePanel(t);
+  check(panel.repo, await agneto(panel.repo, panel.run));
+  const events = (await agneto(panel.repo, ['log', 'last', '--json'])).out.trim().split('\n').map((line) => JSON.parse(line));
+  // All have ended then, and nothing is brought in yet.
+  const before = events.find((event) => event.type === 'workspace.joined').seq - 1;
+  for (const command of [['rewind', '--to'], ['fork', '--at']]) {
+    const refused = await agneto(panel.repo, [command[0], 'last', command[1], String(before)]);
+    assert.equal(refused.status, exit.usage, refused.said);
+    assert.equal(refused.err, `agneto: after entry ${before}, items of PANEL#1 worked in worktrees of their own\n` +
+      '  help: choose an entry before PANEL#1 began or after it ended\n');
+  }
+  panel.repo.pass();
+});

@@ -164,6 +164,24 @@ TEST_F(ForkTest, AJoinThatWasCutOffGoesOn) {
   EXPECT_EQ(forks(), "refs/heads/agneto/run1.PANEL.1.2");
 }
 
+TEST_F(ForkTest, AJoinWhoseGitIsKilledWhileItRemovesTheForksGoesOn) {
+  const auto first = work->fork(one);
+  write(first->path() / "first.txt", "first\n");
+  const std::string programs = getenv("PATH");
+  write(root / "bin/git", "#!/bin/sh\ncase $* in *'update-ref --stdin'*) kill -9 $$ ;; esac\nPATH=" +
+                              programs + " exec git \"$@\"\n");
+  fs::permissions(root / "bin/git", fs::perms::all);
+  setenv("PATH", ((root / "bin").string() + ":" + programs).c_str(), 1);
+  EXPECT_THROW(join({one}, {one}), CutOff);
+  setenv("PATH", programs.c_str(), 1);
+
+  work = open(request());
+  EXPECT_THAT(join({one}, {one}), IsEmpty());
+  EXPECT_EQ(read(path / "first.txt"), "first\n");
+  EXPECT_EQ(forks(), "");
+  EXPECT_FALSE(exists("PANEL.1.1"));
+}
+
 // Cut off between the recorded tree and the result: the tree is not read again.
 TEST_F(ForkTest, AJoinThatHadNotMergedBeginsWithTheRecordedTree) {
   write(path / "draft.txt", "draft\n");
