@@ -65,10 +65,11 @@ void require_no_items(const Json& state, const model::System& system, Seq seq) {
     const bool joins = effect.at("effect") == chart::JoinWorkspaces::kind;
     const std::string item = joins ? path : chart::workspace_of(system, path);
     if (item.empty()) continue;
-    throw Error(fmt::format("after entry {}, {} worked in {}", seq, joins ? "items of " + path : item,
-                            joins ? "worktrees of their own" : "a worktree of its own"),
-                fmt::format("choose an entry before {} began or after it ended",
-                            joins ? path : chart::for_each_of(item)));
+    throw Error(
+        fmt::format("after entry {}, {} worked in {}", seq, joins ? "items of " + path : item,
+                    joins ? "worktrees of their own" : "a worktree of its own"),
+        fmt::format("choose an entry before {} began or after it ended",
+                    joins ? path : chart::for_each_of(item)));
   }
 }
 

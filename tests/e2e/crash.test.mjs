@@ -3,7 +3,7 @@
 // nothing had happened.
 //
 // There are some thousand points. Here some of them are tried, each time others; each tenth with
-// AGNETO_CRASH_POINTS=fifth, all of them with =all, those numbered with =12,99.
+// AGNETO_CRASH_POINTS=tenth, all of them with =all, those numbered with =12,99.
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';

@@ -168,8 +168,9 @@ TEST_F(ForkTest, AJoinWhoseGitIsKilledWhileItRemovesTheForksGoesOn) {
   const auto first = work->fork(one);
   write(first->path() / "first.txt", "first\n");
   const std::string programs = getenv("PATH");
-  write(root / "bin/git", "#!/bin/sh\ncase $* in *'update-ref --stdin'*) kill -9 $$ ;; esac\nPATH=" +
-                              programs + " exec git \"$@\"\n");
+  write(root / "bin/git",
+        "#!/bin/sh\ncase $* in *'update-ref --stdin'*) kill -9 $$ ;; esac\nPATH=" + programs +
+            " exec git \"$@\"\n");
   fs::permissions(root / "bin/git", fs::perms::all);
   setenv("PATH", ((root / "bin").string() + ":" + programs).c_str(), 1);
   EXPECT_THROW(join({one}, {one}), CutOff);
