@@ -45,6 +45,7 @@ void fields(auto& field, Of<AgentStarted> auto& e) {
   field("model", e.model);
   field("attempt", e.attempt);
   field("state", e.state);
+  field.sparse("item", e.item);
 }
 
 void fields(auto& field, Of<AgentText> auto& e) {
@@ -93,6 +94,7 @@ void fields(auto& field, Of<QuestionAnswered> auto& e) {
 
 void fields(auto& field, Of<CommandStarted> auto& e) {
   field("argv", e.argv);
+  field.sparse("item", e.item);
 }
 
 void fields(auto& field, Of<CommandOutput> auto& e) {

@@ -60,6 +60,7 @@ struct AgentStarted {
   std::string model;
   int attempt = 1;
   std::string state;
+  std::string item = {};  // what the for_each's item is called that it works for; may be empty
 };
 
 struct AgentText {
@@ -119,6 +120,7 @@ struct QuestionAnswered : GivenAnswer {
 struct CommandStarted {
   static constexpr std::string_view kind = "command.started";
   std::vector<std::string> argv;
+  std::string item = {};  // as an agent's
 };
 
 struct CommandOutput {

@@ -28,6 +28,10 @@ std::string after_colon(const std::string& words) {
   return words.empty() ? "" : ": " + words;
 }
 
+std::string on(const std::string& item) {
+  return item.empty() ? "" : " on " + item;
+}
+
 // A line for each text and tool; a text that is the reply itself is left out.
 std::string said_meanwhile(const agents::ReplyRecord& reply) {
   std::string lines;
@@ -138,15 +142,18 @@ void Console::tell(const Event& event, const record::AgentStarted& started) {
   const std::string with = started.provider + (started.model.empty() ? "" : " " + started.model);
   const Working* before = working(event);
   const Time since = before ? before->since : event.time;
-  working_[event.path] = {started.agent, with, started.attempt, "", false, since};
+  working_[event.path] = {
+      started.agent + on(started.item), with, started.attempt, "", false, since};
   if (live_) return;
   const std::string attempt =
       started.attempt > 1 ? fmt::format(", attempt {}", started.attempt) : "";
-  log(event, {Color::dim, fmt::format("{} is at work ({}{})", started.agent, with, attempt)});
+  log(event, {Color::dim, fmt::format("{}{} is at work ({}{})", started.agent, on(started.item),
+                                      with, attempt)});
 }
 
 void Console::tell(const Event& event, const record::AgentFinished& finished) {
   spent_ = finished.spent;
+  const Working* now = working(event);
   const std::string& verdict = finished.verdict;
   const bool failed = verdict.starts_with("error");
   const std::string words = failed && finished.fields.is_object()
@@ -155,7 +162,7 @@ void Console::tell(const Event& event, const record::AgentFinished& finished) {
   Styled text(failed                 ? Color::red
               : verdict == cancelled ? Color::yellow
                                      : Color::none,
-              finished.agent + " → " + verdict + after_colon(words));
+              (now ? now->who : finished.agent) + " → " + verdict + after_colon(words));
   log(event, text.add(Color::dim, took(event)));
 }
 
@@ -180,7 +187,7 @@ void Console::tell(const Event& event, const record::CommandStarted& started) {
   std::string command = join(started.argv, " ");
   if (command.starts_with("/bin/sh -c ")) command.erase(0, 11);
   command = first_line(command, one_line);
-  working_[event.path] = {command, "", 1, "", false, event.time};
+  working_[event.path] = {command + on(started.item), "", 1, "", false, event.time};
   if (!live_) log(event, {Color::dim, "runs: " + command});
 }
 

@@ -186,6 +186,23 @@ TEST_F(ConsoleTest, WhatWasCancelledIsNeitherASuccessNorAFailure) {
   EXPECT_THAT(log, testing::HasSubstr("\x1b[33mmake test → cancelled\x1b[0m\x1b[2m (1s)\x1b[0m\n"));
 }
 
+TEST_F(ConsoleTest, WhatWorksForAnItemSaysForWhich) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, false, look);
+  tell(console, "agent.started", "PANEL#1[2]/CODING#1",
+       {{"agent", "coder"}, {"provider", "claude"}, {"attempt", 1}, {"item", "src/\x1b[2Ja.cpp"}});
+  end(console, "PANEL#1[2]/CODING#1", "coder", "DONE", {{"summary", "Shout"}});
+  tell(console, "command.started", "PANEL#1[2]/TESTING#1",
+       {{"argv", {"make", "test"}}, {"item", "src/a.cpp"}});
+  tell(console, "command.finished", "PANEL#1[2]/TESTING#1", {{"event", "ok"}});
+  EXPECT_EQ(paper.read(),
+            "09:00:00  PANEL[2]/CODING                   coder on src/a.cpp is at work (claude)\n"
+            "09:00:01  PANEL[2]/CODING                   coder on src/a.cpp → DONE: Shout (500ms)\n"
+            "09:00:01  PANEL[2]/TESTING                  runs: make test\n"
+            "09:00:02  PANEL[2]/TESTING                  make test on src/a.cpp → ok (500ms)\n");
+}
+
 TEST_F(ConsoleTest, ARefusedMergeIsExplainedOnce) {
   Paper paper(plain);
   Screen screen(paper.file(), paper.style());

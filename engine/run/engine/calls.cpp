@@ -1,11 +1,18 @@
 #include "run/engine/calls.h"
 
+#include "base/text.h"
 #include "chart/effect.h"
+#include "chart/path.h"
 #include "record/entry.h"
 #include "run/conversation.h"
 #include "run/request.h"
 
 namespace agneto::run {
+namespace {
+
+constexpr std::size_t item_bytes = 60;
+
+}  // namespace
 
 Calls::Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
              std::map<std::string, Conversation>& conversations,
@@ -18,6 +25,30 @@ Calls::Calls(const Setup& setup, std::string run_id, const chart::Instance& mach
 
 std::string Calls::conversation_of(const chart::CallAgent& call) const {
   return call.scope.empty() ? "" : call.scope + "|" + chart::agent_of(call, setup_.system).name;
+}
+
+std::string Calls::item_name(const std::string& path) const {
+  auto part = chart::Path::parse(path);
+  while (part && !part->parts.empty() && part->parts.back().item == 0) part->parts.pop_back();
+  const auto at = part ? chart::state_at(setup_.system, *part) : std::nullopt;
+  if (!at) return {};
+  const auto& state = setup_.system.machine(at->machine).state(at->state);
+  const auto* items = std::get_if<model::ForEach>(&state.activity);
+  const Json data = items ? machines_.data(part->text()) : Json();
+  if (data.is_null()) return {};
+  const model::Machine& machine = setup_.system.machine(items->each.machine);
+  const auto named_by = [&](const model::Variable& input) {
+    const Json& value = data.at("inputs").at(input.name);
+    if (value.is_number()) return to_text(value);
+    if (!value.is_string()) return std::string();
+    const auto lines = split_lines(trim(value.get_ref<const std::string&>()));
+    return lines.empty() ? "" : shortened(lines.front(), item_bytes);
+  };
+  if (const model::Variable* main = machine.main_input()) return named_by(*main);
+  for (const model::Variable& input : machine.inputs) {
+    if (std::string name = named_by(input); !name.empty()) return name;
+  }
+  return {};
 }
 
 agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWorkspace& tree) {

@@ -19,6 +19,9 @@ class Calls {
   Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
         std::map<std::string, Conversation>& conversations, std::vector<Instruction>& instructions);
 
+  // What the item of a for_each that the path is in, if any, is called: the main input of its
+  // machine, or else the first one that is a text or a number. One line; may be empty.
+  std::string item_name(const std::string& path) const;
   // What the agent is called with for the `nth` time in the run. Takes the instructions that no
   // call has taken yet. `tree` outlives the request.
   agents::Request request(const chart::CallAgent& call, int nth, SharedWorkspace& tree);

@@ -48,7 +48,7 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
   client_.works(path, true, reporter_.append(path, record::Command{program.argv, checkpoint}));
-  reporter_.publish(path, record::CommandStarted{program.argv});
+  reporter_.publish(path, record::CommandStarted{program.argv, calls_.item_name(path)});
   start(program, true, [=, this](const Job& job, std::stop_token stop) {
     return make_run(job, program, checkpoint, std::move(stop));
   });

@@ -132,8 +132,8 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   const std::string path = path_of(activity);
   const std::string item = trees_.item_of(path);
   const bool furnish = setup_.furnish && trees_.take_unfurnished(item);
-  const auto run = [=, this, &tree = trees_.at(item), left = trees_.left(item),
-                    work = std::move(work)](std::stop_token stop) {
+  const auto run = [=, this, &tree = trees_.at(item), name = calls_.item_name(path),
+                    left = trees_.left(item), work = std::move(work)](std::stop_token stop) {
     const auto show = [this, path](record::EventBody body) {
       mailbox_.post([this, path, body = std::move(body)] {
         if (workers_.is_wanted(path)) reporter_.publish(path, body);
@@ -147,7 +147,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
         if (workers_.is_wanted(path)) client_.works(path, works, since);
       });
     };
-    const Job job{path, tree, reporter_, show, note_work, disowned_};
+    const Job job{path, name, tree, reporter_, show, note_work, disowned_};
     const log::Scope scope(run_.id, path);
     try {
       if (furnish) {

@@ -101,6 +101,14 @@ TEST_F(ItemsTest, WorkInWorktreesOfTheirOwnAndComeBack) {
             (Json{{"items", {1, 2}}, {"conflicts", Json::array()}}));
 }
 
+TEST_F(ItemsTest, AreCalledByWhatTheyAreGiven) {
+  load_panel(own);
+  EXPECT_EQ(start(), ExitStatus::complete);
+  std::vector<std::string> items;
+  for (const auto& event : seen.of("command.started")) items.push_back(event.data.at("item"));
+  EXPECT_THAT(items, UnorderedElementsAre("a", "b"));
+}
+
 TEST_F(ItemsTest, EditAtTheSameTimeInWorktreesOfTheirOwn) {
   load_panel(own);
   meet(2);
