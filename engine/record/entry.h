@@ -80,6 +80,7 @@ struct Reply : agents::ReplyRecord {
   static constexpr std::string_view kind = "reply";
   std::string tree = {};  // checkpoint of what an editing call has left; may be empty
   std::string kept = {};  // of an attempt that was stopped: how to have back what it had changed
+  std::vector<std::string> put_right = {};  // what it did to git behind the engine's back
 };
 
 // A program is about to be started.

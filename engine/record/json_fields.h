@@ -91,6 +91,7 @@ void fields(auto& field, Of<Reply> auto& r) {
   field.sparse("output", r.output);
   field.sparse("tree", r.tree);
   field.sparse("kept", r.kept);
+  field.sparse("put_right", r.put_right);
 }
 
 void answer_fields(auto& field, auto& answer) {

@@ -35,7 +35,9 @@ std::vector<Conflict> Worktree::join(const Join& join) {
   if (before.empty()) keep(join.effect, before = snapshot(read_tree()));
   const std::string ref = refs_.joins + ref_part(join.effect);
   if (git_.run({"show-ref", "--verify", "--quiet", ref}).status != 0) {
-    git_.text({"update-ref", ref, merge_forks(before, join)});
+    const std::string merged = merge_forks(before, join);
+    git_.text({"update-ref", ref, merged});
+    state_.refs[ref] = merged;
   }
 
   const Saved then = saved(before);

@@ -27,14 +27,14 @@ const Arguments own_settings = {
     "i18n.commitEncoding=UTF-8",    "gc.auto=0",
     "maintenance.auto=false",       "merge.verifySignatures=false",
     "submodule.recurse=false",      "worktree.useRelativePaths=false",
-    "advice.addEmbeddedRepo=false",
+    "advice.addEmbeddedRepo=false", "core.ignoreStat=false",
+    "core.trustctime=true",         "core.checkStat=default",
+    "trailer.separators=:",
 };
 
 const process::Environment own_environment = {
-    {"LC_ALL", "C"},
-    {"GIT_TERMINAL_PROMPT", "0"},
-    {"GIT_OPTIONAL_LOCKS", "0"},
-    {"GIT_EDITOR", "true"},
+    {"LC_ALL", "C"},        {"GIT_TERMINAL_PROMPT", "0"},    {"GIT_OPTIONAL_LOCKS", "0"},
+    {"GIT_EDITOR", "true"}, {"GIT_NO_REPLACE_OBJECTS", "1"},
 };
 
 // Another process holds a lock, or is making a worktree: git reads of all worktrees where they

@@ -90,9 +90,16 @@ std::unique_ptr<Workspace> create(const Create& request) {
                 "a branch of that name, or one called 'agneto', stands in the way: rename it with "
                 "git branch -m");
   }
-  return std::make_unique<Worktree>(Worktree::State{request.repository, common_folder(git),
-                                                    request.worktree, request.run, base.ref,
-                                                    base.commit, base.commit, true});
+  return std::make_unique<Worktree>(Worktree::State{
+      request.repository,
+      common_folder(git),
+      request.worktree,
+      request.run,
+      base.ref,
+      base.commit,
+      base.commit,
+      true,
+      {{refs.base, tag}, {refs.last, base.commit}, {refs.full_branch, base.commit}}});
 }
 
 std::unique_ptr<Workspace> open(const Create& request) {
@@ -104,13 +111,14 @@ Worktree::State find_state(const Create& request) {
   const Git git(request.repository);
   const Refs refs(request.run);
   Worktree::State state{
-      request.repository, common_folder(git), request.worktree, request.run, {}, {}, {}};
+      request.repository, common_folder(git), request.worktree, request.run, {}, {}, {}, false, {}};
   bool branch = false;
   const std::string found = git.text(
       {"for-each-ref", "--format=%(refname) %(objectname) %(*objectname) %(contents:subject)",
-       refs.base, refs.last, refs.full_branch});
+       refs.own, refs.full_branch});
   for (const std::string& line : split(found, '\n')) {
     const std::vector<std::string> words = split(line, ' ');
+    state.refs[words[0]] = words[1];
     if (words[0] == refs.full_branch) branch = true;
     if (words[0] == refs.last) state.last = words[1];
     if (words[0] != refs.base) continue;

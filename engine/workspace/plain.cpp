@@ -18,6 +18,8 @@ class Folder : public Workspace {
   std::vector<std::string> foreign_commits() override { return {}; }
   std::vector<std::string> rewind(const std::string&) override { return {}; }
   bool intact() const override { return true; }
+  void lend() override {}
+  std::vector<std::string> put_right() override { return {}; }
   Changes since_base() override { return {}; }
   Changes since_last_commit() override { return {}; }
   Result commit(const std::string&, const std::string&) override { return refused(); }

@@ -77,9 +77,16 @@ class Checkpoints {
   // refs/agneto/RUN/rescued-N where they are not as in the checkpoint. Returns that ref, or
   // nothing.
   virtual std::string rescue(const std::string& checkpoint) = 0;
-  // False: somebody deleted the folder. What was not committed is missing until `restore`, even
-  // where `open` has made the folder anew.
+  // False: somebody deleted the folder, or put a link in its place. What was not committed is
+  // missing until `restore`, even where `open` has made the folder anew.
   virtual bool intact() const = 0;
+  // Others are about to work in the tree: the repository's settings are to stay as they are now.
+  virtual void lend() = 0;
+  // After others have worked in an intact tree, and before anything else: HEAD, the run's refs, the
+  // link to the repository and its settings are as they are to be; no merge is unfinished, and no
+  // file hidden from git. What is in the files stays. Says each thing that had to be put right:
+  // "left HEAD on branch 'x'; it is on 'agneto/r' again".
+  virtual std::vector<std::string> put_right() = 0;
 };
 
 // What a workflow's workspace operations need. All three say what went wrong in their result; only

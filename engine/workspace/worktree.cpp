@@ -61,7 +61,9 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
 }
 
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {
-  return git.in(worktree).with({{"GIT_DIR", folder}, {"GIT_WORK_TREE", worktree}});
+  return git.in(worktree).with({{"GIT_DIR", folder},
+                                {"GIT_COMMON_DIR", folder.parent_path().parent_path()},
+                                {"GIT_WORK_TREE", worktree}});
 }
 
 std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
@@ -109,6 +111,11 @@ void Worktree::attach() {
                                                                                     : std::nullopt;
   };
   std::optional<fs::path> folder = usable();
+  if (folder && is_led_away(*folder)) {
+    throw Error(fmt::format("{}: a link leads from here to {}, where the run has not worked",
+                            state_.path.string(), real(state_.path).string()),
+                "remove that link, and put the folder back in which the run has worked");
+  }
   if (!folder && fs::exists(state_.path / ".git")) {
     repository.run({"worktree", "repair", state_.path.string()});
     folder = usable();
@@ -121,18 +128,43 @@ void Worktree::attach() {
         {"worktree", "add", "--quiet", "--force", "--force", state_.path.string(), refs_.branch});
     folder = usable();
     if (!folder) throw Error(state_.path.string() + ": git made no worktree here");
+    own_index_time_ = fs::last_write_time(*folder / "index");
   }
-  const std::string link = "gitdir: " + folder->string();
-  if (first_line(state_.path / ".git") != link) {
-    fs::remove_all(state_.path / ".git");
-    write_file(state_.path / ".git", link + '\n');
-  }
+  const bool moved = folder_ != *folder;
   folder_ = *folder;
+  connect();
   index_ = folder_ / "index";
   scratch_index_ = folder_ / "agneto.index";
   git_ = in_worktree(repository, state_.path, folder_);
   author_.reset();
   scratch_ = git_.with({{"GIT_INDEX_FILE", scratch_index_.string()}});
+  if (!settings_) settings_ = settings_of(state_.common);
+  if (moved) {
+    own_settings_ = std::make_unique<SettingsWatch>(SettingsWatch::Files{
+        {folder_ / "config.worktree"}, {folder_ / "commondir", folder_ / "gitdir"}, {}});
+  }
+}
+
+// The worktree's `.git` leads to its folder in the repository, whatever stands in its place; true:
+// it did not.
+bool Worktree::connect() const {
+  const fs::path file = state_.path / ".git";
+  const std::string link = "gitdir: " + folder_.string();
+  std::error_code none;
+  if (fs::symlink_status(file, none).type() == fs::file_type::regular && first_line(file) == link) {
+    return false;
+  }
+  fs::remove_all(file);
+  write_file(file, link + '\n');
+  return true;
+}
+
+// Is the worktree, or a folder that it is in, a link by now that leads elsewhere? A link that was
+// there when the worktree was made is the user's.
+bool Worktree::is_led_away(const fs::path& folder) const {
+  const fs::path here = real(state_.path);
+  return here != state_.path.lexically_normal() &&
+         here != fs::path(first_line(folder / "gitdir")).parent_path();
 }
 
 // All commits from the base to `last` are the engine's.
@@ -150,6 +182,7 @@ void Worktree::find_effects() {
 // The scratch index starts as the worktree's, so that git need not read every file again; its time
 // goes with it, because git compares it with those of the files.
 void Worktree::copy_index_to_scratch() {
+  show_hidden();
   fs::remove(fs::path(scratch_index_) += ".lock");
   fs::remove(scratch_index_);
   scratch_tree_.clear();
@@ -190,6 +223,7 @@ Worktree::Tree Worktree::read_tree() {
     result.head = trim(found.output);
     beyond_head = true;
   }
+  state_.refs[refs_.full_branch] = result.head;
   if (!beyond_scratch) left_out_.clear();
   if (beyond_scratch || (beyond_head && scratch_tree_.empty())) {
     left_out_ = stage_all(scratch_);
@@ -216,7 +250,9 @@ std::string Worktree::checkpoint(const std::string& label) {
 }
 
 void Worktree::keep(const std::string& label, const std::string& id) {
-  git_.text({"update-ref", refs_.checkpoints + ref_part(label) + "@" + id.substr(0, 16), id});
+  const std::string name = refs_.checkpoints + ref_part(label) + "@" + id.substr(0, 16);
+  git_.text({"update-ref", name, id});
+  state_.refs[name] = id;
   kept_.insert(id);
 }
 
@@ -250,7 +286,8 @@ void Worktree::restore(const std::string& checkpoint) {
 
 bool Worktree::intact() const {
   std::error_code code;
-  return !renewed_ && fs::is_directory(state_.path, code) && !fs::is_empty(state_.path, code);
+  return !renewed_ && fs::is_directory(state_.path, code) && !fs::is_empty(state_.path, code) &&
+         !is_led_away(folder_);
 }
 
 std::string Worktree::rescue(const std::string& checkpoint) {
@@ -276,7 +313,7 @@ std::string Worktree::rescue_of(const Tree& now) const {
 }
 
 // The ref that keeps it; one for each id is enough.
-std::string Worktree::put_aside(const std::string& id) const {
+std::string Worktree::put_aside(const std::string& id) {
   const std::vector<std::string> known = split(
       git_.text({"for-each-ref", "--format=%(objectname) %(refname)", refs_.rescued + "*"}), '\n');
   for (const std::string& line : known) {
@@ -288,19 +325,25 @@ std::string Worktree::put_aside(const std::string& id) const {
     name = refs_.rescued + std::to_string(++number);
   } while (git_.run({"rev-parse", "--quiet", "--verify", name}).status == 0);
   git_.text({"update-ref", name, id});
+  state_.refs[name] = id;
   return name;
 }
 
 // What killed git commands and unfinished merges leave, all of it in the worktree's own folder.
 void Worktree::clear_stale_state() const {
+  fs::remove(folder_ / "index.lock");
+  clear_unfinished();
+  clear_stale_locks();
+}
+
+void Worktree::clear_unfinished() const {
   for (const char* name :
-       {"index.lock", "MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "MERGE_RR.lock",
+       {"MERGE_HEAD", "MERGE_AUTOSTASH", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "MERGE_RR.lock",
         "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "SQUASH_MSG", "BISECT_LOG",
         "BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV", "rebase-merge",
         "rebase-apply", "sequencer"}) {
     fs::remove_all(folder_ / name);
   }
-  clear_stale_locks();
 }
 
 // Nobody else writes the run's own refs while the engine changes them.
@@ -329,6 +372,7 @@ void Worktree::reset(const std::string& tree, const std::string& head, const std
   point(head, last);
   // What the checkpoint had beyond the branch is uncommitted again.
   if (tree != head + "^{tree}") git_.text({"read-tree", "--reset", head});
+  own_index_time_ = fs::last_write_time(index_);
   renewed_ = false;
 }
 
@@ -342,7 +386,8 @@ void Worktree::point(const std::string& head, const std::string& last) {
   git_.text(
       {"update-ref", "-m", "agneto", "--stdin"},
       "update " + refs_.full_branch + " " + head + "\nupdate " + refs_.last + " " + last + "\n");
-  state_.last = last;
+  state_.last = state_.refs[refs_.last] = last;
+  state_.refs[refs_.full_branch] = head;
 }
 
 Changes Worktree::changes_since(const std::string& commit) {
@@ -418,6 +463,7 @@ Result Worktree::commit(const std::string& message, const std::string& effect) t
                                           with_trailer(message, id));
   }
   fs::rename(scratch_index_, index_);
+  own_index_time_ = fs::last_write_time(index_);
   if (head != tree.head || !tree.on_branch) point(head, head);
   if (!outcome.commit.empty()) effects_[id] = head;
   return outcome;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/json.h"
 #include "workspace/git.h"
 #include "workspace/refs.h"
+#include "workspace/settings_watch.h"
 #include "workspace/workspace.h"
 
 namespace agneto::workspace {
@@ -24,7 +26,8 @@ std::string first_line(const fs::path& file);
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
 
-// Git there, whatever has become of that `.git` file; `folder`: the worktree's own.
+// Git there, whatever has become of that `.git` file and of the worktree's own `folder`, which says
+// where the repository is.
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder);
 // The folders where somebody has the branch (its full name) checked out, but for that worktree.
 std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
@@ -59,6 +62,9 @@ class Worktree : public Workspace {
     std::string base_commit;
     std::string last;     // the engine's last commit, else base_commit
     bool begins = false;  // the folder is not there yet
+    // The run's own refs and its branch, by full name; so they are to be until the engine moves
+    // them.
+    std::map<std::string, std::string> refs = {};
   };
   // The refs exist; the folder is made where it is missing.
   explicit Worktree(State state);
@@ -70,6 +76,8 @@ class Worktree : public Workspace {
   std::vector<std::string> foreign_commits() override;
   std::vector<std::string> rewind(const std::string& checkpoint) override;
   bool intact() const override;
+  void lend() override;
+  std::vector<std::string> put_right() override;
   Changes since_base() override;
   Changes since_last_commit() override;
   Result commit(const std::string& message, const std::string& effect) override;
@@ -99,8 +107,15 @@ class Worktree : public Workspace {
   bool on_branch() const;
 
   std::string rescue_of(const Tree& now) const;
-  std::string put_aside(const std::string& id) const;
+  std::string put_aside(const std::string& id);
   std::vector<std::string> put_forks_aside();
+
+  // put_right.cpp
+  void put_refs_right(std::vector<std::string>& said);
+  void register_again(std::vector<std::string>& said);
+  void end_unfinished(std::vector<std::string>& said);
+  void put_head_right(std::vector<std::string>& said);
+  void show_hidden();
 
   // forks.cpp
   Create fork_request(const std::string& label) const;
@@ -108,10 +123,13 @@ class Worktree : public Workspace {
   void remove_forks(const std::vector<std::string>& labels, const Json& conflicts) const;
 
   void attach();
+  bool connect() const;
+  bool is_led_away(const fs::path& folder) const;
   void find_effects();
   std::string why_not_committed(const Tree& tree, std::vector<std::string> repositories) const;
   void copy_index_to_scratch();
   void clear_stale_state() const;
+  void clear_unfinished() const;
   void clear_stale_locks() const;
   std::string trailer(const std::string& effect) const;
   const Git& author();
@@ -121,7 +139,10 @@ class Worktree : public Workspace {
   Git git_;      // in the worktree
   Git scratch_;  // the same with the scratch index
   fs::path folder_, index_, scratch_index_;
-  bool renewed_ = false;  // the folder was made anew, from the branch
+  bool renewed_ = false;                         // the folder was made anew, from the branch
+  std::shared_ptr<SettingsWatch> settings_;      // of the repository
+  std::unique_ptr<SettingsWatch> own_settings_;  // of the worktree
+  std::vector<std::string> hidden_;              // files that were hidden from git; to be told
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 
@@ -131,7 +152,8 @@ class Worktree : public Workspace {
 
   // The worktree's index as it was copied last, and what was added to the copy since.
   fs::file_time_type index_time_;
-  std::string scratch_tree_;  // empty: nothing was
+  fs::file_time_type own_index_time_;  // of the index as the engine left it: it hides no file
+  std::string scratch_tree_;           // empty: nothing was
   // What git could not take, and what it said; a repository's name ends in a slash.
   std::map<std::string, std::string> left_out_;
 };

@@ -69,6 +69,8 @@ class FakeWorkspace : public workspace::Workspace {
     return {"refs/agneto/r/rescued-1"};
   }
   bool intact() const override { return true; }
+  void lend() override { ++lent; }
+  std::vector<std::string> put_right() override { return std::exchange(misdeeds, {}); }
   workspace::Changes since_base() override { return {"whole diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Changes since_last_commit() override { return {"chunk diff", {"a.txt"}, "b0", "h0"}; }
   workspace::Result commit(const std::string& message, const std::string& effect) override {
@@ -99,6 +101,8 @@ class FakeWorkspace : public workspace::Workspace {
 
   bool edited_behind_our_back = false;  // whoever is called next changes files
   bool busy = false;                    // another run merges
+  int lent = 0;
+  std::vector<std::string> misdeeds;  // what is put right next
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};
   std::set<std::string> done;
@@ -123,6 +127,8 @@ class OpenFork : public workspace::Workspace {
   std::vector<std::string> foreign_commits() override { return fork_->foreign_commits(); }
   std::vector<std::string> rewind(const std::string& id) override { return fork_->rewind(id); }
   bool intact() const override { return fork_->intact(); }
+  void lend() override { fork_->lend(); }
+  std::vector<std::string> put_right() override { return fork_->put_right(); }
   workspace::Changes since_base() override { return fork_->since_base(); }
   workspace::Changes since_last_commit() override { return fork_->since_last_commit(); }
   workspace::Result commit(const std::string& message, const std::string& effect) override {

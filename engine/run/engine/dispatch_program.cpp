@@ -65,6 +65,7 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   spec.timeout = program.timeout;
   ProgramListener listener(job, true);
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
+  job.put_right("the command");
   job.tree.touched();
   Result result;
   result.before = checkpoint;

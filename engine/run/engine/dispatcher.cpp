@@ -132,6 +132,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   const std::string path = path_of(activity);
   const std::string item = trees_.item_of(path);
   const bool furnish = setup_.furnish && trees_.take_unfurnished(item);
+  if (!is_at_work()) trees_.at(item).lend();
   const auto run = [=, this, &tree = trees_.at(item), name = calls_.item_name(path),
                     left = trees_.left(item), work = std::move(work)](std::stop_token stop) {
     const auto show = [this, path](record::EventBody body) {

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "base/log.h"
 #include "process/process.h"
 #include "run/engine/reporter.h"
 #include "run/engine/shared_workspace.h"
@@ -26,6 +28,18 @@ struct Job {
   // Records a process, so that a next owner can end it. Throws Error.
   void record(process::ProcessId guard) const {
     work(true, reporter.append(path, record::Process{guard}));
+  }
+
+  // Puts right what `who` has done to git behind the engine's back; says it, and returns that.
+  std::vector<std::string> put_right(const std::string& who) const {
+    std::vector<std::string> said;
+    if (disowned) return said;
+    for (const std::string& deed : tree.put_right()) {
+      said.push_back(who + " " + deed);
+      log::warning("git was put right", {{"what", said.back()}});
+      show(record::Note{said.back()});
+    }
+    return said;
   }
 };
 

@@ -45,12 +45,13 @@ void Recorder::process(process::ProcessId guard) {
 std::string Recorder::damage() {
   if (!edits_ || job_.tree.intact()) return {};
   return "the worktree " + job_.tree.path().string() +
-         " was deleted during the call, and the work with it";
+         " was deleted or moved during the call, and the work with it";
 }
 
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
+  if (wrote_) kept.put_right = job_.put_right(request_.agent);
   after_.clear();
   if (record.event == "stopped") {
     if (edits_) job_.tree.touched();

@@ -34,6 +34,14 @@ bool SharedWorkspace::intact() {
   return use([](const workspace::Checkpoints& tree) { return tree.intact(); });
 }
 
+void SharedWorkspace::lend() {
+  use([](workspace::Checkpoints& tree) { tree.lend(); });
+}
+
+std::vector<std::string> SharedWorkspace::put_right() {
+  return use([](workspace::Checkpoints& tree) { return tree.put_right(); });
+}
+
 bool SharedWorkspace::undo_since(const std::string& checkpoint) {
   const bool changed = use([&](workspace::Checkpoints& tree) {
     return !tree.intact() || tree.changed_since(checkpoint);

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "workspace/workspace.h"
 
@@ -28,6 +29,8 @@ class SharedWorkspace {
   // is taken away.
   std::string put_back(const std::string& checkpoint, const std::string& what);
   bool intact();
+  void lend();
+  std::vector<std::string> put_right();
   // Undoes what a call changed that had no right to; true if there was something to undo.
   bool undo_since(const std::string& checkpoint);
 

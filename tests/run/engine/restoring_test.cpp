@@ -234,6 +234,23 @@ TEST_F(RestoringTest, AFurnishingThatFailsStopsTheRunAndIsTriedAgain) {
   }
 }
 
+TEST_F(RestoringTest, WhatWasDoneToGitIsPutRightAndSaidOfThoseWhoDidIt) {
+  begin();
+  tree.misdeeds = {"left HEAD nowhere"};
+  runner.doing = [this](const process::Spec&, std::stop_token) {
+    tree.misdeeds = {"changed core.pager"};
+  };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(notes(), ElementsAre("worker left HEAD nowhere", "the command changed core.pager"));
+  std::vector<std::string> told;
+  for (const auto& entry : recorded()) {
+    const auto* reply = entry.get<record::Reply>();
+    if (reply) told.insert(told.end(), reply->put_right.begin(), reply->put_right.end());
+  }
+  EXPECT_THAT(told, ElementsAre("worker left HEAD nowhere"));
+  EXPECT_EQ(tree.lent, 3) << "each time that nobody else was at work";
+}
+
 TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   begin();
   calls[0].erase("edits");
@@ -248,7 +265,7 @@ TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   ASSERT_EQ(seen.of("agent.retry").size(), 1u);
   EXPECT_EQ(seen.of("agent.retry")[0].data.at("reason"),
             "the worktree " + tree.path().string() +
-                " was deleted during the call, and the work with it");
+                " was deleted or moved during the call, and the work with it");
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// What others change, while they work, of the files by which git knows its settings.
+//
+// The repository's configuration is the user's, who may change it at any time. So only those of its
+// keys are put back that start programs or decide what git sees; of the hooks, which no git of the
+// engine's runs, it is only said that they were changed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace agneto::workspace {
+
+namespace fs = std::filesystem;
+
+// Thread-safe.
+class SettingsWatch {
+ public:
+  struct Files {
+    std::vector<fs::path> configurations;  // of which guarded keys are put back
+    std::vector<fs::path> others;          // which are put back as a whole
+    fs::path hooks;                        // a folder; empty: none
+  };
+  // They are to be as they are now.
+  explicit SettingsWatch(Files files);
+
+  // From now on they are to be as they are now.
+  void look();
+  // Puts back what was changed since, and says each change: "changed core.pager in FILE, which is
+  // as it was again". Starts git only where there is one. Throws Error.
+  std::vector<std::string> put_back();
+
+ private:
+  using Text = std::optional<std::string>;
+  using Hook = std::pair<fs::file_time_type, std::uintmax_t>;  // when it was written; its size
+
+  void remember();
+  std::map<std::string, Hook> hooks() const;
+
+  const Files files_;
+  std::mutex mutex_;
+  std::map<fs::path, Text> then_;
+  std::map<std::string, Hook> hooks_;
+};
+
+// That of a repository's git folder, one for all who work with that repository in this process:
+// what one of them has put back is no change to the others.
+std::shared_ptr<SettingsWatch> settings_of(const fs::path& common);
+
+// Does a key of the configuration (as git lists it) start a program, or decide what git sees?
+bool is_guarded(std::string_view key);
+
+}  // namespace agneto::workspace
