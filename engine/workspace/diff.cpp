@@ -53,7 +53,7 @@ Names changed_names(const Git& git, const std::string& from, const std::string& 
 Changes compare(const Git& git, const std::string& from, const std::string& to) {
   // The raw entries, an empty one (and no path is empty), the patch.
   const std::string output =
-      git.setting("core.bigFileThreshold=1m")
+      git.setting("core.bigFileThreshold=16m")
           .text({"diff-tree", "-r", "-M", "--raw", "-p", "-z", "--no-ext-diff", "--no-textconv",
                  "--no-color", from, to, "--"});
   const std::string_view text = output;

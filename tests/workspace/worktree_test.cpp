@@ -457,12 +457,24 @@ TEST_F(WorktreeTest, TheUsersTasteInDiffsDoesNotReachTheModel) {
 
 TEST_F(WorktreeTest, BinaryAndHugeFilesAreNamedNotShown) {
   write(path / "image.png", std::string("\x89PNG\0\1\2\0", 8));
-  write(path / "huge.txt", std::string(2 << 20, 'x') + "\n");
+  write(path / "huge.txt", std::string(17 << 20, 'x') + "\n");
   const Changes changes = work->since_base();
   EXPECT_THAT(changes.files, ElementsAre("huge.txt", "image.png"));
   EXPECT_THAT(changes.diff, HasSubstr("Binary files /dev/null and b/huge.txt differ\n"));
   EXPECT_THAT(changes.diff, HasSubstr("Binary files /dev/null and b/image.png differ\n"));
   EXPECT_LT(changes.diff.size(), 1000u);
+}
+
+TEST_F(WorktreeTest, AChangeInALongTextIsShown) {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "line " + std::to_string(i) + "\n";
+  write(path / "long.txt", text);
+  const Changes added = work->since_base();
+  EXPECT_THAT(added.diff, HasSubstr("\n+line 0\n+line 1\n"));
+  EXPECT_LT(added.diff.size(), 210u << 10) << "cut";
+  work->commit("Long", "C#1");
+  write(path / "long.txt", text + "the end\n");
+  EXPECT_THAT(work->since_last_commit().diff, HasSubstr("\n line 199999\n+the end\n"));
 }
 
 TEST_F(WorktreeTest, ARepositoryInsideTheWorktreeStopsACommitAndNothingElse) {
