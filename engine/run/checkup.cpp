@@ -10,6 +10,7 @@
 #include "agents/tools.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "run/leftovers.h"
 #include "run/prepare.h"
 #include "script/hooks.h"
 #include "workspace/workspace.h"
@@ -81,6 +82,7 @@ class Checkup {
     const std::optional<Config> config = configuration();
     agents(config.value_or(Config()));
     journal();
+    left_over();
     room();
     return std::move(findings_);
   }
@@ -272,6 +274,22 @@ class Checkup {
     });
     well("journal",
          fmt::format("{} {}, {} not ended", runs.size(), runs.size() == 1 ? "run" : "runs", open));
+  }
+
+  void left_over() {
+    std::vector<std::string> names;
+    try {
+      const auto journal = journal_of(folder_);
+      if (!journal) return;
+      for (auto& left : leftovers(home_, home_ / ".agneto", *journal)) {
+        names.push_back(std::move(left.run));
+      }
+    } catch (const Error&) {
+      return;  // what is wrong with git or the journal is said already
+    }
+    if (names.empty()) return;
+    wrong("leftovers", "of runs that the journal does not know: " + join(names, ", "),
+          "agneto clean " + join(names, " "));
   }
 
   void room() {

@@ -1,12 +1,13 @@
 #include "run/new_run.h"
 
 #include <cctype>
+#include <fstream>
 #include <random>
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "run/assembly.h"
-#include "workspace/workspace.h"
+#include "run/leftovers.h"
 
 namespace agneto::run {
 
@@ -26,31 +27,6 @@ std::string words_of(const std::string& task) {
   return slug.empty() ? "run" : slug;
 }
 
-// A lock file that nobody holds, of a run that the journal does not know, and a worktree with its
-// branch.
-void clear_failed_starts(const fs::path& root, const fs::path& home, journal::Journal& journal) {
-  std::vector<std::string> left;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(home / "worktrees", none)) {
-    std::string id = entry.path().stem();
-    if (entry.path().extension() == ".lock" && !journal.find(id) &&
-        !journal::is_locked(entry.path())) {
-      left.push_back(std::move(id));
-    }
-  }
-  for (const auto& id : left) {
-    std::unique_ptr<journal::RunLock> lock;
-    try {
-      lock = lock_run(home, id);
-    } catch (const journal::Locked&) {
-      continue;  // by another process, just now
-    }
-    if (journal.find(id)) continue;
-    workspace::remove({root, home / "worktrees" / id, id, ""});
-    lock->discard();
-  }
-}
-
 }  // namespace
 
 std::string random_hex(int digits) {
@@ -61,15 +37,26 @@ std::string random_hex(int digits) {
   return text;
 }
 
+StartMark::StartMark(fs::path file) : file_(std::move(file)) {
+  std::ofstream(file_) << "\n";
+}
+
+StartMark::~StartMark() {
+  std::error_code none;
+  fs::remove(file_, none);
+}
+
 NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& journal,
                  const std::string& task, const std::function<std::string(int)>& hex) {
-  clear_failed_starts(root, home, journal);
+  for (const auto& id : failed_starts(home, journal)) clear_failed_start(root, home, journal, id);
   const std::string words = words_of(task);
   for (;;) {
     std::string id = words + "-" + hex(4);
     try {
       auto lock = lock_run(home, id);
-      if (!journal.find(id)) return {std::move(id), std::move(lock)};
+      if (journal.find(id)) continue;
+      auto mark = std::make_unique<StartMark>(mark_of_start(home, id));
+      return {std::move(id), std::move(lock), std::move(mark)};
     } catch (const journal::Locked&) {
       // Another start took the lock file for one that was left behind, or the same digits.
     }

@@ -11,9 +11,23 @@
 
 namespace agneto::run {
 
+// A file that stands as long as its run is not recorded: where nobody has the lock any more, what
+// is there of the run is a start that was killed.
+class StartMark {
+ public:
+  explicit StartMark(std::filesystem::path file);
+  ~StartMark();
+  StartMark(const StartMark&) = delete;
+  StartMark& operator=(const StartMark&) = delete;
+
+ private:
+  const std::filesystem::path file_;
+};
+
 struct NewRun {
   std::string id;
   std::unique_ptr<journal::RunLock> lock;
+  std::unique_ptr<StartMark> mark;  // to be kept until the run is recorded, or all of it is removed
 };
 
 // Hexadecimal digits by chance.

@@ -281,7 +281,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
   const std::string checkpoint = left_tree(state);
 
   journal::RunRecord run = origin.run;
-  const auto [id, own_lock] = claim_run(origin.root, origin.home, *origin.journal,
+  const auto [id, own_lock, mark] = claim_run(origin.root, origin.home, *origin.journal,
                                         run.task.empty() ? run.workflow : run.task);
   run.id = id;
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());

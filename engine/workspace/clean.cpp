@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <system_error>
 
 #include "base/error.h"
@@ -80,7 +81,12 @@ class Cleaner {
   // Returns false where it stays.
   bool clean_worktree(const fs::path& worktree) {
     std::error_code ignored;
-    if (!fs::exists(worktree, ignored)) return true;
+    if (!fs::exists(worktree, ignored)) {
+      if (!find_git_folder(common_, worktree)) return true;
+      if (!cleaning_.dry_run) forget_worktree(git_, common_, worktree);
+      removed("what git had of the worktree " + worktree.string());
+      return true;
+    }
     if (!cleaning_.force && !cleaning_.discard_uncommitted && has_changes(worktree)) {
       keep("worktree " + worktree.string() + ": it has changes that are not committed");
       return false;
@@ -92,7 +98,7 @@ class Cleaner {
         keep("worktree " + worktree.string() + ": " + failure.message());
         return false;
       }
-      git_.run({"worktree", "prune"});
+      forget_worktree(git_, common_, worktree);
     }
     removed("worktree " + worktree.string());
     return true;
@@ -164,6 +170,37 @@ class Cleaner {
 };
 
 }  // namespace
+
+std::vector<Trace> traces_of_runs(const fs::path& repository, const fs::path& worktrees) {
+  forget_caller_repository();
+  const Git git(repository);
+  std::map<std::string, std::string> found;  // run -> base
+  const auto name_of = [](const std::string& text) {
+    return text.substr(0, text.find_first_of("./"));
+  };
+  constexpr std::string_view own = "refs/agneto/", heads = "refs/heads/";
+  for (const std::string& line :
+       split(git.text({"for-each-ref", "--format=%(refname) %(contents:subject)", "refs/agneto/"}),
+             '\n')) {
+    const std::string ref = line.substr(0, line.find(' '));
+    const std::string run = name_of(ref.substr(own.size()));
+    std::string& base = found[run];
+    const std::string_view subject =
+        std::string_view(line).substr(std::min(ref.size() + 1, line.size()));
+    if (ref == Refs(run).base && subject.starts_with(heads)) base = subject.substr(heads.size());
+  }
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(worktrees, none)) {
+    if (entry.is_directory()) found[name_of(entry.path().filename())];
+  }
+  for (const auto& entry : fs::directory_iterator(common_folder(git) / "worktrees", none)) {
+    const fs::path folder = fs::path(first_line(entry.path() / "gitdir")).parent_path();
+    if (folder.parent_path() == worktrees) found[name_of(folder.filename())];
+  }
+  std::vector<Trace> traces;
+  for (auto& [run, base] : found) traces.push_back({run, std::move(base)});
+  return traces;
+}
 
 Cleaned clean(const Cleaning& cleaning) {
   forget_caller_repository();

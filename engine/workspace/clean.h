@@ -28,6 +28,15 @@ struct Cleaned {
   std::vector<std::string> kept;
 };
 
+// A run of which the repository has private refs, or a worktree.
+struct Trace {
+  std::string run;
+  std::string base;  // the branch that it started from; empty: none, or unknown
+};
+// Those of all runs whose worktrees are, or were, in that folder. Throws Error where git cannot be
+// asked.
+std::vector<Trace> traces_of_runs(const fs::path& repository, const fs::path& worktrees);
+
 // The run's worktree, branch and private refs, and those of its items. A branch stays, with its
 // refs, where it has commits whose changes are in none of `into`, or somebody has it checked out; a
 // worktree where it has changes that are not committed. The caller sees to it that nobody works on

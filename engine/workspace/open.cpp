@@ -147,7 +147,7 @@ void take_down(const Create& request, Branch branch) {
     const Refs refs(request.run);
     std::error_code ignored;
     fs::remove_all(request.worktree, ignored);
-    git.run({"worktree", "prune"});
+    forget_worktree(git, common_folder(git), request.worktree);
     std::string deletions;
     if (branch == Branch::remove) deletions = fmt::format("delete {}\n", refs.full_branch);
     if (branch == Branch::remove_unmoved) {

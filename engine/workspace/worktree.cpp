@@ -60,6 +60,15 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
   return std::nullopt;
 }
 
+void forget_worktree(const Git& git, const fs::path& common, const fs::path& worktree) {
+  std::error_code none;
+  // One that was killed early has not noted yet where the worktree is.
+  const fs::path unfinished = common / "worktrees" / worktree.filename();
+  if (!fs::exists(unfinished / "gitdir", none)) fs::remove(unfinished / "locked", none);
+  if (const auto folder = find_git_folder(common, worktree)) fs::remove(*folder / "locked", none);
+  git.run({"worktree", "prune"});
+}
+
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {
   return git.in(worktree).with({{"GIT_DIR", folder},
                                 {"GIT_COMMON_DIR", folder.parent_path().parent_path()},

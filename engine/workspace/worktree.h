@@ -26,6 +26,10 @@ std::string first_line(const fs::path& file);
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
 
+// Makes git forget a worktree whose folder is gone; also one that a killed git has left locked, as
+// it is while it is made.
+void forget_worktree(const Git& git, const fs::path& common, const fs::path& worktree);
+
 // Git there, whatever has become of that `.git` file and of the worktree's own `folder`, which says
 // where the repository is.
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder);

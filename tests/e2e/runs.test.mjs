@@ -1,7 +1,9 @@
 // Looking at runs, and taking them away: docs/runs.md is played, and what it promises is tried.
 
 import assert from 'node:assert/strict';
-import {copyFileSync, existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
@@ -110,6 +112,73 @@ test('many ended runs are cleaned at once, and those with work stay', async (t) 
   assert.ok(!existsSync(join(repo.dir, '.agneto/worktrees', first)));
   assert.equal(repo.git('branch', '--list', `agneto/${first}`), '');
   assert.equal((await agneto(repo, ['show', first])).status, exit.complete);
+  repo.pass();
+});
+
+// A git that kills the program that started it when it has ended for the nth time.
+function killingGit(t, nth) {
+  const bin = mkdtempSync(join(tmpdir(), 'agneto-git-'));
+  t.after(() => rmSync(bin, {recursive: true}));
+  const git = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8'}).trim();
+  writeFileSync(join(bin, 'git'), `#!/bin/sh
+echo >> ${bin}/calls
+"${git}" "$@"
+status=$?
+test $(wc -l < ${bin}/calls) -eq ${nth} && kill -9 $PPID
+exit $status
+`);
+  chmodSync(join(bin, 'git'), 0o755);
+  return {PATH: `${bin}:${process.env.PATH}`};
+}
+
+test('a fork that is killed is named by the doctor, and cleaned', async (t) => {
+  const repo = flowRepo(t);
+  const run = await suspended(repo);
+  const at = JSON.parse((await agneto(repo, ['log', run, '--json'])).out.trim().split('\n').at(-1)).seq - 1;  // before it was suspended
+  const before = repo.git('for-each-ref', '--format=%(refname)');
+  const leftovers = async () => {
+    const {findings} = JSON.parse((await agneto(repo, ['doctor', '--json'])).out);
+    return findings.find(({about}) => about === 'leftovers');
+  };
+  let killed = 0, end;
+  for (let nth = 1; ; ++nth) {
+    end = await agneto(repo, ['fork', run, '--at', `${at}`, '--no-start'], {env: killingGit(t, nth)});
+    if (end.status === exit.complete) break;
+    assert.equal(end.signal, 'SIGKILL', end.said);
+    const found = await leftovers();
+    if (!found) continue;  // it had not begun
+    ++killed;
+    const other = found.help.replace('agneto clean ', '');
+    assert.equal(found.what, `of runs that the journal does not know: ${other}`);
+    const dry = await agneto(repo, ['clean', '--ended', '-n']);
+    assert.equal(dry.out, `${other}\n  would remove what is left of its start, which was cut off\n`);
+    assert.equal((await agneto(repo, ['clean', other])).status, exit.complete);
+    assert.equal(repo.git('for-each-ref', '--format=%(refname)'), before);
+    assert.equal(repo.git('worktree', 'list', '--porcelain').match(/^worktree /gm).length, 2);
+    assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')).filter((name) => name.startsWith(other)), []);
+    assert.equal(await leftovers(), undefined);
+  }
+  assert.ok(killed > 3, `${killed}`);
+  repo.pass();
+});
+
+test('what runs have left whose journal is gone stays until somebody cleans it, and work does even then', async (t) => {
+  const repo = flowRepo(t);
+  const first = await suspended(repo);
+  await agneto(repo, ['resume', first, '--answer', 'YES']);
+  const tip = repo.git('rev-parse', `agneto/${first}`);
+  for (const name of readdirSync(join(repo.dir, '.agneto'))) {
+    if (name.startsWith('runs.db')) rmSync(join(repo.dir, '.agneto', name));
+  }
+  await suspended(repo);
+  assert.equal(repo.git('rev-parse', `agneto/${first}`), tip);
+  const doctor = await agneto(repo, ['doctor']);
+  assert.match(doctor.out, new RegExp(`leftovers +of runs that the journal does not know: ${first}\n +help: agneto clean ${first}\n`), doctor.said);
+  const kept = await agneto(repo, ['clean', first]);
+  assert.match(kept.out, new RegExp(`kept branch agneto/${first}: it has 1 commit that is not in main\n`), kept.said);
+  assert.equal((await agneto(repo, ['clean', first, '--force'])).status, exit.complete);
+  assert.equal(repo.git('for-each-ref', `refs/agneto/${first}`, `refs/heads/agneto/${first}`), '');
+  assert.match((await agneto(repo, ['clean', first])).err, new RegExp(`there is no run '${first}'`));
   repo.pass();
 });
 

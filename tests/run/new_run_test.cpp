@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "run/assembly.h"
+#include "run/leftovers.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -34,6 +35,11 @@ class NewRunTest : public ::testing::Test {
     run.workflow = "flow";
     run.status = "complete";
     journal->create(run, {}, {}, nullptr);
+  }
+  void killed_start(const std::string& id) {
+    std::ofstream(lock_of(home, id));
+    std::ofstream(mark_of_start(home, id));
+    fs::create_directories(home / "worktrees" / id);
   }
   TemporaryFolder folder;
   fs::path home = folder / ".agneto";
@@ -74,16 +80,35 @@ TEST_F(NewRunTest, AnIdWhoseLockAnotherStartHasJustTakenIsNotTaken) {
 }
 
 TEST_F(NewRunTest, WhatAKilledStartLeftIsRemoved) {
-  std::ofstream(lock_of(home, "old-aaaa"));
-  fs::create_directories(home / "worktrees/old-aaaa");
+  killed_start("old-aaaa");
   const NewRun starting = claim({"bbbb"});
   record("old-cccc");
-  std::ofstream(lock_of(home, "old-cccc"));
+  killed_start("old-cccc");
   claim({"dddd"});
   EXPECT_FALSE(fs::exists(lock_of(home, "old-aaaa")));
+  EXPECT_FALSE(fs::exists(mark_of_start(home, "old-aaaa")));
   EXPECT_FALSE(fs::exists(home / "worktrees/old-aaaa"));
   EXPECT_TRUE(fs::exists(lock_of(home, starting.id)));
-  EXPECT_TRUE(fs::exists(lock_of(home, "old-cccc")));
+  EXPECT_TRUE(fs::exists(home / "worktrees/old-cccc")) << "it came to its record";
+}
+
+// Somebody has removed the journal, or restored an older one.
+TEST_F(NewRunTest, ARunThatTheJournalDoesNotKnowIsNoKilledStart) {
+  const std::string id = claim({"aaaa"}).id;
+  std::ofstream(lock_of(home, id));
+  fs::create_directories(home / "worktrees" / id);
+  claim({"bbbb"});
+  EXPECT_TRUE(fs::exists(home / "worktrees" / id));
+}
+
+TEST_F(NewRunTest, KilledStartsAreLeftovers) {
+  killed_start("old-aaaa");
+  const NewRun starting = claim({"bbbb"});
+  killed_start("old-cccc");
+  const auto found = leftovers(folder.path(), home, *journal);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].run, "old-cccc");
+  EXPECT_TRUE(found[0].never_began);
 }
 
 TEST_F(NewRunTest, WhereNoLockCanBeMadeThatIsSaid) {

@@ -244,5 +244,41 @@ TEST_F(Inspect, AMovedRepositoryHasItsUncommittedWork) {
   EXPECT_EQ(found.checked_out, "");
 }
 
+// As a git has left it that was killed while it made the worktree.
+TEST_F(Clean, AWorktreeThatIsLockedIsRemovedToo) {
+  start()->checkpoint("A#1");
+  const fs::path entry = repository / ".git/worktrees/run1";
+  write(entry / "locked", "initializing");
+  fs::remove_all(worktrees() / "run1");
+  EXPECT_EQ(clean(cleaning()).removed.front(),
+            "what git had of the worktree " + (worktrees() / "run1").string());
+  EXPECT_FALSE(fs::exists(entry));
+
+  start("run2")->checkpoint("A#1");
+  const fs::path early = repository / ".git/worktrees/run2";
+  write(early / "locked", "initializing");
+  fs::remove(early / "gitdir");
+  remove(request("run2"));
+  EXPECT_FALSE(fs::exists(early));
+  EXPECT_EQ(refs(), "refs/heads/main");
+}
+
+TEST_F(Clean, TracesOfRunsAreFoundInRefsFoldersAndEntries) {
+  start("a")->fork("PANEL#1[2]");
+  git("tag v1");
+  start("b", "v1");
+  fs::create_directories(worktrees() / "c");
+  write(worktrees() / "d.lock", "");
+  start("e");
+  fs::remove_all(worktrees() / "e");
+  for (const auto& ref : {"base", "last"}) git(std::string("update-ref -d refs/agneto/e/") + ref);
+  git("branch agneto/f");
+  std::vector<std::string> found;
+  for (const Trace& trace : traces_of_runs(repository, worktrees())) {
+    found.push_back(trace.run + " " + trace.base);
+  }
+  EXPECT_THAT(found, ElementsAre("a main", "b ", "c ", "e "));
+}
+
 }  // namespace
 }  // namespace agneto::workspace

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "journal/lock.h"
 #include "record/run_summary.h"
+#include "run/leftovers.h"
 #include "workspace/workspace.h"
 
 namespace agneto::cli {
@@ -29,10 +30,24 @@ bool has_ended(const journal::RunRecord& run) {
   return run.status == "complete" || run.status == "failed" || run.status == "aborted";
 }
 
+// Of a run that the journal does not know.
+journal::RunRecord record_of(const run::Leftover& left) {
+  journal::RunRecord run;
+  run.id = left.run;
+  run.branch = "agneto/" + left.run;
+  run.base = left.base;
+  run.status = "failed";
+  return run;
+}
+
 // The runs that were named, or else all that the options choose.
-std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options& options) {
+std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options& options,
+                                       const std::vector<run::Leftover>& left) {
   std::vector<journal::RunRecord> runs;
-  for (const auto& name : options.runs) runs.push_back(run::find_run(journal, name));
+  for (const auto& name : options.runs) {
+    const auto found = std::ranges::find(left, name, &run::Leftover::run);
+    runs.push_back(found == left.end() ? run::find_run(journal, name) : record_of(*found));
+  }
   if (!runs.empty()) return runs;
   std::optional<Millis> age;
   if (!options.older_than.empty()) {
@@ -46,6 +61,9 @@ std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options&
   for (auto& run : journal.list()) {
     if (has_ended(run) && (!age || now - run.updated >= *age)) runs.push_back(std::move(run));
   }
+  if (!age) {
+    for (const auto& each : left) runs.push_back(record_of(each));
+  }
   return runs;
 }
 
@@ -55,10 +73,25 @@ class Cleaner {
       : options_(options),
         journal_(journal),
         root_(run::home_of(context.folder)),
-        worktrees_(root_ / ".agneto" / "worktrees") {}
+        worktrees_(root_ / ".agneto" / "worktrees"),
+        left_(run::leftovers(root_, root_ / ".agneto", journal)) {}
 
+  bool all() {
+    bool all = true;
+    for (const auto& run : chosen(journal_, options_, left_)) all = clean(run) && all;
+    return all;
+  }
+  bool said_nothing() const { return !said_; }
+
+ private:
   // False: something of it is kept.
   bool clean(const journal::RunRecord& run) {
+    const auto left = std::ranges::find(left_, run.id, &run::Leftover::run);
+    if (left != left_.end() && left->never_began) {
+      if (!options_.dry_run) run::clear_failed_start(root_, root_ / ".agneto", journal_, run.id);
+      report(run, {{"what is left of its start, which was cut off"}, {}});
+      return true;
+    }
     const fs::path lock_file = run::lock_of(root_ / ".agneto", run.id);
     if (journal::is_locked(lock_file)) {
       return keep(run, "somebody is working on it; stop it first");
@@ -83,9 +116,6 @@ class Cleaner {
     return done.kept.empty();
   }
 
-  bool said_nothing() const { return !said_; }
-
- private:
   workspace::Cleaning cleaning_of(const journal::RunRecord& run) {
     workspace::Cleaning cleaning{
         .repository = root_,
@@ -97,6 +127,7 @@ class Cleaner {
         .discard_uncommitted = run.status == "complete",
         .force = options_.force,
         .dry_run = options_.dry_run};
+    if (!journal_.find(run.id)) return cleaning;
     for (const auto& operation :
          record::summary_of(record::decode(journal_.entries(run.id)), {}).operations) {
       if (operation.at("operation") != "merge" || operation.at("outcome") != "ok") continue;
@@ -126,6 +157,7 @@ class Cleaner {
   const Options& options_;
   journal::Journal& journal_;
   fs::path root_, worktrees_;
+  std::vector<run::Leftover> left_;
   bool said_ = false;
 };
 
@@ -139,8 +171,7 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
   }
   auto journal = run::journal_to_steer(context.folder);
   Cleaner cleaner(context, options, *journal);
-  bool all = true;
-  for (const auto& run : chosen(*journal, options)) all = cleaner.clean(run) && all;
+  const bool all = cleaner.all();
   if (cleaner.said_nothing()) fmt::print("Nothing to clean.\n");
   return printed(all || chooses ? ExitStatus::complete : ExitStatus::failed);
 }
@@ -152,7 +183,8 @@ void add_clean(Program& program) {
   Command& command = program.add_command(
       "clean", "Remove the worktrees, merged branches and private refs of runs");
   command.add("RUN", &options->runs, "Ids, starts of ids, or 'last'");
-  command.add("--ended", &options->ended, "All runs that have ended");
+  command.add("--ended", &options->ended,
+              "All runs that have ended, and what is left of unknown ones");
   command.add("--older-than", &options->older_than, "Those that ended that long ago: 12h, 7d, …");
   command.add("--force", &options->force,
               "Also what is not merged or not committed, and of runs that have not ended");
