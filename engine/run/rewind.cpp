@@ -282,7 +282,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
 
   journal::RunRecord run = origin.run;
   const auto [id, own_lock, mark] = claim_run(origin.root, origin.home, *origin.journal,
-                                        run.task.empty() ? run.workflow : run.task);
+                                              run.task.empty() ? run.workflow : run.task);
   run.id = id;
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {

@@ -194,7 +194,7 @@ std::vector<Trace> traces_of_runs(const fs::path& repository, const fs::path& wo
     if (entry.is_directory()) found[name_of(entry.path().filename())];
   }
   for (const auto& entry : fs::directory_iterator(common_folder(git) / "worktrees", none)) {
-    const fs::path folder = fs::path(first_line(entry.path() / "gitdir")).parent_path();
+    const fs::path folder = fs::path(text_of(entry.path() / "gitdir")).parent_path();
     if (folder.parent_path() == worktrees) found[name_of(folder.filename())];
   }
   std::vector<Trace> traces;

@@ -60,7 +60,7 @@ class Target {
     }
     return std::any_of(folders.begin(), folders.end(), [this](const fs::path& folder) {
       for (const char* kind : {"rebase-merge", "rebase-apply"}) {
-        if (first_line(folder / kind / "head-name") == ref_) return true;
+        if (text_of(folder / kind / "head-name") == ref_) return true;
       }
       return false;
     });

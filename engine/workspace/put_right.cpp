@@ -126,7 +126,7 @@ void Worktree::end_unfinished(std::vector<std::string>& said) {
   if (sign == signs.end()) return;
   std::string kept;
   for (const char* name : {"rebase-merge/autostash", "rebase-apply/autostash", "MERGE_AUTOSTASH"}) {
-    const std::string stash = first_line(folder_ / name);
+    const std::string stash = text_of(folder_ / name);
     if (is_commit_id(stash)) kept = "; what it had stashed is kept as " + put_aside(stash);
   }
   clear_unfinished();
@@ -146,7 +146,7 @@ void Worktree::put_head_right(std::vector<std::string>& said) {
   const Git repository(state_.repository);
   // Then the engine does not work on the branch either, and says so.
   if (!checked_out_elsewhere(repository, refs_.full_branch, state_.path).empty()) return;
-  const std::string head = first_line(folder_ / "HEAD");
+  const std::string head = text_of(folder_ / "HEAD");
   std::string where = "nowhere", kept;
   constexpr std::string_view branch = "ref: refs/heads/";
   if (head.starts_with(branch)) {

@@ -54,11 +54,16 @@ fs::path find_repository(const fs::path& folder) {
   if (answers.size() < 3) {
     throw Error(folder.string() + ": git cannot use this repository: " + complaint(result));
   }
+  // The rest is the folder, whose name may have line ends in it; then the commit, and "--".
+  const std::size_t before = answers[0].size() + answers[1].size() + 2;
+  std::size_t behind = 1;
+  if (result.status == 0) behind += (answers.end() - 2)->size() + answers.back().size() + 2;
+  const std::string top = result.output.substr(before, result.output.size() - before - behind);
   if (result.status != 0) {
-    throw Error(answers[2] + ": the current branch has no commits yet",
+    throw Error(top + ": the current branch has no commits yet",
                 "a run needs a commit to start from: git add -A && git commit -m 'First commit'");
   }
-  return answers[2];
+  return top;
 }
 
 // A `.git` is looked for as git does, so that a repository without git's program is one, too.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 
@@ -43,17 +42,16 @@ std::string base_of(const Worktree::State& state) {
 
 }  // namespace
 
-std::string first_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
+std::string text_of(const fs::path& file) {
+  std::string text = Disk().read(file).value_or("");
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
 }
 
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree) {
   std::error_code code;
   for (const auto& entry : fs::directory_iterator(common / "worktrees", code)) {
-    if (real(fs::path(first_line(entry.path() / "gitdir")).parent_path()) == real(worktree)) {
+    if (real(fs::path(text_of(entry.path() / "gitdir")).parent_path()) == real(worktree)) {
       return entry.path();
     }
   }
@@ -160,7 +158,7 @@ bool Worktree::connect() const {
   const fs::path file = state_.path / ".git";
   const std::string link = "gitdir: " + folder_.string();
   std::error_code none;
-  if (fs::symlink_status(file, none).type() == fs::file_type::regular && first_line(file) == link) {
+  if (fs::symlink_status(file, none).type() == fs::file_type::regular && text_of(file) == link) {
     return false;
   }
   fs::remove_all(file);
@@ -173,7 +171,7 @@ bool Worktree::connect() const {
 bool Worktree::is_led_away(const fs::path& folder) const {
   const fs::path here = real(state_.path);
   return here != state_.path.lexically_normal() &&
-         here != fs::path(first_line(folder / "gitdir")).parent_path();
+         here != fs::path(text_of(folder / "gitdir")).parent_path();
 }
 
 // All commits from the base to `last` are the engine's.
@@ -386,7 +384,7 @@ void Worktree::reset(const std::string& tree, const std::string& head, const std
 }
 
 bool Worktree::on_branch() const {
-  return first_line(folder_ / "HEAD") == "ref: " + refs_.full_branch;
+  return text_of(folder_ / "HEAD") == "ref: " + refs_.full_branch;
 }
 
 // HEAD to the branch, the branch to `head`.

@@ -19,8 +19,8 @@
 
 namespace agneto::workspace {
 
-// The first line of a file of git's; empty where there is none.
-std::string first_line(const fs::path& file);
+// The text of a file of git's without the line end behind it; empty where there is no such file.
+std::string text_of(const fs::path& file);
 
 // The worktree's own folder inside the repository's git folder, where its HEAD and index are.
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.

@@ -18,6 +18,23 @@ TEST_F(RepositoryTest, IsFoundFromAnyFolderInside) {
   EXPECT_EQ(find_repository(repository / "docs"), repository);
 }
 
+TEST_F(RepositoryTest, ItsPathMayHaveALineEndInIt) {
+  const fs::path moved = root / "two\nlines\n";
+  fs::rename(repository, moved);
+  repository = moved;
+  EXPECT_EQ(find_repository(repository / "docs"), repository);
+  auto work = start();
+  write(work->path() / "a.txt", "a\n");
+  EXPECT_EQ(work->put_right(), std::vector<std::string>());
+  work->restore(work->checkpoint("A#1"));
+  EXPECT_EQ(open(request())->commit("One", "C#1").files, std::vector<std::string>{"a.txt"});
+  fs::create_directories(root / "no\ncommit");
+  git("init --quiet", root / "no\ncommit");
+  EXPECT_EQ(
+      thrown([&] { find_repository(root / "no\ncommit"); }).find((root / "no\ncommit: ").string()),
+      0u);
+}
+
 TEST_F(RepositoryTest, AnotherWorktreeOfTheUsersIsItsOwnTop) {
   git("worktree add --quiet -b side " + (root / "side").string());
   EXPECT_EQ(find_repository(root / "side"), root / "side");
