@@ -170,11 +170,11 @@ void Worktree::put_head_right(std::vector<std::string>& said) {
 // leaves out.
 void Worktree::show_hidden() {
   if (fs::last_write_time(index_) == own_index_time_) return;
-  const process::Captured listed = git_.run({"ls-files", "-v", "-z"});
-  if (listed.status != 0) return;  // the next to read it says why
+  const process::Captured entries = git_.run({"ls-files", "-v", "-z"});
+  if (entries.status != 0) return;  // the next to read it says why
   std::vector<std::string> assumed, skipped;
   std::optional<bool> sparse;
-  for (const std::string& entry : split(listed.output, '\0')) {
+  for (const std::string& entry : split(entries.output, '\0')) {
     const char tag = entry[0];
     std::string file = entry.substr(2);
     if (tag == 'S' || tag == 's') {

@@ -76,10 +76,11 @@ class Cleaner {
         worktrees_(root_ / ".agneto" / "worktrees"),
         left_(run::leftovers(root_, root_ / ".agneto", journal)) {}
 
+  // False: something of those that were named, or chosen, is kept.
   bool all() {
-    bool all = true;
-    for (const auto& run : chosen(journal_, options_, left_)) all = clean(run) && all;
-    return all;
+    bool whole = true;
+    for (const auto& run : chosen(journal_, options_, left_)) whole = clean(run) && whole;
+    return whole;
   }
   bool said_nothing() const { return !said_; }
 
