@@ -67,6 +67,8 @@ void say(const Answer::Said& said, Stream& stream) {
   if (!said.text.empty()) stream.text(said.text);
   if (!said.tool.empty()) stream.tool(said.tool);
   if (said.tool_end) stream.tool_end();
+  if (!said.tool_denied.empty()) stream.tool_denied(said.tool_denied);
+  if (!said.tool_failed.empty()) stream.tool_failed(said.tool_failed);
 }
 
 // Does the call go on? Where its time is over, or it was stopped, the attempt says so.

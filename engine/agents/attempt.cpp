@@ -77,6 +77,8 @@ class Reading : public process::Listener {
       tools_ = std::max(0, tools_ - 1);
       stream_.tool_end();
     }
+    if (event.tool_denied) stream_.tool_denied(*event.tool_denied);
+    if (event.tool_failed) stream_.tool_failed(*event.tool_failed);
     if (event.tool_start) {
       ++tools_;
       stream_.tool(*event.tool_start);

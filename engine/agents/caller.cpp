@@ -242,6 +242,7 @@ class Call {
     call.cwd = request_.cwd.string();
     call.schema = schema_;
     call.options = request_.options.is_null() ? Json::object() : request_.options;
+    call.tools = request_.tools;
     call.attempt = prompt.attempt;
     call.state = request_.state;
     call.task = request_.task;

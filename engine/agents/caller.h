@@ -80,8 +80,10 @@ struct PromptRecord {
 
 // What an agent did while it was at work.
 struct Output {
-  Millis at{0};      // since the attempt began
-  std::string kind;  // "text", "tool", "tool_end"; "cut": what came from here on was not kept
+  Millis at{0};  // since the attempt began
+  // "text", "tool", "tool_end", "tool_denied", "tool_failed"; "cut": what came from here on was not
+  // kept
+  std::string kind;
   std::string text;
 };
 
@@ -122,7 +124,7 @@ class CallRecorder {
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
-  // kind: "text", "tool", "tool_end", "retry", "reask", "note", "fault"
+  // kind: one of an Output, but for "cut"; or "retry", "reask", "note", "fault"
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 
@@ -142,6 +144,7 @@ struct Request {
   std::string provider;  // resolved; never "auto"
   std::string model;
   Json options;                    // provider options (`command`'s argv, `offline`'s cassette)
+  std::vector<std::string> tools;  // what the agent may use besides, as its CLI calls it
   std::optional<Price> price;      // of the model
   std::string extra_instructions;  // configured for the agent
   std::vector<std::string> instructions;  // a person's, for this call
@@ -195,5 +198,10 @@ Result call(const Request& request, const Services& services, CallRecorder& reco
 std::string resolve_provider(const std::string& wanted, const Files& files,
                              const std::vector<std::filesystem::path>& folders,
                              const std::map<std::string, Json>& options = {});
+
+// Throws Error where the provider cannot give the agent one of the tools.
+void require_tools(const std::string& agent, const std::string& provider,
+                   const std::vector<std::string>& tools, const Files& files,
+                   const std::vector<std::filesystem::path>& folders);
 
 }  // namespace agneto::agents

@@ -24,6 +24,8 @@ class Stream {
   void text(std::string_view text) { say("text", text); }
   void tool(std::string_view name) { say("tool", name); }
   void tool_end() { say("tool_end", ""); }
+  void tool_denied(std::string_view name) { say("tool_denied", name); }
+  void tool_failed(std::string_view what) { say("tool_failed", what); }
 
   // What was kept; once.
   std::vector<Output> take() { return std::exchange(kept_, {}); }

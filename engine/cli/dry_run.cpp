@@ -165,13 +165,13 @@ class JsonLines : public play::DryRunListener {
 void choose_who_works(const run::Request& request, const model::System& system, run::Config& config,
                       const Files& files, const Context& context) {
   record::RunOptions options;
-  options.provider = request.provider;
+  options.chosen = request.provider;
   options.model = request.model;
   if (!request.cassette.empty()) {
-    options.provider = "offline";
+    options.chosen = "offline";
     options.cassette = record::load_cassette(request.cassette, files);
   }
-  std::set<std::string> wanted = {options.provider};
+  std::set<std::string> wanted = {options.chosen};
   for (const std::string& agent : run::choose_providers(system, config, options)) {
     wanted.insert(config.agents[agent].provider);
   }
@@ -182,6 +182,12 @@ void choose_who_works(const run::Request& request, const model::System& system, 
     if (const auto why = driver.refusal(config.options_of(provider))) {
       throw Error(*why, "do that, or choose another provider with --agent");
     }
+  }
+  for (const auto& [agent, settings] : config.agents) {
+    const bool is_open = settings.provider.empty() || settings.provider == "auto";
+    if (is_open || !settings.tools) continue;
+    agents::require_tools(agent, settings.provider, *settings.tools, files,
+                          run::provider_folders(request.folder, context.resources));
   }
 }
 

@@ -71,6 +71,8 @@ class CassetteReader {
                         {duration_key("at"),
                          text_key("text"),
                          text_key("tool"),
+                         text_key("tool_denied"),
+                         text_key("tool_failed"),
                          {"tool_end", [this](const Node& n) { flag(n, "tool_end"); }}});
             })};
   }

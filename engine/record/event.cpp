@@ -58,6 +58,14 @@ void fields(auto& field, Of<AgentTool> auto& e) {
 
 void fields(auto&, Of<AgentToolEnd> auto&) {}
 
+void fields(auto& field, Of<AgentToolDenied> auto& e) {
+  field("tool", e.tool);
+}
+
+void fields(auto& field, Of<AgentToolFailed> auto& e) {
+  field("tool", e.tool);
+}
+
 void fields(auto& field, Of<AgentRetry> auto& e) {
   field("reason", e.reason);
 }

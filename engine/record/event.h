@@ -77,6 +77,18 @@ struct AgentToolEnd {
   static constexpr std::string_view kind = "agent.tool_end";
 };
 
+// An agent was not allowed to use a tool, called as `tools` of the configuration calls it.
+struct AgentToolDenied {
+  static constexpr std::string_view kind = "agent.tool_denied";
+  std::string tool;
+};
+
+// A tool came to nothing: "edit: greet".
+struct AgentToolFailed {
+  static constexpr std::string_view kind = "agent.tool_failed";
+  std::string tool;
+};
+
 struct AgentRetry {
   static constexpr std::string_view kind = "agent.retry";
   std::string reason;
@@ -211,10 +223,11 @@ struct RunFinished {
 
 using EventBody =
     std::variant<RunStarted, RunResumed, StateEntered, StateExited, TransitionTaken, ProblemMet,
-                 AgentStarted, AgentText, AgentTool, AgentToolEnd, AgentRetry, AgentFinished,
-                 AgentPrompt, AgentReply, QuestionAsked, QuestionAnswered, CommandStarted,
-                 CommandOutput, CommandFinished, Committed, Merged, Discarded, GitRefused, Joined,
-                 Undone, Note, RunPaused, RunSuspended, RunFinished>;
+                 AgentStarted, AgentText, AgentTool, AgentToolEnd, AgentToolDenied, AgentToolFailed,
+                 AgentRetry, AgentFinished, AgentPrompt, AgentReply, QuestionAsked,
+                 QuestionAnswered, CommandStarted, CommandOutput, CommandFinished, Committed,
+                 Merged, Discarded, GitRefused, Joined, Undone, Note, RunPaused, RunSuspended,
+                 RunFinished>;
 
 // A state of the machines that was entered or exited.
 EventBody move_event(const chart::Effects::Moved& moved, const model::System& system);

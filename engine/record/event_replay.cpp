@@ -110,6 +110,10 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
 // Where the agent is asked anew, that is told with the next prompt; a provider that is away is
 // asked the same again.
 void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
+  for (const auto& output : reply.output) {
+    if (output.kind == "tool_denied") tell(entry, entry.path, AgentToolDenied{output.text});
+    if (output.kind == "tool_failed") tell(entry, entry.path, AgentToolFailed{output.text});
+  }
   for (const auto& deed : reply.put_right) tell(entry, entry.path, Note{deed});
   if (!reply.kept.empty()) tell(entry, entry.path, Note{reply.kept});
   if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});

@@ -21,6 +21,7 @@ void limit_fields(auto& field, Of<model::Limits> auto& limits) {
 
 void fields(auto& field, Of<RunOptions> auto& options) {
   field.newer("provider", options.provider);
+  field.sparse("chosen", options.chosen);
   field.newer("model", options.model);
   field.newer("providers", options.providers);
   field.sparse("cassette", options.cassette);

@@ -23,6 +23,7 @@ struct Restoring {
 
 struct RunOptions {
   std::string provider;  // for people: "claude", or "coder: codex, others: claude"
+  std::string chosen;    // the one that the command line chose for all agents; empty: none
   std::string model;     // for all agents; empty: as configured
   std::map<std::string, std::string> providers;  // by agent
   Json cassette;                                 // for the provider `offline`; null: none

@@ -163,10 +163,10 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   }
   Json inputs = read_inputs(system.main(), request, parts->config);
   record::RunOptions options;
-  options.provider = request.provider;
+  options.chosen = request.provider;
   options.model = request.model;
   if (!request.cassette.empty()) {
-    options.provider = "offline";
+    options.chosen = "offline";
     options.cassette = record::load_cassette(request.cassette, parts->disk);
     options.playback = record::playback_options(request.playback, system);
   }

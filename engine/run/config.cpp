@@ -39,6 +39,21 @@ void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) 
   });
 }
 
+// A name goes to a program as an argument, in a list or in a line of text.
+bool can_be_tool(const std::string& name) {
+  return !name.empty() && name.front() != '-' &&
+         std::ranges::none_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
+void read_tools(Reader& reader, const Node& node, std::vector<std::string>& tools) {
+  reader.list(node, "tools", [&](const Node& item) {
+    std::string name;
+    if (!reader.text(item, "tools", name)) return;
+    if (!can_be_tool(name)) reader.wrong(item, "tools", "names of tools, such as WebSearch");
+    tools.push_back(name);
+  });
+}
+
 template <typename Number>
 void read_number(Reader& reader, const Node& node, const std::string& what, Number& out,
                  bool may_be_zero = false) {
@@ -65,7 +80,8 @@ std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
            }},
           {"model", [&](const Node& n) { reader.text(n, "model", settings.model); }},
           {"instructions",
-           [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }}};
+           [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }},
+          {"tools", [&](const Node& n) { read_tools(reader, n, settings.tools.emplace()); }}};
 }
 
 void read_workspace(Reader& reader, const Node& node, Config& config) {
@@ -118,16 +134,21 @@ bool says_nothing(std::string_view text) {
 
 }  // namespace
 
+void AgentSettings::change_provider(const std::string& name) {
+  if (provider != name) {
+    model.clear();
+    tools.reset();
+  }
+  provider = name;
+}
+
 AgentSettings Config::of(const std::string& agent) const {
   AgentSettings settings = all;
   auto own = agents.find(agent);
   if (own == agents.end()) return settings;
-  if (!own->second.provider.empty()) {
-    // A model belongs to its provider, so the default model is not for another provider.
-    if (own->second.provider != settings.provider) settings.model.clear();
-    settings.provider = own->second.provider;
-  }
+  if (!own->second.provider.empty()) settings.change_provider(own->second.provider);
   if (!own->second.model.empty()) settings.model = own->second.model;
+  if (own->second.tools) settings.tools = own->second.tools;
   if (!own->second.instructions.empty()) {
     if (!settings.instructions.empty()) settings.instructions += "\n\n";
     settings.instructions += own->second.instructions;

@@ -20,6 +20,10 @@ struct AgentSettings {
   std::string provider;
   std::string model;
   std::string instructions;
+  std::optional<std::vector<std::string>> tools;  // as the provider calls them
+
+  // Another provider than it had: what it calls a model or a tool, this one does not.
+  void change_provider(const std::string& name);
 };
 
 struct Config {

@@ -188,11 +188,11 @@ std::set<std::string> choose_providers(const model::System& system, Config& conf
   std::set<std::string> agents = agents_of(system);
   for (const auto& agent : agents) {
     AgentSettings settings = config.of(agent);
+    if (!options.chosen.empty()) settings.change_provider(options.chosen);
     if (const auto before = options.providers.find(agent); before != options.providers.end()) {
+      const bool is_open = settings.provider.empty() || settings.provider == "auto";
+      if (!is_open) settings.change_provider(before->second);
       settings.provider = before->second;
-    } else if (!options.provider.empty()) {
-      if (settings.provider != options.provider) settings.model.clear();
-      settings.provider = options.provider;
     }
     if (!options.model.empty()) settings.model = options.model;
     if (settings.provider.empty()) settings.provider = "auto";
@@ -214,6 +214,8 @@ std::map<std::string, std::string> resolve_providers(const model::System& system
       known[provider] = agents::resolve_provider(provider, files, folders, config.providers);
     }
     provider = known[provider];
+    const auto& tools = config.agents[agent].tools;
+    if (tools) agents::require_tools(agent, provider, *tools, files, folders);
     resolved[agent] = provider;
   }
   return resolved;

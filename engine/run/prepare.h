@@ -53,13 +53,14 @@ std::string task_text(const model::Machine& machine, const Json& inputs);
 // Where drivers are: the project's, the user's, those that come with Agneto.
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
 
-// Gives each agent in `config` the provider and model that it is to have, "auto" where nothing says
-// which; `options` are as below. Nobody is looked for. Returns the agents that the workflow calls.
+// Gives each agent in `config` the provider, the model and the tools that it is to have, "auto"
+// where nothing says which; `options` are as below. Nobody is looked for. Returns the agents that
+// the workflow calls.
 std::set<std::string> choose_providers(const model::System& system, Config& config,
                                        const record::RunOptions& options);
 
 // Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
-// `options`: what the command line said (provider, model, cassette), and on a resume what was
+// `options`: what the command line said (chosen, model, cassette), and on a resume what was
 // resolved before (providers).
 std::map<std::string, std::string> resolve_providers(const model::System& system, Config& config,
                                                      const record::RunOptions& options,

@@ -37,6 +37,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.provider = settings.provider;
   request.model = settings.model;
   request.options = config.options_of(settings.provider);
+  request.tools = settings.tools.value_or(std::vector<std::string>());
   request.price = config.price_of(settings.provider, settings.model);
   request.extra_instructions = settings.instructions;
 

@@ -169,9 +169,12 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
     answer.edits.emplace_back(*path, parts.text("text"));
   }
   for (const auto& said : read_list(fields, "output", "a list of {at, text}")) {
-    const Fields parts(said, what + " in 'output'", {"at", "text", "tool", "tool_end"});
+    const Fields parts(said, what + " in 'output'",
+                       {"at", "text", "tool", "tool_denied", "tool_failed", "tool_end"});
     answer.output.push_back({read_duration(parts, "at"), parts.text("text").value_or(""),
-                             parts.text("tool").value_or(""), parts.flag("tool_end")});
+                             parts.text("tool").value_or(""),
+                             parts.text("tool_denied").value_or(""),
+                             parts.text("tool_failed").value_or(""), parts.flag("tool_end")});
   }
   answer.took = read_duration(fields, "took");
   answer.speed = fields.number("speed").value_or(0);
@@ -184,14 +187,16 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
 }
 
 DriverEvent read_event(const Json& value, const std::string& what) {
-  const Fields fields(
-      value, what,
-      {"text", "tool_start", "tool_end", "session", "cost", "input_tokens", "cached_tokens",
-       "output_tokens", "result", "error", "session_lost", "away", "refused", "wait"});
+  const Fields fields(value, what,
+                      {"text", "tool_start", "tool_end", "tool_denied", "tool_failed", "session",
+                       "cost", "input_tokens", "cached_tokens", "output_tokens", "result", "error",
+                       "session_lost", "away", "refused", "wait"});
   DriverEvent event;
   event.text = fields.text("text");
   event.tool_start = fields.text("tool_start");
   event.tool_end = fields.flag("tool_end");
+  event.tool_denied = fields.text("tool_denied");
+  event.tool_failed = fields.text("tool_failed");
   event.session = fields.text("session");
   event.cost = fields.number("cost");
   if (event.cost && !(*event.cost >= 0)) fields.refuse("cost", "0 or more", fields.find("cost"));
@@ -229,6 +234,7 @@ Json to_json(const DriverCall& call) {
           {"cwd", call.cwd},
           {"schema", call.schema},
           {"options", call.options.is_object() ? call.options : Json::object()},
+          {"tools", call.tools},
           {"attempt", call.attempt},
           {"state", call.state},
           {"task", call.task},
@@ -279,9 +285,10 @@ bool Driver::check(lua_State* lua) {
     return note("a driver must return a table, {command = function(call) ... end, ...}");
   }
   if (field_type(lua, "command") != LUA_TFUNCTION) return note("has no function 'command'");
-  for (const char* name : {"event", "finish", "check"}) {
+  for (const char* name : {"event", "finish", "check", "tools"}) {
     const int type = field_type(lua, name);
     if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
+    if (name == std::string_view("tools")) gives_tools_ = type == LUA_TFUNCTION;
     if (type != LUA_TNIL && type != LUA_TFUNCTION) {
       return note("'" + std::string(name) + "' must be a function");
     }
@@ -306,8 +313,17 @@ bool Driver::check(lua_State* lua) {
 }
 
 std::optional<std::string> Driver::refusal(const Json& options) {
+  return refusal_by("check", Json::array({options}));
+}
+
+std::optional<std::string> Driver::refusal_of_tool(const std::string& name) {
+  if (!gives_tools_) return "its provider gives no tools";
+  return refusal_by("tools", Json::array({name}));
+}
+
+std::optional<std::string> Driver::refusal_by(const char* function, const Json& arguments) {
   try {
-    call("check", Json::array({options}));
+    call(function, arguments);
   } catch (const HookError& error) {
     return error.what();
   }

@@ -32,6 +32,7 @@ struct DriverCall {
   std::string cwd;
   Json schema;   // JSON Schema of the verdict; null where there is none
   Json options;  // provider options from the configuration; cassette for `offline`
+  std::vector<std::string> tools;  // what the agent may use besides, as its CLI calls it
   int attempt = 1;
   std::string state;  // state name; `task` of the hook; for `offline`
   std::string task;
@@ -57,10 +58,10 @@ struct DriverCommand {
     std::string event;  // what an error ends the try in: error.timeout, …; empty: error.exit
     Millis delay{0};    // before it comes, at least, whatever the call's timeouts
 
-    // What is said meanwhile; each has one of the three.
+    // What is said meanwhile; each has one of these, as events have them.
     struct Said {
       Millis at{0};  // since the beginning, in the time of the one who said it first
-      std::string text, tool;
+      std::string text, tool, tool_denied, tool_failed;
       bool tool_end = false;
     };
     std::vector<Said> output;
@@ -80,6 +81,9 @@ struct DriverEvent {
   std::optional<std::string> text;        // something the agent said
   std::optional<std::string> tool_start;  // "Bash: make test"
   bool tool_end = false;
+  // One that the agent was not allowed to use, as `tools` of the configuration calls it; one that
+  // came to nothing: "edit: greet".
+  std::optional<std::string> tool_denied, tool_failed;
   std::optional<std::string> session;
   std::optional<double> cost;  // US dollars that the whole call has cost so far
   std::optional<std::int64_t> input_tokens, output_tokens;  // so far, too
@@ -118,6 +122,8 @@ class Driver {
 
   // Why it cannot work with these options, as its `check` says; nothing where it can.
   std::optional<std::string> refusal(const Json& options);
+  // Why it cannot give an agent that tool, as its `tools` says; nothing where it can.
+  std::optional<std::string> refusal_of_tool(const std::string& name);
 
   // These throw HookError on an error in the Lua.
   DriverCommand command(const DriverCall& call);
@@ -130,6 +136,8 @@ class Driver {
                                   const std::string& error_output);
 
  private:
+  // Why its function refuses, in its own words; nothing where it does not.
+  std::optional<std::string> refusal_by(const char* function, const Json& arguments);
   // What the driver's function makes of the arguments; null where it has no such function.
   Json call(const char* function, const Json& arguments);
   // "scripts/providers/x.lua: what 'command' returned", as messages begin.
@@ -148,6 +156,7 @@ class Driver {
   std::string usage_;
   std::string verdict_;
   bool sessions_ = false;
+  bool gives_tools_ = false;
   bool reads_lines_ = false;
 };
 

@@ -38,7 +38,9 @@ std::string said_meanwhile(const agents::ReplyRecord& reply) {
   for (const auto& output : reply.output) {
     const std::string text(trim(output.text));
     if (output.kind == "tool_end" || text == trim(reply.text)) continue;
-    const std::string what = output.kind == "tool"  ? "uses " + text
+    const std::string what = output.kind == "tool"          ? "uses " + text
+                             : output.kind == "tool_denied" ? "denied: " + text
+                             : output.kind == "tool_failed" ? "failed: " + text
                              : output.kind == "cut" ? "(what came from here on was not kept)"
                                                     : replaced(text, "\n", "\n    ");
     lines += format_duration(output.at) + "  " + what + "\n";
@@ -71,6 +73,10 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::AgentToolEnd&) {
             if (Working* now = working(event)) now->tool = false;
           },
+          [&](const record::AgentToolDenied& denied) {
+            trouble(event, fmt::format("denied: {} ({})", denied.tool, tools_advice));
+          },
+          [&](const record::AgentToolFailed& failed) { trouble(event, "failed: " + failed.tool); },
           [&](const record::CommandOutput& output) { progress(event, output.line); },
           [&](const record::AgentRetry& retry) {
             log(event, {Color::yellow, whole_error(retry.reason)});
@@ -112,6 +118,12 @@ void Console::progress(const Event& event, const std::string& doing, bool tool) 
   if (!now) return;
   now->doing = first_line(doing, one_line);
   now->tool = tool;
+}
+
+void Console::trouble(const Event& event, const std::string& words) {
+  Working* now = working(event);
+  if (now && !now->troubles.insert(words).second) return;
+  log(event, {Color::yellow, whole_error(words)});
 }
 
 void Console::tell(const Event& event, const record::RunStarted& started) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,7 @@ class Console : public record::Observer {
     std::string doing;  // the last tool, or what it says
     bool tool = false;
     Time since;
+    std::set<std::string> troubles = {};  // with its tools, each of which is told once
   };
 
   using Event = record::RunEvent;
@@ -68,6 +70,8 @@ class Console : public record::Observer {
   void whole(const Event& event, Color color, const std::string& title, const std::string& text);
   // Somebody at work there does or says that.
   void progress(const Event& event, const std::string& doing, bool tool = false);
+  // A tool was denied, or failed.
+  void trouble(const Event& event, const std::string& words);
   // What is at work there; null: nothing.
   Working* working(const Event& event);
   // " (5s)" for what has ended there, which is at work no more; empty where nothing was.

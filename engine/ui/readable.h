@@ -32,6 +32,8 @@ std::string readable_cost(const agents::Usage& usage);
 std::string readable_effort(const record::Spent& spent);
 // A branch as it is; a commit's full id as its first twelve digits.
 std::string readable_base(const std::string& base);
+// Where it is said what an agent may use, behind a tool that it was denied.
+constexpr std::string_view tools_advice = "see 'tools' in .agneto/config.yaml";
 constexpr std::size_t any_width = 1 << 30;
 // The first line with words in it, at most `columns` wide, with "…" if there was more.
 std::string first_line(std::string_view text, std::size_t columns);

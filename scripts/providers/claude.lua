@@ -7,13 +7,12 @@ local login = "log in with 'claude', or check ANTHROPIC_API_KEY"
 -- Read-only takes the editing tools away and denies whatever else would ask for permission, so that
 -- of the shell only commands that Claude Code knows to be harmless are left. `plan`, its own
 -- read-only mode, would tell every role to make a plan.
-local permissions = {
-  ["read-only"] = {"--permission-mode", "dontAsk",
-    "--disallowedTools", "Edit,Write,NotebookEdit,EnterWorktree"},
-  edit = {"--permission-mode", "acceptEdits", "--allowedTools", "Bash",
-    "--disallowedTools", "EnterWorktree"},
-  full = {"--dangerously-skip-permissions"},
+local modes = {
+  ["read-only"] = {mode = "dontAsk", denied = "Edit,Write,NotebookEdit,EnterWorktree"},
+  edit = {mode = "acceptEdits", allowed = "Bash", denied = "EnterWorktree"},
 }
+
+local editing = {Edit = true, MultiEdit = true, NotebookEdit = true, Write = true, EnterWorktree = true}
 
 local said = ""     -- the agent's last words
 local over = false  -- the result line was seen
@@ -21,11 +20,23 @@ local problem       -- with the model server, in Claude Code's word: "billing_er
 local limited_for   -- for how many seconds a limit is reached
 local refusals = 0  -- of the key
 local answers = {}  -- of the model, by id: the tokens of each
+local used = {}     -- tools, by the id of their use: {name =, what =}
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
 
 local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
+end
+
+local function permissions(call)
+  local given = modes[call.access]
+  if not given then return {"--dangerously-skip-permissions"} end
+  local allowed = {given.allowed}
+  append(allowed, call.tools)
+  local argv = {"--permission-mode", given.mode}
+  if #allowed > 0 then append(argv, {"--allowedTools", table.concat(allowed, ",")}) end
+  append(argv, {"--disallowedTools", given.denied})
+  return argv
 end
 
 local function tool(name, input)
@@ -67,6 +78,9 @@ function events.system(line)
     if line.error_status == 401 or line.error_status == 403 then refusals = refusals + 1 end
     if refusals == 2 then return outage.of_login(answer, login) end
     return {text = answer .. "; trying again"}
+  elseif line.subtype == "permission_denied" and is_text(line.tool_name) then
+    used[line.tool_use_id or ""] = nil  -- its result, an error, says the same
+    return {tool_denied = line.tool_name}
   end
 end
 
@@ -84,7 +98,9 @@ function events.assistant(line)
       said = part.text
       list[#list + 1] = {text = part.text}
     elseif part.type == "tool_use" then
-      list[#list + 1] = {tool_start = tool(part.name, part.input)}
+      local what = tool(part.name, part.input)
+      used[part.id or ""] = {name = part.name, what = what}
+      list[#list + 1] = {tool_start = what}
     end
   end
   return list
@@ -94,7 +110,13 @@ function events.user(line)
   local list = {}
   if type(line.message.content) ~= "table" then return list end
   for _, part in ipairs(line.message.content) do
-    if part.type == "tool_result" then list[#list + 1] = {tool_end = true} end
+    if part.type == "tool_result" then
+      local use = used[part.tool_use_id or ""]
+      used[part.tool_use_id or ""] = nil
+      -- A command that ends with another status than 0 has told its agent something; it did not fail.
+      local failed = part.is_error and use and use.name ~= "Bash"
+      list[#list + 1] = {tool_end = true, tool_failed = failed and use.what or nil}
+    end
   end
   return list
 end
@@ -167,10 +189,19 @@ return {
   usage = "cost",
   verdict = "At the end give your verdict with the tool `StructuredOutput`, and not in your words as well.",
 
+  tools = function(name)
+    if editing[name:match("^%w*")] then
+      error("whether an agent edits is `access` in the workflow", 0)
+    end
+    if not (name:find("^%a[%w_-]*%*?$") or name:find("^%a%w*%([^()]+%)$")) then
+      error("it is no name like WebFetch, WebFetch(domain:example.com), mcp__SERVER__TOOL or mcp__SERVER__*", 0)
+    end
+  end,
+
   command = function(call)
     local options = call.options
     local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose"}
-    append(argv, permissions[call.access])
+    append(argv, permissions(call))
     -- A fork: a call that fails leaves the conversation as it was.
     if call.session ~= "" then append(argv, {"--resume", call.session, "--fork-session"}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
@@ -183,7 +214,7 @@ return {
     local line = json.decode(text)
     if type(line) ~= "table" or not events[line.type] then return nil end
     -- A sub-agent's doings are a part of the tool that started it.
-    if is_text(line.parent_tool_use_id) then
+    if is_text(line.parent_tool_use_id) and line.subtype ~= "permission_denied" then
       return line.type == "assistant" and so_far(line.message) or nil
     end
     return events[line.type](line, now)

@@ -24,6 +24,15 @@ local function append(list, more)
   for _, value in ipairs(more) do list[#list + 1] = value end
 end
 
+-- How the configuration of Codex allows a tool; nil where its name is none.
+local function allowing(name)
+  if name == "web_search" then return 'web_search="live"' end
+  local server, tool = name:match("^mcp__([%w_-]-)__([%w_-]+)$")
+  if server then return ('mcp_servers.%s.tools.%s.approval_mode="approve"'):format(server, tool) end
+  server = name:match("^mcp__([%w_-]+)__%*$")
+  return server and ('mcp_servers.%s.default_tools_approval_mode="approve"'):format(server)
+end
+
 local function session(input, output, cached)
   return table.concat({thread, input, output, cached}, ":")
 end
@@ -55,6 +64,16 @@ local function no_sandbox(item)
     .. "); see 'Codex without its sandbox' in docs/providers.md"}
 end
 
+-- A command that ends with another status than 0 has told its agent something; it did not fail.
+local function trouble(item)
+  if item.status ~= "failed" or item.type == "command_execution" then return nil end
+  local why = type(item.error) == "table" and item.error.message
+  if is_text(why) and why:find("requires approval", 1, true) then
+    return {tool_denied = "mcp__" .. tostring(item.server) .. "__" .. tostring(item.tool)}
+  end
+  return {tool_failed = tool(item) .. (is_text(why) and ": " .. why or "")}
+end
+
 local events = {}
 
 events["thread.started"] = function(line)
@@ -82,6 +101,7 @@ events["item.completed"] = function(line)
   if not running[item.id] then list[1] = {tool_start = tool(item)} end
   running[item.id] = nil
   list[#list + 1] = {tool_end = true}
+  list[#list + 1] = trouble(item)
   list[#list + 1] = item.type == "command_execution" and no_sandbox(item) or nil
   return list
 end
@@ -142,6 +162,10 @@ return {
   usage = "tokens",
   verdict = "Your last message is your verdict: one JSON object, and nothing else.",
 
+  tools = function(name)
+    if not allowing(name) then error("it is not web_search, mcp__SERVER__TOOL or mcp__SERVER__*", 0) end
+  end,
+
   command = function(call)
     local options = call.options
     local argv = {"codex", "exec", "--json", "--skip-git-repo-check"}
@@ -151,10 +175,11 @@ return {
       append(argv, {"--sandbox", sandboxes[call.access]})
     end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
-    local files
+    for _, name in ipairs(call.tools) do append(argv, {"-c", allowing(name)}) end
+    local files = {["README"] = "temporary files of a call of Codex\n"}
     if call.schema ~= null then
       structured = true
-      files = {["schema.json"] = json.encode(call.schema)}
+      files["schema.json"] = json.encode(call.schema)
       append(argv, {"--output-schema", "{files}/schema.json"})
     end
     append(argv, options.args or {})
@@ -165,7 +190,11 @@ return {
       append(argv, {"fork", id})
     end
     append(argv, {"-"})
-    return {argv = argv, env = options.env, input = call.prompt, files = files}
+    -- With a bubblewrap older than 0.9 its sandbox needs a program in CODEX_HOME, which Codex makes
+    -- only outside of the folder for temporary files; without it every edit fails. So that is its own.
+    local env = {TMPDIR = "{files}"}
+    for key, value in pairs(options.env or {}) do env[key] = value end
+    return {argv = argv, env = env, input = call.prompt, files = files}
   end,
 
   event = function(text)

@@ -12,6 +12,7 @@ end
 return {
   sessions = false,
   check = check,
+  tools = function() end,  -- the program knows
 
   command = function(call)
     local options = call.options
@@ -22,6 +23,7 @@ return {
       AGNETO_TASK = call.task,
       AGNETO_ACCESS = call.access,
       AGNETO_MODEL = call.model,
+      AGNETO_TOOLS = table.concat(call.tools, "\n"),
     }
     for name, value in pairs(options.env or {}) do env[name] = value end
     return {argv = options.argv, env = env, input = call.prompt}

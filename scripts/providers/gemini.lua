@@ -10,14 +10,17 @@ local login = "log in with 'gemini', or check GEMINI_API_KEY"
 -- Without a terminal, `default` takes away every tool that would ask: editing and the shell.
 local modes = {["read-only"] = "default", edit = "auto_edit", full = "yolo"}
 
-local shell_policy = [=[
+local rule = [=[
 [[rule]]
-toolName = "run_shell_command"
+toolName = "%s"
 decision = "allow"
 priority = 100
 ]=]
 
+local editing = {write_file = true, replace = true, edit = true}
+
 local said = {}     -- what the agent said since its last tool
+local used = {}     -- tools, by the id of their use: {name =, what =}
 local over = false
 
 local function is_text(value) return type(value) == "string" and value ~= "" end
@@ -57,10 +60,20 @@ end
 
 function events.tool_use(line)
   said = {}
-  return {tool_start = tool(line)}
+  local what = tool(line)
+  used[line.tool_id or ""] = {name = line.tool_name, what = what}
+  return {tool_start = what}
 end
 
-function events.tool_result() return {tool_end = true} end
+-- It offers no tool that it would have to ask for, so that one is not there which was not allowed.
+function events.tool_result(line)
+  local use = used[line.tool_id or ""]
+  if line.status ~= "error" or not use then return {tool_end = true} end
+  local problem = type(line.error) == "table" and line.error or {}
+  if problem.type == "tool_not_registered" then return {tool_end = true, tool_denied = use.name} end
+  local why = is_text(problem.message) and ": " .. problem.message or ""
+  return {tool_end = true, tool_failed = use.what .. why}
+end
 
 function events.result(line)
   over = true
@@ -81,13 +94,23 @@ return {
   sessions = false,
   usage = "tokens",
 
+  tools = function(name)
+    if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end
+    if not name:find("^%a[%w_-]*%*?$") then
+      error("it is no name like web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*", 0)
+    end
+  end,
+
   command = function(call)
     local options = call.options
     local argv = {"gemini", "--output-format", "stream-json", "--skip-trust",
       "--approval-mode", modes[call.access]}
     local files
-    if call.access == "edit" then
-      files = {["policy.toml"] = shell_policy}
+    local allowed = call.access == "edit" and {"run_shell_command"} or {}
+    append(allowed, call.tools)
+    if #allowed > 0 then
+      for i, name in ipairs(allowed) do allowed[i] = rule:format(name) end
+      files = {["policy.toml"] = table.concat(allowed, "\n")}
       append(argv, {"--policy", "{files}/policy.toml"})
     end
     if call.model ~= "" then append(argv, {"--model", call.model}) end

@@ -5,11 +5,13 @@ local outage = require "outage"
 local login = "log in with 'opencode auth login', or check the provider's key"
 
 -- Read-only has no shell at all: a pattern such as "git log*" also lets "git log > file" pass.
-local permissions = {
+local accesses = {
   ["read-only"] = {edit = "deny", bash = "deny"},
   edit = {edit = "allow", bash = "allow"},
   full = {["*"] = "allow"},
 }
+
+local editing = {edit = true, write = true, patch = true, apply_patch = true, multiedit = true}
 
 local said = {}     -- what the agent said in this step
 local over = false
@@ -42,8 +44,21 @@ function events.text(line)
   return {text = line.part.text}
 end
 
+-- It offers no tool that is denied; who asks for one has used the tool `invalid`.
 function events.tool_use(line)
-  return {{tool_end = true}, {tool_start = tool(line.part)}}
+  local part = line.part
+  local list = {{tool_end = true}, {tool_start = tool(part)}}
+  if part.tool == "invalid" and is_text(part.state.input.tool) then
+    list[1].tool_denied = part.state.input.tool
+  elseif part.state.status == "error" then
+    local why = is_text(part.state.error) and part.state.error or ""
+    if why:find("permission", 1, true) then
+      list[1].tool_denied = part.tool
+    else
+      list[1].tool_failed = tool(part) .. (why ~= "" and ": " .. why or "")
+    end
+  end
+  return list
 end
 
 function events.step_finish(line)
@@ -82,6 +97,13 @@ return {
   sessions = true,
   usage = "cost",
 
+  tools = function(name)
+    if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end
+    if not name:find("^%a[%w_-]*%*?$") then
+      error("it is no name like webfetch, SERVER_TOOL or SERVER_*", 0)
+    end
+  end,
+
   command = function(call)
     local options = call.options
     local argv = {"opencode", "run", "--format", "json"}
@@ -89,7 +111,10 @@ return {
     if call.session ~= "" then append(argv, {"--session", call.session, "--fork"}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
     append(argv, options.args or {})
-    local env = {OPENCODE_PERMISSION = json.encode(permissions[call.access])}
+    local permissions = {}
+    for name, decision in pairs(accesses[call.access]) do permissions[name] = decision end
+    for _, name in ipairs(call.tools) do permissions[name] = "allow" end
+    local env = {OPENCODE_PERMISSION = json.encode(permissions)}
     for name, value in pairs(options.env or {}) do env[name] = value end
     return {argv = argv, env = env, input = call.prompt}
   end,

@@ -80,6 +80,18 @@ TEST_F(Answer, SaysAtOnceWhatWasSaidMeanwhile) {
   EXPECT_THAT(clock.slept, IsEmpty());
 }
 
+TEST_F(Answer, TellsOfToolsThatWereDeniedOrFailed) {
+  answers({{{"text", reply_of("STUCK")},
+            {"output", {{{"tool_denied", "WebFetch"}}, {{"tool_failed", "edit: greet"}}}}}});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.progressed,
+              ElementsAre("tool_denied: WebFetch", "tool_failed: edit: greet"));
+  const ReplyRecord& reply = recorder.replies.at(0);
+  ASSERT_EQ(reply.output.size(), 2u);
+  EXPECT_EQ(reply.output[0].kind, "tool_denied");
+  EXPECT_EQ(reply.output[1].text, "edit: greet");
+}
+
 TEST_F(Answer, TakesTheRecordedTimeAtTheSpeedThatIsAskedFor) {
   answers({{{"text", reply_of("STUCK")}, {"output", said}, {"took", "10s"}, {"speed", 2}}});
   EXPECT_EQ(call().event, "STUCK");

@@ -20,6 +20,35 @@ TEST(Claude, FullSkipsPermissions) {
             "claude -p --output-format stream-json --verbose --dangerously-skip-permissions");
 }
 
+TEST(Claude, AllowsTheToolsThatAreGiven) {
+  DriverCall call = call_with("read-only");
+  call.tools = {"WebFetch(domain:example.com)", "mcp__github__*"};
+  EXPECT_EQ(argv(bundled("claude").command(call)),
+            "claude -p --output-format stream-json --verbose --permission-mode dontAsk "
+            "--allowedTools WebFetch(domain:example.com),mcp__github__* "
+            "--disallowedTools Edit,Write,NotebookEdit,EnterWorktree");
+  call.access = "edit";
+  EXPECT_THAT(argv(bundled("claude").command(call)),
+              testing::HasSubstr("--allowedTools Bash,WebFetch(domain:example.com),mcp__github"));
+}
+
+TEST(Claude, GivesNoToolThatEditsOrIsNoName) {
+  for (const char* name : {"WebSearch", "mcp__github", "mcp__github__get-issue", "mcp__github__*",
+                           "Bash(npm run test:*)", "Bash(make a, b)", "WebFetch(domain:a.b)"}) {
+    EXPECT_EQ(refusal_of_tool("claude", name), "") << name;
+  }
+  for (const char* name : {"Edit", "Write(/etc/*)", "NotebookEdit", "EnterWorktree"}) {
+    EXPECT_EQ(refusal_of_tool("claude", name), "whether an agent edits is `access` in the workflow")
+        << name;
+  }
+  for (const char* name : {"a b", "a,b", "--x", "Bash(a) Edit", "Bash(a),Edit(b)", "Bash(a"}) {
+    EXPECT_EQ(refusal_of_tool("claude", name),
+              "it is no name like WebFetch, WebFetch(domain:example.com), mcp__SERVER__TOOL or "
+              "mcp__SERVER__*")
+        << name;
+  }
+}
+
 TEST(Claude, PassesThePromptOnStdinAndTheConfiguredOptionsOn) {
   DriverCall call = call_with("full");
   call.model = "opus";
@@ -112,6 +141,32 @@ TEST(Claude, AnOverloadedServerIsNotTheEnd) {
   EXPECT_EQ(told(driver.event(R"({"type":"system","subtype":"api_retry","attempt":1,)"
                               R"("error_status":529,"error":"overloaded"})")),
             "text the model server answered 529 (overloaded); trying again");
+}
+
+TEST(Claude, TellsOfToolsThatWereDeniedOrFailed) {
+  Driver driver = bundled("claude");
+  const auto uses = [&](const std::string& id, const std::string& name) {
+    driver.event(R"({"type":"assistant","message":{"content":[{"type":"tool_use","id":")" + id +
+                 R"(","name":")" + name + R"(","input":{"file_path":"greet"}}]}})");
+  };
+  const auto ends = [&](const std::string& id) {
+    return told(driver.event(R"({"type":"user","message":{"content":[{"type":"tool_result",)"
+                             R"("is_error":true,"tool_use_id":")" +
+                             id + R"(","content":"no"}]}})"));
+  };
+  uses("t1", "WebFetch");
+  EXPECT_EQ(told(driver.event(R"({"type":"system","subtype":"permission_denied",)"
+                              R"("tool_name":"WebFetch","tool_use_id":"t1"})")),
+            "denied WebFetch");
+  EXPECT_EQ(ends("t1"), "end");
+  uses("t2", "Edit");
+  EXPECT_EQ(ends("t2"), "end\nfailed Edit: greet");
+  uses("t3", "Bash");
+  EXPECT_EQ(ends("t3"), "end") << "a command with another status than 0";
+  EXPECT_EQ(told(driver.event(R"({"type":"system","subtype":"permission_denied",)"
+                              R"("tool_name":"WebSearch","parent_tool_use_id":"t4"})")),
+            "denied WebSearch")
+      << "of a sub-agent";
 }
 
 TEST(Claude, LeavesOutWhatASubAgentDoes) {

@@ -12,6 +12,37 @@ TEST(Codex, UsesItsOwnSandbox) {
             "codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -");
 }
 
+TEST(Codex, AllowsTheToolsThatAreGiven) {
+  DriverCall call = call_with("edit");
+  call.tools = {"web_search", "mcp__git_hub__get-issue", "mcp__lab__*"};
+  EXPECT_EQ(argv(bundled("codex").command(call)),
+            "codex exec --json --skip-git-repo-check --sandbox workspace-write "
+            "-c web_search=\"live\" "
+            "-c mcp_servers.git_hub.tools.get-issue.approval_mode=\"approve\" "
+            "-c mcp_servers.lab.default_tools_approval_mode=\"approve\" -");
+  for (const char* name : {"web_search", "mcp__git_hub__get-issue", "mcp__lab__*"}) {
+    EXPECT_EQ(refusal_of_tool("codex", name), "") << name;
+  }
+  for (const char* name : {"WebSearch", "mcp__lab", "mcp__l.b__x", "mcp__lab__x=1", "mcp__*"}) {
+    EXPECT_EQ(refusal_of_tool("codex", name),
+              "it is not web_search, mcp__SERVER__TOOL or mcp__SERVER__*")
+        << name;
+  }
+}
+
+// Of what it makes for its sandbox it makes nothing below the folder for temporary files, where its
+// own home may be.
+TEST(Codex, HasAFolderForTemporaryFilesOfItsOwn) {
+  DriverCall call = call_with("edit");
+  EXPECT_THAT(bundled("codex").command(call).env,
+              testing::ElementsAre(testing::Pair("TMPDIR", "{files}")));
+  EXPECT_THAT(bundled("codex").command(call).files, testing::SizeIs(1)) << "so that it is there";
+  call.options = {{"env", {{"TMPDIR", "/scratch"}, {"CODEX_HOME", "/srv/codex"}}}};
+  EXPECT_THAT(bundled("codex").command(call).env,
+              testing::UnorderedElementsAre(testing::Pair("CODEX_HOME", "/srv/codex"),
+                                            testing::Pair("TMPDIR", "/scratch")));
+}
+
 TEST(Codex, CanDoWithoutItsSandboxWhereThereIsNone) {
   DriverCall call = call_with("edit");
   call.options = {{"sandbox", "none"}};
@@ -31,7 +62,7 @@ TEST(Codex, ContinuesASessionWithTheConfiguredOptions) {
             "--output-schema {files}/schema.json -c model_provider=local fork 01a2 -");
   EXPECT_EQ(command.input, "Do it.");
   EXPECT_THAT(command.files,
-              testing::ElementsAre(testing::Pair("schema.json", R"({"type":"object"})")));
+              testing::Contains(testing::Pair("schema.json", R"({"type":"object"})")));
 }
 
 TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
@@ -48,6 +79,29 @@ TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
             "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:300:60:0\n"
             "in 300\nout 60\n"
             "result Done number 2\nVERDICT: CODE_APPLIED");
+}
+
+TEST(Codex, TellsOfToolsThatWereDeniedOrFailed) {
+  Driver driver = bundled("codex");
+  const auto ended = [&](const std::string& item) {
+    return told(driver.event(R"({"type":"item.completed","item":{"id":"i",)" + item + "}}"));
+  };
+  EXPECT_EQ(ended(R"("type":"file_change","changes":[{"path":"/w/greet","kind":"add"}],)"
+                  R"("status":"failed")"),
+            "tool edit: /w/greet\nend\nfailed edit: /w/greet");
+  EXPECT_EQ(ended(R"("type":"mcp_tool_call","server":"lab","tool":"look","status":"failed",)"
+                  R"("error":{"message":"MCP tool call requires approval, but approval policy is )"
+                  R"(never"})"),
+            "tool lab: look\nend\ndenied mcp__lab__look");
+  EXPECT_EQ(ended(R"("type":"mcp_tool_call","server":"lab","tool":"look","status":"failed",)"
+                  R"("error":{"message":"no such thing"})"),
+            "tool lab: look\nend\nfailed lab: look: no such thing");
+  EXPECT_EQ(ended(R"("type":"mcp_tool_call","server":"lab","tool":"look","status":"completed",)"
+                  R"("error":null)"),
+            "tool lab: look\nend");
+  EXPECT_EQ(ended(R"("type":"command_execution","command":"/bin/bash -lc 'sh test.sh'",)"
+                  R"("aggregated_output":"no","exit_code":1,"status":"failed")"),
+            "tool shell: sh test.sh\nend");
 }
 
 TEST(Codex, CountsAContinuedSessionsEarlierTokensOnce) {

@@ -22,6 +22,42 @@ TEST(Gemini, EditMayRunCommandsByAPolicyOfItsOwn) {
                                                                 "priority = 100\n")));
 }
 
+TEST(Gemini, AllowsTheToolsThatAreGiven) {
+  DriverCall call = call_with("read-only");
+  call.tools = {"web_fetch", "mcp_lab_*"};
+  DriverCommand command = bundled("gemini").command(call);
+  EXPECT_EQ(argv(command),
+            "gemini --output-format stream-json --skip-trust --approval-mode default "
+            "--policy {files}/policy.toml");
+  EXPECT_THAT(command.files,
+              testing::ElementsAre(testing::Pair(
+                  "policy.toml",
+                  "[[rule]]\ntoolName = \"web_fetch\"\ndecision = \"allow\"\npriority = 100\n\n"
+                  "[[rule]]\ntoolName = \"mcp_lab_*\"\ndecision = \"allow\"\npriority = 100\n")));
+  EXPECT_EQ(refusal_of_tool("gemini", "web_fetch"), "");
+  EXPECT_EQ(refusal_of_tool("gemini", "mcp_lab_*"), "");
+  EXPECT_EQ(refusal_of_tool("gemini", "replace"),
+            "whether an agent edits is `access` in the workflow");
+  for (const char* name : {"a b", "a\"b", "*"}) {
+    EXPECT_EQ(refusal_of_tool("gemini", name),
+              "it is no name like web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*")
+        << name;
+  }
+}
+
+TEST(Gemini, TellsOfToolsThatWereDeniedOrFailed) {
+  Driver driver = bundled("gemini");
+  const auto ended = [&](const std::string& type, const std::string& message) {
+    driver.event(R"({"type":"tool_use","tool_name":"web_fetch","tool_id":"t",)"
+                 R"("parameters":{"url":"http://x"}})");
+    return told(driver.event(R"({"type":"tool_result","tool_id":"t","status":"error",)"
+                             R"("error":{"type":")" +
+                             type + R"(","message":")" + message + R"("}})"));
+  };
+  EXPECT_EQ(ended("tool_not_registered", "Tool not found."), "end\ndenied web_fetch");
+  EXPECT_EQ(ended("web_fetch_failed", "no route"), "end\nfailed web_fetch: http://x: no route");
+}
+
 TEST(Gemini, PassesThePromptOnStdinAndTheConfiguredOptionsOn) {
   DriverCall call = call_with("full");
   call.model = "gemini-2.5-pro";

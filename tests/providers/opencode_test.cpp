@@ -17,6 +17,35 @@ TEST(Opencode, SetsThePermissions) {
               ElementsAre(Pair("OPENCODE_PERMISSION", R"({"*":"allow"})")));
 }
 
+TEST(Opencode, AllowsTheToolsThatAreGiven) {
+  DriverCall call = call_with("read-only");
+  call.tools = {"webfetch", "lab_*"};
+  EXPECT_THAT(bundled("opencode").command(call).env,
+              ElementsAre(Pair("OPENCODE_PERMISSION", R"({"bash":"deny","edit":"deny",)"
+                                                      R"("lab_*":"allow","webfetch":"allow"})")));
+  EXPECT_EQ(refusal_of_tool("opencode", "webfetch"), "");
+  EXPECT_EQ(refusal_of_tool("opencode", "lab_*"), "");
+  EXPECT_EQ(refusal_of_tool("opencode", "write"),
+            "whether an agent edits is `access` in the workflow");
+  EXPECT_EQ(refusal_of_tool("opencode", "*"),
+            "it is no name like webfetch, SERVER_TOOL or SERVER_*");
+}
+
+TEST(Opencode, TellsOfToolsThatWereDeniedOrFailed) {
+  Driver driver = bundled("opencode");
+  const auto used = [&](const std::string& tool, const std::string& state) {
+    return told(driver.event(R"({"type":"tool_use","part":{"tool":")" + tool + R"(","state":)" +
+                             state + "}}"));
+  };
+  EXPECT_EQ(used("invalid", R"({"status":"completed","input":{"tool":"bash"}})"),
+            "end\ndenied bash\ntool invalid");
+  EXPECT_EQ(used("lab_look", R"({"status":"error","input":{},"error":)"
+                             R"("The user rejected permission to use this specific tool call."})"),
+            "end\ndenied lab_look\ntool lab_look");
+  EXPECT_EQ(used("edit", R"({"status":"error","input":{"filePath":"greet"},"error":"no match"})"),
+            "end\nfailed edit: greet: no match\ntool edit: greet");
+}
+
 TEST(Opencode, ContinuesASessionWithTheConfiguredOptions) {
   DriverCall call = call_with("edit");
   call.model = "local/scripted";

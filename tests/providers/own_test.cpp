@@ -22,6 +22,7 @@ TEST(Command, RunsAnyProgramAndTellsItWhoAsks) {
   call.state = "TASK_PLANNING";
   call.task = "plan";
   call.model = "small";
+  call.tools = {"search", "look at this"};
   call.options = {{"argv", {"./agent.sh", "--fast"}}, {"env", {{"KEY", "value"}}}};
   DriverCommand command = bundled("command").command(call);
   EXPECT_EQ(argv(command), "./agent.sh --fast");
@@ -29,7 +30,8 @@ TEST(Command, RunsAnyProgramAndTellsItWhoAsks) {
   EXPECT_THAT(command.env, testing::UnorderedElementsAre(
                                Pair("AGNETO_AGENT", "coder"), Pair("AGNETO_STATE", "TASK_PLANNING"),
                                Pair("AGNETO_TASK", "plan"), Pair("AGNETO_ACCESS", "read-only"),
-                               Pair("AGNETO_MODEL", "small"), Pair("KEY", "value")));
+                               Pair("AGNETO_MODEL", "small"),
+                               Pair("AGNETO_TOOLS", "search\nlook at this"), Pair("KEY", "value")));
 }
 
 TEST(Command, TakesTheWholeOutputForTheReply) {

@@ -44,6 +44,8 @@ inline std::string told(const std::vector<DriverEvent>& events) {
   for (const auto& event : events) {
     if (event.session) add("session " + *event.session);
     if (event.tool_end) add("end");
+    if (event.tool_denied) add("denied " + *event.tool_denied);
+    if (event.tool_failed) add("failed " + *event.tool_failed);
     if (event.tool_start) add("tool " + *event.tool_start);
     if (event.text) add("text " + *event.text);
     if (event.cost) add(fmt::format("cost {:.4f}", *event.cost));
@@ -71,6 +73,11 @@ inline std::string read(Driver& driver, const std::string& output) {
     }
   }
   return told(all);
+}
+
+// Why the driver gives no such tool; empty: it gives it.
+inline std::string refusal_of_tool(const std::string& driver, const std::string& name) {
+  return bundled(driver).refusal_of_tool(name).value_or("");
 }
 
 inline std::string argv(const DriverCommand& command) {

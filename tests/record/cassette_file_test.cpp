@@ -37,7 +37,8 @@ calls:
   - agent: coder
     state: CODING
     prompt: Do it.
-    output: [{at: 5ms, text: hm}, {at: 6ms, tool: make}, {at: 7ms, tool_end: true}]
+    output: [{at: 5ms, text: hm}, {at: 6ms, tool: make}, {at: 7ms, tool_end: true},
+             {tool_denied: WebFetch}, {tool_failed: "edit: greet"}]
     took: 1s
     delay: 2s
     reply: "5"

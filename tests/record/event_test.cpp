@@ -40,6 +40,8 @@ std::vector<EventBody> one_of_each() {
           AgentText{"Looking"},
           AgentTool{"rg"},
           AgentToolEnd{},
+          AgentToolDenied{"WebFetch"},
+          AgentToolFailed{"edit: greet"},
           AgentRetry{"no verdict"},
           AgentFinished{"coder", "DONE", {{"plan", "short"}}, some()},
           AgentPrompt{{{2, "claude", "opus", "s1", "Do it", "c0ffee", "no verdict", "CODING#1"}}},
@@ -120,6 +122,7 @@ TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
   Totals spent;
   spent.calls = 2;
   const RunOptions options{"claude",
+                           "claude",
                            "opus",
                            {{"coder", "claude"}},
                            {{"calls", 1}},
@@ -134,7 +137,7 @@ TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
                            Restoring{Time(Millis(5)), {"s1"}, spent, true}};
   journal::RunRecord run;
   run.options = to_json(options);
-  EXPECT_EQ(run.options.size(), 16U);
+  EXPECT_EQ(run.options.size(), 17U);
   EXPECT_EQ(to_json(options_of(run)), run.options);
 }
 

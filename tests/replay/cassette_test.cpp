@@ -91,6 +91,8 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
     reply->output = {{Millis(1000), "text", "Let me see."},
                      {Millis(2000), "tool", "make"},
                      {Millis(9000), "tool_end", ""},
+                     {Millis(9100), "tool_denied", "WebFetch"},
+                     {Millis(9200), "tool_failed", "edit: greet"},
                      {Millis(9500), "cut", ""}};
   }
   const Cassette made = cassette(entries);
@@ -98,6 +100,8 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
                                    "      - {at: 1000ms, text: Let me see.}\n"
                                    "      - {at: 2000ms, tool: make}\n"
                                    "      - {at: 9000ms, tool_end: true}\n"
+                                   "      - {at: 9100ms, tool_denied: WebFetch}\n"
+                                   "      - {at: 9200ms, tool_failed: 'edit: greet'}\n"
                                    "    took: 10000ms\n"
                                    "    error: broken\n"));
   EXPECT_THAT(made.notes,

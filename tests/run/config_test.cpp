@@ -74,6 +74,32 @@ agents:
   EXPECT_EQ(config.of("reviewer").model, "") << "claude's model is not codex's";
 }
 
+TEST(Config, AnAgentsOwnToolsComeInsteadOfEverybodys) {
+  Config config = read(R"(provider: claude
+tools: [WebSearch]
+agents:
+  coder: {tools: [WebFetch, "mcp__github__*"]}
+  judge: {tools: []}
+  reviewer: {provider: codex}
+)")
+                      .config;
+  using Tools = std::vector<std::string>;
+  EXPECT_EQ(config.of("planner").tools, Tools{"WebSearch"});
+  EXPECT_EQ(config.of("coder").tools, (Tools{"WebFetch", "mcp__github__*"}));
+  EXPECT_EQ(config.of("judge").tools, Tools{});
+  EXPECT_EQ(config.of("reviewer").tools, std::nullopt) << "claude's tools are not codex's";
+}
+
+TEST(Config, AToolIsANameAndNoOption) {
+  EXPECT_EQ(read("tools: [--yes]\n").findings,
+            ".agneto/config.yaml:1:9: error: 'tools' must be names of tools, such as WebSearch "
+            "[E302/wrong-type]\ntools: [--yes]\n        ^~~~~\n");
+  EXPECT_THAT(read("tools: [\"\"]\n").findings, ::testing::HasSubstr("must be names of tools"));
+  EXPECT_THAT(read("tools: [\"a\\nb\"]\n").findings,
+              ::testing::HasSubstr("must be names of tools"));
+  EXPECT_THAT(read("tools: WebSearch\n").findings, ::testing::HasSubstr("'tools' must be a list"));
+}
+
 TEST(Config, WorkspaceLimitsAndProvidersOptions) {
   Config config = read(R"(providers:
   command: {argv: [my-agent, --fast]}

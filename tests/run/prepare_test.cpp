@@ -187,6 +187,42 @@ TEST(Furnishing, CopiesWhatTheConfigurationNames) {
   EXPECT_TRUE(fs::exists(folder / "repo/.agneto/worktrees/run1/.env"));
 }
 
+// What a model and a tool are called is the provider's: where the agent has another one, they are
+// not what is meant.
+TEST(Providers, ThatAreChosenOtherwiseHaveNeitherModelNorTools) {
+  MemoryFiles files;
+  files.add("/w/hook.lua", "return {prompt = function() return '' end}");
+  files.add("/w/flow.yaml", R"(agneto: 1
+name: flow
+agents:
+  coder: {hooks: hook.lua}
+initial: CODING
+states:
+  CODING: {agent: coder, on: {done: END}}
+  END: {final: true}
+)");
+  const auto loaded = load_workflow("/w/flow.yaml", files);
+  const auto coder = [&](const std::string& provider, const record::RunOptions& options) {
+    Config config;
+    config.all = {provider, "opus", "", std::vector<std::string>{"WebSearch"}};
+    choose_providers(*loaded.system, config, options);
+    const AgentSettings& settings = config.agents.at("coder");
+    return settings.provider + " " + settings.model + (settings.tools ? " with tools" : "");
+  };
+  record::RunOptions options;
+  EXPECT_EQ(coder("claude", options), "claude opus with tools");
+  EXPECT_EQ(coder("", options), "auto opus with tools");
+  options.chosen = "codex";
+  EXPECT_EQ(coder("claude", options), "codex ");
+  EXPECT_EQ(coder("", options), "codex ");
+  options.providers = {{"coder", "codex"}};  // on a resume
+  EXPECT_EQ(coder("claude", options), "codex ");
+  EXPECT_EQ(coder("", options), "codex ");
+  options.chosen.clear();
+  EXPECT_EQ(coder("auto", options), "codex opus with tools") << "which is what auto was";
+  EXPECT_EQ(coder("claude", options), "codex ") << "the configuration has changed";
+}
+
 TEST(Providers, AreDescribedByWhatMostUse) {
   EXPECT_EQ(describe_providers({{"coder", "claude"}, {"planner", "claude"}}), "claude");
   EXPECT_EQ(describe_providers({{"coder", "codex"}, {"judge", "claude"}, {"planner", "claude"}}),

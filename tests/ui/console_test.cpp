@@ -520,6 +520,26 @@ TEST_F(ConsoleTest, AFloodOfWordsRedrawsSeldom) {
   EXPECT_THAT(paper.read(), testing::HasSubstr("coder (claude opus) · 0s · 49\n"));
 }
 
+TEST_F(ConsoleTest, AToolThatWasDeniedOrFailedIsToldOnceAnAttempt) {
+  Paper paper;
+  Screen screen(paper.file(), plain);
+  Console console(screen, false, look);
+  start(console);
+  for (int attempt : {1, 2}) {
+    begin(console, "CODING#1", "coder", attempt);
+    paper.read();
+    for (int i = 0; i < 2; ++i) {
+      tell(console, "agent.tool_denied", "CODING#1", {{"tool", "WebFetch"}});
+      tell(console, "agent.tool_failed", "CODING#1", {{"tool", "edit: greet\x1b[2J"}});
+    }
+    const std::string told = paper.read();
+    EXPECT_THAT(told, testing::HasSubstr("CODING                            denied: WebFetch (see "
+                                         "'tools' in .agneto/config.yaml)\n"));
+    EXPECT_THAT(told, testing::EndsWith("CODING                            failed: edit: greet\n"));
+    EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 2);
+  }
+}
+
 TEST_F(ConsoleTest, AReplyIsToldWithWhatWasSaidUntilThen) {
   Paper paper;
   Screen screen(paper.file(), plain);
@@ -529,6 +549,8 @@ TEST_F(ConsoleTest, AReplyIsToldWithWhatWasSaidUntilThen) {
   reply.output = {{Millis(0), "text", "I look at\nboth files.\n"},
                   {Millis(2'500), "tool", "Read a.c"},
                   {Millis(2'600), "tool_end", ""},
+                  {Millis(2'700), "tool_denied", "WebFetch"},
+                  {Millis(2'800), "tool_failed", "edit: greet"},
                   {Millis(61'000), "text", "Done.\nIt shouts.\n"},
                   {Millis(62'000), "cut", ""}};
   console.event({Time(Millis(1'000)), "shout-1", "A#1", record::AgentReply{reply}, 42});
@@ -537,6 +559,8 @@ TEST_F(ConsoleTest, AReplyIsToldWithWhatWasSaidUntilThen) {
             "       │ 0ms  I look at\n"
             "       │     both files.\n"
             "       │ 2.5s  uses Read a.c\n"
+            "       │ 2.7s  denied: WebFetch\n"
+            "       │ 2.8s  failed: edit: greet\n"
             "       │ 1m 2s  (what came from here on was not kept)\n"
             "   42  reply of A, attempt 1\n"
             "       │ Done.\n"

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "chart/path.h"
 #include "cli/commands.h"
+#include "record/event_replay.h"
 #include "record/options.h"
 #include "record/totals.h"
 #include "run/questions.h"
@@ -187,6 +190,55 @@ std::string effort(const record::Totals& totals) {
          " · " + format_duration(totals.time.worked);
 }
 
+// How often an agent was denied a tool, or one came to nothing, in all that stands.
+struct ToolTroubles {
+  using Counts = std::map<std::string, std::map<std::string, int>>;  // by agent and tool
+  Counts denied, failed;
+};
+
+ToolTroubles tool_troubles(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
+                           const model::System* system) {
+  ToolTroubles troubles;
+  std::map<std::string, std::string> agents;  // by the path of their call
+  record::EventReplay replay(run, system);
+  for (const auto& entry : entries) {
+    for (const auto& event : replay.next(entry)) {
+      if (event.undone) continue;
+      if (const auto* started = event.get<record::AgentStarted>()) {
+        agents[event.path] = started->agent;
+      } else if (const auto* denied = event.get<record::AgentToolDenied>()) {
+        ++troubles.denied[agents[event.path]][denied->tool];
+      } else if (const auto* failed = event.get<record::AgentToolFailed>()) {
+        ++troubles.failed[agents[event.path]][failed->tool];
+      }
+    }
+  }
+  return troubles;
+}
+
+Json to_json(const ToolTroubles::Counts& troubles) {
+  Json list = Json::array();
+  for (const auto& [agent, tools] : troubles) {
+    for (const auto& [tool, times] : tools) {
+      list.push_back({{"agent", agent}, {"tool", tool}, {"times", times}});
+    }
+  }
+  return list;
+}
+
+// "coder: WebFetch, WebSearch (2 times)"
+void show_troubles(Screen& screen, const std::string& name, const ToolTroubles::Counts& troubles) {
+  std::string label = name;
+  for (const auto& [agent, tools] : troubles) {
+    std::vector<std::string> all;
+    for (const auto& [tool, times] : tools) {
+      all.push_back(ui::first_line(tool, task_columns) +
+                    (times == 1 ? "" : fmt::format(" ({} times)", times)));
+    }
+    fact(screen, std::exchange(label, ""), agent + ": " + join(all, ", "));
+  }
+}
+
 struct Shown {
   journal::RunRecord run;
   Json state;
@@ -194,6 +246,7 @@ struct Shown {
   std::vector<record::Entry> entries;
   record::Totals totals;
   std::vector<Open> questions;
+  ToolTroubles troubles;
   bool waits = false;  // for a person
 
   Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
@@ -213,6 +266,8 @@ Json described(const Shown& shown) {
   if (shown.waits) json["waits_for"] = "person";
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
+  json["denied"] = to_json(shown.troubles.denied);
+  json["failed"] = to_json(shown.troubles.failed);
   json["outstanding"] = shown.outstanding();
   json["questions"] = std::move(questions);
   json["path"] = std::move(path);
@@ -244,6 +299,9 @@ void print(const Context& context, const Shown& shown) {
   }
   fact(screen, "agents", record::options_of(run).provider);
   fact(screen, "effort", effort(shown.totals));
+  show_troubles(screen, "denied", shown.troubles.denied);
+  if (!shown.troubles.denied.empty()) fact(screen, "", std::string(ui::tools_advice));
+  show_troubles(screen, "failed", shown.troubles.failed);
   fact(screen, "started", ui::local_time(run.created));
   fact(screen, "updated", ui::local_time(run.updated));
   if (run.status == "interrupted") fact(screen, "go on", "agneto resume " + run.id);
@@ -262,11 +320,13 @@ void print(const Context& context, const Shown& shown) {
 }
 
 ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
-  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}};
+  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}};
   const Time now = SystemClock().now();
   shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
+  shown.troubles =
+      tool_troubles(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
   shown.waits = reader.waits_for_person();
   if (json) {

@@ -68,6 +68,8 @@ void Recorder::reply(const agents::ReplyRecord& record) {
 
 void Recorder::progress(const std::string& kind, const std::string& text) {
   if (kind == "tool_end") return job_.show(record::AgentToolEnd{});
+  if (kind == "tool_denied") return job_.show(record::AgentToolDenied{text});
+  if (kind == "tool_failed") return job_.show(record::AgentToolFailed{text});
   if (kind == "tool") return job_.show(record::AgentTool{text});
   if (kind == "fault") return job_.show(record::Note{"injected: " + text, text});
   if (kind == "note") return job_.show(record::Note{text});

@@ -12,6 +12,7 @@
 ---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
+---@field tools? fun(name: string) The same for a tool that the configuration gives an agent; without it, all are refused.
 
 ---@class agneto.DriverCall
 ---@field prompt string What to send, whole.
@@ -24,6 +25,7 @@
 ---@field new_session string A fresh UUID, for programs that let the caller choose.
 ---@field schema table|agneto.Null A JSON Schema of the verdict.
 ---@field options table<string, any> The driver's options in `.agneto/config.yaml`.
+---@field tools string[] What the agent may use besides, as the configuration says.
 ---@field attempt integer Which try of this call, from 1.
 ---@field nth integer Which call of this agent in the run, from 1.
 ---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.
@@ -52,12 +54,14 @@
 ---@field note? string Is shown to the person who watches.
 ---@field fault? string The `--fault` that this answer was made by.
 
----What the agent says meanwhile: one of the three.
+---What the agent says meanwhile: one of these.
 ---@class agneto.DriverSaid
 ---@field at? string A duration since the beginning.
 ---@field text? string
 ---@field tool? string A tool begins: `Bash: make test`.
 ---@field tool_end? boolean
+---@field tool_denied? string
+---@field tool_failed? string
 
 ---@class agneto.DriverEdit
 ---@field path string
@@ -67,6 +71,8 @@
 ---@field text? string Something the agent said, shown to the person who watches.
 ---@field tool_start? string A tool begins: `Bash: make test`.
 ---@field tool_end? boolean It ended.
+---@field tool_denied? string One that the agent was not allowed to use, as `tools` of the configuration calls it.
+---@field tool_failed? string One that came to nothing: `Edit: greet`.
 ---@field session? string The id to continue with.
 ---@field cost? number US dollars, of this call so far.
 ---@field input_tokens? integer Those read from a cache included.

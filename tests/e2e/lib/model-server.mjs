@@ -129,7 +129,7 @@ class ModelServer {
 
   // A step may name the tool itself, whether or not it is offered.
   #tool(step, turn) {
-    if (step.tool) return {name: step.tool, input: step.input};
+    if (step.tool) return {name: step.tool, input: step.input, freeform: typeof step.input === 'string'};
     // Rather one that is offered; a model may also try one that was taken away from it.
     for (const names of [turn.tools.map((tool) => tool.name), turn.usual]) {
       for (const [name, make] of TOOLS) {
