@@ -200,7 +200,8 @@ return {
 
   command = function(call)
     local options = call.options
-    local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose"}
+    -- Parts of messages are not read: they say that the model is at work.
+    local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"}
     append(argv, permissions(call))
     -- A fork: a call that fails leaves the conversation as it was.
     if call.session ~= "" then append(argv, {"--resume", call.session, "--fork-session"}) end
@@ -211,6 +212,7 @@ return {
   end,
 
   event = function(text, now)
+    if text:sub(1, 22) == '{"type":"stream_event"' then return nil end
     local line = json.decode(text)
     if type(line) ~= "table" or not events[line.type] then return nil end
     -- A sub-agent's doings are a part of the tool that started it.

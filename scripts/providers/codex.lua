@@ -81,6 +81,10 @@ events["thread.started"] = function(line)
   return {session = session(earlier.input, earlier.output, earlier.cached)}
 end
 
+-- It tells of a message when that is whole, so that a silent model may be one that writes. It gives up
+-- itself where its server says nothing.
+events["turn.started"] = function() return {tool_start = "thinking"} end
+
 events["item.started"] = function(line)
   if not tools[line.item.type] then return nil end
   running[line.item.id] = true

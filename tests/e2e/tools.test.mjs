@@ -157,3 +157,17 @@ test('an edit that Codex could not write is told', async (t) => {
   assert.match(result.out, /failed: edit: \S*greet\/x/, result.said);
   repo.pass();
 });
+
+test('an agent that may only read runs the tests that it is given, and what they write is undone', async (t) => {
+  const {repo, model} = await repoWith(t, 'claude', {
+    config: 'agents: {coder: {tools: ["Bash(sh test.sh)"]}}\n',
+    step: {tool: 'Bash', input: {command: 'sh test.sh', description: 'scripted'}}});
+  repo.write({'test.sh': 'echo left > left.txt\necho passed\n'});
+  repo.commit('A test that leaves something behind');
+  const result = await agneto(repo, run);
+  assert.equal(result.status, exit.complete, result.said);
+  assert.match(model.calls[0].results.join(), /passed/, result.said);
+  assert.match(result.out, /coder may only read, but changed files: undone/);
+  assert.equal(repo.sh('find .agneto -name left.txt'), '');
+  repo.pass();
+});

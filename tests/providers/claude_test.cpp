@@ -5,26 +5,30 @@ namespace {
 
 TEST(Claude, ReadOnlyTakesTheEditingToolsAway) {
   EXPECT_EQ(argv(bundled("claude").command(call_with("read-only"))),
-            "claude -p --output-format stream-json --verbose --permission-mode dontAsk "
+            "claude -p --output-format stream-json --verbose --include-partial-messages "
+            "--permission-mode dontAsk "
             "--disallowedTools Edit,Write,NotebookEdit,EnterWorktree");
 }
 
 TEST(Claude, EditMayChangeFilesAndRunCommands) {
   EXPECT_EQ(argv(bundled("claude").command(call_with("edit"))),
-            "claude -p --output-format stream-json --verbose --permission-mode acceptEdits "
+            "claude -p --output-format stream-json --verbose --include-partial-messages "
+            "--permission-mode acceptEdits "
             "--allowedTools Bash --disallowedTools EnterWorktree");
 }
 
 TEST(Claude, FullSkipsPermissions) {
   EXPECT_EQ(argv(bundled("claude").command(call_with("full"))),
-            "claude -p --output-format stream-json --verbose --dangerously-skip-permissions");
+            "claude -p --output-format stream-json --verbose --include-partial-messages "
+            "--dangerously-skip-permissions");
 }
 
 TEST(Claude, AllowsTheToolsThatAreGiven) {
   DriverCall call = call_with("read-only");
   call.tools = {"WebFetch(domain:example.com)", "mcp__github__*"};
   EXPECT_EQ(argv(bundled("claude").command(call)),
-            "claude -p --output-format stream-json --verbose --permission-mode dontAsk "
+            "claude -p --output-format stream-json --verbose --include-partial-messages "
+            "--permission-mode dontAsk "
             "--allowedTools WebFetch(domain:example.com),mcp__github__* "
             "--disallowedTools Edit,Write,NotebookEdit,EnterWorktree");
   call.access = "edit";
@@ -57,7 +61,8 @@ TEST(Claude, PassesThePromptOnStdinAndTheConfiguredOptionsOn) {
   call.options = {{"args", {"--effort", "high"}}, {"env", {{"ANTHROPIC_BASE_URL", "http://x"}}}};
   DriverCommand command = bundled("claude").command(call);
   EXPECT_EQ(argv(command),
-            "claude -p --output-format stream-json --verbose --dangerously-skip-permissions "
+            "claude -p --output-format stream-json --verbose --include-partial-messages "
+            "--dangerously-skip-permissions "
             "--resume 5e55 --fork-session --model opus --json-schema {\"type\":\"object\"} "
             "--effort high");
   EXPECT_EQ(command.input, "Do it.");

@@ -71,6 +71,7 @@ TEST(Codex, TellsOfToolsAndEndsWithTheLastMessage) {
             "session 01a20039-ea80-7f21-bcc2-9eb30079d7f5:0:0:0\n"
             "text Model metadata for `gpt-5-codex` not found. Defaulting to fallback metadata; "
             "this can degrade performance and cause issues.\n"
+            "tool thinking\n"
             "tool shell: cat > 'hello.txt' <<'END_OF_FILE'\n"
             "end\n"
             "tool shell: echo ran >> ran.txt\n"

@@ -14,6 +14,9 @@ const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const folderIn = (text) => text.match(/working directory: *([^\s"\\<]+)/i)?.[1];
 const id = (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 
+// What a model says, at once or word by word.
+const pieces = (text, slowly) => (slowly && text.match(/\S+\s*/g)) || [text];
+
 const anthropic = {
   read(body) {
     const messages = [];
@@ -28,7 +31,7 @@ const anthropic = {
     const system = JSON.stringify([body.system, body.messages.map((message) => message.content)]);
     return {model: body.model, folder: folderIn(system), tools: body.tools ?? [], usual: ['Write', 'Bash'], messages};
   },
-  write({text, tool}) {
+  write({text, tool, slowly}) {
     const events = [{
       type: 'message_start',
       message: {
@@ -36,12 +39,12 @@ const anthropic = {
         stop_reason: null, stop_sequence: null, usage: {input_tokens: 100, output_tokens: 1},
       },
     }];
-    const block = (index, start, delta) => events.push(
+    const block = (index, start, ...deltas) => events.push(
       {type: 'content_block_start', index, content_block: start},
-      {type: 'content_block_delta', index, delta},
+      ...deltas.map((delta) => ({type: 'content_block_delta', index, delta})),
       {type: 'content_block_stop', index});
     let index = 0;
-    if (text) block(index++, {type: 'text', text: ''}, {type: 'text_delta', text});
+    if (text) block(index++, {type: 'text', text: ''}, ...pieces(text, slowly).map((piece) => ({type: 'text_delta', text: piece})));
     if (tool) {
       block(index, {type: 'tool_use', id: id('toolu'), name: tool.name, input: {}},
         {type: 'input_json_delta', partial_json: JSON.stringify(tool.input)});
@@ -67,13 +70,15 @@ const responses = {
       .map((tool) => ({...tool, name: tool.name ?? tool.type}));
     return {model: body.model, tools, usual: ['exec_command'], schema: body.text?.format?.schema, messages};
   },
-  write({text, tool}) {
+  write({text, tool, slowly}) {
     const response = {id: id('resp'), object: 'response', status: 'in_progress', output: []};
     const events = [{type: 'response.created', response}];
     const item = (output_index, done) => {
       events.push({type: 'response.output_item.added', output_index, item: {...done, status: 'in_progress', content: []}});
       if (done.type === 'message') {
-        events.push({type: 'response.output_text.delta', item_id: done.id, output_index, content_index: 0, delta: done.content[0].text});
+        for (const delta of pieces(done.content[0].text, slowly)) {
+          events.push({type: 'response.output_text.delta', item_id: done.id, output_index, content_index: 0, delta});
+        }
       }
       events.push({type: 'response.output_item.done', output_index, item: done});
       response.output.push(done);
@@ -109,11 +114,11 @@ const chat = {
       tools: (body.tools ?? []).map((tool) => tool.function), usual: ['write', 'bash'], messages,
     };
   },
-  write({text, tool}) {
+  write({text, tool, slowly}) {
     const chunk = (delta, finish_reason = null, usage) => `data: ${JSON.stringify({
       id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'scripted',
       choices: [{index: 0, delta, finish_reason}], ...(usage && {usage})})}\n\n`;
-    let out = chunk({role: 'assistant', content: text ?? ''});
+    let out = pieces(text ?? '', slowly).map((content) => chunk({role: 'assistant', content})).join('');
     if (tool) {
       out += chunk({tool_calls: [{index: 0, id: id('call'), type: 'function', function: {name: tool.name, arguments: JSON.stringify(tool.input)}}]});
     }
@@ -133,11 +138,15 @@ const google = {
     const tools = (body.tools ?? []).flatMap((tool) => tool.functionDeclarations ?? []);
     return {model: '', tools, usual: ['write_file', 'run_shell_command'], messages};
   },
-  write({text, tool}) {
-    const parts = [...(text ? [{text}] : []), ...(tool ? [{functionCall: {name: tool.name, args: tool.input}}] : [])];
-    return `data: ${JSON.stringify({
-      candidates: [{index: 0, content: {role: 'model', parts}, finishReason: 'STOP'}],
+  write({text, tool, slowly}) {
+    const parts = [
+      ...(text ? pieces(text, slowly).map((piece) => ({text: piece})) : []),
+      ...(tool ? [{functionCall: {name: tool.name, args: tool.input}}] : [])];
+    const chunk = (some, more = {}) => `data: ${JSON.stringify({
+      candidates: [{index: 0, content: {role: 'model', parts: some}, ...more}],
       usageMetadata: {promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120}})}\n\n`;
+    return (slowly ? parts.slice(0, -1).map((part) => chunk([part])).join('') : '')
+      + chunk(slowly ? parts.slice(-1) : parts, {finishReason: 'STOP'});
   },
 };
 

@@ -13,7 +13,7 @@
 //
 // A call is `{do: [STEP...], reply: TEXT}`, a step {write, text}, {run} or, to name
 // a CLI's own tool, {tool, input}; `fields` is the structured answer where the CLI asks for one,
-// `status: 500` refuses. A role may also be a function (nth, call) => the call.
+// `status: 500` refuses; `pause: 200` says the reply word by word, with so many milliseconds between. A role may also be a function (nth, call) => the call.
 
 import {createServer} from 'node:http';
 
@@ -83,6 +83,13 @@ class ModelServer {
       return;
     }
     response.writeHead(200, {'content-type': 'text/event-stream', 'cache-control': 'no-cache'});
+    if (answer.pause) {
+      for (const event of api.write({...answer, slowly: true}).split(/(?<=\n\n)/)) {
+        response.write(event);
+        await new Promise((resolve) => { setTimeout(resolve, answer.pause); });
+      }
+      return response.end();
+    }
     response.end(api.write(answer));
   }
 
@@ -104,7 +111,7 @@ class ModelServer {
       return {text: play.reply, tool: {name: 'StructuredOutput', input: complete(play.fields, structured.input_schema)}};
     }
     if (turn.schema && play.fields) return {text: JSON.stringify(complete(play.fields, turn.schema))};
-    return {text: play.reply};
+    return {text: play.reply, pause: play.pause};
   }
 
   #begin(role, turn, prompt) {
