@@ -59,17 +59,19 @@ void Interpreter::report_fault(const Event& error) {
   out_.effects.push_back(Suspend{error.path, message});
 }
 
-void Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
+bool Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
                        std::string id) {
   if (after <= Millis{0}) {
+    if (m.pending.queue.size() - m.pending.addressed >= max_sent) return false;
     Event event{.kind = Event::Kind::queued,
                 .name = std::move(name),
                 .data = std::move(data),
                 .path = m.path};
     m.change_pending().queue.push_back(
         {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(id)});
-    return;
+    return true;
   }
+  if (m.pending.sends.size() >= max_sent) return false;
   if (id.empty()) {
     id = "#" + std::to_string(++m.change_pending().sends_made);
   } else {
@@ -78,6 +80,7 @@ void Interpreter::send(MachineInstance& m, std::string name, Json data, Millis a
   auto& sends = m.change_pending().sends;
   sends.push_back({std::move(id), std::move(name), std::move(data)});
   out_.effects.push_back(StartTimer{m.path_of(sends.back()), after, false});
+  return true;
 }
 
 void Interpreter::cancel_send(MachineInstance& m, const std::string& id) {

@@ -49,7 +49,8 @@ class Scope {
   virtual const Item* item() const { return nullptr; }  // null: code outside of that `with`
   virtual bool in(const std::string& state) const = 0;
   virtual void raise(std::string event, Json data) = 0;
-  virtual void send(std::string event, Json data, Millis after, std::string id) = 0;
+  // False: it is not sent, since as many as can be wait already.
+  virtual bool send(std::string event, Json data, Millis after, std::string id) = 0;
   virtual void cancel(const std::string& id) = 0;
 };
 

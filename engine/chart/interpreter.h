@@ -35,8 +35,11 @@ struct Scratch {
 // raises events while nothing moves ends too.
 inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 
-// Most machines delegating to one another at a time.
-inline constexpr int max_depth = 100;
+// Most events that a machine has sent itself and that wait: for their turn, and for their time.
+inline constexpr std::size_t max_sent = 1000;
+
+// Most machines delegating to one another at a time. Those of items may double with each level.
+inline constexpr int max_depth = 20;
 
 // Most machines that a step starts for items: those of machines that start machines for items end.
 inline constexpr int max_items_started = 10'000;
@@ -199,7 +202,7 @@ class Interpreter {
   void raise(MachineInstance& m, Event event, bool fault = false);
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
-  void send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
+  bool send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
   void cancel_send(MachineInstance& m, const std::string& id);
 
   Instance::Impl& tree_;
@@ -229,8 +232,8 @@ class InstanceScope final : public Scope {
     if (m_.internal.size() > max_internal_events) return;
     interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
   }
-  void send(std::string event, Json data, Millis after, std::string id) override {
-    interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
+  bool send(std::string event, Json data, Millis after, std::string id) override {
+    return interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
   }
   void cancel(const std::string& id) override { interpreter_.cancel_send(m_, id); }
 

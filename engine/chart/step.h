@@ -144,4 +144,8 @@ void force_abort(Instance& instance, std::string reason, Effects& out);
 // Most microsteps of one macrostep.
 inline constexpr int max_microsteps = 1000;
 
+// After so many queued events in a row, with nothing from outside between them, machines are taken
+// not to come to rest. Who steps an instance keeps to that; a step alone does not know.
+inline constexpr int max_own_events = 1000;
+
 }  // namespace agneto::chart

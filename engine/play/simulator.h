@@ -23,7 +23,7 @@ struct Options {
   chart::RunInfo run{"simulation"};
   // Most macrosteps between one input, or moment of the clock, and the next: a machine that sends
   // itself events for ever is left alone then.
-  int max_macrosteps = 10'000;
+  int max_macrosteps = chart::max_own_events;
 };
 
 // Not thread-safe.

@@ -17,9 +17,6 @@
 namespace agneto::replay {
 namespace {
 
-// Most events in a row that a machine may send itself where the recorded one sent none.
-constexpr int most_of_its_own = 1000;
-
 std::string words_of(const std::optional<chart::Event>& event) {
   if (!event) return "the end by force";
   return event->path.empty() ? event->name : event->name + " of " + event->path;
@@ -147,7 +144,7 @@ class Replaying {
     for (int steps = 0; now_.instance().pending() && !(faithful_ && then_.instance().pending());
          ++steps) {
       if (restless_) return;
-      if (steps == most_of_its_own) {
+      if (steps == chart::max_own_events) {
         restless_ = true;
         result_.notes.push_back(
             "the machine goes on sending itself events, and was left alone after " +

@@ -118,8 +118,9 @@ bool Actions::send(lua_State* lua) {
       !read_send_options(lua, after, id)) {
     return false;
   }
-  scope_->send(std::move(name), std::move(data), after, std::move(id));
-  return true;
+  if (scope_->send(name, std::move(data), after, std::move(id))) return true;
+  return refuse("send: '" + name +
+                "' is one too many: 1000 events that were sent wait to be taken");
 }
 
 bool Actions::cancel(lua_State* lua) {

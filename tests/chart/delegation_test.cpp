@@ -189,10 +189,10 @@ TEST(Delegation, WithoutEndIsALivelock) {
       SUB: {machine: child.yaml, on: {error: F}}
       F: {final: true}
   )yaml"}});
-  EXPECT_EQ(play.instance().active().size(), 100u);
+  EXPECT_EQ(play.instance().active().size(), 20u);
   EXPECT_TRUE(play.queued());
   EXPECT_EQ(play.out().event, "error.livelock");
-  EXPECT_EQ(play.instance().active().size(), 99u);
+  EXPECT_EQ(play.instance().active().size(), 19u);
 }
 
 TEST(Delegation, AnEnteredAgainStateStartsANewMachine) {

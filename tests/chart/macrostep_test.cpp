@@ -260,4 +260,22 @@ TEST(Livelock, OfEventsWithoutEnd) {
 }
 
 }  // namespace
+TEST(Macrostep, AMachineCanSendItselfAThousandEventsThatWait) {
+  Play play(R"yaml(
+    initial: A
+    context: {n: 0, log: ""}
+    states:
+      A:
+        on:
+          now: {do: "for i = 1, 2000 do ctx.n = i; send('x') end"}
+          later: {do: "for i = 1, 2000 do ctx.n = i; send('x', nil, {after = '1s'}) end"}
+          error.lua: {do: mark(refused)}
+  )yaml");
+  play.send("now");
+  EXPECT_EQ(play.instance().data("")["ctx"], Json({{"n", 1001}, {"log", " refused"}}));
+  play.send("later");
+  EXPECT_EQ(play.instance().data("")["ctx"], Json({{"n", 1001}, {"log", " refused refused"}}));
+  EXPECT_EQ(play.instance().outstanding().size(), 1000U);
+}
+
 }  // namespace agneto::chart

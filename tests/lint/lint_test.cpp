@@ -163,6 +163,26 @@ states:
 )text");
 }
 
+TEST(Lint, SeesThatAMachineBeginsWithItemsThatBeginWithItAgain) {
+  const auto machine = [](const std::string& name, const std::string& items,
+                          const std::string& other) {
+    return "agneto: 1\nname: " + name + "\ninputs: {list: {type: [integer], default: []}}\n" +
+           "initial: A\nstates:\n  A:\n    for_each: {items: \"" + items + "\", machine: " + other +
+           ".yaml, with: {list: inputs.list}}\n    on: {done: END, failed: END}\n" +
+           "  END: {final: true}\n";
+  };
+  MemoryFiles files;
+  files.add("/team/a.yaml", machine("a", "{1, 2}", "b"));
+  files.add("/team/b.yaml", machine("b", "{1}", "a"));
+  files.add("/team/c.yaml", machine("c", "inputs.list", "c"));
+  const Findings found = lint("/team/a.yaml", files, "/lib");
+  const auto all = found.diagnostics.sorted();
+  ASSERT_EQ(all.size(), 1U) << render(found.diagnostics);
+  EXPECT_EQ(all[0].rule->code, std::string("W606"));
+  EXPECT_EQ(all[0].message, "'a' begins by delegating to itself, and so on for ever");
+  EXPECT_EQ(render(lint("/team/c.yaml", files, "/lib").diagnostics), "");
+}
+
 TEST(Lint, EndsWhereMachinesDelegateToThemselvesInManyPlaces) {
   std::string text = "agneto: 1\nname: flow\ninitial: A1\nstates:\n";
   for (int i = 1; i <= 8; ++i) {

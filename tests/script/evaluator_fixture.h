@@ -23,9 +23,11 @@ class FakeScope : public chart::Scope {
   void raise(std::string event, Json data) override {
     log.push_back("raise " + event + " " + to_text(data));
   }
-  void send(std::string event, Json data, Millis after, std::string id) override {
+  bool send(std::string event, Json data, Millis after, std::string id) override {
+    if (full) return false;
     log.push_back("send " + event + " " + to_text(data) + " after " +
                   std::to_string(after.count()) + "ms id '" + id + "'");
+    return true;
   }
   void cancel(const std::string& id) override { log.push_back("cancel " + id); }
 
@@ -41,6 +43,7 @@ class FakeScope : public chart::Scope {
   chart::Item the_item{item_value, 2};
   bool has_item = false;
   std::string active = "A";
+  bool full = false;  // nothing more can be sent
   std::vector<std::string> log;
 };
 

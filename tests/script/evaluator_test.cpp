@@ -303,6 +303,15 @@ TEST(Evaluator, RaisesSendsAndCancels) {
                           "send U \"a\" after 20ms id ''", "cancel k"));
 }
 
+TEST(Evaluator, AnEventOneTooManyIsAnErrorWhereItIsSent) {
+  Bench bench("", {statements("send('T')")});
+  bench.scope.full = true;
+  bench.run();
+  EXPECT_EQ(
+      bench.message,
+      "flow.yaml:100: send: 'T' is one too many: 1000 events that were sent wait to be taken");
+}
+
 TEST(Evaluator, BadEventsAreRefused) {
   const auto problem = [](const std::string& block) { return after("", block); };
   EXPECT_EQ(problem("raise()"),

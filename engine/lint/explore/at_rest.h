@@ -26,7 +26,7 @@ class AtRest : public chart::Scope {
   }
   // An expression does nothing.
   void raise(std::string, Json) override {}
-  void send(std::string, Json, Millis, std::string) override {}
+  bool send(std::string, Json, Millis, std::string) override { return true; }
   void cancel(const std::string&) override {}
 
   // The active atomic states.

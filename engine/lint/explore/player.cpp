@@ -18,9 +18,6 @@ namespace {
 
 using Kind = chart::Event::Kind;
 
-// Most events that a machine may send itself before the next.
-constexpr int most_queued = 1000;
-
 bool is_queued(const Exploration& found, std::uint32_t edge) {
   return found.alphabet[found.edges[edge].input].event.kind == Kind::queued;
 }
@@ -96,8 +93,7 @@ class Player {
             found.beginnings[static_cast<std::size_t>(-1 - found.configurations[first_].found_by)]),
         system_(alone(context.system, machine)),
         evaluator_(script::make_evaluator(system_, none_)),
-        simulator_(system_, *evaluator_,
-                   {.shallow = true, .run = beginning_.run, .max_macrosteps = most_queued},
+        simulator_(system_, *evaluator_, {.shallow = true, .run = beginning_.run},
                    [this](const play::Macrostep& step) { note(step); }) {
     context.each_node(machine, [&](const Piece&, const Node& node) {
       if (node.kind == Node::Kind::index && node.children[1].kind == Node::Kind::string) {

@@ -82,6 +82,7 @@ class Engine : private Dispatcher::Client {
 
   // The loop (loop.cpp).
   void turn();
+  void take_own();
   [[noreturn]] void stop_at(const std::string& message, const std::string& help);
   bool fire_due_timer();
   void offer(const Meter::Reached& limit);
@@ -115,6 +116,7 @@ class Engine : private Dispatcher::Client {
 
   Time look_again_{};  // at the inbox, woken up or not
   Time abort_deadline_{};
+  int own_events_ = 0;  // that the machines took in a row
   bool aborting_ = false;
   bool paused_ = false;
   bool over_ = false;  // finished or suspended

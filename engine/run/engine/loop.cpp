@@ -1,4 +1,6 @@
 // The engine's loop: wait for news, act on it, until the run ends or cannot go on by itself.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/log.h"
@@ -49,15 +51,8 @@ void Engine::turn() {
   if (reporter_.now() >= look_again_) take_inbox();
   if (!over_ && aborting_ && reporter_.now() >= abort_deadline_) abort(aborted_by_a_person);
   if (over_) return;
-  if (progress_.instance().pending()) {
-    chart::Event next;
-    next.kind = chart::Event::Kind::queued;
-    deliver(next);
-    if (over_) return;
-    // A workflow that talks to itself without end can still be stopped.
-    if (const auto task = mailbox_.wait(setup_.clock, Millis(0))) task();
-    return;
-  }
+  if (progress_.instance().pending()) return take_own();
+  own_events_ = 0;
   if (fire_due_timer()) return;
   if (const auto limit = meter_.reached(reporter_.now())) return offer(*limit);
   put_questions();
@@ -70,6 +65,26 @@ void Engine::turn() {
   } else {
     setup_.observer.tick(reporter_.now());
   }
+}
+
+// The next event that the machines have for themselves. A workflow that talks to itself without end
+// can be stopped meanwhile, and is suspended before it fills the journal.
+void Engine::take_own() {
+  if (own_events_ == chart::max_own_events) {
+    own_events_ = 0;
+    if (aborting_) return abort(aborted_by_a_person);
+    return suspend_now(fmt::format(
+        "the machines do not come to rest: {} events of their own in a row, with nothing from "
+        "outside between them, the last in {}; correct the workflow and resume with --update, or "
+        "abort the run",
+        chart::max_own_events, join(progress_.instance().active(), ", ")));
+  }
+  ++own_events_;
+  chart::Event next;
+  next.kind = chart::Event::Kind::queued;
+  deliver(next);
+  if (over_) return;
+  if (const auto task = mailbox_.wait(setup_.clock, Millis(0))) task();
 }
 
 // The run cannot go on here, but can be resumed.

@@ -423,6 +423,24 @@ states:
   EXPECT_EQ(seen.events.back().data.at("reason"), "aborted by a person");
 }
 
+TEST_F(EngineTest, AWorkflowThatTalksToItselfWithoutEndIsSuspended) {
+  load(std::string(head) + R"(
+initial: LOOP
+states:
+  LOOP:
+    entry: send("again")
+    on: {again: {do: send("again")}}
+)");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome,
+            "the machines do not come to rest: 1000 events of their own in a row, with nothing "
+            "from outside between them, the last in LOOP#1; correct the workflow and resume with "
+            "--update, or abort the run");
+  EXPECT_EQ(count("macrostep"), 1001);
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended);
+  EXPECT_EQ(count("macrostep"), 2001);
+}
+
 // The journal fails at every write in turn, which is where a crash can come; a new owner ends the
 // run the same way, and what was recorded is not asked again.
 TEST_F(EngineTest, ACrashAtAnyWriteLosesAndDoublesNothing) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 
@@ -8,14 +9,24 @@ namespace agneto::lint {
 
 namespace {
 
+// Of a for_each: are there items, whatever happens?
+bool surely_begins(const LintContext& context, const Machine& machine, const State& state) {
+  const auto* loop = std::get_if<model::ForEach>(&state.activity);
+  if (!loop) return model::delegate_of(state.activity) != nullptr;
+  const Piece& items = context.piece(machine, loop->items);
+  if (!items.tree) return false;
+  const Node& list = expression(items);
+  return list.kind == Node::Kind::table && !list.children.empty();
+}
+
 // The state that the machine begins in, if it begins in one and waits there for another machine;
 // else null.
-const State* delegating_start(const Machine& machine) {
+const State* delegating_start(const LintContext& context, const Machine& machine) {
   const StateId id = entered(machine, 0);
-  const bool waits =
-      id != none && std::holds_alternative<model::Delegate>(machine.state(id).activity) &&
-      std::ranges::all_of(lineage(machine, id),
-                          [](const State* around) { return around->always.empty(); });
+  const bool waits = id != none && surely_begins(context, machine, machine.state(id)) &&
+                     std::ranges::all_of(lineage(machine, id), [](const State* around) {
+                       return around->always.empty();
+                     });
   return waits ? &machine.state(id) : nullptr;
 }
 
@@ -31,15 +42,15 @@ be able to end it before that.)"},
       for (const Machine& machine : context.system.machines) {
         std::set<model::MachineId> begun;
         const Machine* at = &machine;
-        const State* state = delegating_start(*at);
+        const State* state = delegating_start(context, *at);
         while (state && begun.insert(at->id).second) {
-          at = &context.system.machine(std::get<model::Delegate>(state->activity).machine);
-          state = delegating_start(*at);
+          at = &context.system.machine(model::delegate_of(state->activity)->machine);
+          state = delegating_start(context, *at);
         }
         if (!state || at != &machine || reported.contains(machine.id)) continue;
         reported.insert(begun.begin(), begun.end());
-        state = delegating_start(machine);
-        report(std::get<model::Delegate>(state->activity).span,
+        state = delegating_start(context, machine);
+        report(model::delegate_of(state->activity)->span,
                "'{}' begins by delegating to itself, and so on for ever", machine.name)
             .help("do something before it that can end the machine without it");
       }
