@@ -1,6 +1,7 @@
 #include "lint/explore/alphabet.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "chart/path.h"
 #include "lint/explore/abstract_values.h"
@@ -52,6 +53,7 @@ void Alphabet::find_outside() {
   }
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
+    std::unordered_set<Id> met;
     for (const TransitionId id : state.on) {
       for (const std::string& event : machine_.transitions[id].events) {
         const bool inner = event == "any" || ends.contains(event) ||
@@ -62,8 +64,7 @@ void Alphabet::find_outside() {
           at->second = add({.event = {Kind::external, event, nullptr, ""},
                             .usual = !context_.raised(machine_).may_be(event)});
         }
-        auto& here = outside_[state.id];
-        if (std::ranges::find(here, at->second) == here.end()) here.push_back(at->second);
+        if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
       }
     }
   }

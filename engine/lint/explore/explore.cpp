@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/varint.h"
 #include "chart/interpreter.h"
@@ -136,9 +137,10 @@ class Explorer {
   // Each once, in the order of the states that take them.
   std::vector<Alphabet::Id> outside(const chart::Instance& instance) const {
     std::vector<Alphabet::Id> all = alphabet_.outside(0);
+    std::unordered_set<Alphabet::Id> met(all.begin(), all.end());
     for (const chart::ActiveState& active : instance.configuration()) {
       for (const auto event : alphabet_.outside(active.state)) {
-        if (std::ranges::find(all, event) == all.end()) all.push_back(event);
+        if (met.insert(event).second) all.push_back(event);
       }
     }
     return all;

@@ -38,7 +38,7 @@ case, it decides by its place in the file alone which of the two is taken. Put t
 everybody reads it.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       for (std::size_t i = 0; i < state.on.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
+        for (std::size_t j = first_compared(i); j < i; ++j) {
           check_pair(machine, state, machine.transitions[state.on[j]],
                      machine.transitions[state.on[i]], report);
         }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
@@ -21,7 +22,7 @@ void check_list(const Machine& machine, const State& state, const std::vector<Tr
     const Transition& later = machine.transitions[ids[i]];
     if (later.guard == none) continue;
     const std::string_view guard = trim(machine.code[later.guard].text);
-    for (std::size_t j = 0; j < i; ++j) {
+    for (std::size_t j = first_compared(i); j < i; ++j) {
       const Transition& earlier = machine.transitions[ids[j]];
       if (earlier.guard == none || earlier.timer != later.timer) continue;
       if (trim(machine.code[earlier.guard].text) != guard) continue;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
@@ -9,7 +10,7 @@ namespace {
 // A transition before `index` in `on` that takes every `event` whatever its data.
 const Transition* taker(const Machine& machine, const State& state, std::size_t index,
                         const std::string& event) {
-  for (std::size_t i = 0; i < index; ++i) {
+  for (std::size_t i = first_compared(index); i < index; ++i) {
     const Transition& earlier = machine.transitions[state.on[i]];
     if (earlier.guard != none) continue;
     for (const std::string& descriptor : earlier.events) {
