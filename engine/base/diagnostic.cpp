@@ -105,6 +105,16 @@ bool comes_before(const Diagnostic& a, const Diagnostic& b) {
   return order != 0 ? order < 0 : a.span.begin < b.span.begin;
 }
 
+bool same_file(const Diagnostic& a, const Diagnostic& b) {
+  if (!a.span || !b.span) return !a.span && !b.span;
+  return a.span.source->path() == b.span.source->path();
+}
+
+void note_rest(Diagnostic& last, const Span& next, std::size_t rest) {
+  last.related.push_back(
+      {next, fmt::format("{} more in this file are not told; correct those above first", rest)});
+}
+
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = all_;
   std::ranges::stable_sort(result, comes_before);
@@ -167,8 +177,10 @@ std::string render(const Diagnostic& diagnostic) {
 }
 
 std::string render(const Diagnostics& diagnostics) {
+  std::vector<Diagnostic> all = diagnostics.sorted();
+  keep_told(all, [](Diagnostic& one) -> Diagnostic& { return one; });
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics.sorted()) text += render(diagnostic);
+  for (const Diagnostic& diagnostic : all) text += render(diagnostic);
   return text;
 }
 

@@ -1,9 +1,12 @@
 // What is wrong in a file, said so that nobody needs the manual: where, what, what to do.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/rule.h"
@@ -59,6 +62,27 @@ class Diagnostics {
 
 // The order by file, then by place. What has no place comes first.
 bool comes_before(const Diagnostic& a, const Diagnostic& b);
+bool same_file(const Diagnostic& a, const Diagnostic& b);
+
+// The most findings of one file that are told.
+inline constexpr std::size_t most_told = 1000;
+// Notes with the last that is told of a file that there are more, the first of them at `next`.
+void note_rest(Diagnostic& last, const Span& next, std::size_t rest);
+// Keeps the first of each file, which is noted where there are more. `all` is sorted;
+// `diagnostic_of` gives the finding in an element.
+template <typename Element, typename DiagnosticOf>
+void keep_told(std::vector<Element>& all, DiagnosticOf diagnostic_of) {
+  std::vector<Element> told;
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && same_file(diagnostic_of(all[begin]), diagnostic_of(all[end]))) ++end;
+    const std::size_t cut = std::min(end, begin + most_told);
+    if (cut < end) {
+      note_rest(diagnostic_of(all[cut - 1]), diagnostic_of(all[cut]).span, end - cut);
+    }
+    for (std::size_t i = begin; i < cut; ++i) told.push_back(std::move(all[i]));
+  }
+  all = std::move(told);
+}
 
 // Gives a finding about a misspelt name its fix, where one candidate alone is near: that one in the
 // place of the name, which is the finding's span or one word of it.
@@ -71,6 +95,7 @@ void suggest(Diagnostic& finding, std::string_view name, const std::vector<std::
 // (at most four of them), help, trace and related places, each on lines of their own, ending in a
 // newline. A diagnostic with no place shows `error: message [...]`.
 std::string render(const Diagnostic& diagnostic);
+// Those that are told of each file.
 std::string render(const Diagnostics& diagnostics);
 
 }  // namespace agneto

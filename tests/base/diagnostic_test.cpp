@@ -150,5 +150,29 @@ TEST(DiagnosticTest, ATerminalIsSafeFromTheSource) {
             "    ^~~~~\n");
 }
 
+TEST(DiagnosticTest, OfOneFileSoManyAreTold) {
+  std::string text;
+  for (int i = 0; i < 1500; ++i) text += "WRONG\n";
+  const Source many("a.yaml", text);
+  const Source few("b.yaml", "WRONG");
+  Diagnostics diagnostics;
+  for (std::uint32_t i = 0; i < 1500; ++i) {
+    diagnostics.report(yaml, {&many, i * 6, i * 6 + 5}, "wrong");
+  }
+  diagnostics.report(yaml, {&few, 0, 5}, "wrong");
+  EXPECT_EQ(diagnostics.error_count(), 1501U);
+  const std::string all = render(diagnostics);
+  EXPECT_EQ(all.substr(all.find("a.yaml:1000:1: ")),
+            "a.yaml:1000:1: error: wrong [E101/yaml]\n"
+            "WRONG\n"
+            "^~~~~\n"
+            "a.yaml:1001:1: note: 500 more in this file are not told; correct those above first\n"
+            "WRONG\n"
+            "^~~~~\n"
+            "b.yaml:1:1: error: wrong [E101/yaml]\n"
+            "WRONG\n"
+            "^~~~~\n");
+}
+
 }  // namespace
 }  // namespace agneto

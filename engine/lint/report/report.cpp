@@ -95,6 +95,7 @@ class Merger {
         ++(finding.diagnostic.severity == Severity::error ? report.errors : report.warnings);
       }
     }
+    keep_told(findings_, [](Finding& finding) -> Diagnostic& { return finding.diagnostic; });
     report.findings = std::move(findings_);
     report.files.assign(files_.begin(), files_.end());
   }

@@ -21,8 +21,8 @@ struct Finding {
 
 struct Report {
   std::vector<std::string> files;  // every machine's that was read, and the configuration; sorted
-  std::vector<Finding> findings;   // by file and place
-  std::size_t errors = 0;          // of those that are not suppressed
+  std::vector<Finding> findings;   // by file and place, as many of a file as are told
+  std::size_t errors = 0;          // of all those that are not suppressed
   std::size_t warnings = 0;
   std::size_t suppressed = 0;
 

@@ -89,6 +89,23 @@ TEST(Report, HasEachFindingOnceInAStableOrder) {
   EXPECT_TRUE(report.reaches(Severity::warning));
 }
 
+TEST(Report, TellsSoManyOfOneFileAndCountsAll) {
+  std::string on;
+  for (int i = 0; i < 1100; ++i) on += "      e" + std::to_string(i) + ": NOWHERE\n";
+  Team team;
+  team.files.add("/team/flow.yaml", "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    on:\n" +
+                                        on + "  END: {final: true}\n");
+  const Report report = team.report({"/team/flow.yaml"});
+  ASSERT_EQ(report.findings.size(), 1000U);
+  const Diagnostic& last = report.findings.back().diagnostic;
+  EXPECT_EQ(last.span.line(), 1006);
+  ASSERT_EQ(last.related.size(), 1U);
+  EXPECT_EQ(last.related[0].message,
+            "100 more in this file are not told; correct those above first");
+  EXPECT_EQ(last.related[0].span.line(), 1007);
+  EXPECT_EQ(report.errors, 1100U);
+}
+
 TEST(Report, KnowsNoFileThatCannotBeRead) {
   const Report report = Team().report({"/team/none.yaml"});
   EXPECT_THAT(brief(report), ElementsAre(":0 E601 error"));
