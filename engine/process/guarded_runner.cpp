@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -30,7 +31,8 @@ using SteadyClock = std::chrono::steady_clock;
 // A guard and what it guards. Its end, however it comes, is the end of the tree.
 class Guarded {
  public:
-  Guarded(const std::filesystem::path& guard, const Spec& spec) {
+  Guarded(const std::filesystem::path& guard, const Spec& spec)
+      : patience_(spec.grace + spec.patience) {
     Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
     Pipe control = make_pipe(), status = make_pipe();
     Launch launch;
@@ -58,21 +60,37 @@ class Guarded {
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
   ~Guarded() {
-    end();
+    // What still writes must not block for want of a reader.
+    output.reset();
+    errors.reset();
     wait();
   }
 
   ProcessId id() const { return id_; }
   void start_program() { write_quietly(control_.get(), "g"); }
   // Begins the end of the tree; once more does no harm.
-  void end() { control_.reset(); }
+  void end() {
+    if (control_) deadline_ = SteadyClock::now() + patience_;
+    control_.reset();
+  }
   bool ending() const { return !control_; }
+  // By then the tree must have ended.
+  std::optional<SteadyClock::time_point> deadline() const { return deadline_; }
+  // Kills the guard where it is late: it is a process that its program can stop. What is left of
+  // the tree is ended without it.
+  void kill_if_late() const {
+    if (deadline_ && SteadyClock::now() >= *deadline_) kill(pid_, SIGKILL);
+  }
   // Waits until nothing of the tree is left.
   void wait() {
     if (pid_ == 0) return;
-    // What still writes must not block for want of a reader.
-    output.reset();
-    errors.reset();
+    end();
+    siginfo_t exited{};
+    while (waitid(P_PID, static_cast<id_t>(pid_), &exited, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           exited.si_pid == 0) {
+      kill_if_late();
+      std::this_thread::sleep_for(Millis(1));
+    }
     const int status = wait_for(std::exchange(pid_, 0));
     if (!WIFEXITED(status)) end_tree(id_);
   }
@@ -83,6 +101,8 @@ class Guarded {
   pid_t pid_ = 0;
   ProcessId id_;
   Fd control_;
+  const Millis patience_;
+  std::optional<SteadyClock::time_point> deadline_;
 };
 
 class Supervision {
@@ -106,7 +126,9 @@ class Supervision {
       wait_for_something(stop_event);
       if (stop.stop_requested()) end(Exit::Kind::stopped);
       end_if_late();
+      guarded_.kill_if_late();
     }
+    guarded_.wait();
     // Nobody is left to write; what was written is still to be read.
     while (guarded_.output && hear(output_)) {
     }
@@ -116,7 +138,6 @@ class Supervision {
       each->lines.end([&](std::string_view line) { take(line, *each); });
     }
     listener_.caught_up();
-    guarded_.wait();
     return result();
   }
 
@@ -149,9 +170,11 @@ class Supervision {
 
   // How many milliseconds `poll` may wait for a limit; -1: there is none.
   int time_left() const {
+    std::optional<SteadyClock::time_point> next = guarded_.deadline();
     const auto limit = next_limit();
-    if (!limit) return -1;
-    const auto left = std::chrono::ceil<Millis>(limit->first - SteadyClock::now());
+    if (limit && (!next || limit->first < *next)) next = limit->first;
+    if (!next) return -1;
+    const auto left = std::chrono::ceil<Millis>(*next - SteadyClock::now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30));
   }
 

@@ -32,11 +32,12 @@ struct Spec {
   std::filesystem::path cwd;
   Environment env;  // set on top of the engine's own environment
   std::string input;
-  Millis timeout{0};                  // of the whole call; zero: none
-  Millis idle{0};                     // of silence, while no tool is in flight; zero: none
-  Millis grace{3000};                 // from TERM to KILL
-  std::size_t max_line = 4 << 20;     // bytes of a line that are kept; the rest is dropped
-  std::size_t max_output = 16 << 20;  // bytes of stdout and of stderr that are kept in Exit
+  Millis timeout{0};                 // of the whole call; zero: none
+  Millis idle{0};                    // of silence, while no tool is in flight; zero: none
+  Millis grace{3000};                // from TERM to KILL
+  Millis patience{10'000};           // from there until the guard itself is killed, if it is late
+  std::size_t max_line = 4 << 20;    // bytes of a line that are kept; the rest is dropped
+  std::size_t max_output = 1 << 20;  // bytes of stdout and of stderr that are kept in Exit
 };
 
 // Hears the program's output. Called on the thread that called `run`.
@@ -67,7 +68,7 @@ struct Exit {
   Kind kind = Kind::exited;
   int status = 0;
   int signal = 0;
-  std::string output;  // stdout, bounded (its end is kept), valid UTF-8
+  std::string output;  // stdout, bounded (its end is kept, and said to be one), valid UTF-8
   std::string error;   // stderr, the same; or why it did not start
   bool ok() const { return kind == Kind::exited && status == 0; }
 };

@@ -1,5 +1,6 @@
 #include "process/streams.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ std::string LineSplitter::clean() const {
 }
 
 void Tail::add(std::string_view text) {
+  all_ += text.size();
   kept_.append(text);
   if (kept_.size() > 2 * limit_) kept_.erase(0, kept_.size() - limit_);
 }
@@ -65,7 +67,8 @@ std::string Tail::text() const {
   std::string_view text = kept_;
   if (text.size() > limit_) text.remove_prefix(text.size() - limit_);
   while (!text.empty() && (text.front() & 0xC0) == 0x80) text.remove_prefix(1);
-  return valid_utf8(text);
+  if (text.size() == all_) return valid_utf8(text);
+  return fmt::format("[{} bytes left out]\n", all_ - text.size()) + valid_utf8(text);
 }
 
 std::string_view read_some(Fd& fd, std::string& buffer) {

@@ -73,12 +73,14 @@ class Tail {
  public:
   explicit Tail(std::size_t limit) : limit_(limit) {}
   void add(std::string_view text);
-  // Valid UTF-8, from the first whole character.
+  // Valid UTF-8, from the first whole character. Where something was left out, its first line says
+  // how much.
   std::string text() const;
 
  private:
   std::size_t limit_;
-  std::string kept_;  // about twice the limit at most, so that it is rarely moved
+  std::size_t all_ = 0;  // bytes that were added
+  std::string kept_;     // about twice the limit at most, so that it is rarely moved
 };
 
 // Reads what is there, up to a bound. The view holds until the next read; it is empty where nothing

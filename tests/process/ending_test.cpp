@@ -247,6 +247,39 @@ TEST_F(Ending, IfTheGuardIsKilledItsTreeEndsAllTheSame) {
   expect_all_dead(exit.output, 2);
 }
 
+TEST_F(Ending, WhatGoesOnWritingWithoutItsGuardIsEnded) {
+  const Exit exit = run(shell("echo $$; kill -KILL $PPID; yes"));
+  EXPECT_EQ(exit.kind, Kind::signalled);
+  expect_all_dead(heard.lines.at(0), 1);
+}
+
+TEST_F(Ending, AProgramCannotHoldUpItsEndByStoppingItsGuard) {
+  Spec spec = shell("kill -STOP $PPID; setsid sleep 1000 & echo $!; echo $$; sleep 1000");
+  spec.timeout = Millis(50);
+  spec.grace = Millis(1);
+  spec.patience = Millis(50);
+  const Exit exit = run(spec);
+  EXPECT_EQ(exit.kind, Kind::timed_out);
+  expect_all_dead(exit.output, 2);
+}
+
+TEST_F(Ending, AGuardThatWasStoppedCanBeInterrupted) {
+  struct Stopper : Memory {
+    std::stop_source stop;
+    bool line(std::string_view text) override {
+      Memory::line(text);
+      stop.request_stop();
+      return true;
+    }
+  } stopper;
+  Spec spec = shell("kill -STOP $PPID; echo $$; sleep 1000");
+  spec.grace = Millis(1);
+  spec.patience = Millis(50);
+  const Exit exit = runner.run(spec, stopper, stopper.stop.get_token());
+  EXPECT_EQ(exit.kind, Kind::stopped);
+  expect_all_dead(exit.output, 1);
+}
+
 // The engine dies.
 
 class EngineKilled : public Ending {

@@ -1,22 +1,14 @@
 // The programs that a workflow runs: a part of the dispatcher.
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/text.h"
 #include "run/engine/dispatcher.h"
 
 namespace agneto::run {
 namespace {
 
-// What a program prints reaches the machine bounded: it ends up in prompts.
-constexpr std::size_t output_limit = 32 * 1024;
-
-std::string tail(const std::string& text) {
-  if (text.size() <= output_limit) return text;
-  return fmt::format("[{} bytes left out]\n", text.size() - output_limit) +
-         valid_utf8(std::string_view(text).substr(text.size() - output_limit));
-}
+// What a program prints reaches the machine bounded, as it ends up in prompts: so many bytes of
+// what it prints, and as many of its errors.
+constexpr std::size_t most_printed = 32 * 1024;
 
 const char* event_of(const process::Exit& exit) {
   switch (exit.kind) {
@@ -63,6 +55,7 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   spec.env = program.env;
   spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(job.path));
   spec.timeout = program.timeout;
+  spec.max_output = most_printed;
   ProgramListener listener(job, true);
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
   job.put_right("the command");
@@ -82,7 +75,7 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   result.after = program.read_only ? checkpoint : job.tree.checkpoint(job.path);
   result.event = event_of(exit);
   result.data = {{"status", exit.status},
-                 {"output", tail(exit.output + exit.error)},
+                 {"output", exit.output + exit.error},
                  {"message", process::describe(exit, spec)}};
   return result;
 }
