@@ -100,7 +100,8 @@ class Fields {
   std::optional<std::int64_t> count(const char* name) const {
     const auto value = number(name);
     if (!value) return std::nullopt;
-    if (!(*value >= 0 && *value <= 9e15)) refuse(name, "a number of tokens", find(name));
+    constexpr double most = 1e12;  // of one call: those of all calls can be added up
+    if (!(*value >= 0 && *value <= most)) refuse(name, "a number of tokens", find(name));
     return static_cast<std::int64_t>(*value);
   }
   std::vector<std::string> texts(const char* name) const {
@@ -199,7 +200,9 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.tool_failed = fields.text("tool_failed");
   event.session = fields.text("session");
   event.cost = fields.number("cost");
-  if (event.cost && !(*event.cost >= 0)) fields.refuse("cost", "0 or more", fields.find("cost"));
+  if (event.cost && !(*event.cost >= 0 && *event.cost <= 1e6)) {
+    fields.refuse("cost", "0 to 1000000 US dollars", fields.find("cost"));
+  }
   event.input_tokens = fields.count("input_tokens");
   event.cached_tokens = fields.count("cached_tokens");
   event.output_tokens = fields.count("output_tokens");

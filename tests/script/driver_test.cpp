@@ -182,7 +182,13 @@ TEST(Driver, SaysWhatAnEventMustBe) {
             "providers/x.lua: what 'event' returned: 'output_tokens' must be a number of tokens, "
             "not -1");
   EXPECT_EQ(event_problem("return {cost = -0.5}"),
-            "providers/x.lua: what 'event' returned: 'cost' must be 0 or more, not -0.5");
+            "providers/x.lua: what 'event' returned: 'cost' must be 0 to 1000000 US dollars, not "
+            "-0.5");
+  EXPECT_EQ(event_problem("return {cost = 1e300}"),
+            "providers/x.lua: what 'event' returned: 'cost' must be 0 to 1000000 US dollars, not "
+            "1e+300");
+  EXPECT_EQ(event_problem("return {cost = 1 / 0}"),
+            "providers/x.lua: what 'event' returned.cost is not a finite number");
   EXPECT_EQ(event_problem("return a.b.c"),
             "providers/x.lua:1: attempt to index a nil value (field 'b')");
   EXPECT_EQ(event_problem("while true do end"),
