@@ -8,6 +8,7 @@ namespace agneto::script {
 namespace {
 
 constexpr int max_nesting = 200;
+constexpr std::ptrdiff_t set_bytes_a_step = 8;
 constexpr std::ptrdiff_t open_mark = -1;  // a capture that is not closed yet
 constexpr char escape = '%';
 
@@ -91,8 +92,11 @@ const char* PatternMatcher::after_class(const char* pattern) {
   return pattern + 1;
 }
 
-bool PatternMatcher::matches_one(const char* at, const char* pattern, const char* class_end) const {
+// What is looked at of a set costs steps: it can be as long as a pattern.
+bool PatternMatcher::matches_one(const char* at, const char* pattern, const char* class_end) {
   if (at >= text_end()) return false;
+  work_ -= (class_end - pattern) / set_bytes_a_step;
+  if (work_ < 0) return give_up("pattern too complex") != nullptr;
   const auto c = static_cast<unsigned char>(*at);
   switch (*pattern) {
     case '.':
@@ -209,6 +213,7 @@ const char* PatternMatcher::run(const char* at, const char* pattern) {
           }
           const char* class_end = after_class(pattern);
           if (!class_end) return leave(nullptr);
+          work_ -= (class_end - pattern) / set_bytes_a_step;
           const auto before = static_cast<unsigned char>(at == text_.data() ? '\0' : at[-1]);
           const auto here = static_cast<unsigned char>(at < text_end() ? *at : '\0');
           if (is_in_set(before, pattern, class_end - 1) ||
@@ -230,6 +235,7 @@ const char* PatternMatcher::run(const char* at, const char* pattern) {
     }
     const char* class_end = after_class(pattern);
     if (!class_end) return leave(nullptr);
+    work_ -= (class_end - pattern) / set_bytes_a_step;
     const char suffix = class_end == pattern_end_ ? '\0' : *class_end;
     if (suffix == '*') return leave(most(at, pattern, class_end));
     if (suffix == '-') return leave(fewest(at, pattern, class_end));

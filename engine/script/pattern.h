@@ -41,7 +41,7 @@ class PatternMatcher {
  private:
   const char* run(const char* at, const char* pattern);
   const char* after_class(const char* pattern);
-  bool matches_one(const char* at, const char* pattern, const char* class_end) const;
+  bool matches_one(const char* at, const char* pattern, const char* class_end);
   const char* balanced(const char* at, const char* pattern);
   const char* most(const char* at, const char* pattern, const char* class_end);
   const char* fewest(const char* at, const char* pattern, const char* class_end);

@@ -86,6 +86,12 @@ TEST(Hostile, LibraryFunctionsThatTakeForEver) {
   EXPECT_EQ(
       fault_of("while true do pcall(string.find, ('a'):rep(30000), ('.-'):rep(50) .. 'b') end"),
       "flow.yaml:100: " + endless);
+  EXPECT_EQ(fault_of("return ('0'):rep(1e5):find('[' .. ('a-z'):rep(1e5) .. ']')"),
+            "flow.yaml:100: " + endless);
+  EXPECT_EQ(fault_of("return ('a'):rep(1e7):find('[' .. ('0-9'):rep(1e5) .. 'a]*b')"),
+            "flow.yaml:100: pattern too complex");
+  EXPECT_EQ(fault_of("return ('a'):rep(1e5):find('%f[' .. ('0-9'):rep(1e5) .. ']')"),
+            "flow.yaml:100: " + endless);
   EXPECT_EQ(fault_of("for i = 1, 1e5 do string.rep('', 1e18) end"), "");
   EXPECT_EQ(fault_of("table.concat({}, 'x', 1, math.maxinteger)"),
             "flow.yaml:100: invalid value (nil) at index 1 in table for 'concat'");
