@@ -21,11 +21,12 @@ namespace {
 using yaml::Node;
 using yaml::Reader;
 
-// Files to copy are below the checkout's root; in its .agneto are the worktrees of runs themselves.
+// Files to copy are below the checkout's root; in its .agneto are the worktrees of runs themselves,
+// and a worktree has a .git of its own.
 bool can_be_copied(const fs::path& file) {
   const fs::path path = file.lexically_normal();
   return !path.empty() && !path.is_absolute() && path != "." && *path.begin() != ".." &&
-         *path.begin() != ".agneto";
+         *path.begin() != ".agneto" && *path.begin() != ".git";
 }
 
 void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) {
@@ -33,7 +34,8 @@ void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) 
     std::string file;
     if (!reader.text(item, "copy", file)) return;
     if (!can_be_copied(file)) {
-      reader.wrong(item, "copy", "paths below the root of the checkout, outside of .agneto");
+      reader.wrong(item, "copy",
+                   "paths below the root of the checkout, outside of .agneto and .git");
     }
     out.push_back(file);
   });

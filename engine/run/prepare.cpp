@@ -234,14 +234,32 @@ std::string describe_providers(const std::map<std::string, std::string>& provide
   return text.empty() ? most->first : text + "others: " + most->first;
 }
 
+namespace {
+
+// Is the path the folder, or below it?
+bool contains(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
+}  // namespace
+
 void furnish(const fs::path& worktree, const fs::path& repository, const Config& config,
              process::Runner& runner, process::Listener& listener, std::stop_token stop) {
   for (const auto& name : config.copy) {
-    fs::path relative = fs::path(name).lexically_normal();
+    const fs::path relative = fs::path(name).lexically_normal();
     std::error_code failure;
-    fs::create_directories((worktree / relative).parent_path(), failure);
-    fs::copy(repository / relative, worktree / relative,
-             fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
+    const fs::path from = fs::canonical(repository / relative, failure);
+    if (!failure && contains(from, fs::weakly_canonical(worktree))) {
+      throw Error("workspace.copy: '" + name + "' is a link to a folder around the worktree",
+                  "name what is needed of it in .agneto/config.yaml");
+    }
+    if (!failure) fs::create_directories((worktree / relative).parent_path(), failure);
+    if (!failure) {
+      using Option = fs::copy_options;
+      fs::copy(from, worktree / relative,
+               Option::recursive | Option::overwrite_existing | Option::copy_symlinks, failure);
+    }
     if (failure) {
       throw Error("workspace.copy: cannot copy '" + name + "': " + failure.message(),
                   "check the name in .agneto/config.yaml");

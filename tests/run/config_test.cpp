@@ -190,10 +190,11 @@ TEST(Config, NumbersThatMeanNothingAreMistakes) {
 }
 
 TEST(Config, FilesToCopyAreBelowTheRootAndNoneOfARun) {
-  for (const char* path : {"../x", "/etc/hosts", ".agneto", ".", "''", "./.agneto/worktrees"}) {
+  for (const char* path :
+       {"../x", "/etc/hosts", ".agneto", ".", "''", "./.agneto/worktrees", ".git"}) {
     EXPECT_EQ(read(std::string("workspace:\n  copy:\n    - ") + path + "\n").findings,
               std::string(".agneto/config.yaml:3:7: error: 'copy' must be paths below the root of "
-                          "the checkout, outside of .agneto [E302/wrong-type]\n    - ") +
+                          "the checkout, outside of .agneto and .git [E302/wrong-type]\n    - ") +
                   path + "\n      ^" + std::string(std::string(path).size() - 1, '~') + "\n")
         << path;
   }

@@ -223,6 +223,42 @@ states:
   EXPECT_EQ(coder("claude", options), "codex ") << "the configuration has changed";
 }
 
+TEST(Furnishing, FollowsALinkThatIsNamedAndKeepsThoseInside) {
+  const TemporaryFolder folder;
+  const fs::path worktree = folder / "repo/.agneto/worktrees/run1";
+  fs::create_directories(worktree);
+  fs::create_directories(folder / "repo/node_modules/bin");
+  write_file(folder / "secrets", "A=1\n");
+  fs::create_symlink("../secrets", folder / "repo/.env");
+  fs::create_directory_symlink("../../.agneto", folder / "repo/node_modules/bin/run");
+  process::GuardedRunner runner("guard");
+  process::Listener quiet;
+  Config config;
+  config.copy = {".env", "node_modules"};
+  furnish(worktree, folder / "repo", config, runner, quiet, {});
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(worktree / ".env")));
+  EXPECT_EQ(fs::read_symlink(worktree / "node_modules/bin/run"), "../../.agneto");
+}
+
+TEST(Furnishing, CopiesNoFolderAroundTheWorktree) {
+  const TemporaryFolder folder;
+  const fs::path worktree = folder / "repo/.agneto/worktrees/run1";
+  fs::create_directories(worktree);
+  fs::create_directory_symlink(".agneto", folder / "repo/link");
+  process::GuardedRunner runner("guard");
+  process::Listener quiet;
+  Config config;
+  config.copy = {"link"};
+  try {
+    furnish(worktree, folder / "repo", config, runner, quiet, {});
+    FAIL() << "it was copied";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "workspace.copy: 'link' is a link to a folder around the worktree");
+    EXPECT_EQ(error.help(), "name what is needed of it in .agneto/config.yaml");
+  }
+  EXPECT_TRUE(fs::is_empty(worktree));
+}
+
 TEST(Providers, AreDescribedByWhatMostUse) {
   EXPECT_EQ(describe_providers({{"coder", "claude"}, {"planner", "claude"}}), "claude");
   EXPECT_EQ(describe_providers({{"coder", "codex"}, {"judge", "claude"}, {"planner", "claude"}}),
