@@ -102,6 +102,13 @@ std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const 
       ExitStatus::failed);
 }
 
+// The run is as it was: what failed is the world around it, such as git, or a disk that is full.
+[[noreturn]] void stay_suspended(const Error& error, const std::string& run_id) {
+  const std::string go_on = "continue with 'agneto resume " + run_id + "'";
+  throw Error(error.what(), error.help().empty() ? go_on : error.help() + "; then " + go_on,
+              ExitStatus::suspended);
+}
+
 }  // namespace
 
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
@@ -255,8 +262,7 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
     resume(*assembly->parts_, request, resources, human, observer);
     assembly->listen();
   } catch (const DiskFull& error) {
-    throw Error(error.what(), error.help() + "; then continue with 'agneto resume " + run_id + "'",
-                ExitStatus::suspended);
+    stay_suspended(error, run_id);
   }
   return assembly;
 }
@@ -325,6 +331,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
                            ? in_folder()
                            : workspace::open({root, home / "worktrees" / run_id, run_id, run.base});
   } catch (const Error& error) {
+    if (works && error.status() != ExitStatus::usage) stay_suspended(error, run_id);
     if (works) throw;
     log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});
     parts->workspace = in_folder();

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "workspace/git.h"
 #include "workspace/workspace.h"
 
@@ -29,6 +30,11 @@ fs::path find_repository(const fs::path& folder) {
   }
   std::error_code code;
   if (!fs::is_directory(folder, code)) throw Error(folder.string() + ": no such folder");
+
+  if (fs::weakly_canonical(folder, code).native().find('\n') != std::string::npos) {
+    throw Error(printable(folder.string()) + ": the path of this folder has a line break in it",
+                "give the folder another name: git's answers are read line by line");
+  }
 
   // Answers come line by line up to the first question that fails.
   const process::Captured result =

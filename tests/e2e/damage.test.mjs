@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
@@ -155,5 +155,21 @@ test('a bit that flips is found out, or changes nothing', async (t) => {
     const resumed = await agneto(repo, ['resume', run, '--non-interactive']);
     assert.ok(Object.values(exit).includes(resumed.status) && !/json\.exception|std::/.test(resumed.err), `byte ${place}: ${resumed.said}`);
   }
+  repo.pass();
+});
+
+test('a run that git does not take up again is suspended still', async (t) => {
+  const {repo, run} = await waiting(t);
+  const bin = join(repo.dir, '.git/bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), `#!/bin/sh
+case "$*" in *worktree*) echo 'fatal: the disk is broken' >&2; exit 128;; esac
+PATH=\${PATH#*:}; exec git "$@"
+`, {mode: 0o755});
+  const end = await agneto(repo, ['resume', run, '--answer', 'YES'], {env: {PATH: `${bin}:${process.env.PATH}`}});
+  assert.equal(end.err, `agneto: git worktree: the disk is broken\n  help: continue with 'agneto resume ${run}'\n`);
+  assert.equal(end.status, exit.suspended);
+  const again = await agneto(repo, ['resume', run, '--answer', 'YES', '--non-interactive']);
+  assert.equal(again.status, exit.complete, again.said);
   repo.pass();
 });
