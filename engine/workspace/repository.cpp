@@ -31,11 +31,6 @@ fs::path find_repository(const fs::path& folder) {
   std::error_code code;
   if (!fs::is_directory(folder, code)) throw Error(folder.string() + ": no such folder");
 
-  if (fs::weakly_canonical(folder, code).native().find('\n') != std::string::npos) {
-    throw Error(printable(folder.string()) + ": the path of this folder has a line break in it",
-                "give the folder another name: git's answers are read line by line");
-  }
-
   // Answers come line by line up to the first question that fails.
   const process::Captured result =
       Git(folder).run({"rev-parse", "--is-bare-repository", "--is-inside-git-dir",

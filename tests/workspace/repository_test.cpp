@@ -59,16 +59,6 @@ TEST_F(RepositoryTest, OneWithoutCommitsSaysWhatToDo) {
                 "git add -A && git commit -m 'First commit'");
 }
 
-TEST_F(RepositoryTest, AFolderWithALineBreakInItsPathIsRefused) {
-  const fs::path folder = root / "a\nb";
-  fs::create_directories(folder);
-  git("clone --quiet . '" + folder.string() + "'");
-  EXPECT_EQ(thrown([&] { find_repository(folder); }),
-            printable(folder.string()) +
-                ": the path of this folder has a line break in it | give the folder another name: "
-                "git's answers are read line by line");
-}
-
 TEST_F(RepositoryTest, ABareOneAndTheInsideOfGitAreRefused) {
   git("clone --quiet --bare . " + (root / "bare").string());
   EXPECT_EQ(thrown([&] { find_repository(root / "bare"); }),
