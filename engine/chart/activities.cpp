@@ -215,6 +215,9 @@ void Interpreter::delegate(MachineInstance& m, StateId s, const model::Delegate&
     return refuse(m, s, "error.livelock",
                   "more than " + std::to_string(max_depth) + " machines delegate to one another");
   }
+  if (std::string why = why_full(); !why.empty()) {
+    return refuse(m, s, "error.livelock", std::move(why));
+  }
   std::string why;
   const std::optional<Json> inputs = inputs_for(m, activity, nullptr, why);
   if (!inputs) return refuse(m, s, "error.lua", std::move(why));

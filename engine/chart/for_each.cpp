@@ -134,9 +134,11 @@ void Interpreter::start_item(MachineInstance& m, Batch& batch, const ForEach& lo
 }
 
 void Interpreter::run_item(MachineInstance& m, Batch& batch, std::uint32_t item) {
+  std::string message = why_full();
   if (++items_started_ > max_items_started) {
-    const std::string message =
-        fmt::format("more than {} items start in one step", max_items_started);
+    message = fmt::format("more than {} items start in one step", max_items_started);
+  }
+  if (!message.empty()) {
     return chart::end(batch, item, result("error.livelock", "failed", {{"message", message}}));
   }
   BatchItem& started = batch.items[item - 1];

@@ -38,8 +38,9 @@ inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 // Most events that a machine has sent itself and that wait: for their turn, and for their time.
 inline constexpr std::size_t max_sent = 1000;
 
-// Most machines delegating to one another at a time. Those of items may double with each level.
+// Most machines delegating to one another at a time, and most machines at a time.
 inline constexpr int max_depth = 20;
+inline constexpr std::size_t max_machines = 1000;
 
 // Most machines that a step starts for items: those of machines that start machines for items end.
 inline constexpr int max_items_started = 10'000;
@@ -167,6 +168,7 @@ class Interpreter {
   void fail(MachineInstance& m, std::string event, Json data);
   void fail_unhandled(MachineInstance& m, model::StateId owner, const Event& outcome);
   void cancel(MachineInstance& child);
+  std::string why_full() const;  // no machine can start; empty: one can
   void end(MachineInstance& m, Finish finish);
   void drop_pending(MachineInstance& m);
   void queue_outcome(MachineInstance& m, model::StateId owner, std::uint32_t entry,

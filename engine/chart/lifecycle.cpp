@@ -5,6 +5,22 @@ namespace agneto::chart {
 
 using model::StateId;
 
+namespace {
+
+std::size_t count_machines(const MachineInstance& m) {
+  std::size_t count = 1;
+  for (const auto& child : m.children) count += count_machines(*child);
+  return count;
+}
+
+}  // namespace
+
+// Machines that start two of their kind each would soon be more than there is memory for.
+std::string Interpreter::why_full() const {
+  if (count_machines(*tree_.root) < max_machines) return {};
+  return "more than " + std::to_string(max_machines) + " machines are at work at the same time";
+}
+
 void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
   begin();
   InstanceScope scope(*this, m);

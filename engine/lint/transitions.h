@@ -24,12 +24,13 @@ std::vector<const Transition*> transitions_of(const Machine& machine, const Stat
 // Do both lead to the same states, and do nothing else?
 bool have_same_effect(const Transition& one, const Transition& other);
 
-// From which on of a list the `index`-th is compared with those before it: with a thousand of them
-// at most, so that a list of any length is done in time.
+// From which on of a list the `index`-th is compared with those before it: with two hundred of
+// them at most, so that a list of any length is done in time.
 constexpr std::size_t first_compared(std::size_t index) {
-  constexpr std::size_t most = 1000;
+  constexpr std::size_t most = 200;
   return index < most ? 0 : index - most;
 }
+
 bool takes(const Transition& transition, std::string_view event);
 // Does it take an event that the engine does not make?
 bool waits_for_event(const Machine& machine, const State& state);

@@ -15,6 +15,7 @@ using play::DebuggerCommand;
 using play::Macrostep;
 
 constexpr std::size_t longest_value = 200;
+constexpr std::size_t most_states = 20;  // that the machines are in, of one step
 
 std::string value_text(const Json& value) {
   return shortened(to_text(value), longest_value);
@@ -96,7 +97,10 @@ Styled states(const Macrostep& step, const model::System& system) {
     if (state.atomic) names.push_back(play::name_of(state, system));
   }
   Styled line(Color::dim, step.finish ? "  was in " : "  in ");
-  return line.add(Color::bold, names.empty() ? "no state" : join(names, ", "));
+  const std::size_t more = names.size() - std::min(names.size(), most_states);
+  names.resize(names.size() - more);
+  line.add(Color::bold, names.empty() ? "no state" : join(names, ", "));
+  return more == 0 ? line : line.add(Color::dim, " and " + std::to_string(more) + " more");
 }
 
 Styled describe(const play::Offer& offer) {

@@ -195,6 +195,21 @@ TEST(Delegation, WithoutEndIsALivelock) {
   EXPECT_EQ(play.instance().active().size(), 19u);
 }
 
+TEST(Delegation, MachinesThatStartTwoOfTheirKindEachAreBounded) {
+  Play play(R"yaml(
+    initial: BOTH
+    states:
+      BOTH:
+        parallel: true
+        states:
+          L: {initial: A, states: {A: {machine: main.yaml}}}
+          R: {initial: B, states: {B: {machine: main.yaml}}}
+  )yaml");
+  EXPECT_EQ(play.instance().active().size(), 2000U);
+  EXPECT_FALSE(play.queued());
+  EXPECT_EQ(play.out().event, "error.livelock");
+}
+
 TEST(Delegation, AnEnteredAgainStateStartsANewMachine) {
   Play play(parent_of("initial: A\nstates: {A: {run: {argv: [x]}}}", "again: SUB"));
   play.send("again");

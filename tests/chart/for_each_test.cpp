@@ -387,8 +387,8 @@ TEST(ForEach, MachinesThatStartMachinesForItemsWithoutEndAreALivelock) {
   )yaml");
   EXPECT_FALSE(play.queued());
   EXPECT_THAT(play.problems(),
-              testing::EndsWith("item 1 ended in 'error.livelock': more than 10000 items start in "
-                                "one step"));
+              testing::EndsWith("item 2 ended in 'error.livelock': more than 1000 machines are at "
+                                "work at the same time"));
 }
 
 TEST(ForEach, ItemsHaveItemsOfTheirOwn) {

@@ -167,7 +167,7 @@ case "$*" in *worktree*) echo 'fatal: the disk is broken' >&2; exit 128;; esac
 PATH=\${PATH#*:}; exec git "$@"
 `, {mode: 0o755});
   const end = await agneto(repo, ['resume', run, '--answer', 'YES'], {env: {PATH: `${bin}:${process.env.PATH}`}});
-  assert.equal(end.err, `agneto: git worktree: the disk is broken\n  help: continue with 'agneto resume ${run}'\n`);
+  assert.equal(end.err, `agneto: git rev-parse: the disk is broken\n  help: continue with 'agneto resume ${run}'\n`);
   assert.equal(end.status, exit.suspended);
   const again = await agneto(repo, ['resume', run, '--answer', 'YES', '--non-interactive']);
   assert.equal(again.status, exit.complete, again.said);

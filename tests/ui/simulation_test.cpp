@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "base/files.h"
 #include "model/load.h"
 #include "play/debugger.h"
@@ -61,9 +63,12 @@ states:
 
 class SimulationTest : public testing::Test {
  protected:
-  SimulationTest() {
-    MemoryFiles files({{"flow.yaml", flow}, {"sub.yaml", sub}});
+  SimulationTest() { load({{"flow.yaml", flow}, {"sub.yaml", sub}}); }
+
+  void load(const std::map<std::string, std::string>& texts) {
+    MemoryFiles files(texts);
     Diagnostics diagnostics;
+    evaluator_.reset();
     loaded_ = model::load("flow.yaml", files, diagnostics);
     evaluator_ = script::make_evaluator(*loaded_.system, diagnostics);
     EXPECT_EQ(render(diagnostics), "");
@@ -102,6 +107,19 @@ class SimulationTest : public testing::Test {
   std::unique_ptr<chart::Evaluator> evaluator_;
   std::string begun_;
 };
+
+TEST_F(SimulationTest, OfManyStatesTwentyAreShown) {
+  std::string items = "1", shown = "A, A#1[1]/B";
+  for (int i = 2; i <= 25; ++i) items += ", " + std::to_string(i);
+  for (int i = 2; i <= 19; ++i) shown += ", A#1[" + std::to_string(i) + "]/B";
+  load(
+      {{"flow.yaml", "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    for_each: {items: \"{" +
+                         items + "}\", machine: sub.yaml}\n    on: {done: END, failed: END}\n" +
+                         "  END: {final: true}\n"},
+       {"sub.yaml", "agneto: 1\nname: sub\ninitial: B\nstates:\n  B: {on: {stop: END}}\n" +
+                        std::string("  END: {final: true}\n")}});
+  EXPECT_EQ(played({}), "start\n  in " + shown + " and 6 more\n\n");
+}
 
 TEST_F(SimulationTest, ABlockForEachMacrostep) {
   EXPECT_EQ(played({R"({"event": "failed", "from": "A"})", "bad", "nonsense",
