@@ -82,9 +82,11 @@ return {
         return prompts.compose("Coder", m, parts)
       end,
       -- Nobody is asked to review a change that is none: the Coder is told, in the same conversation.
+      -- A test has no worktree, and no base, so that there it counts as one.
       parse = function(reply, m)
         local verdict, fields = agneto.read_verdict(reply, m.verdicts)
-        if verdict == "CODE_APPLIED" and #m.workspace.chunk.files == 0 then
+        local chunk = m.workspace.chunk
+        if verdict == "CODE_APPLIED" and chunk.base ~= "" and #chunk.files == 0 then
           return nil, "you say CODE_APPLIED, but no file is changed since the last approved commit"
             .. " (files that git ignores do not count); change the files, and look whether it worked"
         end

@@ -11,8 +11,8 @@ namespace agneto::workspace {
 
 constexpr std::size_t diff_limit = 200 << 10;  // bytes
 
-// What differs from one commit or tree to another. Binary files and those over 16 MiB are named, not
-// shown; the text is cut to diff_limit. `base` and `head` are left for the caller.
+// What differs from one commit or tree to another. Binary files and those over 16 MiB are named,
+// not shown; the text is cut to diff_limit. `base` and `head` are left for the caller.
 Changes compare(const Git& git, const std::string& from, const std::string& to);
 
 // The same without the text.

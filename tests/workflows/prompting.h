@@ -4,6 +4,7 @@
 #include <string>
 
 #include "play.h"
+#include "script/hook_data.h"
 #include "script/hooks.h"
 #include "script/verdicts.h"
 #include "support/paths.h"
