@@ -13,6 +13,7 @@
 #include "record/cassette_file.h"
 #include "record/options.h"
 #include "run/budget.h"
+#include "run/leftovers.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/rewind.h"
@@ -276,6 +277,8 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   fs::path home = root / ".agneto";
   parts->lock = lock_run(home, run_id);
   journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
+  std::error_code none;
+  fs::remove(mark_of_start(home, run_id), none);  // it was killed just after it was recorded
   if (run.status != "running" && run.status != "suspended") {
     const journal::Seq before = run.status == "complete" ? 0 : before_end(*parts->journal, run_id);
     throw Error(

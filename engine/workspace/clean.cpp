@@ -147,6 +147,7 @@ class Cleaner {
         split(git_.text({"for-each-ref", "--format=%(refname) %(objectname)", refs.own}), '\n');
     for (const auto& ref : own) deletions += "delete " + ref + '\n';
     if (deletions.empty()) return;
+    if (!cleaning_.dry_run) clear_ref_locks(common_, name, Whose::own);
     if (!cleaning_.dry_run) git_.text({"update-ref", "--stdin"}, deletions);
     if (!tip.empty()) {
       removed(fmt::format("branch {} (was {})", refs.branch, tip.substr(0, 12)));

@@ -103,6 +103,8 @@ std::unique_ptr<Workspace> create(const Create& request) {
 }
 
 std::unique_ptr<Workspace> open(const Create& request) {
+  forget_caller_repository();
+  clear_ref_locks(common_folder(Git(request.repository)), request.run, Whose::and_forks);
   return std::make_unique<Worktree>(find_state(request));
 }
 
@@ -147,7 +149,9 @@ void take_down(const Create& request, Branch branch) {
     const Refs refs(request.run);
     std::error_code ignored;
     fs::remove_all(request.worktree, ignored);
-    forget_worktree(git, common_folder(git), request.worktree);
+    const fs::path common = common_folder(git);
+    forget_worktree(git, common, request.worktree);
+    clear_ref_locks(common, request.run, Whose::own);
     std::string deletions;
     if (branch == Branch::remove) deletions = fmt::format("delete {}\n", refs.full_branch);
     if (branch == Branch::remove_unmoved) {

@@ -40,6 +40,12 @@ std::string base_of(const Worktree::State& state) {
   return state.base_commit;
 }
 
+void remove_lock(const fs::path& lock) {
+  std::error_code none;
+  if (!fs::remove(lock, none)) return;
+  log::warning("a git lock that was left behind was removed", {{"file", lock.string()}});
+}
+
 }  // namespace
 
 std::string text_of(const fs::path& file) {
@@ -65,6 +71,22 @@ void forget_worktree(const Git& git, const fs::path& common, const fs::path& wor
   if (!fs::exists(unfinished / "gitdir", none)) fs::remove(unfinished / "locked", none);
   if (const auto folder = find_git_folder(common, worktree)) fs::remove(*folder / "locked", none);
   git.run({"worktree", "prune"});
+}
+
+void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose) {
+  const auto is_its = [&](const std::string& name) {
+    return name == run || (whose == Whose::and_forks && name.starts_with(run + "."));
+  };
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(common / "refs/agneto", none)) {
+    if (!is_its(entry.path().filename())) continue;
+    for (const auto& ref : fs::recursive_directory_iterator(entry.path(), none)) {
+      if (ref.path().extension() == ".lock") remove_lock(ref.path());
+    }
+  }
+  for (const auto& ref : fs::directory_iterator(common / "refs/heads/agneto", none)) {
+    if (ref.path().extension() == ".lock" && is_its(ref.path().stem())) remove_lock(ref.path());
+  }
 }
 
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {
@@ -355,17 +377,8 @@ void Worktree::clear_unfinished() const {
 
 // Nobody else writes the run's own refs while the engine changes them.
 void Worktree::clear_stale_locks() const {
-  std::vector<fs::path> locks = {folder_ / "HEAD.lock", folder_ / "ORIG_HEAD.lock",
-                                 state_.common / (refs_.full_branch + ".lock")};
-  std::error_code none;
-  const fs::path own = (state_.common / refs_.base).parent_path();
-  for (const auto& entry : fs::recursive_directory_iterator(own, none)) {
-    if (entry.path().extension() == ".lock") locks.push_back(entry.path());
-  }
-  for (const fs::path& lock : locks) {
-    if (!fs::remove(lock, none)) continue;
-    log::warning("a git lock that was left behind was removed", {{"file", lock.string()}});
-  }
+  for (const char* name : {"HEAD.lock", "ORIG_HEAD.lock"}) remove_lock(folder_ / name);
+  clear_ref_locks(state_.common, state_.run, Whose::own);
 }
 
 // Safe to be cut off anywhere: done again, it ends the same.

@@ -162,6 +162,19 @@ test('a fork that is killed is named by the doctor, and cleaned', async (t) => {
   repo.pass();
 });
 
+test('the mark of a start that was killed just after its run was recorded goes when the run is taken up, or cleaned', async (t) => {
+  const repo = flowRepo(t);
+  const run = await suspended(repo);
+  const mark = join(repo.dir, '.agneto/worktrees', `${run}.starting`);
+  writeFileSync(mark, '');
+  await agneto(repo, ['resume', run, '--answer', 'YES']);
+  assert.ok(!existsSync(mark));
+  writeFileSync(mark, '');
+  assert.equal((await agneto(repo, ['clean', run, '--force'])).status, exit.complete);
+  assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')), []);
+  repo.pass();
+});
+
 test('what runs have left whose journal is gone stays until somebody cleans it, and work does even then', async (t) => {
   const repo = flowRepo(t);
   const first = await suspended(repo);

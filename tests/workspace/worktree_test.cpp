@@ -579,6 +579,26 @@ TEST_F(WorktreeTest, LocksThatAKilledGitLeftOnTheRunsOwnRefsAreRemoved) {
   EXPECT_FALSE(fs::exists(path / "a.txt"));
 }
 
+TEST_F(WorktreeTest, LocksThatAKilledGitLeftOnRefsOfForksAreRemovedWhenTheRunIsTakenUp) {
+  const auto leave_locks = [&] {
+    for (const char* ref : {"agneto/run1.P.1.1/base", "agneto/run1.P.1.1/checkpoints/x",
+                            "heads/agneto/run1.P.1.1", "agneto/run1.P.1.2/last"}) {
+      write(repository / ".git/refs" / (std::string(ref) + ".lock"), "");
+    }
+  };
+  work->fork("P#1[2]");
+  leave_locks();
+  // A lock of somebody else's is theirs.
+  const fs::path other = repository / ".git/refs/heads/agneto/run11.lock";
+  write(other, "");
+  work = open(request());
+  EXPECT_EQ(work->fork("P#1[1]")->branch(), "agneto/run1.P.1.1");
+  EXPECT_TRUE(fs::exists(other));
+  leave_locks();
+  remove(request());
+  EXPECT_EQ(git("for-each-ref refs/agneto/run1/**"), "");
+}
+
 TEST_F(WorktreeTest, WhatALinkInItsPlaceLeadsToStaysAsItIs) {
   write(path / "a.txt", "a\n");
   const std::string checkpoint = work->checkpoint("P#1");

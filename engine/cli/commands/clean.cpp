@@ -111,6 +111,7 @@ class Cleaner {
     if (!options_.dry_run && done.kept.empty()) {
       std::error_code ignored;
       fs::remove(worktrees_ / (run.id + ".wakeup"), ignored);
+      fs::remove(run::mark_of_start(root_ / ".agneto", run.id), ignored);
       if (lock) lock->discard();
     }
     report(run, done);
