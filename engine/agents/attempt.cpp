@@ -268,7 +268,7 @@ bool is_void(const std::string& event) {
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
                 CallRecorder& recorder, std::stop_token stop) {
   const Millis begin = services.clock.elapsed();
-  Stream stream(recorder, services.clock);
+  Stream stream(recorder, services.clock, call.attempt);
   Attempt result = attempted(call, request, services, recorder, stream, std::move(stop));
   // Where a verdict is expected, it is asked for again.
   if (request.verdicts.empty() && result.record.error.empty() && trim(result.record.text).empty()) {

@@ -98,14 +98,14 @@ struct ReplyRecord {
   std::string session;  // to continue with; may be empty
   Usage usage;
   Millis duration{0};
-  std::vector<Output> output = {};
+  std::vector<Output> output = {};  // but for what was told with `said`
   Millis wait{0};  // for a provider that is away, before it is asked again; 0: it is not
 };
 
 // What to say of a reply after which the agent is asked again.
 std::string why_again(const ReplyRecord& reply);
 
-// Both calls return only when the record is durable; they may throw, which ends the call.
+// What records returns only when the record is durable, and may throw, which ends the call.
 // Progress is for eyes only.
 class CallRecorder {
  public:
@@ -124,6 +124,8 @@ class CallRecorder {
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;
+  // What the agent did meanwhile, of an attempt that takes its time; the reply has the rest.
+  virtual void said(int /*attempt*/, std::vector<Output> /*output*/) {}
   // kind: one of an Output, but for "cut"; or "retry", "reask", "note", "fault"
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };

@@ -1,5 +1,5 @@
-// What an agent says and which tools it uses while it works: shown as it comes, and kept with the
-// time, so that the attempt's record has it.
+// What an agent says and which tools it uses while it works: shown as it comes, and recorded with
+// the time.
 #pragma once
 
 #include <string>
@@ -17,9 +17,11 @@ class Stream {
  public:
   // So many bytes of an attempt are kept; what comes then is shown only.
   static constexpr std::size_t most_kept = 256 << 10;
+  // What an attempt says in its first moments is recorded with its reply, if that has come by then.
+  static constexpr Millis first_moments{1000};
 
-  Stream(CallRecorder& recorder, const Clock& clock)
-      : recorder_(recorder), clock_(clock), begin_(clock.elapsed()) {}
+  Stream(CallRecorder& recorder, const Clock& clock, int attempt)
+      : recorder_(recorder), clock_(clock), begin_(clock.elapsed()), attempt_(attempt) {}
 
   void text(std::string_view text) { say("text", text); }
   void tool(std::string_view name) { say("tool", name); }
@@ -27,24 +29,25 @@ class Stream {
   void tool_denied(std::string_view name) { say("tool_denied", name); }
   void tool_failed(std::string_view what) { say("tool_failed", what); }
 
-  // What was kept; once.
+  // What was kept and is not recorded yet; once.
   std::vector<Output> take() { return std::exchange(kept_, {}); }
 
  private:
   void say(const char* kind, std::string_view text) {
     constexpr std::size_t of_each = 32;  // beside its text, for how many there may be
-    if (size_ <= most_kept) {
-      size_ += text.size() + of_each;
-      const bool fits = size_ <= most_kept;
-      kept_.push_back(
-          {clock_.elapsed() - begin_, fits ? kind : "cut", fits ? valid_utf8(text) : ""});
-    }
     recorder_.progress(kind, std::string(text));
+    if (size_ > most_kept) return;
+    size_ += text.size() + of_each;
+    const bool fits = size_ <= most_kept;
+    const Millis now = clock_.elapsed() - begin_;
+    kept_.push_back({now, fits ? kind : "cut", fits ? valid_utf8(text) : ""});
+    if (now >= first_moments) recorder_.said(attempt_, take());
   }
 
   CallRecorder& recorder_;
   const Clock& clock_;
   const Millis begin_;
+  const int attempt_;
   std::vector<Output> kept_;
   std::size_t size_ = 0;
 };

@@ -12,7 +12,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int this_version = 3;
+constexpr int this_version = 4;
 constexpr const char* create_runs = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -133,8 +133,8 @@ void prepare(Database& database) {
     database.execute(create_entries);
   } else if (version == 1) {
     migrate_from_1(database);
-  }  // the tables of format 2 are those of 3: what it recorded of a state is read as it is
-  database.execute("PRAGMA user_version = 3");
+  }  // the tables of formats 2 and 3 are those of 4, which has more kinds of entries
+  database.execute(fmt::format("PRAGMA user_version = {}", this_version).c_str());
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",
             {{"file", database.path()}, {"from", version}, {"to", this_version}});

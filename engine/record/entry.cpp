@@ -34,6 +34,11 @@ void fields(auto& field, Of<Macrostep> auto& e) {
   field.sparse("problems", e.problems);
 }
 
+void fields(auto& field, Of<Said> auto& e) {
+  field("attempt", e.attempt);
+  field("output", e.output);
+}
+
 void fields(auto& field, Of<Process> auto& e) {
   field("pid", e.id.pid);
   field("start_time", e.id.start_time);

@@ -69,13 +69,20 @@ struct Prompt : agents::PromptRecord {
   static constexpr std::string_view kind = "prompt";
 };
 
+// What an agent says and which tools it uses, while it is at work.
+struct Said {
+  static constexpr std::string_view kind = "said";
+  int attempt = 1;
+  std::vector<agents::Output> output;
+};
+
 // A process that works for an effect, so that a next owner can end it.
 struct Process {
   static constexpr std::string_view kind = "process";
   process::ProcessId id;
 };
 
-// What came of an attempt.
+// What came of an attempt; `output` has what it said since the last Said.
 struct Reply : agents::ReplyRecord {
   static constexpr std::string_view kind = "reply";
   std::string tree = {};  // checkpoint of what an editing call has left; may be empty
@@ -161,9 +168,9 @@ struct Migrated {
   int format = 0;
 };
 
-using Body = std::variant<Started, Macrostep, Prompt, Process, Reply, Command, Answered, Instructed,
-                          Sent, Refused, StopAsked, AbortAsked, Suspended, Resumed, Rewound, Forked,
-                          Restored, Migrated>;
+using Body = std::variant<Started, Macrostep, Prompt, Said, Process, Reply, Command, Answered,
+                          Instructed, Sent, Refused, StopAsked, AbortAsked, Suspended, Resumed,
+                          Rewound, Forked, Restored, Migrated>;
 
 struct Entry {
   Seq seq = 0;  // given by the journal

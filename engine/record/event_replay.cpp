@@ -1,5 +1,7 @@
 #include "record/event_replay.h"
 
+#include <algorithm>
+
 #include "base/overloaded.h"
 #include "chart/path.h"
 
@@ -21,8 +23,11 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             if (system_) tell_stages(entry, "", initial_states());
           },
           [&](const Macrostep& step) { tell_step(entry, step); },
-          [&](const Prompt& prompt) { tell_prompt(entry, prompt); }, [&](const Process&) {},
-          [&](const Reply& reply) { tell_reply(entry, reply); },
+          [&](const Prompt& prompt) { tell_prompt(entry, prompt); },
+          [&](const Said& said) {
+            if (!said.output.empty()) tell_output(entry, said.output, said.output.back().at);
+          },
+          [&](const Process&) {}, [&](const Reply& reply) { tell_reply(entry, reply); },
           [&](const Command& command) { tell(entry, entry.path, CommandStarted{command.argv}); },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
@@ -107,13 +112,27 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
                     prompt.attempt, state});
 }
 
+// `now`: how long the attempt had taken when it was recorded.
+void EventReplay::tell_output(const Entry& entry, const std::vector<agents::Output>& output,
+                              Millis now) {
+  for (const auto& each : output) {
+    const auto say = [&](EventBody body) {
+      tell(entry, entry.path, std::move(body));
+      told_.back().time = entry.time - std::max(now - each.at, Millis(0));
+    };
+    if (each.kind == "text") say(AgentText{each.text});
+    if (each.kind == "tool") say(AgentTool{each.text});
+    if (each.kind == "tool_end") say(AgentToolEnd{});
+    if (each.kind == "tool_denied") say(AgentToolDenied{each.text});
+    if (each.kind == "tool_failed") say(AgentToolFailed{each.text});
+    if (each.kind == "cut") say(Note{"what it says from here on in this attempt is not kept"});
+  }
+}
+
 // Where the agent is asked anew, that is told with the next prompt; a provider that is away is
 // asked the same again.
 void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
-  for (const auto& output : reply.output) {
-    if (output.kind == "tool_denied") tell(entry, entry.path, AgentToolDenied{output.text});
-    if (output.kind == "tool_failed") tell(entry, entry.path, AgentToolFailed{output.text});
-  }
+  tell_output(entry, reply.output, reply.duration);
   for (const auto& deed : reply.put_right) tell(entry, entry.path, Note{deed});
   if (!reply.kept.empty()) tell(entry, entry.path, Note{reply.kept});
   if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});

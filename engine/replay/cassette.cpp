@@ -30,6 +30,7 @@ struct Call {
   std::string agent;
   std::string state;
   RecordedCall record;
+  std::vector<agents::Output> said;  // in the attempt that is under way
   std::map<int, std::string> trees;  // after an attempt's edits
   int ended_before = 0;              // calls that had ended when it began
   int end = 0;                       // it was the n-th to end; 0: it has not
@@ -86,9 +87,13 @@ class Writer {
     } else if (const auto* prompt = entry.get<record::Prompt>(); prompt && call) {
       if (call->record.prompts.empty()) begin(*call);
       call->record.prompts.push_back(*prompt);
+      call->said.clear();
+    } else if (const auto* said = entry.get<record::Said>(); said && call) {
+      call->said.insert(call->said.end(), said->output.begin(), said->output.end());
     } else if (const auto* reply = entry.get<record::Reply>();
                reply && call && reply->event != "stopped") {
-      call->record.replies.push_back(*reply);
+      auto& output = call->record.replies.emplace_back(*reply).output;
+      output.insert(output.begin(), call->said.begin(), call->said.end());
       if (!reply->tree.empty()) call->trees[reply->attempt] = reply->tree;
     } else if (entry.get<record::Instructed>()) {
       note("a person's words to an agent are not in it");

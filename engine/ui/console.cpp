@@ -32,22 +32,6 @@ std::string on(const std::string& item) {
   return item.empty() ? "" : " on " + item;
 }
 
-// A line for each text and tool; a text that is the reply itself is left out.
-std::string said_meanwhile(const agents::ReplyRecord& reply) {
-  std::string lines;
-  for (const auto& output : reply.output) {
-    const std::string text(trim(output.text));
-    if (output.kind == "tool_end" || text == trim(reply.text)) continue;
-    const std::string what = output.kind == "tool"          ? "uses " + text
-                             : output.kind == "tool_denied" ? "denied: " + text
-                             : output.kind == "tool_failed" ? "failed: " + text
-                             : output.kind == "cut" ? "(what came from here on was not kept)"
-                                                    : replaced(text, "\n", "\n    ");
-    lines += format_duration(output.at) + "  " + what + "\n";
-  }
-  return lines;
-}
-
 }  // namespace
 
 void Console::event(const record::RunEvent& event) {
@@ -111,6 +95,21 @@ void Console::event(const record::RunEvent& event) {
           }},
       event.body);
   if (!flicker || event.time - status_shown_ >= status_interval) show_status(event.time);
+}
+
+void Console::words(const Event& event) {
+  const Working* now = working(event);
+  const std::string who = now ? now->who : readable_path(event.path);
+  if (const auto* used = event.get<record::AgentTool>()) {
+    log(event, {Color::dim, who + " uses " + used->tool});
+  }
+  const auto* said = event.get<record::AgentText>();
+  if (!said || trim(said->text).empty()) return;
+  const auto lines = split_lines(trim(said->text));
+  log(event, {Color::dim, who + ": " + std::string(lines.front())});
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    screen_.line({Color::dim, "          │ " + std::string(lines[i])}, 12);
+  }
 }
 
 void Console::progress(const Event& event, const std::string& doing, bool tool) {
@@ -181,8 +180,6 @@ void Console::tell(const Event& event, const record::AgentFinished& finished) {
 void Console::tell(const Event& event, const record::AgentReply& replied) {
   const record::Reply& reply = replied.reply;
   const std::string whose = fmt::format("{}, attempt {}", readable_path(event.path), reply.attempt);
-  const std::string meanwhile = said_meanwhile(reply);
-  if (!meanwhile.empty()) whole(event, Color::dim, "until the reply of " + whose, meanwhile);
   whole(event, Color::green, "reply of " + whose + after_colon(reply.error), reply.text);
 }
 

@@ -34,6 +34,9 @@ class Console : public record::Observer {
 
   void event(const record::RunEvent& event) override;
   void tick(Time now) override { show_status(now); }
+  // A line for what an agent says, or the tool that it uses: `event` shows that in the status
+  // alone.
+  void words(const record::RunEvent& event);
   // An open question with its material, and how it is answered.
   void gate(const record::Question& question, const record::Spent& spent, const Asking& asking,
             Time now);

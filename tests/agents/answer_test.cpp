@@ -98,11 +98,16 @@ TEST_F(Answer, TakesTheRecordedTimeAtTheSpeedThatIsAskedFor) {
   EXPECT_THAT(clock.slept, ElementsAre(Millis(500), Millis(500), Millis(3500), Millis(500)));
   const ReplyRecord& reply = recorder.replies.at(0);
   EXPECT_EQ(reply.duration, Millis(5000));
-  ASSERT_EQ(reply.output.size(), 3u);
-  EXPECT_EQ(reply.output[0].at, Millis(500));
-  EXPECT_EQ(reply.output[0].kind, "text");
-  EXPECT_EQ(reply.output[0].text, "Let me see.");
-  EXPECT_EQ(reply.output[2].kind, "tool_end");
+  EXPECT_THAT(recorder.told,
+              ElementsAre("1: 500ms text Let me see.", "1: 1s tool make", "1: 4.5s tool_end "));
+  EXPECT_THAT(reply.output, IsEmpty()) << "it is recorded already";
+}
+
+TEST_F(Answer, WhatWasSaidInTheFirstMomentsIsRecordedWithTheReplyIfThatHasCome) {
+  answers({{{"text", reply_of("STUCK")}, {"output", said}, {"took", "9s"}, {"speed", 10}}});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.told, IsEmpty());
+  EXPECT_EQ(recorder.replies.at(0).output.size(), 3u);
 }
 
 TEST_F(Answer, IsHeldToTheTimeoutsOfTheCall) {

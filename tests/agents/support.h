@@ -200,6 +200,12 @@ class FakeRecorder : public CallRecorder {
     replies.push_back(record);
     if (on_reply) on_reply();
   }
+  void said(int attempt, std::vector<Output> output) override {
+    for (const auto& [at, kind, text] : output) {
+      told.push_back(std::to_string(attempt) + ": " + format_duration(at) + " " + kind + " " +
+                     text);
+    }
+  }
   void progress(const std::string& kind, const std::string& text) override {
     progressed.push_back(text.empty() ? kind : kind + ": " + text);
     if (on_progress) on_progress();
@@ -208,6 +214,7 @@ class FakeRecorder : public CallRecorder {
   std::vector<std::string> log;  // without progress
   std::vector<PromptRecord> prompts;
   std::vector<ReplyRecord> replies;
+  std::vector<std::string> told;  // with `said`
   std::vector<std::string> progressed;
   std::function<void()> on_reply, on_progress;
 };

@@ -30,7 +30,7 @@ TEST_F(MigrationTest, KeepsRunsWithTheirSourcesStatesAndEntries) {
   const auto states = Tool(file_).query("SELECT state FROM states ORDER BY run");
   const auto bodies = Tool(file_).query("SELECT body FROM entries WHERE run = 1 ORDER BY seq");
   const auto journal = open_journal(file_);
-  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"3"});
+  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"4"});
 
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -113,7 +113,7 @@ TEST(Format2Test, IsGoneOnWithAsItIs) {
   const auto before = rows();
 
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"3"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"4"});
   EXPECT_EQ(rows(), before);
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);

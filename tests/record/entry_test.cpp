@@ -44,6 +44,7 @@ std::vector<Body> one_of_each() {
   return {Started{"flow", {{"task", "t"}}},
           a_macrostep(),
           Prompt{{2, "claude", "opus", "s1", "Do it", "c0ffee", "no verdict", "CODING#1"}},
+          Said{2, {{Millis(5), "text", "Let me see."}, {Millis(6), "tool", "rg"}}},
           Process{{4711, 99}},
           Reply{{2,
                  "Done",

@@ -204,6 +204,37 @@ TEST_F(EventReplayTest, TellsOfWordsFromElsewhere) {
           R"(GATE#1 {"text":"answer refused: 'MAYBE' is not offered; choose one of YES, NO"})"));
 }
 
+TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {
+  load(workflow);
+  record::EventReplay replay(journal::RunRecord(), loaded.system.get());
+  const auto retell = [&](record::Body body) {
+    std::vector<std::string> told;
+    for (const auto& event : replay.next({7, Time(Millis(9'000)), "CODING#1", std::move(body)})) {
+      told.push_back(std::to_string(event.time.time_since_epoch().count()) + " " +
+                     line(Heard(event)));
+    }
+    return told;
+  };
+  EXPECT_THAT(retell(record::Said{
+                  1, {{Millis(1'500), "text", "Let me see."}, {Millis(2'000), "tool", "make"}}}),
+              ElementsAre(R"(8500 agent.text CODING#1 {"text":"Let me see."})",
+                          R"(9000 agent.tool CODING#1 {"tool":"make"})"));
+  EXPECT_THAT(retell(record::Said{}), ElementsAre());
+  record::Reply reply;
+  reply.duration = Millis(3'000);
+  reply.output = {{Millis(1'000), "tool_end", ""},
+                  {Millis(2'000), "tool_denied", "WebFetch"},
+                  {Millis(2'500), "tool_failed", "make"},
+                  {Millis(4'000), "cut", ""}};
+  EXPECT_THAT(
+      retell(reply),
+      ElementsAre(
+          "7000 agent.tool_end CODING#1 {}",
+          R"(8000 agent.tool_denied CODING#1 {"tool":"WebFetch"})",
+          R"(8500 agent.tool_failed CODING#1 {"tool":"make"})",
+          R"(9000 note CODING#1 {"text":"what it says from here on in this attempt is not kept"})"));
+}
+
 TEST_F(EventReplayTest, TellsWhereARunWasTakenBackOrComesFrom) {
   load(workflow);
   journal::RunRecord run;

@@ -108,6 +108,32 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
               ElementsAre("of what worker said at WORKING#1 only the beginning was kept"));
 }
 
+TEST_F(CassetteTest, HoldsWhatWasRecordedBeforeTheReply) {
+  load(flow);
+  calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
+  ASSERT_EQ(start(), ExitStatus::failed);
+  std::vector<record::Entry> entries;
+  const auto said = [&](const record::Entry& at, Millis when, const std::string& text) {
+    entries.push_back(at);
+    entries.back().body = record::Said{1, {{when, "text", text}}};
+  };
+  for (const auto& entry : recorded()) {
+    const bool is_prompt = entry.get<record::Prompt>() != nullptr;
+    // An owner that was killed had asked, too.
+    if (is_prompt) {
+      entries.push_back(entry);
+      said(entry, Millis(1500), "Nobody reads this.");
+    }
+    entries.push_back(entry);
+    if (is_prompt) said(entry, Millis(2000), "Let me see.");
+    auto* reply = std::get_if<record::Reply>(&entries.back().body);
+    if (reply) reply->output = {{Millis(3000), "tool", "make"}};
+  }
+  EXPECT_THAT(
+      cassette(entries).yaml,
+      HasSubstr("    output: [{at: 2000ms, text: Let me see.}, {at: 3000ms, tool: make}]\n"));
+}
+
 // What it had said did not count, and must not come before it is cancelled again.
 TEST_F(CassetteTest, OfACancelledCallNothingComes) {
   load(flow);

@@ -540,34 +540,33 @@ TEST_F(ConsoleTest, AToolThatWasDeniedOrFailedIsToldOnceAnAttempt) {
   }
 }
 
-TEST_F(ConsoleTest, AReplyIsToldWithWhatWasSaidUntilThen) {
+TEST_F(ConsoleTest, AReplyIsToldWhole) {
   Paper paper;
   Screen screen(paper.file(), plain);
   Console console(screen, false, look);
   record::Reply reply;
   reply.text = "Done.\nIt shouts.";
-  reply.output = {{Millis(0), "text", "I look at\nboth files.\n"},
-                  {Millis(2'500), "tool", "Read a.c"},
-                  {Millis(2'600), "tool_end", ""},
-                  {Millis(2'700), "tool_denied", "WebFetch"},
-                  {Millis(2'800), "tool_failed", "edit: greet"},
-                  {Millis(61'000), "text", "Done.\nIt shouts.\n"},
-                  {Millis(62'000), "cut", ""}};
   console.event({Time(Millis(1'000)), "shout-1", "A#1", record::AgentReply{reply}, 42});
   EXPECT_EQ(paper.read(),
-            "   42  until the reply of A, attempt 1\n"
-            "       │ 0ms  I look at\n"
-            "       │     both files.\n"
-            "       │ 2.5s  uses Read a.c\n"
-            "       │ 2.7s  denied: WebFetch\n"
-            "       │ 2.8s  failed: edit: greet\n"
-            "       │ 1m 2s  (what came from here on was not kept)\n"
             "   42  reply of A, attempt 1\n"
             "       │ Done.\n"
             "       │ It shouts.\n");
-  reply.output.clear();
-  console.event({Time(Millis(1'000)), "shout-1", "A#1", record::AgentReply{reply}, 43});
-  EXPECT_THAT(paper.read(), testing::StartsWith("   43  reply of A, attempt 1\n"));
+}
+
+TEST_F(ConsoleTest, WhatAnAgentSaysHasLinesWhereThatIsAskedFor) {
+  Paper paper;
+  Screen screen(paper.file(), plain);
+  Console console(screen, false, look);
+  const auto happens = [&](record::EventBody body) {
+    console.words({Time(Millis(1'000)), "shout-1", "A#1", std::move(body), 42});
+  };
+  happens(record::AgentText{"I look at\nboth files.\n"});
+  happens(record::AgentTool{"Read a.c"});
+  happens(record::AgentToolEnd{});
+  happens(record::AgentText{" \n"});
+  const std::string column = "   42  00:00:01  A" + std::string(33, ' ');
+  EXPECT_EQ(paper.read(),
+            column + "A: I look at\n          │ both files.\n" + column + "A uses Read a.c\n");
 }
 
 TEST_F(ConsoleTest, WhatIsToldFromTheJournalHasItsNumber) {

@@ -1,5 +1,6 @@
 // agneto log
 
+#include <algorithm>
 #include <set>
 
 #include "base/clock.h"
@@ -65,18 +66,38 @@ class Log {
  private:
   void tell() {
     reader_.telling([&] {
-      for (const auto& entry : reader_.entries(seen_)) {
+      const auto entries = reader_.entries(seen_);
+      for (const auto& entry : entries) {
         seen_ = entry.seq;
-        for (const auto& event : replay_.next(entry)) tell(event);
         const auto* prompt = entry.get<record::Prompt>();
         const auto* reply = entry.get<record::Reply>();
-        if ((!prompt && !reply) || !is_wanted(entry.path)) continue;
+        const bool is_call = prompt || reply || entry.get<record::Said>();
+        const bool wanted = is_call && is_wanted(entry.path);
+        for (const auto& event : replay_.next(entry)) {
+          if ((wanted || options_.follow) && !(wanted && is_a_reply(event, entries))) hear(event);
+          tell(event);
+        }
+        if (!wanted) continue;
         record::RunEvent whole{entry.time, reader_.id(), entry.path, {}, entry.seq};
         if (prompt) whole.body = record::AgentPrompt{*prompt};
         if (reply) whole.body = record::AgentReply{*reply};
-        tell(whole);
+        if (prompt || reply) tell(whole);
       }
     });
+  }
+
+  void hear(const record::RunEvent& event) {
+    if (!options_.json) console_.words(event);
+  }
+
+  // Is it a text that follows as the reply?
+  static bool is_a_reply(const record::RunEvent& event, const std::vector<record::Entry>& entries) {
+    const auto* said = event.get<record::AgentText>();
+    return said && std::ranges::any_of(entries, [&](const record::Entry& entry) {
+             const auto* reply = entry.get<record::Reply>();
+             return reply && entry.seq >= event.seq && entry.path == event.path &&
+                    trim(reply->text) == trim(said->text);
+           });
   }
 
   // What a run that goes on waits for; of one that is suspended the last event has it.
@@ -131,7 +152,8 @@ void add_log(Program& program) {
   auto options = std::make_shared<Options>();
   Command& command = program.add_command("log", "Print what happened in a run, in order");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
-  command.add("-f,--follow", &options->follow, "Go on as it goes on, until it ends or stops");
+  command.add("-f,--follow", &options->follow,
+              "Go on as it goes on, with what the agents say, until it ends or stops");
   command.add("--json", &options->json, "One JSON object a line, as 'agneto run --json'");
   command.add("--prompts", &options->prompts,
               "With every prompt and reply in full, and what was said and used until then");

@@ -66,6 +66,10 @@ void Recorder::reply(const agents::ReplyRecord& record) {
   replied_(record.usage);
 }
 
+void Recorder::said(int attempt, std::vector<agents::Output> output) {
+  job_.reporter.append(job_.path, record::Said{attempt, std::move(output)});
+}
+
 void Recorder::progress(const std::string& kind, const std::string& text) {
   if (kind == "tool_end") return job_.show(record::AgentToolEnd{});
   if (kind == "tool_denied") return job_.show(record::AgentToolDenied{text});

@@ -23,6 +23,7 @@ class Recorder : public agents::CallRecorder {
   void edits() override { wrote_ = true; }
   std::string damage() override;
   void reply(const agents::ReplyRecord& record) override;
+  void said(int attempt, std::vector<agents::Output> output) override;
   void progress(const std::string& kind, const std::string& text) override;
 
   // May the call change files?
