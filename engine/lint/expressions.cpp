@@ -122,6 +122,15 @@ void each_local(const Node& node, const std::function<void(int, const Node&)>& v
   for (std::size_t i = 0; i < count; ++i) visit(node.declarations[i], node.children[i]);
 }
 
+std::optional<std::string> literal(const model::Template& text) {
+  std::string result;
+  for (const model::Template::Part& part : text.parts) {
+    if (part.code != none) return std::nullopt;
+    result += part.text;
+  }
+  return result;
+}
+
 std::span<const Node> assigned_to(const Node& node) {
   const bool assigns = node.kind == Node::Kind::assignment;
   return {node.children.data(), assigns ? node.targets : 0};

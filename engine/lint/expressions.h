@@ -32,6 +32,9 @@ const std::string* field_of_local(const Node& node, int declaration);
 // Visits the local variables that the node declares, by number, with what each begins as.
 void each_local(const Node& node, const std::function<void(int, const Node&)>& visit);
 
+// The text of a template into which nothing is put; else none.
+std::optional<std::string> literal(const model::Template& text);
+
 // What an assignment assigns to; empty where the node is none.
 std::span<const Node> assigned_to(const Node& node);
 

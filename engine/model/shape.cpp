@@ -275,6 +275,10 @@ class Checker {
     if (resembles_duration(node.text)) {
       return wrong_kind(node, "a duration such as 500ms, 10s, 5m, 24h or 1h30m", label, node.span);
     }
+    if (as_number(node)) {
+      return wrong_kind(node, "a duration with its unit", label, node.span,
+                        fmt::format("write {0}s, {0}m or {0}h", node.text));
+    }
     lua(node, label);
   }
 

@@ -25,7 +25,7 @@ inline constexpr Rule yaml_documents = {
     R"(One file is one machine, and everything behind `---` would be ignored. Move the second document to
 a file of its own, and name that by `machine: FILE` where the first delegates to it.)"};
 inline constexpr Rule yaml_depth = {
-    "E105", "yaml-depth", "nesting deeper than 64 levels",
+    "E105", "yaml-depth", "nesting deeper than 256 levels",
     R"(So deep a nesting is nearly always a mistake of indentation. Where it is meant, move the inner part
 to a machine of its own and delegate to it.)"};
 inline constexpr Rule yaml_tab = {

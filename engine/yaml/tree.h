@@ -51,7 +51,7 @@ struct Entry {
 };
 
 // Deeper nesting is refused.
-inline constexpr int max_depth = 64;
+inline constexpr int max_depth = 256;
 
 // Null only where the text is not YAML (its one error is reported), is nested too deep, or is empty
 // (reported too).

@@ -9,7 +9,7 @@ TEST(NestingReports, TenThousandLists) {
   std::string text = "agneto: 1\nname: ";
   text.append(10000, '[').append(10000, ']');
   EXPECT_EQ(load_text(text).messages(),
-            "flow.yaml:2:70: error: nested more than 64 levels deep [E105/yaml-depth]\n…" +
+            "flow.yaml:2:262: error: nested more than 256 levels deep [E105/yaml-depth]\n…" +
                 std::string(120, '[') + "…\n" + std::string(41, ' ') +
                 "^\n  help: move the inner part to a machine of its own\n");
 }
@@ -19,7 +19,7 @@ TEST(NestingReports, TenThousandStates) {
   for (int i = 0; i < 10000; ++i) text += "{A: {states: ";
   EXPECT_THAT(load_text(text).messages(),
               testing::StartsWith(
-                  "flow.yaml:4:416: error: nested more than 64 levels deep [E105/yaml-depth]\n"));
+                  "flow.yaml:4:1664: error: nested more than 256 levels deep [E105/yaml-depth]\n"));
 }
 
 }  // namespace

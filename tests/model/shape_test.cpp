@@ -329,6 +329,7 @@ TEST(ShapeReports, DurationsThatAreNone) {
     after:
       10 s: B
       1.5h: B
+      60: B
       ctx.wait: B
       24h: B
     run: {argv: [make], timeout: 10}
@@ -342,7 +343,11 @@ TEST(ShapeReports, DurationsThatAreNone) {
 flow.yaml:8:7: error: 'delay' must be a duration such as 500ms, 10s, 5m, 24h or 1h30m, found '1.5h' [E124/wrong-kind]
       1.5h: B
       ^~~~
-flow.yaml:11:34: error: 'timeout' must be a duration such as 10m, found '10' [E124/wrong-kind]
+flow.yaml:9:7: error: 'delay' must be a duration with its unit, found '60' [E124/wrong-kind]
+      60: B
+      ^~
+  help: write 60s, 60m or 60h
+flow.yaml:12:34: error: 'timeout' must be a duration such as 10m, found '10' [E124/wrong-kind]
     run: {argv: [make], timeout: 10}
                                  ^~
 )text");

@@ -41,6 +41,113 @@ TEST(UnreachableState, IsNotWhatAHistoryOrARegionEnters) {
             "");
 }
 
+TEST(ShadowedTimer, IsOneInAStateThatIsLeftBefore) {
+  const auto inside = [](const std::string& timer) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: OUTER\nstates:\n"
+        R"(  OUTER:
+    initial: A
+    after: {1m: END}
+    states:
+      A:
+        on: {go: END}
+        after: )" +
+        timer + R"(
+  END: {final: true}
+)");
+  };
+  EXPECT_EQ(
+      inside("{1h: A}"),
+      R"text(/team/flow.yaml:11:21: warning: 'A' is always left after 1m already, so that this never happens [W221/shadowed-timer]
+        after: {1h: A}
+                    ^
+  help: give the earlier one a guard, or remove this one
+/team/flow.yaml:7:17: note: it is left here
+    after: {1m: END}
+                ^~~
+)text");
+  for (const std::string timer :
+       {"{30s: A}", "{1h: {target: A, wall: true}}", "{'3 * 60000': A}"}) {
+    EXPECT_EQ(inside(timer), "") << timer;
+  }
+}
+
+TEST(ShadowedTimer, IsOneThatIsLongerThanItsProgramMayTake) {
+  const auto beside = [](const std::string& program, const std::string& on,
+                         const std::string& timer) {
+    return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: " + program +
+                     "\n    on: " + on + "\n    after: " + timer + "\n  END: {final: true}\n");
+  };
+  const std::string all = "{ok: END, failed: END, error: END}";
+  EXPECT_EQ(
+      beside("{argv: [make], timeout: 5m}", all, "{5m: END}"),
+      R"text(/team/flow.yaml:8:17: warning: the program of 'A' is ended after 5m already, so that this never happens [W221/shadowed-timer]
+    after: {5m: END}
+                ^~~
+  help: give the program a longer `timeout`, or take `error.timeout` in place of this
+)text");
+  EXPECT_EQ(beside("{argv: [make], timeout: 5m}", all, "{4m: END}"), "");
+  EXPECT_THAT(beside("{argv: [make], timeout: 5m}", "{ok: END, error: END}", "{5m: END}"),
+              ::testing::Not(::testing::HasSubstr("W221")))
+      << "it may stay when that has failed";
+}
+
+TEST(ShellSyntax, IsNotWhatAProgramTakesForItself) {
+  const auto argv = [](const std::string& words) {
+    return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: [" + words +
+                     "]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n");
+  };
+  for (const char* right :
+       {"find, ., -name, x, -exec, rm, '{}', ';'", "test, a, '>', b", "sh, -c, 'a && b'",
+        "grep, '$(x', f", "grep, 'foo$', f", "make, 'A=$B'"}) {
+    EXPECT_EQ(argv(right), "") << right;
+  }
+  EXPECT_EQ(
+      argv("ls, '${HOME}'"),
+      R"text(/team/flow.yaml:6:22: warning: no shell reads the argument '${HOME}', which 'ls' is given as it is [W426/shell-syntax]
+    run: {argv: [ls, '${HOME}']}
+                     ^~~~~~~~~
+  help: write the line as `shell: …`, with its values in `env`
+)text");
+}
+
+TEST(UndefinedVariable, IsNotWhatTheProgramSetsOrGivesAValue) {
+  const auto shell = [](const std::string& script) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninputs: {tag: {type: string, main: true}}\ninitial: A\nstates:\n"
+        "  A:\n    run:\n      env: {TAG: inputs.tag}\n      shell: |\n        " +
+        script + "\n    on: {ok: END, failed: END}\n  END: {final: true}\n");
+  };
+  for (const char* right :
+       {"git tag $TAG", "TAGS=$TAG; echo $TAGS", "for TAGS in a b; do echo $TAGS; done",
+        "read -r TAGS; echo $TAGS", "echo ${TAGS:-none}", "echo '$TAGS'", "echo \\$TAGS",
+        "echo $TAG $TAGS", "echo $HOME"}) {
+    EXPECT_EQ(shell(right), "") << right;
+  }
+  EXPECT_EQ(
+      shell("git tag \"${TAGS}\""),
+      R"text(/team/flow.yaml:8:13: warning: the program reads $TAGS, which nothing defines; `env` has TAG [W427/undefined-variable]
+      env: {TAG: inputs.tag}
+            ^~~
+  help: call both the same
+)text");
+}
+
+TEST(ImpossibleOutcome, IsAnErrorThatIsNearlyOneOfTheEngines) {
+  const auto taking = [](const std::string& event) {
+    return lint_states(calling + "    on: {OK: END, " + event +
+                       ": END, error: END}\n  END: {final: true}\n");
+  };
+  EXPECT_EQ(
+      taking("error.timedout"),
+      R"text(/team/flow.yaml:9:35: warning: 'A' does not end in 'error.timedout' [W416/impossible-outcome]
+    on: {OK: END, error.timedout: END, error: END}
+                                  ^~~
+  help: did you mean 'error.timeout'?
+)text");
+  EXPECT_EQ(taking("error.quota"), "") << "a provider may give it";
+}
+
 TEST(ShadowedTransition, IsReportedWithTheOneBeforeIt) {
   EXPECT_EQ(
       lint_states(calling + R"(    on:

@@ -10,10 +10,21 @@ namespace agneto::lint {
 
 namespace {
 
+// The error of the engine's that was meant; empty where it is one, or a provider's own.
+std::string error_near(const std::string& event) {
+  constexpr std::string_view error = "error.";
+  std::vector<std::string> kinds;
+  for (const std::string& each : model::engine_errors()) kinds.push_back(each.substr(error.size()));
+  const std::string kind = event.starts_with(error) ? event.substr(error.size()) : "";
+  if (kind.empty() || std::ranges::find(kinds, kind) != kinds.end()) return {};
+  const std::string near = closest(kind, kinds);
+  return near.empty() ? "" : std::string(error) + near;
+}
+
 // One that takes several events may well name more than there are.
 bool takes_something(const Transition& transition, const std::vector<model::Outcome>& all) {
   return std::ranges::any_of(transition.events, [&](const std::string& event) {
-    return event == "any" || model::is_engines(event) ||
+    return event == "any" || (model::is_engines(event) && error_near(event).empty()) ||
            std::ranges::any_of(all, [&](const model::Outcome& outcome) {
              return model::matches(event, outcome.name);
            });
@@ -25,11 +36,12 @@ void check_event(const LintContext& context, const Machine& machine, const State
                  const std::vector<model::Outcome>& all, const Reporter& report) {
   std::vector<std::string> names;
   for (const model::Outcome& outcome : all) names.push_back(outcome.name);
-  const std::string near = closest(event, names);
+  const std::string near = model::is_error(event) ? error_near(event) : closest(event, names);
   // Else it may well come from outside.
   if (!model::is_engine_outcome(event) && near.empty()) return;
   // The slip of the hand is reported where the outcome is, which nothing takes.
-  if (!near.empty() && takers(machine, state.id, near).empty()) return;
+  const bool told_there = !near.empty() && !model::is_error(event);
+  if (told_there && takers(machine, state.id, near).empty()) return;
   if (context.raised(machine).may_be(event)) return;
   report(transition.span, "'{}' does not end in '{}'", state.name, event)
       .help(near.empty() ? "it ends in " + join(names, ", ")

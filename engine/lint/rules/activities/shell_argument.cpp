@@ -12,16 +12,6 @@ namespace {
 using model::Program;
 using model::Template;
 
-// The text where nothing is put into it, else none.
-std::optional<std::string> literal(const Template& argument) {
-  std::string text;
-  for (const Template::Part& part : argument.parts) {
-    if (part.code != none) return std::nullopt;
-    text += part.text;
-  }
-  return text;
-}
-
 bool is_shell(const Template& argument) {
   const auto text = literal(argument);
   if (!text) return false;

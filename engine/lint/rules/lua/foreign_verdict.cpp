@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
-#include "lint/expressions.h"
+#include "lint/hook_functions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -94,79 +92,11 @@ void check_words(const Module& module, const Names& names, const Reporter& repor
   });
 }
 
-// The functions that a module has as its `parse`, or as that of one of its tasks.
-class Parsers {
- public:
-  explicit Parsers(const Node& tree) {
-    if (tree.children.empty()) return;
-    const Node& last = tree.children.back();
-    if (!last.is(Node::Kind::statement, "return") || last.children.empty()) return;
-    for (const Node& statement : tree.children) {
-      each_local(statement, [&](int variable, const Node& value) { held_[variable] = &value; });
-    }
-    const Node& result = last.children[0];
-    if (result.kind == Node::Kind::table) add_table(result);
-    if (result.kind == Node::Kind::local) add_assigned(tree, result.declaration);
-  }
-
-  const std::vector<const Node*>& all() const { return all_; }
-
- private:
-  const Node& value(const Node& node) const {
-    const auto held = node.kind == Node::Kind::local ? held_.find(node.declaration) : held_.end();
-    return held == held_.end() ? node : *held->second;
-  }
-
-  void add(const Node& node) {
-    if (value(node).kind == Node::Kind::function) all_.push_back(&value(node));
-  }
-
-  void add_table(const Node& table) {
-    if (!added_.insert(&table).second) return;
-    for (const Node& field : table.children) {
-      const std::string* key =
-          field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
-      if (!key) continue;
-      if (*key == "parse") add(field.children[1]);
-      if (*key != "tasks" || value(field.children[1]).kind != Node::Kind::table) continue;
-      for (const Node& task : value(field.children[1]).children) {
-        if (task.children.size() == 2 && value(task.children[1]).kind == Node::Kind::table) {
-          add_table(value(task.children[1]));
-        }
-      }
-    }
-  }
-
-  // function M.parse(reply) … end
-  void add_assigned(const Node& tree, int module) {
-    if (const auto held = held_.find(module); held != held_.end()) add_table(*held->second);
-    for (const Node& statement : tree.children) {
-      if (statement.kind != Node::Kind::assignment || statement.children.size() != 2) continue;
-      const std::string* key = field_of_local(statement.children[0], module);
-      if (key && *key == "parse") add(statement.children[1]);
-    }
-  }
-
-  std::map<int, const Node*> held_;  // by declaration: what a local variable holds from the start
-  std::set<const Node*> added_;      // tables
-  std::vector<const Node*> all_;
-};
-
-// Visits the returns of the function itself; those of functions in it are left out.
-void each_return(const Node& node, const std::function<void(const Node&)>& visit) {
-  for (const Node& child : node.children) {
-    if (child.kind == Node::Kind::function) continue;
-    if (child.is(Node::Kind::statement, "return")) visit(child);
-    each_return(child, visit);
-  }
-}
-
 // What a `parse` returns is a verdict, whatever it looks like.
 void check_returned(const Module& module, const Names& names, const Reporter& report) {
   if (names.declared.empty()) return;
   const std::vector<std::string> declared(names.declared.begin(), names.declared.end());
-  const Parsers parsers(*module.tree);
-  for (const Node* parser : parsers.all()) {
+  for (const Node* parser : hook_functions(*module.tree, "parse")) {
     each_return(*parser, [&](const Node& node) {
       const std::string* name =
           node.children.empty() ? nullptr : lua::literal_text(node.children[0]);

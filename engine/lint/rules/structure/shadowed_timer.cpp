@@ -1,28 +1,77 @@
+#include <algorithm>
+
 #include "base/text.h"
 #include "lint/rule.h"
+#include "lint/transitions.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
+namespace {
+
+using model::Program;
+
+bool always_leaves(const Transition& transition) {
+  return transition.guard == none && !transition.targets.empty() && !transition.internal;
+}
+
+// A timer of the state, or of one around it, that always comes first and leaves the state.
+const Transition* earlier_timer(const Machine& machine, const State& state,
+                                const Transition& later) {
+  for (const State* around : lineage(machine, state.id)) {
+    for (const TransitionId id : around->after) {
+      const Transition& earlier = machine.transitions[id];
+      if (earlier.delay_code == none && always_leaves(earlier) && earlier.delay < later.delay &&
+          earlier.wall == later.wall) {
+        return &earlier;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// Is the state left whatever its program comes to?
+bool is_left_with(const Program& program, const LintContext& context, const Machine& machine,
+                  const State& state) {
+  std::vector<std::string> ends = {"error.timeout", "error.spawn"};
+  for (const model::Outcome& outcome : outcomes(state, context.system)) {
+    ends.push_back(outcome.name);
+  }
+  return !program.once && std::ranges::all_of(ends, [&](const std::string& end) {
+    return std::ranges::any_of(model::takers(machine, state.id, end), [&](TransitionId id) {
+      return always_leaves(machine.transitions[id]);
+    });
+  });
+}
+
+}  // namespace
+
 extern const LintRule shadowed_timer = {
-    {"W221", "shadowed-timer", "a timer behind a shorter one that always leaves the state",
-     R"(The timers of a state begin when it is entered and end when it is left. Where the shorter one has no
-guard, the longer never comes due.)"},
-    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+    {"W221", "shadowed-timer", "a timer behind something shorter that always leaves the state",
+     R"(The timers of a state begin when it is entered and end when it is left. Where a shorter one, of the
+state itself or of a state around it, has no guard, the longer never comes due. Nor does one that is
+longer than a program of the state may take.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
       for (const TransitionId id : state.after) {
         const Transition& later = machine.transitions[id];
         if (later.delay_code != none) continue;
-        for (const TransitionId other : state.after) {
-          const Transition& earlier = machine.transitions[other];
-          const bool leaves =
-              earlier.guard == none && !earlier.targets.empty() && !earlier.internal;
-          if (earlier.delay_code != none || !leaves) continue;
-          if (earlier.delay >= later.delay || earlier.wall != later.wall) continue;
+        if (const Transition* earlier = earlier_timer(machine, state, later)) {
           report(later.span, "'{}' is always left after {} already, so that this never happens",
-                 state.name, format_duration(earlier.delay))
+                 state.name, format_duration(earlier->delay))
               .help("give the earlier one a guard, or remove this one")
-              .related(earlier.span, "it is left here");
-          break;
+              .related(earlier->span, "it is left here");
+          continue;
         }
+        const auto* program = std::get_if<model::Program>(&state.activity);
+        if (!program || program->timeout.count() == 0 || program->timeout > later.delay ||
+            !is_left_with(*program, context, machine, state)) {
+          continue;
+        }
+        report(later.span,
+               "the program of '{}' is ended after {} already, so that this never happens",
+               state.name, format_duration(program->timeout))
+            .help("give the program a longer `timeout`, or take `error.timeout` in place of this");
       }
     }};
 

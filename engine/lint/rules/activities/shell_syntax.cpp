@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "lint/expressions.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using model::Program;
+using model::Template;
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
+// Such as $HOME and ${HOME}, and nothing else.
+bool is_variable(std::string_view text) {
+  if (!text.starts_with('$')) return false;
+  text.remove_prefix(1);
+  if (text.starts_with('{') && text.ends_with('}')) text = text.substr(1, text.size() - 2);
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9');
+  });
+}
+
+bool is_syntax(std::string_view text) {
+  return is_variable(text) || (text.starts_with("$(") && text.ends_with(')')) ||
+         is_one_of(text, {"&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "2>&1", "&>"});
+}
+
+// Programs that are given such words for their own use.
+bool takes_syntax(const std::string& program) {
+  const std::string name = std::filesystem::path(program).filename().string();
+  return is_one_of(name, {"[", "test", "expr", "find", "fd", "sh", "bash", "dash", "zsh", "ksh",
+                          "fish", "awk", "bc", "parallel", "xargs", "ssh", "docker", "podman", "env"});
+}
+
+}  // namespace
+
+extern const LintRule shell_syntax = {
+    {"W426", "shell-syntax", "a word of the shell among the arguments of a program",
+     R"(`argv` starts a program without a shell: `&&`, `|`, `>` and `$NAME` are arguments like any other, which
+the program is given as they are. Write the line as `shell`, with its values in `env`.)"},
+    [](const LintContext&, const Machine&, const State& state, const Reporter& report) {
+      const auto* program = std::get_if<Program>(&state.activity);
+      if (!program || program->argv.empty()) return;
+      const auto name = literal(program->argv.front());
+      if (!name || takes_syntax(*name)) return;
+      for (const Template& argument : program->argv) {
+        const auto text = literal(argument);
+        if (!text || !is_syntax(*text)) continue;
+        report(argument.span, "no shell reads the argument '{}', which '{}' is given as it is", *text,
+               *name)
+            .help("write the line as `shell: …`, with its values in `env`");
+        return;
+      }
+    }};
+
+}  // namespace agneto::lint

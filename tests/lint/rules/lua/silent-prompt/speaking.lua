@@ -1,0 +1,1 @@
+return {prompt = function(m) return "Write the code for " .. m.state end}
