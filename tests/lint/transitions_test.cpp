@@ -24,7 +24,7 @@ states:
       PLANNED: {final: true}
   CHUNK:
     initial: CODING
-    on: {done.state.CHUNK: MERGING}
+    on: {done.state.CHUNK: COMMITTING}
     states:
       CODING:
         agent: {name: coder, verdicts: {CODED: {}}}
@@ -33,8 +33,11 @@ states:
         ask: {question: "Good? {{ctx.plan}}", options: {YES: "Yes", NO: "No"}}
         on: {YES: CHECKED, NO: FAILED}
       CHECKED: {final: true}
+  COMMITTING:
+    workspace: {commit: {message: "{{ctx.plan}}"}}
+    on: {ok: MERGING, failed: FAILED, error: FAILED}
   MERGING:
-    workspace: {merge: {message: "{{ctx.plan}}"}}
+    workspace: {merge: {}}
     on: {ok: DONE, failed: FAILED, conflict: FAILED, error: FAILED}
   DONE: {final: true}
   FAILED: {final: true, status: failed}
@@ -88,24 +91,142 @@ outputs: {title: ctx.title}
             "");
 }
 
-TEST(UngatedMerge, IsNotAfterTheWorkWasThrownAway) {
-  EXPECT_EQ(lint_states(R"(  A:
-    agent: {name: coder, access: edit, verdicts: {OK: {}}}
-    on: {OK: CHECKING, error: DISCARDING}
+// A machine whose agent may edit; its states begin on line 7.
+const std::string editing =
+    "agneto: 1\nname: flow\nagents:\n  coder: {hooks: hooks.lua, access: edit}\ninitial: "
+    "A\nstates:\n";
+
+TEST(UncommittedMerge, IsOneThatAnEditReachesWithoutACommit) {
+  const auto merging = [](const std::string& failed) {
+    return lint_text(editing + R"(  A:
+    agent: {name: coder, verdicts: {OK: {}, BAD: {}}}
+    on: {OK: COMMITTING, BAD: )" +
+                     failed + R"(, error: MERGING}
+  COMMITTING:
+    workspace: {commit: {message: Done}}
+    on: {ok: CHECKING, failed: BAD, error: BAD}
+  DISCARDING:
+    workspace: {discard: {to: last_commit}}
+    on: {ok: CHECKING, failed: BAD, error: BAD}
   CHECKING:
     run: {argv: [make, check]}
-    on: {ok: MERGING, failed: DISCARDING, error: DISCARDING}
-  DISCARDING:
-    workspace: discard
     on: {ok: MERGING, failed: BAD, error: BAD}
   MERGING:
-    workspace: {merge: {message: Done}}
+    workspace: {merge: {}}
     on: {ok: END, failed: BAD, conflict: BAD, error: BAD}
   END: {final: true}
   BAD: {final: true, status: failed}
-)")
-                .find("W422"),
-            std::string::npos);
+)");
+  };
+  EXPECT_EQ(merging("DISCARDING"), "") << "what a failing agent has edited is undone";
+  EXPECT_EQ(
+      merging("CHECKING"),
+      R"text(/team/flow.yaml:19:3: warning: 'MERGING' does not merge what the agent of 'A' did: nothing commits it [W428/uncommitted-merge]
+  MERGING:
+  ^~~~~~~
+  help: put a state before it with workspace: {commit: {message: …}}
+/team/flow.yaml:7:3: note: the agent that may edit
+  A:
+  ^
+)text");
+}
+
+TEST(UncommittedMerge, IsOneInAMachineThatCommitsNothing) {
+  const std::string merging = R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    workspace: {merge: {}}
+    on: {ok: END, any: END}
+  END: {final: true}
+)";
+  EXPECT_EQ(
+      lint_text(merging),
+      R"text(/team/flow.yaml:5:3: warning: 'A' merges nothing: this machine commits nothing [W428/uncommitted-merge]
+  A:
+  ^
+  help: put a state before it with workspace: {commit: {message: …}}
+)text");
+  EXPECT_EQ(lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    workspace: {commit: {message: Made}}
+    on: {ok: B, any: END}
+  B:
+    machine: merging.yaml
+    on: {END: END}
+  END: {final: true}
+)"},
+                        {"merging.yaml", merging}}),
+            "");
+}
+
+TEST(ParallelWriters, AreItemsThatEditOneWorktree) {
+  const auto items = [](const std::string& more, const std::string& access) {
+    return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    for_each: {items: "{1, 2}", as: n, machine: item.yaml, with: {n: n})" +
+                                         more + R"(}
+    on: {done: END, failed: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"},
+                       {"item.yaml", R"(agneto: 1
+name: item
+inputs: {n: integer}
+agents: {coder: {hooks: hooks.lua, access: )" +
+                                         access + R"(}}
+initial: WORK
+states:
+  WORK:
+    entry: ctx.n = inputs.n
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: END, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+context: {n: 0}
+outputs: {n: ctx.n}
+)"},
+                       {"hooks.lua", good_hooks}});
+  };
+  for (const char* more : {", workspace: own", ", max_parallel: 1"})
+    EXPECT_EQ(items(more, "edit"), "");
+  EXPECT_EQ(items("", "read-only"), "");
+  EXPECT_EQ(
+      items(", max_parallel: 2", "edit"),
+      R"text(/team/flow.yaml:5:3: warning: the items of 'A' edit one worktree at the same time: each finds what others do [W419/parallel-writers]
+  A:
+  ^
+  help: give each a worktree of its own with `workspace: own`, or do one after the other with `max_parallel: 1`
+/team/item.yaml:7:3: note: the agent that may edit
+  WORK:
+  ^~~~
+)text");
+}
+
+TEST(UngatedMerge, IsNotAfterTheWorkWasThrownAway) {
+  EXPECT_EQ(lint_text(editing + R"(  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: DISCARDING, error: BAD}
+  DISCARDING:
+    workspace: {discard: {to: last_commit}}
+    on: {ok: COMMITTING, failed: BAD, error: BAD}
+  COMMITTING:
+    workspace: {commit: {message: Nothing}}
+    on: {ok: MERGING, failed: BAD, error: BAD}
+  MERGING:
+    workspace: {merge: {}}
+    on: {ok: END, failed: BAD, conflict: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"),
+            "");
 }
 
 TEST(ConflictingRegions, MayHaveGuardsThatExcludeEachOther) {

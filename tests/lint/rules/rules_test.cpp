@@ -244,7 +244,10 @@ TEST(UntakenOutcome, OfProgramsAndTheWorkspace) {
       lint_states(calling + R"(    on: {OK: RUNNING}
   RUNNING:
     run: {argv: [make]}
-    on: {ok: MERGING}
+    on: {ok: COMMITTING}
+  COMMITTING:
+    workspace: {commit: {message: Made}}
+    on: {ok: MERGING, failed: END}
   MERGING:
     workspace: {merge: {}}
     on: {ok: END, failed: END}
@@ -254,7 +257,7 @@ TEST(UntakenOutcome, OfProgramsAndTheWorkspace) {
   RUNNING:
   ^~~~~~~
   help: add a transition: on: {failed: STATE}
-/team/flow.yaml:13:3: warning: no transition of 'MERGING' or around it takes the outcome 'conflict', which fails the machine [W413/untaken-outcome]
+/team/flow.yaml:16:3: warning: no transition of 'MERGING' or around it takes the outcome 'conflict', which fails the machine [W413/untaken-outcome]
   MERGING:
   ^~~~~~~
   help: add a transition: on: {conflict: STATE}

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <set>
+
+#include "lint/merges.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -10,34 +14,69 @@ const State* writer(const Machine& machine, StateId region) {
   if (kind != StateKind::atomic && kind != StateKind::compound) return nullptr;
   StateId id = region;
   while (machine.state(id).start.targets.size() == 1) id = machine.state(id).start.targets.front();
-  const auto* call = std::get_if<model::AgentCall>(&machine.state(id).activity);
-  return call && call->access != model::Access::read_only ? &machine.state(id) : nullptr;
+  return may_edit(machine.state(id)) ? &machine.state(id) : nullptr;
+}
+
+void check_regions(const Machine& machine, const State& state, const Reporter& report) {
+  const State* first = nullptr;
+  for (const StateId region : state.children) {
+    const State* other = writer(machine, region);
+    if (first && other) {
+      report(other->span,
+             "'{}' and '{}' edit one worktree: one waits for the other, and finds its changes",
+             first->name, other->name)
+          .help(
+              "do one after the other, or use for_each with `workspace: own`; an agent that "
+              "only reads has `access: read-only`")
+          .related(first->span, "the other agent that may edit");
+      return;
+    }
+    if (other) first = other;
+  }
+}
+
+// A state of the machine, or of one that it delegates to in the same worktree, that fits; null:
+// there is none.
+const State* found_in(const model::System& system, model::MachineId id,
+                      const std::function<bool(const State&)>& fits,
+                      std::set<model::MachineId>& seen) {
+  if (!seen.insert(id).second) return nullptr;
+  for (const State& state : system.machine(id).states) {
+    if (fits(state)) return &state;
+    const auto* each = std::get_if<model::ForEach>(&state.activity);
+    const auto* delegate = each ? &each->each : std::get_if<model::Delegate>(&state.activity);
+    if (!delegate || (each && each->own_workspace)) continue;
+    if (const State* inner = found_in(system, delegate->machine, fits, seen)) return inner;
+  }
+  return nullptr;
+}
+
+void check_items(const model::System& system, const State& state, const Reporter& report) {
+  const auto* items = std::get_if<model::ForEach>(&state.activity);
+  if (!items || items->own_workspace || items->max_parallel == 1) return;
+  std::set<model::MachineId> seen;
+  const State* writer = found_in(system, items->each.machine, may_edit, seen);
+  if (!writer) return;
+  report(state.span,
+         "the items of '{}' edit one worktree at the same time: each finds what others do",
+         state.name)
+      .help(
+          "give each a worktree of its own with `workspace: own`, or do one after the other with "
+          "`max_parallel: 1`")
+      .related(writer->span, "the agent that may edit");
 }
 
 }  // namespace
 
 extern const LintRule parallel_writers = {
-    {"W419", "parallel-writers", "regions that begin with agents which may edit",
-     R"(A run has one worktree with one writer at a time: the second agent waits for the first, and then works
-on files that are not as it was told. Do one after the other, or give each a worktree of its own with
-`for_each` and `workspace: own`.)"},
-    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
-      if (state.kind != StateKind::parallel) return;
-      const State* first = nullptr;
-      for (const StateId region : state.children) {
-        const State* other = writer(machine, region);
-        if (first && other) {
-          report(other->span,
-                 "'{}' and '{}' edit one worktree: one waits for the other, and finds its changes",
-                 first->name, other->name)
-              .help(
-                  "do one after the other, or use for_each with `workspace: own`; an agent that "
-                  "only reads has `access: read-only`")
-              .related(first->span, "the other agent that may edit");
-          break;
-        }
-        if (other) first = other;
-      }
+    {"W419", "parallel-writers", "agents that edit one worktree at the same time",
+     R"(A run has one worktree with one writer at a time: of two regions of a parallel state, or two items of a
+`for_each`, the second agent waits for the first, and then works on files that are not as it was
+told. Do one after the other, or give each a worktree of its own with `for_each` and `workspace: own`.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      if (state.kind == StateKind::parallel) check_regions(machine, state, report);
+      check_items(context.system, state, report);
     }};
 
 }  // namespace agneto::lint

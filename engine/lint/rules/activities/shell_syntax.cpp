@@ -21,9 +21,8 @@ bool is_variable(std::string_view text) {
   text.remove_prefix(1);
   if (text.starts_with('{') && text.ends_with('}')) text = text.substr(1, text.size() - 2);
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !text.empty() && is_letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 bool is_syntax(std::string_view text) {
@@ -34,8 +33,9 @@ bool is_syntax(std::string_view text) {
 // Programs that are given such words for their own use.
 bool takes_syntax(const std::string& program) {
   const std::string name = std::filesystem::path(program).filename().string();
-  return is_one_of(name, {"[", "test", "expr", "find", "fd", "sh", "bash", "dash", "zsh", "ksh",
-                          "fish", "awk", "bc", "parallel", "xargs", "ssh", "docker", "podman", "env"});
+  return is_one_of(
+      name, {"[", "test", "expr", "find", "fd", "sh", "bash", "dash", "zsh", "ksh", "fish", "awk",
+             "bc", "parallel", "xargs", "ssh", "docker", "podman", "env"});
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ the program is given as they are. Write the line as `shell`, with its values in 
       for (const Template& argument : program->argv) {
         const auto text = literal(argument);
         if (!text || !is_syntax(*text)) continue;
-        report(argument.span, "no shell reads the argument '{}', which '{}' is given as it is", *text,
-               *name)
+        report(argument.span, "no shell reads the argument '{}', which '{}' is given as it is",
+               *text, *name)
             .help("write the line as `shell: …`, with its values in `env`");
         return;
       }

@@ -11,7 +11,8 @@ gives nil, and the call fails with `error.lua`.)"},
       for (const Node* prompt : hook_functions(*module.tree, "prompt")) {
         bool returns = false, fails = false;
         each_return(*prompt, [&](const Node& node) { returns |= !node.children.empty(); });
-        lua::walk(*prompt, [&](const Node& node) { fails |= node.is(Node::Kind::global, "error"); });
+        lua::walk(*prompt,
+                  [&](const Node& node) { fails |= node.is(Node::Kind::global, "error"); });
         if (returns || fails) continue;
         report(place(module, *prompt), "this `prompt` returns nothing")
             .help("return the text that the agent is asked");
