@@ -27,8 +27,7 @@ bool takes_errors_only(const Transition& transition) {
   return !transition.events.empty() && std::ranges::all_of(transition.events, model::is_error);
 }
 
-void follow(const Machine& machine, const State& state, bool errors,
-            std::deque<StateId>& pending) {
+void follow(const Machine& machine, const State& state, bool errors, std::deque<StateId>& pending) {
   for (const State* around : lineage(machine, state.id)) {
     for (const Transition* transition : transitions_of(machine, *around)) {
       if (!errors && takes_errors_only(*transition)) continue;

@@ -17,14 +17,18 @@ fs::path mark_of_start(const fs::path& home, const std::string& run) {
   return home / "worktrees" / (run + ".starting");
 }
 
-// A start has the lock until its run is recorded, or longer.
+// A start makes the lock, then the mark, then all else; and it has the lock until its run is
+// recorded, or longer.
 std::vector<std::string> failed_starts(const fs::path& home, journal::Journal& journal) {
   std::vector<std::string> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(home / "worktrees", none)) {
     std::string id = entry.path().stem();
-    if (entry.path().extension() == ".starting" && !journal::is_locked(lock_of(home, id)) &&
-        !journal.find(id)) {
+    const bool is_mark = entry.path().extension() == ".starting";
+    const bool is_lone_lock = entry.path().extension() == ".lock" &&
+                              !fs::exists(mark_of_start(home, id), none) &&
+                              !fs::exists(home / "worktrees" / id, none);
+    if ((is_mark || is_lone_lock) && !journal::is_locked(lock_of(home, id)) && !journal.find(id)) {
       found.push_back(std::move(id));
     }
   }

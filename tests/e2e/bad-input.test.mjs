@@ -269,9 +269,9 @@ bomb.yaml:5:27: error: 'entry' must be Lua statements, found nothing [E124/wrong
                           ^~
 `],
   'deep.yaml': [`agneto: 1\nname: ${'['.repeat(10_000)}\n`, `\
-deep.yaml:2:39: error: nested more than 64 levels deep [E105/yaml-depth]
-name: ${'['.repeat(114)}…
-${' '.repeat(38)}^
+deep.yaml:2:135: error: nested more than 256 levels deep [E105/yaml-depth]
+…${'['.repeat(120)}…
+${' '.repeat(41)}^
   help: move the inner part to a machine of its own
 `],
 };

@@ -99,8 +99,8 @@ const std::string editing =
 TEST(UncommittedMerge, IsOneThatAnEditReachesWithoutACommit) {
   const auto merging = [](const std::string& failed) {
     return lint_text(editing + R"(  A:
-    agent: {name: coder, verdicts: {OK: {}, BAD: {}}}
-    on: {OK: COMMITTING, BAD: )" +
+    agent: {name: coder, verdicts: {OK: {}, BAD: {}, NO: {}}}
+    on: {OK: COMMITTING, NO: DISCARDING, BAD: )" +
                      failed + R"(, error: MERGING}
   COMMITTING:
     workspace: {commit: {message: Done}}

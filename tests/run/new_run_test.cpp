@@ -101,6 +101,17 @@ TEST_F(NewRunTest, ARunThatTheJournalDoesNotKnowIsNoKilledStart) {
   EXPECT_TRUE(fs::exists(home / "worktrees" / id));
 }
 
+TEST_F(NewRunTest, TheLockOfAStartThatWasKilledBeforeItsMarkIsRemoved) {
+  const NewRun starting = claim({"bbbb"});
+  std::ofstream(lock_of(home, "old-aaaa"));
+  record("old-cccc");
+  std::ofstream(lock_of(home, "old-cccc"));
+  claim({"dddd"});
+  EXPECT_FALSE(fs::exists(lock_of(home, "old-aaaa")));
+  EXPECT_TRUE(fs::exists(lock_of(home, "old-cccc"))) << "it came to its record";
+  EXPECT_TRUE(fs::exists(lock_of(home, starting.id)));
+}
+
 TEST_F(NewRunTest, KilledStartsAreLeftovers) {
   killed_start("old-aaaa");
   const NewRun starting = claim({"bbbb"});
