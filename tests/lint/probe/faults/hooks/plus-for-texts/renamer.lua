@@ -1,0 +1,5 @@
+return {
+  prompt = function(m)
+    return "Rename " + m.inputs.old + " to " + m.inputs.new + " wherever it is used." -- <-- here
+  end,
+}
