@@ -1,14 +1,12 @@
 #include "process/git.h"
 
-#include <sys/statvfs.h>
-
 #include <cerrno>
 #include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <thread>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
 
 namespace agneto::process {
@@ -16,17 +14,27 @@ namespace agneto::process {
 namespace {
 
 const Arguments own_settings = {
-    "core.hooksPath=/dev/null",     "core.fsmonitor=false",
-    "core.quotePath=false",         "core.safecrlf=false",
-    "core.splitIndex=false",        "core.filesRefLockTimeout=3000",
-    "core.packedRefsTimeout=3000",  "core.fsync=committed,reference",
-    "core.fsyncMethod=batch",       "commit.gpgsign=false",
-    "i18n.commitEncoding=UTF-8",    "i18n.logOutputEncoding=UTF-8",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=false",
+    "core.safecrlf=false",
+    "core.splitIndex=false",
+    "core.filesRefLockTimeout=3000",
+    "core.packedRefsTimeout=3000",
+    "core.fsync=committed,reference",
+    "core.fsyncMethod=batch",
+    "commit.gpgsign=false",
+    "i18n.commitEncoding=UTF-8",
+    "i18n.logOutputEncoding=UTF-8",
     "gc.auto=0",
-    "maintenance.auto=false",       "merge.verifySignatures=false",
-    "submodule.recurse=false",      "worktree.useRelativePaths=false",
-    "advice.addEmbeddedRepo=false", "core.ignoreStat=false",
-    "core.trustctime=true",         "core.checkStat=default",
+    "maintenance.auto=false",
+    "merge.verifySignatures=false",
+    "submodule.recurse=false",
+    "worktree.useRelativePaths=false",
+    "advice.addEmbeddedRepo=false",
+    "core.ignoreStat=false",
+    "core.trustctime=true",
+    "core.checkStat=default",
     "trailer.separators=:",
 };
 
@@ -40,16 +48,6 @@ const Environment own_environment = {
 bool is_locked(const Captured& result) {
   return result.status != 0 && (result.error.find(".lock': File exists") != std::string::npos ||
                                 result.error.find("/commondir: ") != std::string::npos);
-}
-
-// Has the file system no room, for bytes or for files?
-bool is_full(const std::filesystem::path& folder) {
-  constexpr std::uint64_t least = 64 << 10;  // bytes
-  struct statvfs there {};
-  // Some file systems count no blocks.
-  if (statvfs(folder.c_str(), &there) != 0 || there.f_blocks == 0) return false;
-  const bool no_files = there.f_files > 0 && there.f_favail == 0;
-  return no_files || std::uint64_t{there.f_bavail} * there.f_frsize < least;
 }
 
 }  // namespace
@@ -133,7 +131,7 @@ std::string Git::text(const Arguments& arguments, std::string_view input) const 
 // takes away what it had written of a file.
 void Git::require_room(const Captured& result, const std::string& command) const {
   if (result.status == 0) return;
-  bool full = result.error.find("Out of diskspace") != std::string::npos || is_full(folder_);
+  bool full = result.error.find("Out of diskspace") != std::string::npos || !has_room(folder_);
   for (const int cause : {ENOSPC, EDQUOT}) {
     full = full || result.error.find(std::strerror(cause)) != std::string::npos;
   }
@@ -141,7 +139,7 @@ void Git::require_room(const Captured& result, const std::string& command) const
     const std::vector<std::string> ask = {"git", "rev-parse", "--path-format=absolute",
                                           "--git-common-dir"};
     const auto common = capture(ask, folder_, env_, {}, held_);
-    full = common.status == 0 && is_full(trim(common.output));
+    full = common.status == 0 && !has_room(trim(common.output));
   }
   if (full) throw DiskFull("git " + command + ": " + complaint(result));
 }

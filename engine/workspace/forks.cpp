@@ -74,6 +74,7 @@ std::string Worktree::merge_forks(const std::string& before, const Join& join) {
     const std::string work = commit(theirs.tree);
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", commit(tree), work});
+    git_.require_room(merged, "merge-tree");
     std::vector<std::string> parts = split(merged.output, '\0');
     if (merged.status > 1 || parts.empty()) {
       throw Error(fmt::format("git cannot bring in the work of {} (2.38 or newer is needed): {}",
