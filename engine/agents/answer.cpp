@@ -88,25 +88,24 @@ bool go_on(Attempt& attempt, std::optional<process::Exit::Kind> end, const Reque
 }
 
 bool edited(Attempt& attempt, const Answer& answer, const script::DriverCall& call,
-            const Request& request, const Services& services, CallRecorder& recorder,
-            const std::stop_token& stop) {
+            const Request& request, CallRecorder& recorder) {
   if (answer.edits.empty() && answer.patch.empty()) return true;
   recorder.edits();
   try {
     apply(answer.edits, request.cwd);
+  } catch (const CutOff&) {
+    throw;
   } catch (const Error& error) {
     fail(attempt, "error.exit", error.what());
     return false;
   }
   if (answer.patch.empty()) return true;
   try {
-    apply_patch(answer.patch, request.cwd, services.runner, stop);
+    apply_patch(answer.patch, request.cwd);
     return true;
+  } catch (const CutOff&) {
+    throw;
   } catch (const Error& error) {
-    if (stop.stop_requested()) {
-      agents::stop(attempt);
-      return false;
-    }
     throw Error(fmt::format("{}, call {} of '{}' in the cassette: {}", request.id, call.nth,
                             call.agent, error.what()),
                 "play it at the commit at which it was recorded, which its first lines say");
@@ -156,7 +155,7 @@ Attempt answered(const Answer& given, const script::DriverCall& call, const Requ
     pace.heard(said);
   }
   if (answer.stuck) {
-    if (edited(attempt, answer, call, request, services, recorder, stop)) {
+    if (edited(attempt, answer, call, request, recorder)) {
       go_on(attempt, pace.until(never), request);
     }
     return attempt;
@@ -166,7 +165,7 @@ Attempt answered(const Answer& given, const script::DriverCall& call, const Requ
     agents::stop(attempt);
     return attempt;
   }
-  if (!edited(attempt, answer, call, request, services, recorder, stop)) return attempt;
+  if (!edited(attempt, answer, call, request, recorder)) return attempt;
   conclude(attempt, answer.text, answer.error.empty() ? std::nullopt : std::optional(answer.error));
   if (!answer.event.empty() && !attempt.record.error.empty()) attempt.record.event = answer.event;
   return attempt;

@@ -1,10 +1,10 @@
 #include "agents/edits.h"
 
-#include <algorithm>
+#include <cerrno>
 #include <fstream>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "process/git.h"
 
 namespace agneto::agents {
 
@@ -44,24 +44,25 @@ void apply(const Edits& edits, const fs::path& folder) {
       if (error) refuse(path, error.message());
       continue;
     }
+    errno = 0;
     fs::create_directories(place.parent_path(), error);
     std::ofstream file(place, std::ios::binary);
-    if (!(file << *text << std::flush)) refuse(path, "it cannot be written");
+    if (file << *text << std::flush) continue;
+    if (is_disk_full(error.value()) || is_disk_full(errno)) {
+      throw DiskFull("cannot write '" + place.string() + "'");
+    }
+    refuse(path, "it cannot be written");
   }
 }
 
-void apply_patch(const std::string& patch, const fs::path& folder, process::Runner& runner,
-                 std::stop_token stop) {
-  process::Spec spec;
-  spec.argv = {"git", "apply", "--binary", "--whitespace=nowarn", "-"};
-  spec.cwd = folder;
-  spec.input = patch;
-  process::Listener quiet;
-  const process::Exit exit = runner.run(spec, quiet, std::move(stop));
-  if (exit.ok()) return;
-  const std::string_view words = trim(exit.error);
-  throw Error("the patch does not apply: " +
-              (words.empty() ? process::describe(exit, spec) : std::string(words)));
+void apply_patch(const std::string& patch, const fs::path& folder) {
+  const process::Git git(folder);
+  const process::Captured applied =
+      git.run({"apply", "--binary", "--whitespace=nowarn", "--no-ignore-whitespace", "-"}, patch);
+  git.require_room(applied, "apply");
+  if (applied.status != 0) {
+    throw Error("the patch does not apply: " + process::complaint(applied));
+  }
 }
 
 }  // namespace agneto::agents

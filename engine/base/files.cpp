@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 
@@ -134,6 +136,16 @@ std::map<std::string, std::string> RecordingFiles::texts() const {
 bool is_within(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
+}
+
+bool has_room(const fs::path& folder) {
+  constexpr std::uint64_t least = 1 << 20;  // bytes
+  struct statvfs there {};
+  // Some file systems count no blocks, and where nobody may write it is not for want of room.
+  if (::statvfs(folder.c_str(), &there) != 0 || there.f_blocks == 0) return true;
+  if ((there.f_flag & ST_RDONLY) != 0) return true;
+  const bool has_files = there.f_files == 0 || there.f_favail > 0;
+  return has_files && std::uint64_t{there.f_bavail} * there.f_frsize >= least;
 }
 
 void write_file(const fs::path& path, std::string_view text) {

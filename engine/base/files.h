@@ -75,6 +75,10 @@ class Overlay : public Files {
 // be lexically normal.
 bool is_within(const fs::path& path, const fs::path& folder);
 
+// False: the file system of that folder has less than a megabyte of room left, or none for another
+// file, so that what has just failed there may have failed for want of it.
+bool has_room(const fs::path& folder);
+
 // Writes whole or not at all (temporary file, fsync, rename), keeping the mode of a file that was
 // there and following a link; a device is written to. Throws Error with the path and the
 // cause.

@@ -260,6 +260,7 @@ void furnish(const fs::path& worktree, const fs::path& repository, const Config&
       fs::copy(from, worktree / relative,
                Option::recursive | Option::overwrite_existing | Option::copy_symlinks, failure);
     }
+    if (is_disk_full(failure.value())) throw DiskFull("workspace.copy: cannot copy '" + name + "'");
     if (failure) {
       throw Error("workspace.copy: cannot copy '" + name + "': " + failure.message(),
                   "check the name in .agneto/config.yaml");
@@ -270,6 +271,10 @@ void furnish(const fs::path& worktree, const fs::path& repository, const Config&
   spec.argv = {"/bin/sh", "-c", config.setup};
   spec.cwd = worktree;
   process::Exit exit = runner.run(spec, listener, std::move(stop));
+  if (!exit.ok() && !has_room(worktree)) {
+    throw DiskFull("workspace.setup in .agneto/config.yaml failed (" +
+                   process::describe(exit, spec) + ")");
+  }
   if (!exit.ok()) {
     const std::string words(trim(exit.output + exit.error));
     throw Error("workspace.setup in .agneto/config.yaml failed (" + process::describe(exit, spec) +

@@ -98,8 +98,8 @@ CheckoutUpdate::CheckoutUpdate(Git git, fs::path common)
 
 std::vector<CheckoutUpdate::Change> CheckoutUpdate::changes(const Step& step) const {
   const std::vector<std::string> parts =
-      split(git_.text({"diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", step.from,
-                       step.to, "--"}),
+      split(git_.text({"diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev",
+                       "--ignore-submodules=none", step.from, step.to, "--"}),
             '\0');
   std::vector<Change> all;
   for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
@@ -115,13 +115,29 @@ std::set<std::string> CheckoutUpdate::paths(const Step& step) const {
   return all;
 }
 
-std::vector<std::string> CheckoutUpdate::in_the_way(const Step& step) const {
-  std::vector<std::string> found;
-  for (const Change& change : changes(step)) {
-    const fs::path file = step.checkout / change.path;
-    // Git itself finds out whether something in a folder would be lost.
-    if (change.added() && is_there(file) && !fs::is_directory(fs::symlink_status(file))) {
-      found.push_back(change.path);
+std::set<std::string> CheckoutUpdate::in_the_way(const Step& step) const {
+  const Git there = git_.in(step.checkout).with({{"GIT_LITERAL_PATHSPECS", "1"}});
+  const std::vector<Change> all = changes(step);
+  std::set<std::string> deleted, found;
+  for (const Change& change : all) {
+    if (change.deleted()) deleted.insert(change.path);
+  }
+  for (const Change& change : all) {
+    if (!change.added()) continue;
+    fs::path place;
+    for (const fs::path& part : fs::path(change.path)) {
+      place /= part;
+      if (!is_there(step.checkout / place)) break;
+      if (fs::is_directory(fs::symlink_status(step.checkout / place))) continue;
+      if (!deleted.contains(place)) found.insert(place);
+      break;
+    }
+    if (place != change.path || change.is_repository() ||
+        !fs::is_directory(fs::symlink_status(step.checkout / place))) {
+      continue;
+    }
+    for (auto& file : split(there.text({"ls-files", "-z", "--others", "--", place}), '\0')) {
+      found.insert(std::move(file));
     }
   }
   return found;
@@ -129,8 +145,12 @@ std::vector<std::string> CheckoutUpdate::in_the_way(const Step& step) const {
 
 process::Captured CheckoutUpdate::fast_forward(const Step& step, const std::string& reason) {
   write_file(note_, with_nuls({step.checkout.string(), step.branch, step.from, step.to}));
-  const Git there =
-      git_.in(step.checkout).with({{"GIT_REFLOG_ACTION", reason}}).setting("checkout.workers=1");
+  // What a person's merges into this branch are to do besides is not for this one.
+  const std::string name = step.branch.substr(std::string_view("refs/heads/").size());
+  const Git there = git_.in(step.checkout)
+                        .with({{"GIT_REFLOG_ACTION", reason}})
+                        .setting("checkout.workers=1")
+                        .setting("branch." + name + ".mergeOptions=");
   process::Captured result;
   std::exception_ptr cut_off;
   try {

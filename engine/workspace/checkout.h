@@ -47,8 +47,8 @@ class CheckoutUpdate {
 
   // What the step changes.
   std::set<std::string> paths(const Step& step) const;
-  // Untracked files in the checkout that the step would write.
-  std::vector<std::string> in_the_way(const Step& step) const;
+  // Untracked files in the checkout that the step would write over or take away.
+  std::set<std::string> in_the_way(const Step& step) const;
 
   // `git merge --ff-only`: its status and words. For any status but 0 nothing has changed. Throws
   // CutOff; then nothing has changed either, or `recover` has to be called again.

@@ -47,7 +47,8 @@ Names names_in(std::string_view raw) {
 }  // namespace
 
 Names changed_names(const Git& git, const std::string& from, const std::string& to) {
-  return names_in(git.text({"diff-tree", "-r", "--raw", "-z", from, to, "--"}));
+  return names_in(
+      git.text({"diff-tree", "-r", "--raw", "-z", "--ignore-submodules=none", from, to, "--"}));
 }
 
 Changes compare(const Git& git, const std::string& from, const std::string& to) {
@@ -55,7 +56,7 @@ Changes compare(const Git& git, const std::string& from, const std::string& to) 
   const std::string output =
       git.setting("core.bigFileThreshold=16m")
           .text({"diff-tree", "-r", "-M", "--raw", "-p", "-z", "--no-ext-diff", "--no-textconv",
-                 "--no-color", from, to, "--"});
+                 "--no-color", "--ignore-submodules=none", from, to, "--"});
   const std::string_view text = output;
   const std::size_t end = text.find(std::string(2, '\0'));
   Changes changes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "workspace/diff.h"
 #include "workspace/worktree.h"
 
 namespace agneto::workspace {
@@ -66,13 +67,14 @@ std::string Worktree::merge_forks(const std::string& before, const Join& join) {
     }
     const std::string& base = fork.state_.base_commit;
     const Tree theirs = fork.read_tree();
-    if (git_.run({"diff-tree", "--quiet", base, theirs.tree, "--"}).status == 0) continue;
+    if (changed_names(git_, base, theirs.tree).files.empty()) continue;
     const auto commit = [&](const std::string& of) {
       return author().text({"commit-tree", of, "-p", base, "-m", "Work of " + label});
     };
     const std::string work = commit(theirs.tree);
     const process::Captured merged = git_.run(
         {"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", commit(tree), work});
+    git_.require_room(merged, "merge-tree");
     std::vector<std::string> parts = split(merged.output, '\0');
     if (merged.status > 1 || parts.empty()) {
       throw Error(fmt::format("git cannot bring in the work of {} (2.38 or newer is needed): {}",

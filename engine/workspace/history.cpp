@@ -39,6 +39,7 @@ std::string diff(const Git& git, const std::string& from, const std::string& to,
                                       "--no-ext-diff",
                                       "--no-textconv",
                                       "--no-color",
+                                      "--ignore-submodules=none",
                                       from,
                                       to,
                                       "--"};
@@ -111,8 +112,8 @@ std::string patch(const fs::path& repository, const std::string& from, const std
   if (valid_utf8(text) == text) return text;
   const AllBinary attributes;
   const Git binary = git.setting(attributes.setting());
-  const std::string names =
-      git.text({"diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after, "--"});
+  const std::string names = git.text({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                                      "--ignore-submodules=none", before, after, "--"});
   std::string all, last;
   for (const std::string& name : split(names, '\0')) {
     // What a folder has replaced is in the diff of the name of both.

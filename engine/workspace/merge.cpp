@@ -22,15 +22,6 @@ std::string listed(const std::vector<std::string>& files) {
   return fmt::format("{} and {} more", join(shown, ", "), files.size() - most);
 }
 
-// The files that git names in a message: lines that begin with a tab.
-std::vector<std::string> indented(std::string_view message) {
-  std::vector<std::string> files;
-  for (std::string_view line : split_lines(message)) {
-    if (!line.empty() && line[0] == '\t') files.emplace_back(trim(line));
-  }
-  return files;
-}
-
 // The branch that is merged into.
 class Target {
  public:
@@ -186,7 +177,7 @@ class Merger {
     }
     const process::Captured moved = git_.run({"update-ref", "-m", reason, target_.ref(), to, from});
     if (moved.status == 0) return done(to);
-    if (moved.error.find("but expected") != std::string::npos) return std::nullopt;
+    if (commit_of(git_, target_.ref()) != from) return std::nullopt;
     git_.require_room(moved, "update-ref");
     return failed("git update-ref: " + complaint(moved));
   }
@@ -196,24 +187,19 @@ class Merger {
     if (!dirty.empty()) {
       return failed(changes_in_the_way(request_.into, step.checkout, dirty) + ", then " + by_hand_);
     }
-    if (const auto files = update_.in_the_way(step); !files.empty()) return in_the_way(step, files);
+    if (const auto files = update_.in_the_way(step); !files.empty()) {
+      return failed(
+          fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
+                      step.checkout.string(), listed({files.begin(), files.end()}), by_hand_));
+    }
     const process::Captured merged = update_.fast_forward(step, reason);
     if (merged.status == 0) return done(step.to);
-    for (const char* moved : {"Not possible to fast-forward", "but expected"}) {
-      if (merged.error.find(moved) != std::string::npos) return std::nullopt;
-    }
-    if (merged.error.find("untracked working tree files would be overw") != std::string::npos) {
-      return in_the_way(step, indented(merged.error));
+    if (commit_of(git_, step.branch) != step.from || target_.checkout() != step.checkout) {
+      return std::nullopt;
     }
     return failed(
         fmt::format("git cannot update the checkout of '{}' in {}: {}; to do it yourself: {}",
                     request_.into, step.checkout.string(), complaint(merged), by_hand_));
-  }
-
-  Result in_the_way(const Step& step, const std::vector<std::string>& files) const {
-    return failed(
-        fmt::format("untracked files in {} would be overwritten: {}; move them away, then {}",
-                    step.checkout.string(), listed(files), by_hand_));
   }
 
   Result done(const std::string& commit) const {

@@ -104,6 +104,7 @@ void Worktree::register_again(std::vector<std::string>& said) {
   fs::remove_all(state_.path);
   fs::rename(aside, state_.path);
   const auto folder = find_git_folder(state_.common, state_.path);
+  repository.require_room(made, "worktree add");
   if (made.status != 0 || !folder) {
     throw Error(state_.path.string() + ": git takes no worktree here: " + complaint(made));
   }

@@ -37,7 +37,7 @@ fs::path find_repository(const fs::path& folder) {
                        "--show-toplevel", "HEAD^{commit}", "--"});
   const std::vector<std::string> answers = split(result.output, '\n');
   if (answers.size() < 2) {
-    if (result.error.find("not a git repository") != std::string::npos) {
+    if (!is_repository(folder)) {
       throw Error(folder.string() + ": not a git repository",
                   "go to your project's folder, or make this one a repository: "
                   "git init && git add -A && git commit -m 'First commit'");

@@ -442,12 +442,14 @@ std::string Worktree::trailer(const std::string& effect) const {
 // file of a repository inside. A submodule of the project's is meant so.
 std::string Worktree::why_not_committed(const Tree& tree, std::vector<std::string> found) const {
   if (!found.empty()) {
-    const std::string submodules =
-        git_.run({"config", "--blob", tree.tree + ":.gitmodules", "--get-regexp", "\\.path$"})
-            .output;
-    std::erase_if(found, [&](const std::string& path) {
-      return submodules.find(".path " + path + "\n") != std::string::npos;
-    });
+    // Each entry is its key, a line end, and the path.
+    for (const std::string& entry :
+         split(git_.run({"config", "-z", "--blob", tree.tree + ":.gitmodules", "--get-regexp",
+                         "\\.path$"})
+                   .output,
+               '\0')) {
+      std::erase(found, entry.substr(entry.find('\n') + 1));
+    }
   }
   for (const auto& [path, why] : left_out_) {
     if (!path.ends_with('/')) return path + " cannot be committed: " + why;

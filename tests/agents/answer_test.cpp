@@ -144,13 +144,32 @@ TEST_F(Answer, SpeaksOfTheRunThatItIsPlayedIn) {
 }
 
 TEST_F(Answer, WhosePatchDoesNotApplyEndsAllWork) {
-  runner.ends(Exit::Kind::exited, 1, "error: none.txt: No such file or directory");
   answers({{{"text", reply_of("STUCK")},
             {"patch", "--- a/none.txt\n+++ b/none.txt\n@@ -1 +1 @@\n-a\n+b\n"}}});
   EXPECT_EQ(testing::error_of([&] { call(); }),
             "CODING#1, call 1 of 'coder' in the cassette: the patch does not apply: "
-            "error: none.txt: No such file or directory\n"
+            "none.txt: No such file or directory\n"
             "play it at the commit at which it was recorded, which its first lines say");
+}
+
+// What the user's configuration says of patches is for the user's own.
+TEST_F(Answer, WhosePatchIsAppliedToTheLetter) {
+  const auto git = [&](const std::vector<std::string>& arguments) {
+    EXPECT_EQ(process::capture(arguments, folder.path()).status, 0);
+  };
+  git({"git", "init", "--quiet"});
+  git({"git", "config", "apply.ignoreWhitespace", "change"});
+  git({"git", "config", "apply.whitespace", "error"});
+  const std::string text = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n a\tb\n+c \n";
+  answers({{{"text", reply_of("STUCK")}, {"patch", text}}});
+  std::ofstream(folder / "a.txt") << "a  b\n";
+  EXPECT_EQ(testing::error_of([&] { call(); }),
+            "CODING#1, call 1 of 'coder' in the cassette: the patch does not apply: patch failed: "
+            "a.txt:1; a.txt: patch does not apply\n"
+            "play it at the commit at which it was recorded, which its first lines say");
+  std::ofstream(folder / "a.txt") << "a\tb\n";
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_EQ(read_file(folder / "a.txt"), "a\tb\nc \n");
 }
 
 TEST_F(Answer, IsNotSilentWhileAToolIsAtWork) {

@@ -89,6 +89,13 @@ TEST(MemoryFilesTest, KnowsAPathByAllItsSpellings) {
   EXPECT_EQ(files.read("c"), std::nullopt);
 }
 
+// A disk that is full is tried by tests/e2e/full-disk.test.mjs.
+TEST_F(DiskTest, HasRoomWhereThatIsNotCounted) {
+  EXPECT_TRUE(has_room(folder_.path()));
+  EXPECT_TRUE(has_room("/proc"));
+  EXPECT_TRUE(has_room(folder_ / "none"));
+}
+
 TEST(RecordingFilesTest, RemembersWhatWasReadAsItWasThen) {
   MemoryFiles files;
   files.add("a.yaml", "one");

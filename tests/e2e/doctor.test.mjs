@@ -62,6 +62,7 @@ test('a doctor finds who can work here, and who is signed in', async (t) => {
   assert.match(text.out, /^ {2}codex +codex-cli 0\.98\.0; as far as one can tell, signed in by ~\/\.codex\/auth\.json$/m);
   assert.match(text.out, /^ {2}journal +no runs yet$/m);
   assert.match(text.out, /\nall is well\n$/);
+  repo.pass();
 });
 
 test('a doctor says what is missing, and what to do about it', async (t) => {
@@ -78,6 +79,7 @@ test('a doctor says what is missing, and what to do about it', async (t) => {
   assert.deepEqual(found.agents, {wrong: true, what: 'there is none', help: 'install one, for example with: npm install -g @anthropic-ai/claude-code'});
   assert.ok(found.journal.wrong);
   assert.match(found.journal.what, /is not a database/);
+  repo.pass();
 });
 
 test('a doctor looks whether the program of a `command` provider can be run', async (t) => {
@@ -99,6 +101,7 @@ test('a doctor looks whether the program of a `command` provider can be run', as
     help: `chmod +x ${repo.dir}/tools/ask.sh`});
   chmodSync(join(repo.dir, 'tools/ask.sh'), 0o755);
   assert.deepEqual(await told('[./tools/ask.sh]', exit.complete), {wrong: false, what: "'./tools/ask.sh' is there", help: ''});
+  repo.pass();
 });
 
 test('a doctor outside a repository says how to make one', async (t) => {

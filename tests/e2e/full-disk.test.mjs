@@ -40,7 +40,7 @@ function fill(repo) {
 const filling = (repo, left) =>
   `head -c $(( ($(df -k '${repo.dir}' | awk 'END {print $4}') - ${left}) * 1024 )) /dev/zero > '${filler(repo)}'`;
 
-const plain = (text, repo) => text.replaceAll(repo.dir, 'DIR').replace(/let-greet-shout-[0-9a-f]{4}/g, 'RUN');
+const plain = (text, repo) => text.replaceAll(repo.dir, 'DIR').replace(/(let-greet-shout|flow)-[0-9a-f]{4}/g, 'RUN');
 const run = (repo) => agneto(repo, ['run', 'let greet shout', '--non-interactive', '--auto-merge']);
 const resume = (repo) => agneto(repo, ['resume', 'last', '--non-interactive']);
 
@@ -94,6 +94,42 @@ test('a run that a full disk stopped can be seen, and goes on when there is room
   assert.equal(again.status, exit.complete, again.said);
   assert.equal(repo.git('show', '--format=%s', '--name-only', 'main'), 'Let greet shout\n\ngreet');
   assert.equal(repo.read('greet').match(/shouting/g).length, 1);
+}));
+
+test('an agent or a program that fails for want of room has not failed', (t) => onSmallDisk(t, async (repo) => {
+  // The journal has room enough to say that it has.
+  const once = (name) => `[ -e "$HOME/${name}" ] || { touch "$HOME/${name}"; ${filling(repo, 48)}; exit 1; }`;
+  repo.write({
+    '.agneto/config.yaml': 'provider: command\nproviders: {command: {argv: [sh, ask.sh]}}\n',
+    'ask.sh': `${once('asked')}\necho "VERDICT: DONE"\n`,
+    'test.sh': `${once('tested')}\n`,
+    'asker.lua': 'return {prompt = function(m) return "Well?" end}\n',
+    'flow.yaml': `agneto: 1
+name: flow
+agents: {asker: {hooks: asker.lua}}
+initial: ASKING
+states:
+  ASKING: {agent: {name: asker, verdicts: {DONE: {}}}, on: {DONE: TESTING, error: BROKEN}}
+  TESTING: {run: {argv: [sh, test.sh]}, on: {ok: FINE, failed: BROKEN}}
+  FINE: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+  });
+  repo.commit('Flow');
+  const first = await agneto(repo, ['run', '-w', 'flow.yaml', '--non-interactive']);
+  assert.equal(first.status, exit.suspended, first.said);
+  assert.equal(plain(first.err, repo), `agneto: agent 'asker' failed, and there is no room in 'DIR/.agneto/worktrees/RUN': the disk is full
+  help: free some space on it; then continue with 'agneto resume RUN'
+`);
+  makeRoom(repo);
+  const second = await resume(repo);
+  assert.equal(second.status, exit.suspended, second.said);
+  assert.equal(plain(second.err, repo), `agneto: the command of TESTING#1 failed (exit status 1), and there is no room in 'DIR/.agneto/worktrees/RUN': the disk is full
+  help: free some space on it; then continue with 'agneto resume RUN'
+`);
+  makeRoom(repo);
+  const last = await resume(repo);
+  assert.equal(last.status, exit.complete, last.said);
 }));
 
 test('a run for which there is no room at all leaves nothing', (t) => onSmallDisk(t, async (repo) => {

@@ -204,6 +204,7 @@ test('a run that an older program left is gone on with', async (t) => {
   assert.equal(end.status, exit.complete, end.said);
   const shown = JSON.parse((await agneto(repo, ['show', 'last', '--json'])).out);
   assert.deepEqual([shown.outcome, shown.outstanding], ['DONE', {}]);
+  repo.pass();
 });
 
 test('a run has limits of its own, which a resume raises', async (t) => {
@@ -240,4 +241,5 @@ states:
   assert.match(same.out, /the limit of 2 agent calls is reached/);
   const raised = await agneto(repo, ['resume', 'last', '--non-interactive', '--max-calls', '3']);
   assert.equal(raised.status, exit.complete, raised.said);
+  repo.pass();
 });

@@ -50,4 +50,5 @@ test('it plays again whenever a file that was read changes', async (t) => {
   assert.equal(said[3], said[1]);
   assert.equal(said[4], 'ok   flows/flow.test.yaml: it works\nok   flows/other.test.yaml: it works again\n2 passed\n');
   assert.equal(end.status, exit.complete, end.said);
+  repo.pass();
 });

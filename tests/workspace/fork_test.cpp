@@ -77,6 +77,15 @@ TEST_F(ForkTest, GoesBackToItsStart) {
   EXPECT_FALSE(fs::exists(fork->path() / "more.txt"));
 }
 
+TEST_F(ForkTest, JoinNamesConflictsWhateverTheUsersLogIsWrittenIn) {
+  git("config i18n.logOutputEncoding ISO-8859-1");
+  write(work->fork(one)->path() / "größe.txt", "one\n");
+  write(work->fork(two)->path() / "größe.txt", "two\n");
+  const auto conflicts = join({one, two});
+  ASSERT_EQ(conflicts.size(), 1u);
+  EXPECT_THAT(conflicts[0].files, ElementsAre("größe.txt"));
+}
+
 TEST_F(ForkTest, JoinBringsInWhatEachChanged) {
   write(path / "draft.txt", "draft\n");
   const std::string head = git("rev-parse agneto/run1");

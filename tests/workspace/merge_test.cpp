@@ -201,6 +201,69 @@ TEST_F(MergeTest, NorAreIgnoredOnes) {
   EXPECT_EQ(log("main"), "First");
 }
 
+TEST_F(MergeTest, NorAreThoseInAFolderThatItNeedsOrInTheWayOfOne) {
+  write(path / "two\nlines", "new\n");
+  write(path / "folder/file", "new\n");
+  write(path / "docs.d", "new\n");
+  fs::remove_all(path / "docs");
+  write(path / "docs", "no folder any more\n");
+  EXPECT_EQ(work->commit("Files", "C#3").message, "");
+  write(repository / "two\nlines/mine", "mine\n");
+  write(repository / "folder", "mine\n");
+  write(repository / "docs.d/cache/mine.o", "ignored\n");
+  write(repository / "docs/mine.txt", "mine\n");
+  const std::string before = users_things();
+  EXPECT_EQ(merge().message,
+            "untracked files in " + repository.string() +
+                " would be overwritten: docs.d/cache/mine.o, docs/mine.txt, folder, "
+                "two\nlines/mine; move them away, then git merge --squash agneto/run1");
+  EXPECT_EQ(users_things(), before);
+  for (const char* mine : {"two\nlines", "folder", "docs.d", "docs/mine.txt"}) {
+    fs::remove_all(repository / mine);
+  }
+  EXPECT_EQ(merge().message, "merged agneto/run1 into 'main'");
+  EXPECT_EQ(read(repository / "docs"), "no folder any more\n");
+  EXPECT_EQ(git("status --porcelain"), "");
+}
+
+TEST_F(MergeTest, WhatALinkLeadsToIsNotInTheWayOfAFolder) {
+  fs::create_directory_symlink("docs", path / "guides");
+  work->commit("Link", "C#3");
+  EXPECT_EQ(merge().kind, Result::Kind::ok);
+  auto other = start("run2");
+  fs::remove(other->path() / "guides");
+  write(other->path() / "guides/guide.md", "# Another guide\n");
+  other->commit("Folder", "C#1");
+  EXPECT_EQ(other->merge({"", "Folder", true, "M#1"}).message, "merged agneto/run2 into 'main'");
+  EXPECT_EQ(read(repository / "docs/guide.md"), "# Guide\n");
+}
+
+TEST_F(MergeTest, WhatOtherMergesIntoTheBranchAreToDoBesidesIsNotDone) {
+  for (const char* option : {"--squash", "--strategy=ours"}) {
+    process::capture({"git", "config", "branch.main.mergeOptions", option}, repository);
+    write(path / option, "new\n");
+    work->commit("More", std::string("C#") + option);
+    const Result outcome = work->merge({"", "Merge", true, std::string("M#") + option});
+    EXPECT_EQ(outcome.commit, git("rev-parse main")) << outcome.message;
+    EXPECT_EQ(git("status --porcelain"), "");
+    EXPECT_TRUE(fs::exists(repository / option));
+  }
+}
+
+TEST_F(MergeTest, ABranchThatMovesMeanwhileIsMergedWith) {
+  git("checkout --quiet -b side");
+  write(repository / "greet.sh", "echo hi\n");
+  git("commit --quiet -a -m Hi");
+  git("checkout --quiet main");
+  const std::string moved = git("commit-tree side^{tree} -p side -m Moved");
+  write(repository / ".git/info/attributes", "greet.sh merge=mover\n");
+  process::capture({"git", "config", "merge.mover.driver",
+                    "git update-ref refs/heads/side " + moved + "; cp %B %A"},
+                   repository);
+  EXPECT_EQ(merge("side").message, "merged agneto/run1 into 'side'");
+  EXPECT_EQ(log("side"), "Add a --shout flag\nMoved\nHi\nFirst");
+}
+
 TEST_F(MergeTest, NothingToMergeIsFine) {
   git("merge --quiet --squash agneto/run1");
   git("commit --quiet -m Mine");
@@ -355,6 +418,16 @@ TEST_F(CutOffMergeTest, WhatGitCouldNotFinishIsTakenBack) {
   EXPECT_EQ(users_things(), before);
   EXPECT_EQ(read(repository / "docs/guide.md"), "# Guide\n");
   expect_merged();
+}
+
+TEST_F(CutOffMergeTest, WhereTheBranchMovesMeanwhileItIsMadeAnew) {
+  const std::string moved = git("commit-tree main^{tree} -p main -m Moved");
+  set("smudge", "test -e " + (root / "moved").string() + " || git update-ref refs/heads/main " +
+                    moved + "; touch " + (root / "moved").string() + "; cat");
+  const Result outcome = merge();
+  EXPECT_EQ(outcome.message, "merged agneto/run1 into 'main'");
+  EXPECT_EQ(log("main"), "Add a --shout flag\nMoved\nFirst");
+  EXPECT_EQ(git("status --porcelain"), "?? mine.txt");
 }
 
 TEST_F(CutOffMergeTest, AKilledGitLeavesNothing) {

@@ -4,6 +4,7 @@
 #include "throwaway.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
+#include "workspace/history.h"
 #include "workspace/refs.h"
 
 namespace agneto::workspace {
@@ -48,6 +49,10 @@ TEST_F(RepositoryTest, WhatIsNoneSaysWhatToDo) {
                 "repository: git init && git add -A && git commit -m 'First commit'");
   EXPECT_EQ(thrown([&] { find_repository(root / "gone"); }),
             (root / "gone").string() + ": no such folder");
+  write(root / "moved/.git", "gitdir: /nowhere\n");
+  EXPECT_EQ(thrown([&] { find_repository(root / "moved"); }),
+            (root / "moved").string() +
+                ": git cannot use this repository: not a git repository: /nowhere");
 }
 
 TEST_F(RepositoryTest, OneWithoutCommitsSaysWhatToDo) {
@@ -205,6 +210,28 @@ TEST_F(RepositoryTest, SubmodulesStayAsTheyAre) {
   work->restore(id);
   EXPECT_FALSE(work->changed_since(id));
   EXPECT_EQ(git("ls-files --stage lib", work->path()), git("ls-files --stage lib"));
+}
+
+TEST_F(RepositoryTest, ASubmoduleThatGitIsToIgnoreIsSeenAllTheSame) {
+  git("clone --quiet . " + (root / "library").string());
+  git("-c protocol.file.allow=always submodule --quiet add " + (root / "library").string() +
+      " lib");
+  git("config --file .gitmodules submodule.lib.ignore all");
+  git("commit --quiet -a -m Library");
+  const std::string newer = git("commit-tree HEAD^{tree} -m Newer");
+  auto work = start("r1");
+  const auto bump = [&](const fs::path& folder, const std::string& to) {
+    git("update-index --cacheinfo 160000," + to + ",lib", folder);
+  };
+  bump(work->path(), newer);
+  EXPECT_EQ(work->since_base().files, std::vector<std::string>{"lib"});
+  EXPECT_NE(work->since_base().diff.find("+Subproject commit " + newer), std::string::npos);
+  EXPECT_NE(patch(repository, work->checkpoint("A#1"), git("rev-parse main")), "");
+  EXPECT_EQ(work->commit("Newer", "C#1").files, std::vector<std::string>{"lib"});
+  bump(work->fork("P#1[1]")->path(), git("rev-parse main"));
+  work->join({{"P#1[1]"}, {"P#1[1]"}, {}, "r1/P#1"});
+  const std::string joined = git("for-each-ref --format=%(refname) refs/agneto/r1/joins");
+  EXPECT_EQ(git("rev-parse " + joined + ":lib"), git("rev-parse main"));
 }
 
 TEST(PlainFolder, HasNoHistoryAndSaysSo) {

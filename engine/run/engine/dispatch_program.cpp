@@ -67,6 +67,10 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
     result.good = checkpoint;
     return result;
   }
+  if (!exit.ok() && exit.kind != process::Exit::Kind::stopped && !program.once) {
+    job.require_room("the command of " + job.path + " failed (" + process::describe(exit, spec) +
+                     ")");
+  }
   if (exit.kind == process::Exit::Kind::stopped || !job.tree.intact()) {
     job.tree.restore(checkpoint);
   } else if (program.read_only && job.tree.undo_since(checkpoint)) {

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "process/process.h"
 #include "run/engine/reporter.h"
@@ -28,6 +32,16 @@ struct Job {
   // Records a process, so that a next owner can end it. Throws Error.
   void record(process::ProcessId guard) const {
     work(true, reporter.append(path, record::Process{guard}));
+  }
+
+  // Throws DiskFull where those who work here have no room, so that what has failed may go well
+  // once they have.
+  void require_room(const std::string& what) const {
+    std::error_code none;
+    for (const fs::path& folder : {tree.path(), fs::temp_directory_path(none)}) {
+      if (has_room(folder)) continue;
+      throw DiskFull(what + ", and there is no room in '" + folder.string() + "'");
+    }
   }
 
   // Puts right what `who` has done to git behind the engine's back; says it, and returns that.

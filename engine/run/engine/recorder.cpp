@@ -53,6 +53,15 @@ void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
   if (wrote_) kept.put_right = job_.put_right(request_.agent);
   after_.clear();
+  if (record.event.starts_with("error.")) {
+    try {
+      job_.require_room("agent '" + request_.agent + "' failed");
+    } catch (const DiskFull&) {
+      kept.event = "stopped";
+      job_.reporter.append(job_.path, std::move(kept));  // for what it has used
+      throw;
+    }
+  }
   if (record.event == "stopped") {
     if (edits_) job_.tree.touched();
     stopped_ = std::move(kept);

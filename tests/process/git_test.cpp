@@ -1,14 +1,14 @@
-#include "workspace/git.h"
+#include "process/git.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 
-namespace agneto::workspace {
+namespace agneto::process {
 namespace {
 
-process::Captured failed_with(const std::string& words) {
-  process::Captured result;
+Captured failed_with(const std::string& words) {
+  Captured result;
   result.status = 128;
   result.error = words;
   return result;
@@ -27,4 +27,4 @@ TEST(Git, KnowsWhenThereIsNoRoom) {
 }
 
 }  // namespace
-}  // namespace agneto::workspace
+}  // namespace agneto::process

@@ -1,0 +1,49 @@
+// The git command line under this house's rules: no hooks, no signing, no prompts, no housekeeping,
+// stable English messages, and what git is told to write reaches the disk.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "process/process.h"
+
+namespace agneto::process {
+
+using Arguments = std::vector<std::string>;
+
+class Git {
+ public:
+  // Runs in `folder`. A lock that another git holds is waited for, `patience` long.
+  explicit Git(std::filesystem::path folder, Millis patience = Millis(2000));
+
+  // The same with more environment, on top of the engine's, or settings
+  // ("core.bigFileThreshold=1m").
+  Git with(const Environment& env) const;
+  Git setting(const std::string& name_and_value) const;
+  // The same in another folder; and with a descriptor that every git has open to its end.
+  Git in(std::filesystem::path folder) const;
+  Git holding(int descriptor) const;
+
+  // Whatever the exit status. Throws CutOff where a signal ended git.
+  Captured run(const Arguments& arguments, std::string_view input = {}) const;
+  // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
+  // DiskFull where that was why.
+  std::string text(const Arguments& arguments, std::string_view input = {}) const;
+  // Throws DiskFull where git has just failed for want of room.
+  void require_room(const Captured& result, const std::string& command) const;
+
+ private:
+  std::filesystem::path folder_;
+  Environment env_;
+  Arguments settings_;
+  Millis patience_;
+  int held_ = -1;
+};
+
+// What git said went wrong, on one line, without its "fatal: ".
+std::string complaint(const Captured& result);
+
+}  // namespace agneto::process
