@@ -140,6 +140,7 @@ class Examiner {
       wrong("repository", error.what(), "is this still the repository that the run works on?");
       return;
     }
+    locks(found);
     if (ended_) {
       well("branch",
            found.tip.empty() ? "removed" : run_.branch + " at " + found.tip.substr(0, 12));
@@ -162,6 +163,16 @@ class Examiner {
                 "committed then cannot be brought back",
             "restore the repository from a backup, or rewind to where nothing was open");
     }
+  }
+
+  // While somebody works on it, a git of theirs may hold one.
+  void locks(const workspace::Inspection& found) {
+    if (owned_ || found.locks.empty()) return;
+    std::vector<std::string> files;
+    for (const auto& lock : found.locks) files.push_back(lock.string());
+    wrong("locks", "a git that was killed has left " + join(files, ", "),
+          std::string(ended_ ? "agneto clean " : "agneto resume ") + run_.id + " removes " +
+              (files.size() == 1 ? "it" : "them"));
   }
 
   void worktree(const workspace::Inspection& found) {

@@ -89,7 +89,8 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   std::error_code ignored;
   found.folder = fs::exists(place.worktree, ignored);
   const fs::path common = common_folder(git);
-  found.registered = find_git_folder(common, place.worktree).has_value();
+  const auto folder = find_git_folder(common, place.worktree);
+  found.registered = folder.has_value();
   found.moved = !found.registered && folder_of_moved(common, place.worktree).has_value();
   found.tip = commit_of(git, refs.full_branch);
   found.last = commit_of(git, refs.last);
@@ -99,6 +100,10 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   }
   for (const auto& commit : commits) {
     if (commit_of(git, commit).empty()) found.missing.push_back(commit);
+  }
+  found.locks = ref_locks(common, place.run, Whose::and_forks);
+  for (const char* name : {"index.lock", "HEAD.lock", "ORIG_HEAD.lock"}) {
+    if (folder && fs::exists(*folder / name, ignored)) found.locks.push_back(*folder / name);
   }
   return found;
 }

@@ -36,6 +36,7 @@ struct Inspection {
   bool base = false;                 // it is known where the run started
   std::string checked_out;           // a folder where somebody else has the branch checked out
   std::vector<std::string> missing;  // those of `commits` that are not in the repository
+  std::vector<fs::path> locks;       // of git's on its refs and its worktree
 };
 // Throws Error where git cannot be asked.
 Inspection inspect(const Place& place, const std::vector<std::string>& commits);

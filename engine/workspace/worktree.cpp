@@ -73,20 +73,27 @@ void forget_worktree(const Git& git, const fs::path& common, const fs::path& wor
   git.run({"worktree", "prune"});
 }
 
-void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose) {
+std::vector<fs::path> ref_locks(const fs::path& common, const std::string& run, Whose whose) {
   const auto is_its = [&](const std::string& name) {
     return name == run || (whose == Whose::and_forks && name.starts_with(run + "."));
+  };
+  std::vector<fs::path> locks;
+  const auto add = [&](const fs::path& file) {
+    if (file.extension() == ".lock") locks.push_back(file);
   };
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(common / "refs/agneto", none)) {
     if (!is_its(entry.path().filename())) continue;
-    for (const auto& ref : fs::recursive_directory_iterator(entry.path(), none)) {
-      if (ref.path().extension() == ".lock") remove_lock(ref.path());
-    }
+    for (const auto& ref : fs::recursive_directory_iterator(entry.path(), none)) add(ref.path());
   }
   for (const auto& ref : fs::directory_iterator(common / "refs/heads/agneto", none)) {
-    if (ref.path().extension() == ".lock" && is_its(ref.path().stem())) remove_lock(ref.path());
+    if (is_its(ref.path().stem())) add(ref.path());
   }
+  return locks;
+}
+
+void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose) {
+  for (const fs::path& lock : ref_locks(common, run, whose)) remove_lock(lock);
 }
 
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {

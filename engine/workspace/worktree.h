@@ -37,9 +37,11 @@ Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder
 std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
                                                const fs::path& worktree);
 
-// Removes the locks that killed gits have left on a run's own refs and its branch; with its forks'
-// where nothing of the run is at work.
+// The locks that killed gits have left on a run's own refs and its branch; with its forks' where
+// nothing of the run is at work.
 enum class Whose { own, and_forks };
+std::vector<fs::path> ref_locks(const fs::path& common, const std::string& run, Whose whose);
+// Removes them.
 void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose);
 
 // `remove`, with what becomes of the branch. Throws CutOff, after which it can be done again.

@@ -95,6 +95,20 @@ test('a doctor finds what is gone, and says what to do', async (t) => {
   repo.pass();
 });
 
+test('a doctor names locks that a killed git has left, and going on removes them', async (t) => {
+  const repo = flowRepo(t);
+  const run = await suspended(repo);
+  const lock = join(repo.dir, `.git/refs/agneto/${run}/last.lock`);
+  writeFileSync(lock, '');
+  const end = await agneto(repo, ['doctor', run]);
+  assert.equal(end.status, exit.failed, end.said);
+  assert.ok(end.out.includes(`  locks        a git that was killed has left ${lock}\n               help: agneto resume ${run} removes it\n`), end.said);
+  assert.equal((await agneto(repo, ['resume', run, '--answer', 'YES'])).status, exit.complete);
+  assert.ok(!existsSync(lock));
+  assert.equal((await agneto(repo, ['doctor', run])).status, exit.complete);
+  repo.pass();
+});
+
 test('many ended runs are cleaned at once, and those with work stay', async (t) => {
   const repo = flowRepo(t);
   const first = await suspended(repo);

@@ -244,6 +244,18 @@ TEST_F(Inspect, AMovedRepositoryHasItsUncommittedWork) {
   EXPECT_EQ(found.checked_out, "");
 }
 
+TEST_F(Inspect, SeesLocksThatAGitHasLeft) {
+  start()->checkpoint("A#1");
+  EXPECT_THAT(inspect(place(), {}).locks, IsEmpty());
+  const fs::path git_folder = fs::canonical(repository / ".git");
+  const std::vector<fs::path> left = {git_folder / "refs/agneto/run1/last.lock",
+                                      git_folder / "refs/heads/agneto/run1.P.1.lock",
+                                      git_folder / "worktrees/run1/index.lock"};
+  for (const fs::path& lock : left) write(lock, "");
+  write(git_folder / "refs/heads/agneto/other.lock", "");
+  EXPECT_EQ(inspect(place(), {}).locks, left);
+}
+
 // As a git has left it that was killed while it made the worktree.
 TEST_F(Clean, AWorktreeThatIsLockedIsRemovedToo) {
   start()->checkpoint("A#1");
