@@ -150,11 +150,6 @@ inline constexpr Rule lua_lines_joined = {
     "E502", "lua-lines-joined", "a Lua comment that swallows the lines behind it",
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that everything after
 a `--` becomes a part of the comment. Write the Lua behind `|`, which keeps its lines.)"};
-inline constexpr Rule lua_in_plain_scalar = {
-    "W503", "lua-in-plain-scalar", "unquoted Lua with a character that means something in YAML",
-    R"(`, [ ] { } #` and `: ` mean something to YAML; whether they end the value here depends on what is
-around it. Lua that has them is safe behind `|`, or in quotes.)",
-    true};
 inline constexpr Rule missing_file = {
     "E601", "missing-file", "a file that is not there or cannot be read",
     R"(Paths are relative to the file that they are written in, not to the folder in which the program is

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "lua/lexer.h"
 #include "model/rules.h"
-#include "yaml/scalar.h"
 #include "yaml/scanner.h"
 
 namespace agneto::model {
@@ -15,10 +12,6 @@ namespace {
 
 using yaml::Kind;
 using yaml::Node;
-
-std::string in_a_block(std::string_view key) {
-  return fmt::format("put the Lua in a block: `{}: |`, and the Lua indented on the next line", key);
-}
 
 std::size_t colon_behind(const yaml::Entry& entry) {
   const std::string_view text = entry.key.span.source->text();
@@ -29,24 +22,11 @@ std::size_t colon_behind(const yaml::Entry& entry) {
 }  // namespace
 
 void check_lua(const Node& node, std::string_view key, Diagnostics& diagnostics) {
-  if (node.is_folded() && !lua::tokens(node.text).comments.empty()) {
-    diagnostics.report(
-        rules::lua_lines_joined, node.span,
-        "YAML joins these lines into one, so that the '--' comment swallows what follows it",
-        in_a_block(key));
-  } else if (node.is_plain()) {
-    const std::size_t at = std::min(node.text.find_first_of(",[]{}#"), node.text.find(": "));
-    if (at == std::string::npos) return;
-    Diagnostic& finding = diagnostics.report(
-        rules::lua_in_plain_scalar, node.span,
-        fmt::format("unquoted Lua with a '{}', which means something else in YAML", node.text[at]),
-        in_a_block(key));
-    if (!node.is_folded() && !is_cut_short(node)) {
-      finding.fix = {node.span, yaml::quoted(node.text)};
-      finding.help =
-          fmt::format("quote it: {}; or put it in a block, behind '|'", finding.fix->text);
-    }
-  }
+  if (!node.is_folded() || lua::tokens(node.text).comments.empty()) return;
+  diagnostics.report(
+      rules::lua_lines_joined, node.span,
+      "YAML joins these lines into one, so that the '--' comment swallows what follows it",
+      fmt::format("put the Lua in a block: `{}: |`, and the Lua indented on the next line", key));
 }
 
 bool is_torn_off(const Node& map, std::size_t index) {

@@ -8,8 +8,7 @@
 
 namespace agneto::model {
 
-// The scalar `node` is Lua under `key`. Reports lines lost behind a `--`, and warns of Lua that
-// only a block or quotes hold safely.
+// The scalar `node` is Lua under `key`. Reports lines lost behind a `--`.
 void check_lua(const yaml::Node& node, std::string_view key, Diagnostics& diagnostics);
 
 // Is the entry at `index` of `map` the rest of a text that a comma cut in two, as in
