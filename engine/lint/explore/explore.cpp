@@ -190,6 +190,7 @@ class Explorer {
     if (found.found_by < 0) {
       found.calls = calls_;
       found.machines = machines_;
+      found.restless = restless_;
     }
     if (finish) {
       const bool failed = finish->outcome.starts_with("error.");

@@ -69,10 +69,11 @@ struct Configuration {
   std::uint32_t distance = 0;  // the fewest events that lead there
   std::uint16_t calls = 0;     // where it is a beginning: as of the edges that lead to others
   std::uint16_t machines = 0;
-  bool at_once = false;  // does the machine get there with nothing to wait for?
-  bool certain = true;   // was nothing guessed on the way to it?
-  bool usual = true;     // came nothing from outside that the machine makes itself?
-  bool stuck = false;    // nothing is outstanding, and no event is waited for
+  bool at_once = false;   // does the machine get there with nothing to wait for?
+  bool certain = true;    // was nothing guessed on the way to it?
+  bool usual = true;      // came nothing from outside that the machine makes itself?
+  bool stuck = false;     // nothing is outstanding, and no event is waited for
+  bool restless = false;  // where it is a beginning: as of edges
 };
 
 // An event that an action raised and nothing took.

@@ -1,4 +1,5 @@
-// Rules about guards and expressions whose value can be told from the types that are declared.
+// Rules about Lua whose value can be told from the types that are declared, and about what it
+// calls.
 #include <gmock/gmock.h>
 
 #include "lint/linting.h"
@@ -22,7 +23,8 @@ initial: A
 states:
   A:
     on:
-      go: {guard: ')" + guard + R"(', target: END}
+      go: {guard: ')" +
+                   guard + R"(', target: END}
       more:
         target: A
         do:
@@ -41,8 +43,9 @@ TEST(ConstantGuard, IsAnythingThatIsTrueInLua) {
   for (const char* guard : {"not ctx.text", "ctx.ready and #ctx.names", "ctx.text or ctx.ready"}) {
     EXPECT_THAT(lint_guard(guard), testing::HasSubstr("[W306/constant-guard]")) << guard;
   }
-  EXPECT_EQ(lint_guard("ctx.ready and ctx.owner"),
-            R"text(/team/flow.yaml:15:34: warning: a value of type string? is true in Lua, whatever it is: also 0, "", an empty list and null [W306/constant-guard]
+  EXPECT_EQ(
+      lint_guard("ctx.ready and ctx.owner"),
+      R"text(/team/flow.yaml:15:34: warning: a value of type string? is true in Lua, whatever it is: also 0, "", an empty list and null [W306/constant-guard]
       go: {guard: 'ctx.ready and ctx.owner', target: END}
                                  ^~~~~~~~~
   help: compare it, as in ctx.count > 0, ctx.text ~= "", #ctx.list > 0, ctx.name ~= null
@@ -50,8 +53,9 @@ TEST(ConstantGuard, IsAnythingThatIsTrueInLua) {
 }
 
 TEST(ConstantGuard, IsNoBooleanAndNoComparison) {
-  for (const char* guard : {"ctx.ready", "ctx.maybe", "ctx.open", "not ctx.ready", "ctx.count > 0",
-                            "(ctx.text or \"x\") == \"y\"", "#ctx.names > 0 and ctx.owner ~= null"}) {
+  for (const char* guard :
+       {"ctx.ready", "ctx.maybe", "ctx.open", "not ctx.ready", "ctx.count > 0",
+        "(ctx.text or \"x\") == \"y\"", "#ctx.names > 0 and ctx.owner ~= null"}) {
     EXPECT_EQ(lint_guard(guard), "") << guard;
   }
 }
@@ -60,7 +64,8 @@ TEST(ImpossibleComparison, IsOneOfADeclaredValueWithNil) {
   EXPECT_THAT(lint_guard("ctx.owner == nil"),
               testing::HasSubstr("warning: 'owner' is never nil: without a value it is null "
                                  "[W311/impossible-comparison]"));
-  EXPECT_THAT(lint_guard("nil ~= ctx.count"), testing::HasSubstr("help: its type allows no null either"));
+  EXPECT_THAT(lint_guard("nil ~= ctx.count"),
+              testing::HasSubstr("help: its type allows no null either"));
   for (const char* guard : {"ctx.owner == null", "event.by == nil", "ctx.open ~= null"}) {
     EXPECT_EQ(lint_guard(guard), "") << guard;
   }
@@ -75,13 +80,110 @@ TEST(WrongOperand, IsWhatLuaFailsOn) {
       {"ctx.ready > 0", "'>' cannot order a value of type boolean"},
       {"ctx.names.length > 0", "the list 'names' has no field 'length': this is nil"}};
   for (const auto& [guard, message] : all) {
-    EXPECT_THAT(lint_guard(guard), testing::HasSubstr("warning: " + message + " [W317/wrong-operand]"))
+    EXPECT_THAT(lint_guard(guard),
+                testing::HasSubstr("warning: " + message + " [W317/wrong-operand]"))
         << guard;
   }
-  for (const char* guard : {"ctx.count < 3", "#ctx.text > 0", "ctx.text .. ctx.count == \"1\"", "ctx.names[1] == \"a\"",
-                            "ctx.text + 1 > 2", "ctx.text < \"b\"", "-ctx.count < 0", "ctx.open < 3"}) {
+  for (const char* guard :
+       {"ctx.count < 3", "#ctx.text > 0", "ctx.text .. ctx.count == \"1\"", "ctx.names[1] == \"a\"",
+        "ctx.text + 1 > 2", "ctx.text < \"b\"", "-ctx.count < 0", "ctx.open < 3"}) {
     EXPECT_EQ(lint_guard(guard), "") << guard;
   }
+}
+
+// What is said of an entry action, in a machine that takes what it sends.
+std::string lint_action(const std::string& action) {
+  return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    entry: |\n      " +
+                   action + "\n    on: {go: END}\n  END: {final: true}\n");
+}
+
+TEST(SendOptions, AreTheThirdArgumentOfSendWithAUnit) {
+  EXPECT_EQ(
+      lint_action("send(\"go\", {}, {after = 600})"),
+      R"text(/team/flow.yaml:7:31: warning: 600 is a number of milliseconds here [W516/send-options]
+      send("go", {}, {after = 600})
+                              ^~~
+  help: write a duration with its unit: after = "600s"
+)text");
+  EXPECT_EQ(
+      lint_action("raise(\"go\", {}, {after = \"5m\"})"),
+      R"text(/team/flow.yaml:7:23: warning: `raise` takes no options: its event comes at once [W516/send-options]
+      raise("go", {}, {after = "5m"})
+                      ^~~~~~~~~~~~~~
+  help: send("event", data, {after = "5m"}) comes later
+)text");
+  for (const char* right :
+       {R"(send("go", {}, {after = "10m", id = "x"}))", R"(send("go", {count = 1}))",
+        R"(raise("go", {after = "x"}))", R"(send("go", {after = 1, count = 2, of = 3}))"}) {
+    EXPECT_EQ(lint_action(right), "") << right;
+  }
+}
+
+TEST(SameAnswer, IsNoneThatIsRemembered) {
+  const auto asking = [](const std::string& no) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {sure: false}\ninitial: A\nstates:\n  A:\n"
+        "    ask: {question: Deploy, options: {GO: Go on, HALT: Stop}}\n    on: {GO: B, HALT: " +
+        no +
+        "}\n  B:\n    run: {argv: [make]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n"
+        "outputs: {sure: ctx.sure}\n");
+  };
+  EXPECT_THAT(asking("B"), testing::HasSubstr(
+                               "warning: each answer to 'A' leads to the same [W429/same-answer]"));
+  EXPECT_EQ(asking("{target: B, do: ctx.sure = true}"), "");
+  EXPECT_EQ(asking("END"), "");
+}
+
+TEST(SilentHook, IsOneThatReturnsNothingOrATable) {
+  const auto hooks = [](const std::string& text) {
+    return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+agents: {coder: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: END}
+  END: {final: true}
+)"},
+                       {"hooks.lua", text}});
+  };
+  EXPECT_EQ(hooks("return {prompt = function(m)\n  local parts = {'a'}\n  return parts\nend}"),
+            R"text(/team/hooks.lua:3:10: warning: this `prompt` returns a table [W515/silent-hook]
+  return parts
+         ^~~~~
+  help: return the text that the agent is asked, as agneto.join makes it of several
+)text");
+  for (const char* right : {"return {prompt = function(m) local parts = {'a'} parts = "
+                            "table.concat(parts) return parts end}",
+                            "return {prompt = function(m) error('none') end}",
+                            "return {prompt = function(m) if m.task == 'x' then return 'a' else "
+                            "return 'b' end end, parse = function(r) return 'OK', {} end}"}) {
+    EXPECT_EQ(hooks(right), "") << right;
+  }
+  EXPECT_THAT(
+      hooks("return {prompt = function() return 'x' end, parse = function(r) local v = 'OK' end}"),
+      testing::HasSubstr("this `parse` returns nothing [W515/silent-hook]"));
+}
+
+TEST(Livelock, IsOneFromTheBeginning) {
+  EXPECT_THAT(
+      lint_text(R"(agneto: 1
+name: flow
+context: {slots: 0}
+initial: A
+states:
+  A:
+    always:
+      - {guard: ctx.slots > 0, target: END}
+      - B
+  B:
+    always: A
+  END: {final: true}
+outputs: {slots: ctx.slots}
+)"),
+      testing::HasSubstr("/team/flow.yaml:6:3: warning: in 'A' the machine goes round in a circle, "
+                         "with nothing to wait for [W229/livelock]"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(ShadowedTimer, IsOneInAStateThatIsLeftBefore) {
                 ^~~
 )text");
   for (const std::string timer :
-       {"{30s: A}", "{1h: {target: A, wall: true}}", "{'3 * 60000': A}"}) {
+       {"{30s: A}", "{1h: {target: A, wall: true}}", "{'tostring(3) .. \"m\"': A}"}) {
     EXPECT_EQ(inside(timer), "") << timer;
   }
 }

@@ -23,14 +23,16 @@ bool is_table(const model::Type& type) {
 std::string why_not(const std::string& op, bool unary, const model::Type& type) {
   const std::string what = model::to_text(type);
   if (op == "#") {
-    return is_text(type) || is_table(type) ? "" : fmt::format("a value of type {} has no length", what);
+    return is_text(type) || is_table(type) ? ""
+                                           : fmt::format("a value of type {} has no length", what);
   }
   if (op == "..") {
-    return is_text(type) || is_number(type) ? ""
-                                            : fmt::format("'..' cannot join a value of type {}", what);
+    return is_text(type) || is_number(type)
+               ? ""
+               : fmt::format("'..' cannot join a value of type {}", what);
   }
-  const bool calculates = op == "+" || op == "*" || op == "/" || op == "//" || op == "%" ||
-                          op == "^" || op == "-";
+  const bool calculates =
+      op == "+" || op == "*" || op == "/" || op == "//" || op == "%" || op == "^" || op == "-";
   // Lua makes a number of a text that looks like one.
   if (calculates && (is_table(type) || type.kind == Kind::boolean)) {
     return fmt::format("'{}' cannot calculate with a value of type {}", op, what);
@@ -77,7 +79,8 @@ a guard the error counts as false; in an action what it would have set stays as 
         report(place(piece, operand), why).help("is another value meant, or another operator?");
         return;
       }
-      if (!unary && (node.text == "<" || node.text == "<=" || node.text == ">" || node.text == ">=")) {
+      if (!unary &&
+          (node.text == "<" || node.text == "<=" || node.text == ">" || node.text == ">=")) {
         check_order(piece, node, report);
       }
     }};

@@ -16,8 +16,7 @@ that: it is ended as failed, or it works for ever. Let it wait for something, or
 goes round.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
-      const auto tell = [&](const Configuration& at, Played played, bool certain) {
-        const State& state = machine.state(at.states.front());
+      const auto tell = [&](const State& state, Played played, bool certain) {
         report(state.span, "in '{}' the machine {} round in a circle, with nothing to wait for",
                state.name, certain ? "goes" : "possibly goes")
             .help("let it wait for an event or a time there, or count how often it goes round")
@@ -25,12 +24,19 @@ goes round.)"},
       };
       // One macrostep has no end. Another rule says so where no guard has a part in it.
       const bool is_said = !restless(machine).empty();
+      for (std::uint32_t i = 0; i < found.configurations.size() && !is_said; ++i) {
+        if (!found.configurations[i].restless) continue;
+        Played played = play_to(context, machine, found, i);
+        const bool certain = played.restless;
+        return tell(machine.state(machine.state(0).start.targets.front()), std::move(played),
+                    certain);
+      }
       for (std::uint32_t i = 0; i < found.edges.size() && !is_said; ++i) {
         const Configuration& at = found.configurations[found.edges[i].to];
         if (!found.edges[i].restless || at.states.empty()) continue;
         Played played = play_along(context, machine, found, i);
         const bool certain = played.restless;
-        return tell(at, std::move(played), certain);
+        return tell(machine.state(at.states.front()), std::move(played), certain);
       }
       const std::vector<bool> ends = can_end(machine);
       for (const std::uint32_t at : endless(found)) {
@@ -40,7 +46,7 @@ goes round.)"},
         const auto sure = endless(found, true);
         const bool circles = std::ranges::find(sure, at) != sure.end();
         const bool certain = played.restless || (played.confirmed && one.certain && circles);
-        return tell(one, std::move(played), certain);
+        return tell(machine.state(one.states.front()), std::move(played), certain);
       }
     },
     true};

@@ -1,0 +1,51 @@
+#include <algorithm>
+
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// The value under that key of a table that is written out; null where it has none.
+const Node* value_of(const Node& table, std::string_view key) {
+  if (table.kind != Node::Kind::table) return nullptr;
+  for (const Node& field : table.children) {
+    const std::string* name =
+        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+    if (name && *name == key) return &field.children[1];
+  }
+  return nullptr;
+}
+
+void check(const Piece& piece, const Node& call, const std::string& function,
+           const Reporter& report) {
+  const std::size_t arguments = call.children.size() - 1;
+  if (function == "raise") {
+    if (arguments < 3) return;
+    report(place(piece, call.children[3]), "`raise` takes no options: its event comes at once")
+        .help("send(\"event\", data, {after = \"5m\"}) comes later");
+    return;
+  }
+  if (arguments == 2 && value_of(call.children[2], "after") && call.children[2].children.size() <= 2) {
+    report(place(piece, call.children[2]), "this is the event's data, and not the options of `send`")
+        .help("options are the third argument: send(\"event\", {}, {after = \"5m\"})");
+  }
+  const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
+  if (!after || after->kind != Node::Kind::number) return;
+  report(place(piece, *after), "{} is a number of milliseconds here", after->text)
+      .help("write a duration with its unit: after = \"{}s\"", after->text);
+}
+
+}  // namespace
+
+extern const LintRule send_options = {
+    {"W516", "send-options", "options of `send` that do not do what they seem to",
+     R"(`send(event, data, options)` has its options third, and `after` in them is a duration such as "5m".
+`raise(event, data)` has none: its event comes at once.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      for (const Raised& one : context.raised(machine).all()) {
+        if (one.call && one.function != "cancel") check(*one.piece, *one.call, one.function, report);
+      }
+    }};
+
+}  // namespace agneto::lint

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "lint/expressions.h"
+#include "lint/hook_functions.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// Local variables that hold a table from their declaration on, and nothing else ever.
+std::set<int> tables_in(const Node& tree) {
+  std::set<int> tables;
+  lua::walk(tree, [&](const Node& node) {
+    each_local(node, [&](int variable, const Node& value) {
+      if (value.kind == Node::Kind::table) tables.insert(variable);
+    });
+  });
+  lua::walk(tree, [&](const Node& node) {
+    for (const Node& target : assigned_to(node)) {
+      if (target.kind == Node::Kind::local) tables.erase(target.declaration);
+    }
+  });
+  return tables;
+}
+
+void check(const Module& module, std::string_view name, const std::string& what,
+           const Reporter& report) {
+  const std::set<int> tables = tables_in(*module.tree);
+  for (const Node* function : hook_functions(*module.tree, name)) {
+    bool returns = false, fails = false;
+    each_return(*function, [&](const Node& node) {
+      if (node.children.empty()) return;
+      returns = true;
+      const Node& value = node.children[0];
+      const bool is_table = value.kind == Node::Kind::table ||
+                            (value.kind == Node::Kind::local && tables.contains(value.declaration));
+      if (!is_table) return;
+      report(place(module, value), "this `{}` returns a table", name).help("return {}", what);
+    });
+    lua::walk(*function, [&](const Node& node) { fails |= node.is(Node::Kind::global, "error"); });
+    if (returns || fails) continue;
+    report(place(module, *function), "this `{}` returns nothing", name).help("return {}", what);
+  }
+}
+
+}  // namespace
+
+extern const LintRule silent_hook = {
+    {"W515", "silent-hook", "a `prompt` or `parse` that does not return what is expected of it",
+     R"(What `prompt` returns is the text that the agent is asked, and what `parse` returns is the name of its
+verdict. A function that makes one and does not return it gives nil, and the call fails.)"},
+    [](const Module& module, const Users&, const Reporter& report) {
+      check(module, "prompt",
+            "the text that the agent is asked, as agneto.join makes it of several", report);
+      check(module, "parse", "the verdict's name and its fields", report);
+    }};
+
+}  // namespace agneto::lint

@@ -1,0 +1,27 @@
+#include "base/text.h"
+#include "lint/expressions.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+extern const LintRule unitless_delay = {
+    {"W237", "unitless-delay", "a delay that comes to a number",
+     R"(A delay is a duration, such as the text "30m". A number is taken for milliseconds, which are over
+before a person, an agent or a program has done anything.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      using Kind = model::Type::Kind;
+      for (const Transition& transition : machine.transitions) {
+        if (transition.delay_code == none || transition.timer != &transition - machine.transitions.data()) {
+          continue;
+        }
+        const Piece& piece = context.piece(machine, transition.delay_code);
+        if (!piece.tree) continue;
+        const auto type = static_type(machine, expression(piece));
+        if (!type || (type->kind != Kind::integer && type->kind != Kind::number)) continue;
+        const std::string text(trim(piece.code->text));
+        report(piece.code->span, "'{}' is a number of milliseconds here", text)
+            .help("make a duration of it, with its unit: {} .. \"s\"", text);
+      }
+    }};
+
+}  // namespace agneto::lint
