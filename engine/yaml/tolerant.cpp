@@ -93,7 +93,9 @@ class Parser {
       line.first = std::min(skip_blanks(text_, line.first + 1), line.end);
       line.indent = static_cast<int>(line.first - line.begin);
       if (line.first == line.end || is_comment(line.first)) ++at_;
-      node.items.push_back(block(indent));
+      // The lines of a `- |` are further in than its dash, wherever the `|` is.
+      const bool is_scalar = byte(line.first) == '|' || byte(line.first) == '>';
+      node.items.push_back(is_scalar ? block_scalar(line.first, indent) : block(indent));
       node.span.end = std::max(node.span.end, node.items.back().span.end);
     }
     return node;

@@ -61,6 +61,7 @@ TEST(Tolerant, WhatIsNotClosedEndsWithItsLines) {
 TEST(Tolerant, LinesFurtherInAreMeant) {
   EXPECT_EQ(tolerantly("a: word\n  b: 1\nc: two\n  words\n"), "{a: {b: 1}, c: two\n  words}");
   EXPECT_EQ(tolerantly("do: |\n  x: 1\n\n   y\nb: >-\n  z\n"), "{do: |, b: |}");
+  EXPECT_EQ(tolerantly("do:\n  - |\n    x: 1\n  - >\n   y\n  - z\n"), "{do: [|, |, z]}");
   EXPECT_EQ(tolerantly("on:\n- event: a\n  target: B\n-\n  event: c\n- C\nd: 1"),
             "{on: [{event: a, target: B}, {event: c}, C], d: 1}");
 }

@@ -98,8 +98,8 @@ TEST(ShellSyntax, IsNotWhatAProgramTakesForItself) {
                      "]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n");
   };
   for (const char* right :
-       {"find, ., -name, x, -exec, rm, '{}', ';'", "test, a, '>', b", "sh, -c, 'a && b'",
-        "grep, '$(x', f", "grep, 'foo$', f", "make, 'A=$B'"}) {
+       {"find, ., -name, x, -exec, rm, '{}', ';'", "test, a, '>', b", "sh, -c, 'a && b'", "rm, x",
+        "'./my tool'", "pytest, '*.py'", "grep, '$(x', f", "grep, 'foo$', f", "make, 'A=$B'"}) {
     EXPECT_EQ(argv(right), "") << right;
   }
   EXPECT_EQ(
@@ -109,6 +109,71 @@ TEST(ShellSyntax, IsNotWhatAProgramTakesForItself) {
                      ^~~~~~~~~
   help: write the line as `shell: …`, with its values in `env`
 )text");
+}
+
+TEST(ShellSyntax, IsWhatNobodyExpandsOrSplits) {
+  const auto argv = [](const std::string& words) {
+    return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: [" + words +
+                     "]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n");
+  };
+  for (const char* wrong : {"rm, 'build/*.o'", "ls, ~/x", "cat, '${HOME}/x'"}) {
+    EXPECT_THAT(argv(wrong), testing::HasSubstr("[W426/shell-syntax]")) << wrong;
+  }
+  EXPECT_EQ(
+      argv("make test"),
+      R"text(/team/flow.yaml:6:18: warning: there is no program called 'make test': nothing splits an argument [W426/shell-syntax]
+    run: {argv: [make test]}
+                 ^~~~~~~~~
+  help: write each argument by itself, as in [make, test]
+)text");
+}
+
+TEST(IgnoredStatus, IsThatOfALineThatNeverFails) {
+  const auto shell = [](const std::string& script,
+                        const std::string& on = "{ok: END, failed: BAD}") {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run:\n      shell: |\n        " +
+        script + "\n    on: " + on +
+        "\n  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_EQ(
+      shell("make || true", "{ok: END, failed: BAD}"),
+      R"text(/team/flow.yaml:5:3: warning: the program of 'A' never ends in 'failed': '|| true' makes a success of every failure [W430/ignored-status]
+  A:
+  ^
+  help: let the status of what matters be the last one, or take 'ok' alone
+/team/flow.yaml:9:27: note: this is never taken
+    on: {ok: END, failed: BAD}
+                          ^~~
+)text");
+  for (const char* wrong : {"make &", "make 2>&1 | tee log", "make\n        make install || :"}) {
+    EXPECT_THAT(shell(wrong), testing::HasSubstr("[W430/ignored-status]")) << wrong;
+  }
+  for (const char* right : {"make && true", "make || exit 1", "set -o pipefail; make | tee log",
+                            "make || true\n        make check", "tee log < x", "make || tee x"}) {
+    EXPECT_EQ(shell(right), "") << right;
+  }
+  EXPECT_THAT(shell("make || true", "{ok: END, failed: END, error: BAD}"), "");
+}
+
+TEST(UndefinedVariable, IsOneInSingleQuotesOrWithANameThatNoShellKnows) {
+  const auto shell = [](const std::string& name, const std::string& script) {
+    return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run:\n      env: {" +
+                     name + ": '\"x\"'}\n      shell: |\n        " + script +
+                     "\n    on: {ok: END, failed: END}\n  END: {final: true}\n");
+  };
+  EXPECT_THAT(
+      shell("TEAM", "say '#$TEAM'"),
+      testing::HasSubstr(
+          "warning: in single quotes the shell does not put in $TEAM [W427/undefined-variable]"));
+  EXPECT_THAT(
+      shell("API-TOKEN", "say $API-TOKEN"),
+      testing::HasSubstr(
+          "warning: a shell cannot read a variable called 'API-TOKEN' [W427/undefined-variable]"));
+  for (const char* right :
+       {"say 'it' \"$TEAM\"", "bash -c 'echo $TEAM'", "echo \"it's $TEAM\"", "say '$TEAM' $TEAM"}) {
+    EXPECT_EQ(shell("TEAM", right), "") << right;
+  }
 }
 
 TEST(UndefinedVariable, IsNotWhatTheProgramSetsOrGivesAValue) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -25,9 +26,20 @@ bool is_variable(std::string_view text) {
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+// A path that a shell would expand.
+bool is_path(std::string_view text) {
+  return text.starts_with("~/") || text.starts_with("$HOME/") || text.starts_with("${HOME}/");
+}
+
 bool is_syntax(std::string_view text) {
-  return is_variable(text) || (text.starts_with("$(") && text.ends_with(')')) ||
+  return is_variable(text) || is_path(text) || (text.starts_with("$(") && text.ends_with(')')) ||
          is_one_of(text, {"&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "2>&1", "&>"});
+}
+
+// Programs whose arguments are names of files, so that a `*` is meant for the shell.
+bool takes_files(const std::string& program) {
+  const std::string name = std::filesystem::path(program).filename().string();
+  return is_one_of(name, {"rm", "cp", "mv", "ls", "cat", "chmod", "wc", "tar", "zip", "gzip"});
 }
 
 // Programs that are given such words for their own use.
@@ -49,9 +61,17 @@ the program is given as they are. Write the line as `shell`, with its values in 
       if (!program || program->argv.empty()) return;
       const auto name = literal(program->argv.front());
       if (!name || takes_syntax(*name)) return;
+      if (program->argv.size() == 1 && name->find(' ') != name->npos &&
+          name->find('/') == name->npos) {
+        report(program->argv.front().span,
+               "there is no program called '{}': nothing splits an argument", *name)
+            .help("write each argument by itself, as in [{}]", replaced(*name, " ", ", "));
+        return;
+      }
       for (const Template& argument : program->argv) {
         const auto text = literal(argument);
-        if (!text || !is_syntax(*text)) continue;
+        const bool is_glob = text && takes_files(*name) && text->find('*') != text->npos;
+        if (!text || (!is_syntax(*text) && !is_glob)) continue;
         report(argument.span, "no shell reads the argument '{}', which '{}' is given as it is",
                *text, *name)
             .help("write the line as `shell: …`, with its values in `env`");

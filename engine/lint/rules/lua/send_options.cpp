@@ -26,8 +26,10 @@ void check(const Piece& piece, const Node& call, const std::string& function,
         .help("send(\"event\", data, {after = \"5m\"}) comes later");
     return;
   }
-  if (arguments == 2 && value_of(call.children[2], "after") && call.children[2].children.size() <= 2) {
-    report(place(piece, call.children[2]), "this is the event's data, and not the options of `send`")
+  if (arguments == 2 && value_of(call.children[2], "after") &&
+      call.children[2].children.size() <= 2) {
+    report(place(piece, call.children[2]),
+           "this is the event's data, and not the options of `send`")
         .help("options are the third argument: send(\"event\", {}, {after = \"5m\"})");
   }
   const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
@@ -44,7 +46,8 @@ extern const LintRule send_options = {
 `raise(event, data)` has none: its event comes at once.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
-        if (one.call && one.function != "cancel") check(*one.piece, *one.call, one.function, report);
+        if (one.call && one.function != "cancel")
+          check(*one.piece, *one.call, one.function, report);
       }
     }};
 

@@ -11,7 +11,8 @@ before a person, an agent or a program has done anything.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       using Kind = model::Type::Kind;
       for (const Transition& transition : machine.transitions) {
-        if (transition.delay_code == none || transition.timer != &transition - machine.transitions.data()) {
+        if (transition.delay_code == none ||
+            transition.timer != &transition - machine.transitions.data()) {
           continue;
         }
         const Piece& piece = context.piece(machine, transition.delay_code);

@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
+#include "model/outcomes.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// Why the exit status of the script says nothing of the command that matters; empty: it does.
+std::string why_ignored(std::string_view script) {
+  script = trim(script);
+  const std::string_view last = trim(script.substr(script.rfind('\n') + 1));
+  for (const std::string_view always : {"|| true", "|| :", "|| exit 0"}) {
+    if (last.ends_with(always)) return fmt::format("'{}' makes a success of every failure", always);
+  }
+  if (last.ends_with('&') && !last.ends_with("&&")) {
+    return "'&' puts it into the background, and nobody waits for it";
+  }
+  const std::size_t pipe = last.rfind('|');
+  const bool to_tee = pipe != last.npos && pipe > 0 && last[pipe - 1] != '|' &&
+                      starts_with_word(trim(last.substr(pipe + 1)), "tee");
+  if (to_tee && script.find("pipefail") == script.npos) return "its exit status is that of 'tee'";
+  return "";
+}
+
+// The transition that takes the outcome first; null where none does.
+const Transition* first_taker(const Machine& machine, const State& state, std::string_view event) {
+  const auto takers = model::takers(machine, state.id, event);
+  return takers.empty() ? nullptr : &machine.transitions[takers.front()];
+}
+
+}  // namespace
+
+extern const LintRule ignored_status = {
+    {"W430", "ignored-status", "a shell line that never fails, where a failure is waited for",
+     R"(A program ends in `failed` where its exit status is not 0, and the status of a shell is that of its last
+command. `|| true` and `&` make it 0 whatever happens, and that of a pipe is that of its end.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+      const auto* program = std::get_if<model::Program>(&state.activity);
+      if (!program || program->shell.empty()) return;
+      const Transition* ok = first_taker(machine, state, "ok");
+      const Transition* failed = first_taker(machine, state, "failed");
+      if (!ok || !failed || have_same_effect(*ok, *failed)) return;
+      const std::string why = why_ignored(program->shell);
+      if (why.empty()) return;
+      report(state.span, "the program of '{}' never ends in 'failed': {}", state.name, why)
+          .help("let the status of what matters be the last one, or take 'ok' alone")
+          .related(failed->span, "this is never taken");
+    }};
+
+}  // namespace agneto::lint
