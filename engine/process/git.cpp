@@ -1,8 +1,11 @@
 #include "process/git.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 #include "base/error.h"
@@ -10,6 +13,8 @@
 #include "base/log.h"
 
 namespace agneto::process {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -48,6 +53,23 @@ const Environment own_environment = {
 bool is_locked(const Captured& result) {
   return result.status != 0 && (result.error.find(".lock': File exists") != std::string::npos ||
                                 result.error.find("/commondir: ") != std::string::npos);
+}
+
+// For how long nobody has touched the lock of packed refs, or what is being written under it; none:
+// there is no such lock. It is the whole repository's, and a git that was killed leaves it for
+// good.
+std::optional<Millis> untouched(const fs::path& lock) {
+  std::error_code none;
+  std::optional<Millis> age;
+  for (const fs::path& file : {lock, fs::path(lock).replace_extension(".new")}) {
+    const auto written = fs::last_write_time(file, none);
+    if (none && file == lock) return std::nullopt;
+    if (none) continue;
+    const auto since =
+        std::chrono::duration_cast<Millis>(fs::file_time_type::clock::now() - written);
+    age = age ? std::min(*age, since) : since;
+  }
+  return age;
 }
 
 }  // namespace
@@ -95,7 +117,9 @@ Captured Git::run(const Arguments& arguments, std::string_view input) const {
   const auto begun = std::chrono::steady_clock::now();
   Captured result = capture(argv, folder_, env_, input, held_);
   Millis waited(0);
-  while (is_locked(result) && waited < patience_) {
+  while (is_locked(result)) {
+    constexpr Millis at_most(15'000);
+    if (waited >= patience_ && (waited >= at_most || !frees_packed_refs(result))) break;
     std::this_thread::sleep_for(pause);
     result = capture(argv, folder_, env_, input, held_);
     waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
@@ -111,6 +135,22 @@ Captured Git::run(const Arguments& arguments, std::string_view input) const {
     log::debug("git ended", {{"command", arguments[0]}, {"status", result.status}});
   }
   return result;
+}
+
+// True: the lock was a dead git's and is gone, or is soon known to be one.
+bool Git::frees_packed_refs(const Captured& result) const {
+  constexpr Millis dead(5000);
+  if (result.error.find("packed-refs.lock': File exists") == std::string::npos) return false;
+  const Captured common = capture(
+      {"git", "rev-parse", "--path-format=absolute", "--git-common-dir"}, folder_, env_, {}, held_);
+  const fs::path lock = fs::path(trim(common.output)) / "packed-refs.lock";
+  const auto age = untouched(lock);
+  if (!age) return true;
+  if (*age < dead) return *age >= Millis(0);
+  std::error_code none;
+  if (!fs::remove(lock, none)) return false;
+  log::warning("a git lock that was left behind was removed", {{"file", lock.string()}});
+  return true;
 }
 
 std::string Git::text(const Arguments& arguments, std::string_view input) const {

@@ -16,7 +16,8 @@ using Arguments = std::vector<std::string>;
 
 class Git {
  public:
-  // Runs in `folder`. A lock that another git holds is waited for, `patience` long.
+  // Runs in `folder`. A lock that another git holds is waited for, `patience` long; that of packed
+  // refs, which is everybody's, is removed where nobody has touched it for 5 seconds.
   explicit Git(std::filesystem::path folder, Millis patience = Millis(2000));
 
   // The same with more environment, on top of the engine's, or settings
@@ -36,6 +37,8 @@ class Git {
   void require_room(const Captured& result, const std::string& command) const;
 
  private:
+  bool frees_packed_refs(const Captured& result) const;
+
   std::filesystem::path folder_;
   Environment env_;
   Arguments settings_;

@@ -599,6 +599,23 @@ TEST_F(WorktreeTest, LocksThatAKilledGitLeftOnRefsOfForksAreRemovedWhenTheRunIsT
   EXPECT_EQ(git("for-each-ref refs/agneto/run1/**"), "");
 }
 
+// It is that of the repository: without this nobody could delete a branch there any more.
+TEST_F(WorktreeTest, TheLockOfPackedRefsGoesOnceNobodyHasTouchedItForLong) {
+  const fs::path lock = repository / ".git/packed-refs.lock";
+  const Git impatient = Git(repository, Millis(0)).setting("core.packedRefsTimeout=0");
+  const auto age = [&](std::chrono::seconds ago) {
+    fs::last_write_time(lock, fs::file_time_type::clock::now() - ago);
+  };
+  git("branch one");
+  write(lock, "");
+  age(std::chrono::hours(-1));  // the other git is still at it
+  EXPECT_THROW(impatient.text({"branch", "-D", "one"}), Error);
+  EXPECT_TRUE(fs::exists(lock));
+  age(std::chrono::seconds(6));
+  EXPECT_NO_THROW(impatient.text({"branch", "-D", "one"}));
+  EXPECT_FALSE(fs::exists(lock));
+}
+
 TEST_F(WorktreeTest, WhatALinkInItsPlaceLeadsToStaysAsItIs) {
   write(path / "a.txt", "a\n");
   const std::string checkpoint = work->checkpoint("P#1");
