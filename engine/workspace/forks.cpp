@@ -15,9 +15,14 @@ Create Worktree::fork_request(const std::string& label) const {
 
 std::unique_ptr<Workspace> Worktree::fork(const std::string& label) {
   Create request = fork_request(label);
-  if (git_.run({"show-ref", "--verify", "--quiet", Refs(request.run).base}).status == 0) {
-    return open(request);
-  }
+  const Refs refs(request.run);
+  const std::size_t there = split(git_.text({"for-each-ref", "--format=%(refname)", refs.base,
+                                             refs.last, refs.full_branch}),
+                                  '\n')
+                                .size();
+  if (there == 3 || (there > 0 && fs::exists(request.worktree))) return open(request);
+  // A git that was killed while it made them has made some.
+  if (there > 0) take_down(request, Branch::remove);
   request.base = checkpoint(label);
   return create(request);
 }

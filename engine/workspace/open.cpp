@@ -152,19 +152,19 @@ void take_down(const Create& request, Branch branch) {
     const fs::path common = common_folder(git);
     forget_worktree(git, common, request.worktree);
     clear_ref_locks(common, request.run, Whose::own);
+    // A branch that was moved meanwhile is wanted.
+    const std::string began = commit_of(git, refs.last);
+    if (branch == Branch::remove_unmoved && began.empty()) return;
     std::string deletions;
-    if (branch == Branch::remove) deletions = fmt::format("delete {}\n", refs.full_branch);
-    if (branch == Branch::remove_unmoved) {
-      // A branch that was moved meanwhile is wanted.
-      const auto began =
-          split(git.run({"rev-parse", "--quiet", "--verify", refs.last}).output, '\n');
-      if (began.empty()) return;
-      deletions = fmt::format("delete {} {}\n", refs.full_branch, began[0]);
-    }
-    for (const auto& ref : split(
-             git.run({"for-each-ref", "--format=%(refname)", "refs/agneto/" + request.run}).output,
-             '\n')) {
-      deletions += fmt::format("delete {}\n", ref);
+    for (const auto& ref : split(git.run({"for-each-ref", "--format=%(refname)",
+                                          "refs/agneto/" + request.run, refs.full_branch})
+                                     .output,
+                                 '\n')) {
+      if (ref != refs.full_branch || branch == Branch::remove) {
+        deletions += fmt::format("delete {}\n", ref);
+      } else if (branch == Branch::remove_unmoved) {
+        deletions += fmt::format("delete {} {}\n", ref, began);
+      }
     }
     git.run({"update-ref", "--stdin"}, deletions);
   } catch (const CutOff&) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "throwaway.h"
+#include "workspace/refs.h"
 
 namespace agneto::workspace {
 namespace {
@@ -65,6 +66,20 @@ TEST_F(ForkTest, IsTheSameAgainForTheSameLabel) {
   EXPECT_EQ(read(again->path() / "mine.txt"), "mine\n");
   EXPECT_FALSE(fs::exists(again->path() / "later.txt"));
   EXPECT_TRUE(fs::exists(work->fork(two)->path() / "later.txt"));
+}
+
+TEST_F(ForkTest, IsMadeAnewWhereItsMakingWasCutOff) {
+  const Refs refs("run1.PANEL.1.1");
+  for (const auto& left :
+       {std::vector<std::string>{refs.base}, {refs.base, refs.last}, {refs.full_branch}}) {
+    for (const std::string& ref : left) git("update-ref " + ref + " main");
+    write(path / "new.txt", "new\n");
+    const auto fork = work->fork(one);
+    EXPECT_EQ(fork->branch(), "agneto/run1.PANEL.1.1");
+    EXPECT_EQ(read(fork->path() / "new.txt"), "new\n");
+    remove({repository, fork->path(), "run1.PANEL.1.1", ""});
+    EXPECT_EQ(forks(), "");
+  }
 }
 
 TEST_F(ForkTest, GoesBackToItsStart) {
