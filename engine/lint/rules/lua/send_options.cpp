@@ -46,8 +46,8 @@ extern const LintRule send_options = {
 `raise(event, data)` has none: its event comes at once.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
-        if (one.call && one.function != "cancel")
-          check(*one.piece, *one.call, one.function, report);
+        if (!one.call || one.function == "cancel") continue;
+        check(*one.piece, *one.call, one.function, report);
       }
     }};
 
