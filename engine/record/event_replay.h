@@ -1,8 +1,8 @@
 // The event stream of a run as its journal has it, so that what shows a live run also shows one
 // of last week.
 //
-// What is shown while it happens and never recorded is missing: what an agent says and which tools
-// it uses before its reply, what a program prints before it has ended, pauses, discarded notes.
+// What is shown while it happens and never recorded is missing: what a program prints before it has
+// ended, pauses, discarded notes.
 #pragma once
 
 #include <map>
@@ -25,6 +25,7 @@ class EventReplay {
   // `system`: the run's workflow; null: names of agents and stages are not known, and the state
   // stands for the agent. Both outlive this.
   EventReplay(const journal::RunRecord& run, const model::System* system);
+  EventReplay(journal::RunRecord&& run, const model::System* system) = delete;
 
   // What the run's next entry tells. Entries come in order, from the first.
   std::vector<RunEvent> next(const Entry& entry);

@@ -206,7 +206,8 @@ TEST_F(EventReplayTest, TellsOfWordsFromElsewhere) {
 
 TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {
   load(workflow);
-  record::EventReplay replay(journal::RunRecord(), loaded.system.get());
+  const journal::RunRecord run;
+  record::EventReplay replay(run, loaded.system.get());
   const auto retell = [&](record::Body body) {
     std::vector<std::string> told;
     for (const auto& event : replay.next({7, Time(Millis(9'000)), "CODING#1", std::move(body)})) {
