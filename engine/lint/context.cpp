@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "lint/explore/explorations.h"
 #include "lint/expressions.h"
+#include "lint/facts.h"
+#include "lint/typed.h"
 
 namespace agneto::lint {
 
@@ -88,6 +90,19 @@ const Exploration& LintContext::exploration(const Machine& machine, Numbers numb
     explorations = std::make_unique<Explorations>(*this, numbers, budget);
   }
   return explorations->of(machine);
+}
+
+const Typed* LintContext::typed(const Machine& machine, CodeId code) const {
+  const Piece& one = piece(machine, code);
+  if (!one.tree) return nullptr;
+  given_.resize(pieces_.size());
+  typed_.resize(pieces_.size());
+  auto& given = given_[machine.id];
+  auto& typed = typed_[machine.id];
+  if (!given) given = std::make_unique<Given>(*this, machine);
+  typed.resize(machine.code.size());
+  if (!typed[code]) typed[code] = std::make_unique<Typed>(one, code, *given);
+  return typed[code].get();
 }
 
 bool LintContext::explored_whole() const {

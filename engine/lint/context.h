@@ -68,6 +68,8 @@ class RaisedEvents {
 };
 
 class Explorations;  // explorations.h
+class Given;         // facts.h
+class Typed;         // typed.h
 struct Exploration;  // explore.h
 
 // What inputs that are numbers are taken to be in an exploration, where the machine is the one that
@@ -93,6 +95,8 @@ class LintContext {
   const Piece& piece(const Machine& machine, CodeId code) const {
     return pieces_[machine.id][code];
   }
+  // With what is known of its values; null where it could not be read.
+  const Typed* typed(const Machine& machine, CodeId code) const;
   const RaisedEvents& raised(const Machine& machine) const { return raised_[machine.id]; }
   // Those of this workflow, not of this program's library.
   const std::vector<Module>& modules() const { return modules_; }
@@ -114,8 +118,10 @@ class LintContext {
   void add_module(const fs::path& file, model::MachineId machine, const Files& files,
                   const fs::path& library);
 
-  std::vector<std::vector<Piece>> pieces_;  // by MachineId, CodeId
-  std::vector<RaisedEvents> raised_;        // by MachineId
+  std::vector<std::vector<Piece>> pieces_;                          // by MachineId, CodeId
+  std::vector<RaisedEvents> raised_;                                // by MachineId
+  mutable std::vector<std::unique_ptr<Given>> given_;               // by MachineId
+  mutable std::vector<std::vector<std::unique_ptr<Typed>>> typed_;  // by MachineId, CodeId
   std::vector<Module> modules_;
   std::map<std::string, Module> library_;  // what they require of it, by name
   mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers

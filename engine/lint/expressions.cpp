@@ -10,26 +10,8 @@ namespace {
 using model::Type;
 using Kind = model::Type::Kind;
 
-Type of(Kind kind) {
-  Type type;
-  type.kind = kind;
-  return type;
-}
-
 bool is_any_of(const std::string& text, std::initializer_list<std::string_view> all) {
   return std::ranges::find(all, text) != all.end();
-}
-
-std::optional<Type> of_operator(const Node& node) {
-  if (node.kind == Node::Kind::unary) {
-    if (node.text == "not") return of(Kind::boolean);
-    if (node.text == "#") return of(Kind::integer);
-    return of(Kind::number);
-  }
-  if (node.text == "..") return of(Kind::string);
-  if (is_any_of(node.text, {"==", "~=", "<", ">", "<=", ">="})) return of(Kind::boolean);
-  if (is_any_of(node.text, {"and", "or"})) return std::nullopt;
-  return of(Kind::number);
 }
 
 // Numbers are one family, and so are texts.
@@ -151,27 +133,6 @@ void each_assignment(const Node& tree, const std::function<void(const Assignment
 const model::Variable* variable_of(const Machine& machine, const Node& node) {
   if (const auto* variable = find(machine.context, lua::field_of(node, "ctx"))) return variable;
   return find(machine.inputs, lua::field_of(node, "inputs"));
-}
-
-std::optional<Type> static_type(const Machine& machine, const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::boolean:
-      return of(Kind::boolean);
-    case Node::Kind::number:
-      return of(Kind::number);
-    case Node::Kind::string:
-      return of(Kind::string);
-    case Node::Kind::table:
-      return of(Kind::map);
-    case Node::Kind::unary:
-    case Node::Kind::binary:
-      return of_operator(node);
-    default:
-      break;
-  }
-  const model::Variable* variable = variable_of(machine, node);
-  if (!variable || variable->type.optional || variable->type.kind == Kind::any) return std::nullopt;
-  return variable->type;
 }
 
 bool are_disjoint(const Type& a, const Type& b) {

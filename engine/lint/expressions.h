@@ -47,10 +47,6 @@ struct Assignment {
 };
 void each_assignment(const Node& tree, const std::function<void(const Assignment&)>& visit);
 
-// A type that the value has for certain: of literals, of operators that give one type alone, and of
-// inputs and context entries that are declared and cannot be null. Nothing where it is not certain.
-std::optional<model::Type> static_type(const Machine& machine, const Node& node);
-
 // Is no value of the one type a value of the other? (Null apart: `?` makes no difference.)
 bool are_disjoint(const model::Type& a, const model::Type& b);
 

@@ -32,7 +32,7 @@ void check_hooks(const model::System& system, const Files& files, script::Hooks&
   }
 }
 
-// Checks each rule but those about hook modules.
+// Checks each rule, but for what it says of hook modules.
 struct Check {
   const LintContext& context;
   const Reporter report;
@@ -50,6 +50,13 @@ struct Check {
     context.each_node([&](const Piece& piece, const Node& node) { check(piece, node, report); });
   }
   void operator()(ModuleCheck) const {}
+  void operator()(TypedCheck check) const {
+    for (const Machine& machine : context.system.machines) {
+      for (CodeId code = 0; code < machine.code.size(); ++code) {
+        if (const Typed* typed = context.typed(machine, code)) check(*typed, report);
+      }
+    }
+  }
 };
 
 }  // namespace
@@ -94,9 +101,13 @@ void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics) {
   }
   for (const auto& [path, used] : modules) {
     if (!used.first->tree) continue;
+    const Typed typed(*used.first, used.second);
     for (const LintRule* one : lint_rules()) {
+      const Reporter report(one->rule, diagnostics);
       const auto* check = std::get_if<ModuleCheck>(&one->check);
-      if (check) (*check)(*used.first, used.second, {one->rule, diagnostics});
+      if (check) (*check)(*used.first, used.second, report);
+      const auto* of_values = std::get_if<TypedCheck>(&one->check);
+      if (of_values) (*of_values)(typed, report);
     }
   }
 }

@@ -14,6 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "lint/context.h"
+#include "lint/typed.h"
 
 namespace agneto::lint {
 
@@ -68,21 +69,19 @@ class Reporter {
   Diagnostics& diagnostics_;
 };
 
-// The machines that use a hook module. It may serve machines of several workflows: what it says is
-// right where it is right for one of them.
-using Users = std::vector<const Machine*>;
-
 // What a check looks at: a workflow without errors; or each machine of one, each state, each node
-// of the Lua in it, or each hook module of the workflows that are linted together.
+// of the Lua in it, each hook module of the workflows that are linted together, or each piece of
+// Lua, wherever it stands.
 using WorkflowCheck = void (*)(const LintContext&, const Reporter&);
 using MachineCheck = void (*)(const LintContext&, const Machine&, const Reporter&);
 using StateCheck = void (*)(const LintContext&, const Machine&, const State&, const Reporter&);
 using NodeCheck = void (*)(const Piece&, const Node&, const Reporter&);
 using ModuleCheck = void (*)(const Module&, const Users&, const Reporter&);
+using TypedCheck = void (*)(const Typed&, const Reporter&);
 
 struct LintRule {
   Rule rule;
-  std::variant<WorkflowCheck, MachineCheck, StateCheck, NodeCheck, ModuleCheck> check;
+  std::variant<WorkflowCheck, MachineCheck, StateCheck, NodeCheck, ModuleCheck, TypedCheck> check;
   bool explores = false;  // does the check look at all configurations? Then it can be left out
 };
 

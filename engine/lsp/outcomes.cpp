@@ -42,7 +42,10 @@ std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Out
     if (!options) return engines("ask");
     for (const Entry& option : options->entries) {
       const bool edits = option.value.find("edit") != nullptr;
-      result.push_back({option.key.text, names_of(model::option_fields(edits)),
+      const Node* feedback = option.value.find("feedback");
+      const bool has_words = feedback && feedback->text != "none";
+      const auto need = has_words ? model::Need::optional : model::Need::none;
+      result.push_back({option.key.text, names_of(model::option_fields(need, edits)),
                         target(outline, option.key.span)});
     }
   } else if (node.find("for_each")) {

@@ -72,7 +72,11 @@ struct Of {
   std::vector<Outcome> operator()(const Ask& ask) const {
     std::vector<Outcome> all;
     for (const Option& option : ask.options) {
-      all.push_back({option.name, option_fields(option.edit != none), "option", option.span, {}});
+      all.push_back({option.name,
+                     option_fields(option.feedback, option.edit != none),
+                     "option",
+                     option.span,
+                     {}});
     }
     return all.empty() ? engine_outcomes("ask") : all;
   }
@@ -158,8 +162,12 @@ const std::vector<Field>& error_fields() {
   return fields;
 }
 
-std::vector<Field> option_fields(bool edits) {
-  std::vector<Field> fields = {field("feedback"), by()};
+std::vector<Field> option_fields(Need feedback, bool edits) {
+  std::vector<Field> fields = {by()};
+  if (feedback != Need::none) {
+    fields.push_back(field("feedback"));
+    fields.back().type.optional = feedback == Need::optional;
+  }
   if (edits) fields.push_back(field("edited"));
   return fields;
 }

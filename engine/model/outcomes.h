@@ -47,7 +47,7 @@ bool is_known_error(std::string_view event, const System& system);
 const std::vector<Field>& error_fields();
 
 // The fields of a question's option.
-std::vector<Field> option_fields(bool edits);
+std::vector<Field> option_fields(Need feedback, bool edits);
 
 // The transitions that an event's name can find in the state and around it, innermost first.
 std::vector<TransitionId> takers(const Machine& machine, StateId state, std::string_view event);

@@ -186,7 +186,7 @@ context: {note: ""}
 )text";
   for (const char* text : {"'{{m.inputs.goal}} {{ctx.other}}'", "'inputs.goal, {ctx.note}'",
                            "'{{inputs.goals}}{{ctxt.note}}'"}) {
-    EXPECT_EQ(lint(text), unused) << text;
+    EXPECT_TRUE(lint(text).starts_with(unused)) << text;
   }
 }
 

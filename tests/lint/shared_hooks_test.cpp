@@ -35,7 +35,7 @@ const std::string all =
   prompt = function(m) return "Answer CODE_WRITEN. " .. m.ctx.remarks end,
                               ^~~~~~~~~~~~~~~~~~~~~~
   help: did you mean 'CODE_WRITTEN'?
-/team/hooks.lua:2:57: warning: no machine that calls this agent has ctx.remarks [W512/hook-field]
+/team/hooks.lua:2:57: warning: no machine that calls this agent has m.ctx.remarks [W512/hook-field]
   prompt = function(m) return "Answer CODE_WRITEN. " .. m.ctx.remarks end,
                                                         ^~~~~~~~~~~~~
   help: did you mean m.ctx.remark?

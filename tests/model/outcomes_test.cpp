@@ -40,8 +40,13 @@ TEST(Outcomes, AreWhatIsDeclared) {
       outcomes_of("agent: {name: a, verdicts: {GOOD: {n: integer, why: 'string?'}, BAD: {}}}"),
       "verdict GOOD {n: integer, why: string?}\nverdict BAD {}\n");
   EXPECT_EQ(outcomes_of("ask: {question: q, options: {Y: Take it, E: {label: e, edit: ctx.plan}}}"),
-            "option Y {feedback: string, by: enum [person, default]}\n"
-            "option E {feedback: string, by: enum [person, default], edited: string}\n");
+            "option Y {by: enum [person, default]}\n"
+            "option E {by: enum [person, default], edited: string}\n");
+  EXPECT_EQ(
+      outcomes_of("ask: {question: q, options: {N: {label: n, feedback: required}, M: {label: "
+                  "m, feedback: optional}}}"),
+      "option N {by: enum [person, default], feedback: string}\n"
+      "option M {by: enum [person, default], feedback: string?}\n");
   EXPECT_EQ(outcomes_of("machine: sub.yaml"),
             "outcome GOOD {n: integer, twice: any}\noutcome D {n: integer, twice: any}\n");
 }

@@ -47,9 +47,15 @@ std::string path_of(const Span& span) {
   return span ? span.source->path() : std::string();
 }
 
-bool is_of_modules(const Rule& rule) {
-  const LintRule* one = find_lint_rule(rule);
-  return one && std::holds_alternative<ModuleCheck>(one->check);
+// Was it found by `check_modules`, which is done again for all workflows together?
+bool is_of_modules(const Diagnostic& diagnostic, const Findings& findings) {
+  const LintRule* one = find_lint_rule(*diagnostic.rule);
+  if (!one) return false;
+  return std::holds_alternative<ModuleCheck>(one->check) ||
+         (std::holds_alternative<TypedCheck>(one->check) &&
+          std::ranges::any_of(findings.modules, [&](const auto& module) {
+            return module->source->path() == path_of(diagnostic.span);
+          }));
 }
 
 // Findings of one file, however many workflows it is a part of.
@@ -59,7 +65,7 @@ class Merger {
 
   void add(const Findings& findings) {
     for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) {
-      if (!is_of_modules(*diagnostic.rule)) add(diagnostic);
+      if (!is_of_modules(diagnostic, findings)) add(diagnostic);
     }
     if (!findings.diagnostics.has_errors()) {
       for (const SourcePtr& source : findings.sources) note_checked(*source, findings);

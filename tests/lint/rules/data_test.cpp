@@ -62,7 +62,7 @@ TEST(ConstantGuard, IsNoBooleanAndNoComparison) {
 
 TEST(ImpossibleComparison, IsOneOfADeclaredValueWithNil) {
   EXPECT_THAT(lint_guard("ctx.owner == nil"),
-              testing::HasSubstr("warning: 'owner' is never nil: without a value it is null "
+              testing::HasSubstr("warning: ctx.owner is never nil: without a value it is null "
                                  "[W311/impossible-comparison]"));
   EXPECT_THAT(lint_guard("nil ~= ctx.count"),
               testing::HasSubstr("help: its type allows no null either"));
@@ -78,7 +78,7 @@ TEST(WrongOperand, IsWhatLuaFailsOn) {
       {"ctx.text .. ctx.names == \"\"", "'..' cannot join a value of type [string]"},
       {"ctx.names + 1 > 2", "'+' cannot calculate with a value of type [string]"},
       {"ctx.ready > 0", "'>' cannot order a value of type boolean"},
-      {"ctx.names.length > 0", "the list 'names' has no field 'length': this is nil"}};
+      {"ctx.names.length > 0", "the list ctx.names has no field 'length': this is nil"}};
   for (const auto& [guard, message] : all) {
     EXPECT_THAT(lint_guard(guard),
                 testing::HasSubstr("warning: " + message + " [W317/wrong-operand]"))

@@ -17,9 +17,10 @@ ends in `error.lua` before it begins.)"},
       for (const model::Binding& with : delegate->with) {
         const auto input = std::ranges::find(inputs, with.name, &model::Variable::name);
         const Piece& piece = context.piece(machine, with.value);
-        if (input == inputs.end() || !piece.tree) continue;
-        const Node& value = expression(piece);
-        const auto type = static_type(machine, value);
+        const Typed* lua = context.typed(machine, with.value);
+        if (input == inputs.end() || !lua) continue;
+        const Node& value = lua->value();
+        const auto type = lua->certain(value);
         const bool wrong =
             is_no_choice(input->type, value) || (type && are_disjoint(*type, input->type));
         if (!wrong) continue;

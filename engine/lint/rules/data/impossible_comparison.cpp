@@ -1,28 +1,70 @@
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
+#include "model/values.h"
 
 namespace agneto::lint {
 
 namespace {
 
+using Kind = model::Type::Kind;
+
+bool is_path(const Node& node) {
+  return node.kind == Node::Kind::index || node.kind == Node::Kind::local ||
+         node.kind == Node::Kind::global;
+}
+
 // `ctx.mode == "fats"` where no choice is "fats".
-bool check_choice(const Piece& piece, const Node& name, const Node& value, const Reporter& report) {
-  const model::Variable* variable = variable_of(*piece.machine, name);
-  if (!variable || !is_no_choice(variable->type, value)) return false;
-  report(place(piece, value), "'{}' is never \"{}\", which is none of its choices", variable->name,
+bool check_choice(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
+  const Facts facts = is_path(name) ? lua.facts(name) : Facts();
+  if (!facts.known || !is_no_choice(facts.type, value)) return false;
+  report(lua.place(value), "{} is never \"{}\", which is none of its choices", lua.text(name),
          value.text)
-      .help(suggestion(value.text, variable->type.choices, "choices"));
+      .help(suggestion(value.text, facts.type.choices, "choices"));
   return true;
 }
 
+// Is the same path compared with null somewhere in it, which so is thought of?
+bool is_compared_with_null(const Typed& lua, std::string_view path) {
+  return any_node(lua.tree(), [&](const Node& node) {
+    return node.kind == Node::Kind::binary && node.children[1].is(Node::Kind::global, "null") &&
+           lua.text(node.children[0]) == path;
+  });
+}
+
 // `ctx.owner == nil`: what is declared is null where it has no value.
-bool check_nil(const Piece& piece, const Node& name, const Node& value, const Reporter& report) {
-  const model::Variable* variable = variable_of(*piece.machine, name);
-  if (!variable || value.kind != Node::Kind::nil) return false;
-  report(place(piece, value), "'{}' is never nil: without a value it is null", variable->name)
-      .help(variable->type.optional ? "compare it with null" : "its type allows no null either");
+bool check_nil(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
+  if (value.kind != Node::Kind::nil || name.kind != Node::Kind::index) return false;
+  const Facts facts = lua.facts(name);
+  if (!facts.known || facts.may_be_nil || is_compared_with_null(lua, lua.text(name))) return false;
+  report(lua.place(value), "{} is never nil: without a value it is null", lua.text(name))
+      .help(facts.type.optional || facts.type.kind == Kind::any ? "compare it with null"
+                                                                : "its type allows no null either");
   return true;
+}
+
+// `event.name == "Take it"`: what no event can be called.
+bool check_name(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
+  const std::string* field = lua::field_of(name, "event");
+  const std::string* text = lua::literal_text(value);
+  if (!field || *field != "name" || !text || model::is_name(*text, true)) return false;
+  report(lua.place(value), "event.name is never \"{}\", which is no event's name", *text)
+      .help("the event of an answer has the name of its option, and not its label");
+  return true;
+}
+
+void check_types(const Typed& lua, const Node& node, const Reporter& report) {
+  const auto a = lua.certain(node.children[0]);
+  const auto b = lua.certain(node.children[1]);
+  if (!a || !b || !are_disjoint(*a, *b)) return;
+  // not a == b
+  const bool negates = node.children[0].is(Node::Kind::unary, "not");
+  report(lua.place(node), "a value of type {} never equals one of type {}", model::to_text(*a),
+         model::to_text(*b))
+      .help(negates ? "`not` comes before the comparison: write a ~= b, or not (a == b)"
+                    : "in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
 }
 
 }  // namespace
@@ -31,20 +73,18 @@ extern const LintRule impossible_comparison = {
     {"W311", "impossible-comparison", "a comparison of what can never be equal",
      R"(A text never equals a number, whatever is in it, and a choice never equals a text that it does not
 list; nothing that is declared is `nil`, which is `null` here. The guard is the same for ever, mostly
-because of a slip of the hand.)"},
-    [](const Piece& piece, const Node& node, const Reporter& report) {
-      if (node.kind != Node::Kind::binary || (node.text != "==" && node.text != "~=")) return;
-      const Node& left = node.children[0];
-      const Node& right = node.children[1];
-      if (check_choice(piece, left, right, report)) return;
-      if (check_choice(piece, right, left, report)) return;
-      if (check_nil(piece, left, right, report) || check_nil(piece, right, left, report)) return;
-      const auto a = static_type(*piece.machine, left);
-      const auto b = static_type(*piece.machine, right);
-      if (!a || !b || !are_disjoint(*a, *b)) return;
-      report(place(piece, node), "a value of type {} never equals one of type {}",
-             model::to_text(*a), model::to_text(*b))
-          .help("in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
+because of a slip of the hand. Hooks are looked at, too: `m.attempt` is a number, and what was not set
+in `m.ctx` is null.)"},
+    [](const Typed& lua, const Reporter& report) {
+      lua::walk(lua.tree(), [&](const Node& node) {
+        if (node.kind != Node::Kind::binary || (node.text != "==" && node.text != "~=")) return;
+        const Node& left = node.children[0];
+        const Node& right = node.children[1];
+        for (const auto check : {check_choice, check_nil, check_name}) {
+          if (check(lua, left, right, report) || check(lua, right, left, report)) return;
+        }
+        check_types(lua, node, report);
+      });
     }};
 
 }  // namespace agneto::lint

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -19,6 +22,15 @@ bool is_table(const model::Type& type) {
   return type.kind == Kind::list || type.kind == Kind::map;
 }
 
+bool is_calculation(std::string_view op) {
+  return op == "+" || op == "*" || op == "/" || op == "//" || op == "%" || op == "^" || op == "-";
+}
+bool is_text_function(std::string_view name) {
+  constexpr std::string_view all[] = {"byte",  "char",  "find", "format",  "gmatch", "gsub", "len",
+                                      "lower", "match", "rep",  "reverse", "sub",    "upper"};
+  return std::ranges::find(all, name) != std::end(all);
+}
+
 // Why the operator fails on that operand; empty: it does not, as far as one can tell.
 std::string why_not(const std::string& op, bool unary, const model::Type& type) {
   const std::string what = model::to_text(type);
@@ -31,10 +43,8 @@ std::string why_not(const std::string& op, bool unary, const model::Type& type) 
                ? ""
                : fmt::format("'..' cannot join a value of type {}", what);
   }
-  const bool calculates =
-      op == "+" || op == "*" || op == "/" || op == "//" || op == "%" || op == "^" || op == "-";
   // Lua makes a number of a text that looks like one.
-  if (calculates && (is_table(type) || type.kind == Kind::boolean)) {
+  if (is_calculation(op) && (is_table(type) || type.kind == Kind::boolean)) {
     return fmt::format("'{}' cannot calculate with a value of type {}", op, what);
   }
   const bool orders = !unary && (op == "<" || op == "<=" || op == ">" || op == ">=");
@@ -44,22 +54,102 @@ std::string why_not(const std::string& op, bool unary, const model::Type& type) 
   return "";
 }
 
-void check_order(const Piece& piece, const Node& node, const Reporter& report) {
-  const auto a = static_type(*piece.machine, node.children[0]);
-  const auto b = static_type(*piece.machine, node.children[1]);
+void check_order(const Typed& lua, const Node& node, const Reporter& report) {
+  const auto a = lua.certain(node.children[0]);
+  const auto b = lua.certain(node.children[1]);
   if (!a || !b || !((is_text(*a) && is_number(*b)) || (is_number(*a) && is_text(*b)))) return;
-  report(place(piece, node), "a value of type {} cannot be ordered with one of type {}",
+  report(lua.place(node), "a value of type {} cannot be ordered with one of type {}",
          model::to_text(*a), model::to_text(*b))
       .help("in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
 }
 
-// `ctx.list.length`
-void check_field(const Piece& piece, const Node& node, const Reporter& report) {
-  const model::Variable* variable = variable_of(*piece.machine, node.children[0]);
+// `"Rename " + inputs.name`
+bool check_sum(const Typed& lua, const Node& operand, const Reporter& report) {
+  const std::string* text = lua::literal_text(operand);
+  if (!text || text->find_first_of("0123456789") != text->npos) return false;
+  report(lua.place(operand), "\"{}\" is no number to calculate with", printable(*text))
+      .help("texts are joined by `..`");
+  return true;
+}
+
+// Does what `if`, `and`, `or`, `not` and comparisons ask have to do with the path, or with which
+// try it is?
+bool is_asked_for(const Typed& lua, std::string_view path) {
+  return any_node(lua.tree(), [&](const Node& node) {
+    const bool asks =
+        node.kind == Node::Kind::binary
+            ? node.text != ".." && !is_calculation(node.text)
+            : node.is(Node::Kind::statement, "if") || node.is(Node::Kind::unary, "not");
+    if (!asks) return false;
+    return std::ranges::any_of(node.children, [&](const Node& child) {
+      return lua.text(child).starts_with(path) || lua.text(child).starts_with("m.attempt");
+    });
+  });
+}
+
+// "… could not be used: " .. m.last_error
+bool check_last_error(const Typed& lua, const Node& operand, const Reporter& report) {
+  const Facts facts = lua.facts(operand);
+  if (!facts.known || !facts.may_be_nil || facts.type.kind != Kind::string) return false;
+  if (lua.text(operand) != "m.last_error" || is_asked_for(lua, "m.last_error")) return false;
+  report(lua.place(operand), "m.last_error is nil at the first try, and '..' fails on nil")
+      .help("ask first: if m.last_error then … end");
+  return true;
+}
+
+void check_operands(const Typed& lua, const Node& node, const Reporter& report) {
+  const bool unary = node.kind == Node::Kind::unary;
+  for (const Node& operand : node.children) {
+    if (is_calculation(node.text) && check_sum(lua, operand, report)) return;
+    if (node.text == ".." && check_last_error(lua, operand, report)) return;
+    const auto type = lua.certain(operand);
+    const std::string why = type ? why_not(node.text, unary, *type) : "";
+    if (why.empty()) continue;
+    report(lua.place(operand), why).help("is another value meant, or another operator?");
+    return;
+  }
+  if (!unary && (node.text == "<" || node.text == "<=" || node.text == ">" || node.text == ">=")) {
+    check_order(lua, node, report);
+  }
+}
+
+// `ctx.list.length`, `ctx.list[0]`, `item.path` of a text
+void check_field(const Typed& lua, const Node& node, const Reporter& report) {
+  const auto type =
+      lua.facts(node.children[0]).known ? lua.facts(node.children[0]).type : model::Type();
   const std::string* field = lua::literal_text(node.children[1]);
-  if (!variable || !field || variable->type.kind != Kind::list) return;
-  report(place(piece, node), "the list '{}' has no field '{}': this is nil", variable->name, *field)
-      .help("#ctx.list is its length; table.insert(ctx.list, value) adds to it");
+  if (type.kind == Kind::list && node.children[1].is(Node::Kind::number, "0")) {
+    report(lua.place(node), "{}[0] is nil: lists begin at 1", lua.text(node.children[0]))
+        .help("write [1] for the first one");
+  } else if (type.kind == Kind::list && field) {
+    report(lua.place(node), "the list {} has no field '{}': this is nil",
+           lua.text(node.children[0]), *field)
+        .help("#ctx.list is its length; table.insert(ctx.list, value) adds to it");
+  } else if (is_text(type) && field && !is_text_function(*field)) {
+    report(lua.place(node), "the text {} has no field '{}': this is nil",
+           lua.text(node.children[0]), *field)
+        .help("a text is no table; is another value meant?");
+  }
+}
+
+// `ctx.list:insert(1)`
+void check_method(const Typed& lua, const Node& node, const Reporter& report) {
+  const auto type = lua.certain(node.children[0]);
+  if (!type || (type->kind == Kind::map && node.children[0].kind == Node::Kind::table)) return;
+  if (is_text(*type) ? is_text_function(node.text) : type->kind == Kind::map) return;
+  report(lua.place(node), "a value of type {} has no method '{}'", model::to_text(*type), node.text)
+      .help(is_table(*type) ? "write table." + node.text + "(list, …)" : "is another value meant?");
+}
+
+// `for _, name in inputs.names do`
+void check_loop(const Typed& lua, const Node& node, const Reporter& report) {
+  if (node.children.size() != 2 || node.declarations.empty()) return;
+  const auto type = lua.certain(node.children[0]);
+  if (!type || !is_table(*type)) return;
+  const std::string_view list = lua.text(node.children[0]);
+  report(lua.place(node.children[0]), "`for` wants a function here, and {} is of type {}", list,
+         model::to_text(*type))
+      .help("write for i, value in ipairs({}) do", list);
 }
 
 }  // namespace
@@ -67,22 +157,17 @@ void check_field(const Piece& piece, const Node& node, const Reporter& report) {
 extern const LintRule wrong_operand = {
     {"W317", "wrong-operand", "an operator on a value that it fails on",
      R"(Lua has no order of texts and numbers, no length of a number, and `..` joins texts and numbers alone. In
-a guard the error counts as false; in an action what it would have set stays as it was.)"},
-    [](const Piece& piece, const Node& node, const Reporter& report) {
-      if (node.kind == Node::Kind::index) return check_field(piece, node, report);
-      const bool unary = node.kind == Node::Kind::unary;
-      if (!unary && node.kind != Node::Kind::binary) return;
-      for (const Node& operand : node.children) {
-        const auto type = static_type(*piece.machine, operand);
-        const std::string why = type ? why_not(node.text, unary, *type) : "";
-        if (why.empty()) continue;
-        report(place(piece, operand), why).help("is another value meant, or another operator?");
-        return;
-      }
-      if (!unary &&
-          (node.text == "<" || node.text == "<=" || node.text == ">" || node.text == ">=")) {
-        check_order(piece, node, report);
-      }
+a guard the error counts as false; in an action what it would have set stays as it was; a hook's call
+fails. A field that a text or a list does not have is nil.)"},
+    [](const Typed& lua, const Reporter& report) {
+      lua::walk(lua.tree(), [&](const Node& node) {
+        if (node.kind == Node::Kind::index) return check_field(lua, node, report);
+        if (node.kind == Node::Kind::method) return check_method(lua, node, report);
+        if (node.is(Node::Kind::statement, "for")) return check_loop(lua, node, report);
+        if (node.kind == Node::Kind::unary || node.kind == Node::Kind::binary) {
+          check_operands(lua, node, report);
+        }
+      });
     }};
 
 }  // namespace agneto::lint

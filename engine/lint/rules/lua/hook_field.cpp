@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/text.h"
 #include "lint/rule.h"
@@ -11,53 +9,45 @@ namespace agneto::lint {
 
 namespace {
 
-// X of `m.TABLE.X`, or without a table of `m.X`, where m is a local variable.
-const std::string* hook_field_of(const Node& node, std::string_view table) {
-  if (node.kind != Node::Kind::index) return nullptr;
-  const Node& inner = node.children[0];
-  if (table.empty()) {
-    return inner.is(Node::Kind::local, "m") ? lua::literal_text(node.children[1]) : nullptr;
+// A module may serve workflows that are not known, so that a name of its own in `m.ctx` and
+// `m.inputs` is no mistake. The rest is what the engine gives every hook.
+void check(const Typed& lua, const Node& node, const Reporter& report) {
+  const std::string* name = lua::literal_text(node.children[1]);
+  const Facts table = lua.facts(node.children[0]);
+  if (!name || !table.fields || table.fields->contains(*name)) return;
+  std::vector<std::string> known;
+  for (const auto& [field, facts] : *table.fields) known.push_back(field);
+  const std::string near = closest(*name, known);
+  if (table.closed) {
+    report(lua.place(node), "hooks are given no {}", lua.text(node))
+        .help(near.empty() ? "it has " + join(known, ", ")
+                           : fmt::format("did you mean {}.{}?", lua.text(node.children[0]), near));
+  } else if (!near.empty()) {
+    report(lua.place(node), "no machine that calls this agent has {}", lua.text(node))
+        .help("did you mean {}.{}?", lua.text(node.children[0]), near);
   }
-  if (inner.kind != Node::Kind::index || !inner.children[0].is(Node::Kind::local, "m")) {
-    return nullptr;
-  }
-  const std::string* name = lua::literal_text(inner.children[1]);
-  return name && *name == table ? lua::literal_text(node.children[1]) : nullptr;
 }
 
-// Every variable of every machine.
-std::vector<std::string> names(const Users& users, bool context) {
-  std::set<std::string> result;
-  for (const Machine* machine : users) {
-    for (const model::Variable& one : context ? machine->context : machine->inputs) {
-      result.insert(one.name);
-    }
-  }
-  return {result.begin(), result.end()};
+// Do they begin alike, as OUTLINE and OUTLINING?
+bool begin_alike(std::string_view a, std::string_view b) {
+  const auto end = std::ranges::mismatch(a, b).in1;
+  const auto shared = static_cast<std::size_t>(end - a.begin());
+  return shared >= 4 && shared * 2 >= std::max(a.size(), b.size());
 }
 
-// What the engine gives every hook.
-const std::map<std::string_view, std::vector<std::string>> given = {
-    {"",
-     {"attempt", "ctx", "inputs", "last_error", "run", "state", "task", "verdicts", "workspace"}},
-    {"run", {"auto_merge", "id", "interactive"}},
-    {"workspace", {"base", "chunk", "diff", "files", "head"}}};
-
-void check_table(const Module& module, std::string_view table,
-                 const std::vector<std::string>& known, const Reporter& report) {
-  const std::string path = table.empty() ? "m" : fmt::format("m.{}", table);
-  lua::walk(*module.tree, [&](const Node& node) {
-    const std::string* name = hook_field_of(node, table);
-    if (!name || std::ranges::find(known, *name) != known.end()) return;
-    // A module may serve workflows that are not known, so that a name of its own is no mistake.
-    const std::string near = closest(*name, known);
-    if (near.empty()) return;
-    report(place(module, node),
-           given.contains(table)
-               ? fmt::format("hooks are given no {}.{}", path, *name)
-               : fmt::format("no machine that calls this agent has {}.{}", table, *name))
-        .help("did you mean {}.{}?", path, near);
-  });
+// m.state == "OUTLINE"
+void check_state(const Typed& lua, const Node& state, const Node& value, const Reporter& report) {
+  const std::string* name = lua::literal_text(value);
+  if (!name || state.kind != Node::Kind::index) return;
+  const auto known = lua.facts(state).type.choices;
+  if (known.empty() || std::ranges::find(known, *name) != known.end()) return;
+  std::string near = closest(*name, known);
+  for (const std::string& one : known) {
+    if (near.empty() && begin_alike(*name, one)) near = one;
+  }
+  if (near.empty() || lua.text(state) != "m.state") return;
+  report(lua.place(value), "no machine that calls this agent has a state '{}' with an agent", *name)
+      .help("did you mean '{}'?", near);
 }
 
 }  // namespace
@@ -66,12 +56,16 @@ extern const LintRule hook_field = {
     {"W512", "hook-field", "a hook that reads a name which its machines do not have",
      R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
 them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
-it. The same goes for the fields of `m` itself, of `m.run` and of `m.workspace`. Where several
-workflows are linted together, the machines of all that use the hook count.)"},
-    [](const Module& module, const Users& users, const Reporter& report) {
-      check_table(module, "ctx", names(users, true), report);
-      check_table(module, "inputs", names(users, false), report);
-      for (const auto& [table, known] : given) check_table(module, table, known, report);
+it. `m` itself, `m.run`, `m.workspace`, its `chunk` and `m.verdicts` have what the engine gives them and
+no more: see [what hooks are told](../reference.md#what-they-are-told). Where several workflows are linted together, the machines of all that use the hook count.)"},
+    [](const Typed& lua, const Reporter& report) {
+      if (lua.piece()) return;
+      lua::walk(lua.tree(), [&](const Node& node) {
+        if (node.kind == Node::Kind::index) check(lua, node, report);
+        if (node.kind == Node::Kind::binary && (node.text == "==" || node.text == "~=")) {
+          check_state(lua, node.children[0], node.children[1], report);
+        }
+      });
     }};
 
 }  // namespace agneto::lint

@@ -1,5 +1,4 @@
 #include "base/text.h"
-#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -16,8 +15,8 @@ before a person, an agent or a program has done anything.)"},
           continue;
         }
         const Piece& piece = context.piece(machine, transition.delay_code);
-        if (!piece.tree) continue;
-        const auto type = static_type(machine, expression(piece));
+        const Typed* lua = context.typed(machine, transition.delay_code);
+        const auto type = lua ? lua->certain(lua->value()) : std::nullopt;
         if (!type || (type->kind != Kind::integer && type->kind != Kind::number)) continue;
         const std::string text(trim(piece.code->text));
         report(piece.code->span, "'{}' is a number of milliseconds here", text)
