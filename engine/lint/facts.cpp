@@ -206,7 +206,7 @@ Facts given_to_hooks(const Users& users) {
   const Facts text = facts_of(Kind::string);
   const Facts flag = facts_of(Kind::boolean);
   // Other machines may have others, and lack some of these.
-  const auto of_all = [&](const std::vector<model::Variable> Machine::* variables) {
+  const auto of_all = [&](const std::vector<model::Variable> Machine::*variables) {
     Facts::Fields fields;
     for (const Machine* machine : users) merge(fields, *of_variables(machine->*variables).fields);
     for (auto& one : fields) {
@@ -233,16 +233,15 @@ Facts given_to_hooks(const Users& users) {
   Facts last_error = text;
   last_error.may_be_nil = true;
   const Facts field = table_of({{"name", text}, {"type", text}, {"optional", flag}});
-  return table_of(
-      {{"attempt", facts_of(Kind::integer)},
-       {"ctx", of_all(&Machine::context)},
-       {"inputs", of_all(&Machine::inputs)},
-       {"last_error", std::move(last_error)},
-       {"run", table_of({{"auto_merge", flag}, {"id", text}, {"interactive", flag}})},
-       {"state", std::move(state)},
-       {"task", text},
-       {"verdicts", list_of(table_of({{"name", text}, {"fields", list_of(field)}}))},
-       {"workspace", table_of(std::move(workspace))}});
+  return table_of({{"attempt", facts_of(Kind::integer)},
+                   {"ctx", of_all(&Machine::context)},
+                   {"inputs", of_all(&Machine::inputs)},
+                   {"last_error", std::move(last_error)},
+                   {"run", table_of({{"auto_merge", flag}, {"id", text}, {"interactive", flag}})},
+                   {"state", std::move(state)},
+                   {"task", text},
+                   {"verdicts", list_of(table_of({{"name", text}, {"fields", list_of(field)}}))},
+                   {"workspace", table_of(std::move(workspace))}});
 }
 
 }  // namespace agneto::lint

@@ -20,10 +20,10 @@ using Users = std::vector<const Machine*>;
 struct Facts {
   using Fields = std::map<std::string, Facts>;
 
-  bool known = false;         // is anything?
-  model::Type type = {};      // `any`: it can be of each; optional: it can be null
-  bool may_be_nil = false;    // when it is looked at
-  bool starts_empty = false;  // does it begin as "", null or an empty list?
+  bool known = false;                         // is anything?
+  model::Type type = {};                      // `any`: it can be of each; optional: it can be null
+  bool may_be_nil = false;                    // when it is looked at
+  bool starts_empty = false;                  // does it begin as "", null or an empty list?
   std::shared_ptr<const Fields> fields = {};  // of a table: what it has; null: not known
   bool closed = false;                        // is anything else of it nil?
   std::shared_ptr<const Facts> element = {};  // of a list; null: not known

@@ -21,8 +21,8 @@ bool has(const Names& names, std::string_view name) {
 
 constexpr std::array<std::string_view, 6> comparisons = {"==", "~=", "<", ">", "<=", ">="};
 // Of `string`, as functions and as methods of a text, of `table`, and of the hook library.
-constexpr std::array<std::string_view, 7> text_functions = {"format", "gsub", "lower", "rep",
-                                                            "reverse", "sub", "upper"};
+constexpr std::array<std::string_view, 7> text_functions = {"format",  "gsub", "lower", "rep",
+                                                            "reverse", "sub",  "upper"};
 constexpr std::array<std::string_view, 6> library_texts = {"section", "fence",  "bullets",
                                                            "join",    "render", "verdict_format"};
 
@@ -39,11 +39,7 @@ bool calls_global(const Node& node, std::string_view function) {
 }  // namespace
 
 Typed::Typed(const Piece& piece, CodeId code, const Given& given)
-    : piece_(&piece),
-      tree_(*piece.tree),
-      text_(piece.code->text),
-      code_(code),
-      given_(&given) {
+    : piece_(&piece), tree_(*piece.tree), text_(piece.code->text), code_(code), given_(&given) {
   read_locals();
 }
 
@@ -152,8 +148,8 @@ Facts Typed::of_operator(const Node& node) const {
   const Facts right = facts(node.children[1]);
   if (left.is_true()) return node.text == "or" ? left : right;
   // What is nil gives way to what is behind it.
-  const bool same = left.known && right.known && left.type.kind == right.type.kind &&
-                    left.type.kind != Kind::any;
+  const bool same =
+      left.known && right.known && left.type.kind == right.type.kind && left.type.kind != Kind::any;
   if (!same) return {};
   if (left.type.kind == Kind::boolean) return facts_of(Kind::boolean);
   Facts either = node.text == "or" ? left : right;
@@ -195,7 +191,8 @@ Facts Typed::of_call(const Node& node) const {
 }
 
 const Node& Typed::origin(const Node& node) const {
-  const auto found = node.kind == Node::Kind::local ? origins_.find(node.declaration) : origins_.end();
+  const auto found =
+      node.kind == Node::Kind::local ? origins_.find(node.declaration) : origins_.end();
   return found == origins_.end() ? node : *found->second;
 }
 
@@ -203,9 +200,9 @@ const std::string* Typed::called_of_library(const Node& node) const {
   if (node.kind != Node::Kind::call || node.children[0].kind != Node::Kind::index) return nullptr;
   const Node& library = node.children[0].children[0];
   const std::string* required = required_name(library);
-  const bool is_library = (required && *required == hook_library) ||
-                          (library.kind == Node::Kind::local &&
-                           libraries_.contains(library.declaration));
+  const bool is_library =
+      (required && *required == hook_library) ||
+      (library.kind == Node::Kind::local && libraries_.contains(library.declaration));
   return is_library ? lua::literal_text(node.children[0].children[1]) : nullptr;
 }
 

@@ -16,7 +16,6 @@
 
 namespace agneto::lint {
 
-
 class Typed {
  public:
   // A piece that could be read, which is that code of its machine. Both must outlive it.
@@ -31,7 +30,9 @@ class Typed {
   const Piece* piece() const { return piece_; }
   Span place(const Node& node) const;
   // As it is written.
-  std::string_view text(const Node& node) const { return text_.substr(node.begin, node.end - node.begin); }
+  std::string_view text(const Node& node) const {
+    return text_.substr(node.begin, node.end - node.begin);
+  }
 
   Facts facts(const Node& node) const;
   std::optional<model::Type> certain(const Node& node) const { return facts(node).certain(); }

@@ -37,11 +37,11 @@ constexpr Function of_table[] = {
     {"insert", Wanted::list}, {"remove", Wanted::list}, {"concat", Wanted::list},
     {"sort", Wanted::list},   {"unpack", Wanted::list},
 };
-constexpr Function of_string[] = {
-    {"find", Wanted::text},  {"match", Wanted::text}, {"gmatch", Wanted::text},
-    {"gsub", Wanted::text},  {"lower", Wanted::text}, {"upper", Wanted::text},
-    {"sub", Wanted::text},   {"len", Wanted::text},   {"rep", Wanted::text},
-    {"format", Wanted::text}};
+constexpr Function of_string[] = {{"find", Wanted::text},   {"match", Wanted::text},
+                                  {"gmatch", Wanted::text}, {"gsub", Wanted::text},
+                                  {"lower", Wanted::text},  {"upper", Wanted::text},
+                                  {"sub", Wanted::text},    {"len", Wanted::text},
+                                  {"rep", Wanted::text},    {"format", Wanted::text}};
 constexpr Function of_math[] = {
     {"floor", Wanted::number}, {"ceil", Wanted::number}, {"abs", Wanted::number}};
 constexpr Function of_library[] = {{"section", Wanted::text, 2}, {"fence", Wanted::any, 2},
@@ -94,8 +94,8 @@ void check_count(const Typed& lua, const Node& call, const Function& function,
 void check_section(const Typed& lua, const Node& call, const Reporter& report) {
   const std::string* name = lua.called_of_library(call);
   if (!name || *name != "section" || call.children.size() != 3) return;
-  const bool is_given = call.children[1].kind == Node::Kind::index &&
-                        lua.text(call.children[1]).starts_with("m.");
+  const bool is_given =
+      call.children[1].kind == Node::Kind::index && lua.text(call.children[1]).starts_with("m.");
   const std::string* title = lua::literal_text(call.children[2]);
   if (!is_given || !title || title->size() > 60 || title->find('\n') != title->npos) return;
   report(lua.place(call), "the heading of this section is {}, and its text is \"{}\"",
@@ -129,8 +129,10 @@ std::size_t behind_set(std::string_view pattern, std::size_t at) {
   if (at < pattern.size() && pattern[at] == '^') ++at;
   const std::size_t first = at;  // a ']' there stands for itself
   for (; at < pattern.size(); ++at) {
-    if (pattern[at] == '%') ++at;
-    else if (pattern[at] == ']' && at > first) return at + 1;
+    if (pattern[at] == '%')
+      ++at;
+    else if (pattern[at] == ']' && at > first)
+      return at + 1;
   }
   return pattern.npos;
 }
@@ -157,8 +159,8 @@ std::string problem_with(std::string_view pattern) {
   return open > 0 ? "nothing closes the '('" : "";
 }
 
-void check_pattern(const Typed& lua, const Node& call, std::string_view function,
-                   std::size_t first, const Reporter& report) {
+void check_pattern(const Typed& lua, const Node& call, std::string_view function, std::size_t first,
+                   const Reporter& report) {
   if (function != "find" && function != "match" && function != "gmatch" && function != "gsub") {
     return;
   }

@@ -141,6 +141,16 @@ void check_method(const Typed& lua, const Node& node, const Reporter& report) {
       .help(is_table(*type) ? "write table." + node.text + "(list, …)" : "is another value meant?");
 }
 
+// agneto.section("Rules", text)
+// "The end."
+void check_call(const Typed& lua, const Node& node, const Reporter& report) {
+  const auto type = lua.certain(node.children[0]);
+  if (!type) return;
+  report(lua.place(node), "a value of type {} is called here like a function",
+         model::to_text(*type))
+      .help("is a comma missing in front of what follows?");
+}
+
 // `for _, name in inputs.names do`
 void check_loop(const Typed& lua, const Node& node, const Reporter& report) {
   if (node.children.size() != 2 || node.declarations.empty()) return;
@@ -163,6 +173,7 @@ fails. A field that a text or a list does not have is nil.)"},
       lua::walk(lua.tree(), [&](const Node& node) {
         if (node.kind == Node::Kind::index) return check_field(lua, node, report);
         if (node.kind == Node::Kind::method) return check_method(lua, node, report);
+        if (node.kind == Node::Kind::call) return check_call(lua, node, report);
         if (node.is(Node::Kind::statement, "for")) return check_loop(lua, node, report);
         if (node.kind == Node::Kind::unary || node.kind == Node::Kind::binary) {
           check_operands(lua, node, report);

@@ -14,6 +14,7 @@ namespace {
 
 // Shorter words are as likely a word of the prose.
 constexpr std::size_t shortest = 5;
+constexpr std::size_t shortest_described = 4;
 
 // The verdicts of agents, and what else has a name, of machines.
 struct Names {
@@ -42,7 +43,7 @@ Names names_of(const Users& users) {
 }
 
 // Words of capitals, as verdicts are written.
-std::vector<std::string_view> words_of(std::string_view text) {
+std::vector<std::string_view> words_of(std::string_view text, std::size_t least = shortest) {
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_other = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   std::vector<std::string_view> words;
@@ -51,7 +52,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
     while (end < text.size() && is_letter(text[end])) ++end;
     const bool whole =
         (end == text.size() || !is_other(text[end])) && (i == 0 || !is_other(text[i - 1]));
-    if (whole && end - i >= shortest) words.push_back(text.substr(i, end - i));
+    if (whole && end - i >= least) words.push_back(text.substr(i, end - i));
     i = std::max(end, i + 1);
   }
   return words;
@@ -92,6 +93,31 @@ void check_words(const Module& module, const Names& names, const Reporter& repor
   });
 }
 
+// "DONE where the code is changed.": the word that a line about one verdict begins with.
+std::string_view described(std::string_view text) {
+  const auto words = words_of(text.substr(0, text.find_first_of(" ,:\n")), shortest_described);
+  const bool is_line =
+      words.size() == 1 && text.starts_with(words[0]) && text.find(' ') != text.npos;
+  return is_line ? words[0] : std::string_view();
+}
+
+// Lines that describe verdicts, as two or more lines of a prompt do, where none of those that are
+// declared is spoken of at all.
+void check_lines(const Module& module, const Names& names, const Reporter& report) {
+  std::vector<std::pair<const Node*, std::string_view>> lines;
+  bool speaks = names.declared.size() < 2;
+  lua::walk(*module.tree, [&](const Node& node) {
+    if (node.kind != Node::Kind::string) return;
+    for (const std::string& verdict : names.declared) {
+      speaks |= node.text.find(verdict) != node.text.npos;
+    }
+    const std::string_view word = described(node.text);
+    if (!word.empty() && !names.all.contains(word)) lines.emplace_back(&node, word);
+  });
+  if (speaks || lines.size() < 2) return;
+  for (const auto& [node, word] : lines) complain(module, *node, word, names.verdicts, report);
+}
+
 // What a `parse` returns is a verdict, whatever it looks like.
 void check_returned(const Module& module, const Names& names, const Reporter& report) {
   if (names.declared.empty()) return;
@@ -115,11 +141,13 @@ extern const LintRule foreign_verdict = {
     {"W513", "foreign-verdict", "a hook that speaks of a verdict which no state declares",
      R"(What a prompt calls a verdict is what the agent answers. A name that is nearly a declared verdict, and
 is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
-This looks at words of capitals in the texts of hook modules, and at what a `parse` returns. Where
+This looks at words of capitals in the texts of hook modules, at lines that begin with one where no
+declared verdict is named at all, and at what a `parse` returns. Where
 several workflows are linted together, the states of all that use the hook count.)"},
     [](const Module& module, const Users& users, const Reporter& report) {
       const Names names = names_of(users);
       check_words(module, names, report);
+      check_lines(module, names, report);
       check_returned(module, names, report);
     }};
 
