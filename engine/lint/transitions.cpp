@@ -1,10 +1,13 @@
 #include "lint/transitions.h"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "chart/tables.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -215,6 +218,50 @@ bool can_follow(const Machine& machine, StateId inner, const Transition& transit
     }
     return true;
   });
+}
+
+namespace {
+
+// Adds the atomic states that are entered with the target.
+void enter_all(const Machine& machine, StateId id, std::deque<StateId>& pending) {
+  const State& state = machine.state(id);
+  if (state.kind == StateKind::parallel) {
+    for (const StateId region : state.children) enter_all(machine, region, pending);
+  }
+  for (const StateId target : state.start.targets) enter_all(machine, target, pending);
+  if (state.children.empty()) pending.push_back(id);
+}
+
+bool takes_errors_only(const Transition& transition) {
+  return !transition.events.empty() && std::ranges::all_of(transition.events, model::is_error);
+}
+
+void follow(const Machine& machine, const State& state, bool errors, std::deque<StateId>& pending) {
+  for (const State* around : lineage(machine, state.id)) {
+    for (const Transition* transition : transitions_of(machine, *around)) {
+      if (!errors && takes_errors_only(*transition)) continue;
+      if (!can_follow(machine, state.id, *transition)) continue;
+      for (const StateId target : transition->targets) enter_all(machine, target, pending);
+    }
+  }
+}
+
+}  // namespace
+
+const State* next_state(const Machine& machine, const State& from,
+                        const std::function<bool(const State&)>& fits,
+                        const std::function<bool(const State&)>& stops) {
+  std::set<StateId> seen;
+  std::deque<StateId> pending;
+  follow(machine, from, false, pending);
+  while (!pending.empty()) {
+    const State& state = machine.state(pending.front());
+    pending.pop_front();
+    if (!seen.insert(state.id).second || stops(state)) continue;
+    if (fits(state)) return &state;
+    follow(machine, state, true, pending);
+  }
+  return nullptr;
 }
 
 }  // namespace agneto::lint

@@ -1,6 +1,7 @@
 // What rules ask of a machine's states and transitions, whatever its guards say.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -57,5 +58,12 @@ std::map<StateId, std::vector<StateId>> restless(const Machine& machine);
 // (`done.state.SOURCE`), and not where a state between takes the event before it, whatever guards
 // say.
 bool can_follow(const Machine& machine, StateId inner, const Transition& transition);
+
+// The first state that `fits` among the atomic ones that can follow what the state comes to, other
+// than an error, before one at which the search `stops`; null where there is none. Guards are taken
+// to be true.
+const State* next_state(const Machine& machine, const State& from,
+                        const std::function<bool(const State&)>& fits,
+                        const std::function<bool(const State&)>& stops);
 
 }  // namespace agneto::lint

@@ -216,9 +216,12 @@ TEST(UngatedMerge, IsNotAfterTheWorkWasThrownAway) {
     on: {OK: DISCARDING, error: BAD}
   DISCARDING:
     workspace: {discard: {to: last_commit}}
-    on: {ok: COMMITTING, failed: BAD, error: BAD}
-  COMMITTING:
-    workspace: {commit: {message: Nothing}}
+    on: {ok: WRITING, failed: BAD, error: BAD}
+  WRITING:
+    run: {argv: [make, notes]}
+    on: {ok: NOTING, failed: BAD, error: BAD}
+  NOTING:
+    workspace: {commit: {message: The notes}}
     on: {ok: MERGING, failed: BAD, error: BAD}
   MERGING:
     workspace: {merge: {}}

@@ -28,7 +28,7 @@ states:
       failed: END
       error: END
   END: {final: true}
-outputs: {text: ctx.text, count: ctx.count, names: ctx.names}
+outputs: {text: ctx.text .. "", count: ctx.count + 0, names: "#ctx.names"}
 )"},
                      {"item.yaml", R"(agneto: 1
 name: item

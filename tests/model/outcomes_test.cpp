@@ -43,8 +43,8 @@ TEST(Outcomes, AreWhatIsDeclared) {
             "option Y {by: enum [person, default]}\n"
             "option E {by: enum [person, default], edited: string}\n");
   EXPECT_EQ(
-      outcomes_of("ask: {question: q, options: {N: {label: n, feedback: required}, M: {label: "
-                  "m, feedback: optional}}}"),
+      outcomes_of("ask: {question: q, options: {N: {label: Never, feedback: required}, M: {label: "
+                  "Maybe, feedback: optional}}}"),
       "option N {by: enum [person, default], feedback: string}\n"
       "option M {by: enum [person, default], feedback: string?}\n");
   EXPECT_EQ(outcomes_of("machine: sub.yaml"),

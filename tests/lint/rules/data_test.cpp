@@ -126,7 +126,7 @@ TEST(SameAnswer, IsNoneThatIsRemembered) {
         "    ask: {question: Deploy, options: {GO: Go on, HALT: Stop}}\n    on: {GO: B, HALT: " +
         no +
         "}\n  B:\n    run: {argv: [make]}\n    on: {ok: END, failed: END}\n  END: {final: true}\n"
-        "outputs: {sure: ctx.sure}\n");
+        "outputs: {sure: not ctx.sure}\n");
   };
   EXPECT_THAT(asking("B"), testing::HasSubstr(
                                "warning: each answer to 'A' leads to the same [W429/same-answer]"));

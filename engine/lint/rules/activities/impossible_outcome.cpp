@@ -36,11 +36,16 @@ void check_event(const LintContext& context, const Machine& machine, const State
                  const std::vector<model::Outcome>& all, const Reporter& report) {
   std::vector<std::string> names;
   for (const model::Outcome& outcome : all) names.push_back(outcome.name);
-  const std::string near = model::is_error(event) ? error_near(event) : closest(event, names);
+  std::string near = model::is_error(event) ? error_near(event) : closest(event, names);
+  // `timeout: LATE`, where nothing takes the error.
+  const std::string error = "error." + event;
+  const bool is_errors = std::ranges::count(model::engine_errors(), error) > 0 &&
+                         takers(machine, state.id, error).empty();
+  if (is_errors) near = error;
   // Else it may well come from outside.
   if (!model::is_engine_outcome(event) && near.empty()) return;
   // The slip of the hand is reported where the outcome is, which nothing takes.
-  const bool told_there = !near.empty() && !model::is_error(event);
+  const bool told_there = !near.empty() && !is_errors && !model::is_error(event);
   if (told_there && takers(machine, state.id, near).empty()) return;
   if (context.raised(machine).may_be(event)) return;
   report(transition.span, "'{}' does not end in '{}'", state.name, event)

@@ -51,12 +51,28 @@ const State* found_in(const model::System& system, model::MachineId id,
   return nullptr;
 }
 
+void check_commits(const model::System& system, const State& state, const model::ForEach& items,
+                   const Reporter& report) {
+  const auto commits = [](const State& one) {
+    return is_operation(one, model::WorkspaceOperation::Kind::commit);
+  };
+  std::set<model::MachineId> seen;
+  const State* commit = found_in(system, items.each.machine, commits, seen);
+  if (!commit) return;
+  report(state.span, "the items of '{}' commit in one worktree: a commit has what others half did",
+         state.name)
+      .help(
+          "give each a worktree of its own with `workspace: own`, do one after the other with "
+          "`max_parallel: 1`, or commit behind the for_each")
+      .related(commit->span, "the commit, of everything in the worktree");
+}
+
 void check_items(const model::System& system, const State& state, const Reporter& report) {
   const auto* items = std::get_if<model::ForEach>(&state.activity);
   if (!items || items->own_workspace || items->max_parallel == 1) return;
   std::set<model::MachineId> seen;
   const State* writer = found_in(system, items->each.machine, may_edit, seen);
-  if (!writer) return;
+  if (!writer) return check_commits(system, state, *items, report);
   report(state.span,
          "the items of '{}' edit one worktree at the same time: each finds what others do",
          state.name)

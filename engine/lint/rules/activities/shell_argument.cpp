@@ -60,10 +60,18 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
   }
 }
 
-bool joins_context(const Node& tree) {
+// The task is what somebody writes for this run, and no configuration.
+bool is_task(const Machine& machine, const std::string* input) {
+  return input && std::ranges::any_of(machine.inputs, [&](const model::Variable& one) {
+           return one.main && one.name == *input;
+         });
+}
+
+bool joins_text(const Machine& machine, const Node& tree) {
   return any_node(tree, [](const Node& node) { return node.is(Node::Kind::binary, ".."); }) &&
-         any_node(tree, [](const Node& node) {
-           return lua::field_of(node, "ctx") || lua::field_of(node, "item");
+         any_node(tree, [&](const Node& node) {
+           return lua::field_of(node, "ctx") || lua::field_of(node, "item") ||
+                  is_task(machine, lua::field_of(node, "inputs"));
          });
 }
 
@@ -80,7 +88,7 @@ other. An argument of its own, a variable of the environment, standard input or 
       check_argv(machine, *program, report);
       if (program->command == none) return;
       const Piece& piece = context.piece(machine, program->command);
-      if (!piece.tree || !joins_context(*piece.tree)) return;
+      if (!piece.tree || !joins_text(machine, *piece.tree)) return;
       report(piece.code->span,
              "a value of the run becomes a part of this command line, whatever is in it")
           .help(

@@ -6,12 +6,32 @@
 
 namespace agneto::lint {
 
+namespace {
+
+// A merge that conflicts and is made again has the same to merge as before.
+void check_conflict(const Machine& machine, const State& state, const Reporter& report) {
+  for (const TransitionId id : state.on) {
+    const Transition& transition = machine.transitions[id];
+    if (transition.events != std::vector<std::string>{"conflict"} ||
+        transition.targets != std::vector<StateId>{state.id}) {
+      continue;
+    }
+    report(transition.span, "'{}' is tried again with nothing changed, and conflicts again",
+           state.name)
+        .help("let an agent or a person resolve it first, and commit");
+  }
+}
+
+}  // namespace
+
 extern const LintRule unbounded_retry = {
     {"W418", "unbounded-retry", "a state that is tried again for ever where it fails",
      R"(What failed may go on to fail, and every try of an agent costs. Count in the context and give up after
-some tries, bound the time with `after`, or the whole run with `limits`.)"},
+some tries, bound the time with `after`, or the whole run with `limits`. A merge that conflicts does so
+again unless something is changed.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
+      check_conflict(machine, state, report);
       if (context.system.main().limits.any() || machine.limits.any()) return;
       if (!state.has_activity() || is_left_in_time(machine, state.id)) return;
       if (std::holds_alternative<model::Ask>(state.activity)) return;

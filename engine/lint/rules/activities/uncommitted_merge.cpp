@@ -11,11 +11,17 @@ namespace {
 
 using Kind = model::WorkspaceOperation::Kind;
 
+// What its items do is brought into the worktree around them, and not committed there.
+bool has_own_worktrees(const State& state) {
+  const auto* items = std::get_if<model::ForEach>(&state.activity);
+  return items && items->own_workspace;
+}
+
 // Is something committed there, or may it be?
 bool may_commit(const State& state) {
   return is_operation(state, Kind::commit) ||
          std::holds_alternative<model::Delegate>(state.activity) ||
-         std::holds_alternative<model::ForEach>(state.activity);
+         (std::holds_alternative<model::ForEach>(state.activity) && !has_own_worktrees(state));
 }
 
 bool is_main(const LintContext& context, const Machine& machine) {
@@ -37,18 +43,21 @@ nothing merged.)"},
       };
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
-        if (!may_edit(agent) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_merge(machine, agent, ends_the_way);
+        const bool has_items = has_own_worktrees(agent);
+        if ((!may_edit(agent) && !has_items) || is_in_parallel(machine, agent.id)) continue;
+        const State* merge = next_state(machine, agent, is_merge, ends_the_way);
         if (!merge || !reported.insert(merge->id).second) continue;
-        report(merge->span, "'{}' does not merge what the agent of '{}' did: nothing commits it",
-               merge->name, agent.name)
+        report(merge->span, "'{}' does not merge what {} of '{}' did: nothing commits it",
+               merge->name, has_items ? "the items" : "the agent", agent.name)
             .help(advice)
-            .related(agent.span, "the agent that may edit");
+            .related(agent.span, has_items
+                                     ? "the items, whose changes are brought into the worktree"
+                                     : "the agent that may edit");
       }
       // A machine that delegates to this one may have committed before.
       if (!is_main(context, machine) || std::ranges::any_of(machine.states, may_commit)) return;
       for (const State& merge : machine.states) {
-        if (!is_operation(merge, Kind::merge) || reported.contains(merge.id)) continue;
+        if (!is_merge(merge) || reported.contains(merge.id)) continue;
         report(merge.span, "'{}' merges nothing: this machine commits nothing", merge.name)
             .help(advice);
       }

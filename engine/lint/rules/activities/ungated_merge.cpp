@@ -28,7 +28,7 @@ reads, and no program that checks the work. So whatever the agent did gets onto 
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
         if (!may_edit(agent) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_merge(machine, agent, ends_the_way);
+        const State* merge = next_state(machine, agent, is_merge, ends_the_way);
         if (!merge || !reported.insert(merge->id).second) continue;
         report(merge->span, "'{}' merges what the agent of '{}' did, and nobody has looked at it",
                merge->name, agent.name)

@@ -1,9 +1,24 @@
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
+
+namespace {
+
+// 3, or -3; none where it is something else.
+std::optional<double> number_of(const Node& node) {
+  const bool negative = node.is(Node::Kind::unary, "-");
+  const Node& digits = negative ? node.children[0] : node;
+  if (digits.kind != Node::Kind::number) return std::nullopt;
+  const double number = std::strtod(digits.text.c_str(), nullptr);
+  return negative ? -number : number;
+}
+
+}  // namespace
 
 extern const LintRule wrong_input = {
     {"W605", "wrong-input", "a value that the machine's input does not take",
@@ -21,6 +36,14 @@ ends in `error.lua` before it begins.)"},
         if (input == inputs.end() || !lua) continue;
         const Node& value = lua->value();
         const auto type = lua->certain(value);
+        const auto number = number_of(value);
+        if (number && input->minimum && *number < *input->minimum) {
+          report(piece.code->span, "the input '{}' must be at least {}", input->name,
+                 *input->minimum)
+              .help("'{}' would end in error.lua", state.name)
+              .related(input->span, "it is declared here");
+          continue;
+        }
         const bool wrong =
             is_no_choice(input->type, value) || (type && are_disjoint(*type, input->type));
         if (!wrong) continue;

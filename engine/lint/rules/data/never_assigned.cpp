@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -13,14 +15,15 @@ namespace {
 bool is_beginning(const model::Variable& variable) {
   using Kind = model::Type::Kind;
   const Kind kind = variable.type.kind;
-  if (kind == Kind::list || kind == Kind::map || kind == Kind::any || !variable.initial) {
-    return false;
-  }
+  if (kind == Kind::map || kind == Kind::any || variable.init != none) return false;
+  if (!variable.initial) return variable.type.optional;
   const Json& value = *variable.initial;
-  return value.is_null() || value == Json(false) || value == Json(0) || value == Json("");
+  return value.is_null() || value == Json(false) || value == Json(0) || value == Json("") ||
+         (kind == Kind::list && value.empty());
 }
 
-// The names that are assigned; nothing where that cannot be said.
+// The names that are assigned, or that a block calls something with, as table.insert(ctx.list, …),
+// or that look as if they were, without `ctx.`; nothing where that cannot be said.
 std::optional<std::set<std::string>> assigned_names(const LintContext& context,
                                                     const Machine& machine) {
   std::set<std::string> names;
@@ -28,39 +31,61 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
     if (!piece.tree) continue;
     if (uses_whole_context(*piece.tree)) return std::nullopt;
     each_assignment(*piece.tree, [&](const Assignment& one) { names.insert(one.name); });
+    if (piece.code->kind != model::Code::Kind::statements) continue;
+    lua::walk(*piece.tree, [&](const Node& node) {
+      for (const Node& target : assigned_to(node)) {
+        if (target.kind == Node::Kind::global) names.insert(target.text);
+      }
+      if (node.kind != Node::Kind::call) return;
+      for (const Node& argument : node.children) {
+        if (const std::string* name = lua::field_of(argument, "ctx")) names.insert(*name);
+      }
+    });
   }
   return names;
 }
 
-// The first guard that reads each name.
-std::map<std::string, Span> guards_of(const LintContext& context, const Machine& machine) {
-  std::map<std::string, Span> guards;
-  context.each_node(machine, [&](const Piece& piece, const Node& node) {
-    const std::string* name = lua::field_of(node, "ctx");
-    if (name && piece.code->what == "guard") guards.try_emplace(*name, place(piece, node));
-  });
-  return guards;
+// `ctx.NAME`, and nothing else: what such a piece comes to is nothing as long as the entry is.
+bool is_whole(const Piece& piece, const Node& node) {
+  return piece.code->kind == model::Code::Kind::expression && &expression(piece) == &node;
+}
+
+// Where each name is read first: in a guard before all else, where it is what an expression is.
+std::map<std::string, std::pair<Span, bool>> reads_of(const LintContext& context,
+                                                      const Machine& machine) {
+  std::map<std::string, std::pair<Span, bool>> reads;
+  for (const bool guards : {true, false}) {
+    context.each_node(machine, [&](const Piece& piece, const Node& node) {
+      const std::string* name = lua::field_of(node, "ctx");
+      if (!name || (piece.code->what == "guard") != guards) return;
+      if (!guards && !is_whole(piece, node)) return;
+      reads.try_emplace(*name, place(piece, node), guards);
+    });
+  }
+  return reads;
 }
 
 }  // namespace
 
 extern const LintRule never_assigned = {
-    {"W314", "never-assigned", "a flag or a counter that guards read and nothing assigns",
-     R"(It begins as nothing (`0`, `false`, `""` or null) and stays so, and with it every guard that looks at it
-alone. The assignment is missing, or is to another name.)"},
+    {"W314", "never-assigned",
+     "a context entry that begins as nothing, is read, and that nothing assigns",
+     R"(It begins as nothing (`0`, `false`, `""`, `[]` or null) and stays so, and with it every guard, text and
+output that looks at it alone. The assignment is missing, or is to another name.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      const auto guards = guards_of(context, machine);
-      if (guards.empty()) return;
+      const auto reads = reads_of(context, machine);
+      if (reads.empty()) return;
       const auto assigned = assigned_names(context, machine);
       if (!assigned) return;
       for (const model::Variable& variable : machine.context) {
-        const auto guard = guards.find(variable.name);
-        if (guard == guards.end() || assigned->contains(variable.name)) continue;
+        const auto read = reads.find(variable.name);
+        if (read == reads.end() || assigned->contains(variable.name)) continue;
         if (!is_beginning(variable)) continue;
-        report(variable.span, "nothing assigns ctx.{}, which stays {} in a guard", variable.name,
-               variable.initial->dump())
+        const auto& [place, is_guard] = read->second;
+        report(variable.span, "nothing assigns ctx.{}, which stays {}{}", variable.name,
+               variable.initial ? variable.initial->dump() : "null", is_guard ? " in a guard" : "")
             .help("assign it in `do`, `entry` or `exit` where it is to change")
-            .related(guard->second, "a guard that reads it");
+            .related(place, is_guard ? "a guard that reads it" : "it is read here");
       }
     }};
 

@@ -134,6 +134,24 @@ void add(const model::Template& text, std::vector<CodeId>& codes) {
   }
 }
 
+// Is it given a value that is declared as one that can be null? Then null is one of its own.
+bool may_be_given_null(const LintContext& context, const Machine& machine,
+                       const Variable& variable) {
+  for (const Piece& piece : context.pieces(machine)) {
+    if (!piece.tree) continue;
+    const Typed* lua =
+        context.typed(machine, model::CodeId(&piece - context.pieces(machine).data()));
+    bool found = false;
+    each_assignment(*piece.tree, [&](const Assignment& one) {
+      if (one.name != variable.name || !one.value || !lua) return;
+      const Facts facts = lua->facts(*one.value);
+      found |= facts.known && facts.type.optional;
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
 // What the state's activity is made of when it starts.
 std::vector<CodeId> read_by(const State& state) {
   std::vector<CodeId> codes;
@@ -188,10 +206,12 @@ that compares or tests the value, as in `ctx.plan or "none"`, is left alone.)"},
 extern const LintRule unset_output = {
     {"W316", "unset-output", "an output that is null where a machine ended well",
      R"(It gives back a context entry without a default, which nothing assigns on the way shown. What runs
-the machine or delegates to it counts on its outputs where it has not failed.)"},
+the machine or delegates to it counts on its outputs where it has not failed. An entry to which a value
+is assigned that can be null itself is left alone.)"},
     // An end that did not go well may well leave something out.
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       each_followed(context, machine, [&](const Variable& variable, const Ways& ways) {
+        if (may_be_given_null(context, machine, variable)) return;
         for (const model::Binding& output : machine.outputs) {
           const Piece& piece = context.piece(machine, output.value);
           if (!relies_on(piece, variable.name)) continue;

@@ -83,7 +83,9 @@ void check_returned(const Module& module, const Declared& declared, const Report
   }
 }
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); }
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9');
+}
 
 // The words in backticks that look like a field's name.
 std::vector<std::string_view> marked(std::string_view text) {
@@ -114,13 +116,14 @@ void check_promised(const Module& module, const Declared& declared, const Report
     if (known == declared.end()) return;
     const auto words = marked(*text);
     const bool is_about_others = words.empty() || std::ranges::any_of(words, [&](auto word) {
-      return fields.contains(word);
-    });
+                                   return fields.contains(word);
+                                 });
     if (is_about_others || text->find("with `") == text->npos) return;
     std::vector<std::string> own;
     for (const model::Field& field : known->second.front()->fields) own.push_back(field.name);
     if (own.empty()) return;
-    report(place(module, node), "{} has no field '{}' that the prompt asks for", first, words.front())
+    report(place(module, node), "{} has no field '{}' that the prompt asks for", first,
+           words.front())
         .help(own.size() == 1 ? fmt::format("its field is '{}'", own.front())
                               : fmt::format("its fields are {}", join(own, ", ")));
   });

@@ -23,20 +23,26 @@ bool is_certain(const Exploration& found, const Lost& lost) {
   return found.configurations[edge.from].certain && !edge.guessed;
 }
 
+// Does a state wait for the event, with nothing at work and nothing else to leave it but a timer?
+// Where it has something else to do, the event is one to react to, and only if it comes then.
+bool is_awaited(const Machine& machine, const std::string& event) {
+  return std::ranges::any_of(machine.states, [&](const State& state) {
+    const auto takes_it = [&](TransitionId id) { return takes(machine.transitions[id], event); };
+    return !state.has_activity() && !state.on.empty() && std::ranges::all_of(state.on, takes_it);
+  });
+}
+
 }  // namespace
 
 extern const LintRule lost_event = {
-    {"W231", "lost-event", "an event that is raised where nothing takes it",
-     R"(`raise` queues an event for the states that are active in the same step. Some transition takes it, but
-not where the machine is after the events shown: there it is lost without a word. Regions do not wait
-for each other; a flag in the context does not get lost.)"},
+    {"W231", "lost-event", "an event that a state waits for, raised where nothing takes it",
+     R"(`raise` queues an event for the states that are active in the same step. A state waits for it, but is
+not active after the events shown: there it is lost without a word. Regions do not wait for each other;
+a flag in the context does not get lost.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
       for (const Lost& lost : found.lost) {
-        // Another rule speaks of an event that nothing takes anywhere.
-        const bool is_taken = std::ranges::any_of(
-            machine.transitions, [&](const Transition& one) { return takes(one, lost.event); });
-        if (!is_taken) continue;
+        if (!is_awaited(machine, lost.event)) continue;
         Played played = lost.edge < 0 ? play_to(context, machine, found, lost.at)
                                       : play_along(context, machine, found,
                                                    static_cast<std::uint32_t>(lost.edge));
