@@ -104,6 +104,19 @@ void each_local(const Node& node, const std::function<void(int, const Node&)>& v
   for (std::size_t i = 0; i < count; ++i) visit(node.declarations[i], node.children[i]);
 }
 
+std::vector<const model::Template*> templates_of(const State& state) {
+  std::vector<const model::Template*> all;
+  if (const auto* ask = std::get_if<model::Ask>(&state.activity)) {
+    all.push_back(&ask->question);
+    for (const model::Option& option : ask->options) all.push_back(&option.label);
+  } else if (const auto* program = std::get_if<model::Program>(&state.activity)) {
+    for (const model::Template& argument : program->argv) all.push_back(&argument);
+  } else if (const auto* git = std::get_if<model::WorkspaceOperation>(&state.activity)) {
+    all = {&git->message, &git->into};
+  }
+  return all;
+}
+
 std::optional<std::string> literal(const model::Template& text) {
   std::string result;
   for (const model::Template::Part& part : text.parts) {

@@ -32,6 +32,8 @@ const std::string* field_of_local(const Node& node, int declaration);
 // Visits the local variables that the node declares, by number, with what each begins as.
 void each_local(const Node& node, const std::function<void(int, const Node&)>& visit);
 
+// The templates in what the state does: a question and its labels, arguments, a commit's message.
+std::vector<const model::Template*> templates_of(const State& state);
 // The text of a template into which nothing is put; else none.
 std::optional<std::string> literal(const model::Template& text);
 

@@ -87,6 +87,16 @@ Facts of_results(const model::ForEach& loop, const model::System& system) {
   return list_of(std::move(result));
 }
 
+// Every error has a message; what else there may be depends on what has failed.
+Facts::Fields error_facts() {
+  Facts::Fields fields;
+  for (const model::Field& one : model::error_fields()) fields[one.name] = facts_of(one.type);
+  for (const char* other : {"event", "state", "status", "output", "commit", "files"}) {
+    fields[other] = {};
+  }
+  return fields;
+}
+
 // The fields of the event that the transition takes; none where it may be another one than that of
 // an activity: from outside, or of the machine's own actions.
 std::optional<Facts::Fields> event_fields(const LintContext& context, const Machine& machine,
@@ -94,6 +104,10 @@ std::optional<Facts::Fields> event_fields(const LintContext& context, const Mach
   if (transition.events.empty()) return std::nullopt;
   Facts::Fields known;
   for (const std::string& event : transition.events) {
+    if (model::is_error(event) && !context.raised(machine).may_be(event)) {
+      merge(known, error_facts());
+      continue;
+    }
     if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event)) {
       return std::nullopt;
     }

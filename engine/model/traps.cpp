@@ -43,13 +43,12 @@ bool is_reported(const yaml::Entry& entry) {
   const std::size_t colon = colon_behind(entry);
   if (colon == std::string_view::npos) return false;
   const std::string_view text = entry.key.span.source->text();
-  return yaml::looks_like_length_operator(text, yaml::skip_blanks(text, colon + 1));
+  return yaml::looks_like_value(text, yaml::skip_blanks(text, colon + 1));
 }
 
 bool is_cut_short(const Node& node) {
   const std::string_view text = node.span.source->text();
-  return node.is_plain() &&
-         yaml::looks_like_length_operator(text, yaml::skip_blanks(text, node.span.end));
+  return node.is_plain() && yaml::looks_like_value(text, yaml::skip_blanks(text, node.span.end));
 }
 
 bool is_unquoted_template(const Node& node) {

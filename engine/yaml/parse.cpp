@@ -174,7 +174,7 @@ class Builder : public YAML::EventHandler {
   void check_comment(const Node& node) {
     if (!node.is_plain() || expects_key()) return;
     const std::size_t comment = skip_blanks(text_, node.span.end);
-    if (!looks_like_length_operator(text_, comment)) return;
+    if (!looks_like_value(text_, comment)) return;
     comment_ = comment;
     diagnostics_.report(
         rules::comment_cuts_value, source_.span(comment, line_end(text_, comment)),

@@ -80,7 +80,7 @@ std::size_t unclosed_quote(std::string_view text, std::size_t from) {
 // The place of a comment between two others that looks like code, or npos.
 std::size_t swallowing_comment(std::string_view text, std::size_t from, std::size_t to) {
   for (std::size_t at = text.find('#', from); at < to; at = text.find('#', at + 1)) {
-    if ((text[at - 1] == ' ' || text[at - 1] == '\t') && looks_like_length_operator(text, at)) {
+    if ((text[at - 1] == ' ' || text[at - 1] == '\t') && looks_like_value(text, at)) {
       return at;
     }
   }

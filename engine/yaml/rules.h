@@ -57,7 +57,8 @@ becomes a key. Quote the whole text, or write the map over several lines.)"};
 inline constexpr Rule comment_cuts_value = {
     "E112", "comment-cuts-value", "a comment that swallows a part of a value",
     R"(In YAML ` #` begins a comment, also in the middle of Lua: of `ctx.n < #ctx.items` only `ctx.n <` is
-left. Quote the value, or write it behind `|`. A real comment needs a space behind its `#`.)"};
+left; of `closes #4711`, `closes`. Quote the value, or write it behind `|`. A real comment needs a space
+behind its `#`.)"};
 inline constexpr Rule ambiguous_scalar = {
     "E113", "ambiguous-scalar", "a plain value that readers of YAML take for different things",
     R"(`yes`, `on`, `1e3`, `010`, `12:30` and dates are text to one reader of YAML and a boolean, a number

@@ -179,10 +179,11 @@ std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t
   return end;
 }
 
-bool looks_like_length_operator(std::string_view source, std::size_t at) {
+bool looks_like_value(std::string_view source, std::size_t at) {
   if (at + 1 >= source.size() || source[at] != '#') return false;
   const char next = source[at + 1];
   return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
+         (next >= '0' && next <= '9') ||
          std::string_view("_(\"'{").find(next) != std::string_view::npos;
 }
 

@@ -38,7 +38,8 @@ std::size_t skip_to(std::string_view source, std::size_t at, char wanted);
 // follows, and not within brackets or quotes of its own.
 std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t at_least);
 
-// True where a `#` at `at` looks like code (`#ctx.items`) that became a comment unnoticed.
-bool looks_like_length_operator(std::string_view source, std::size_t at);
+// True where a `#` at `at` looks like a part of the value before it that became a comment
+// unnoticed: code (`#ctx.items`), or a number (`closes #4711`).
+bool looks_like_value(std::string_view source, std::size_t at);
 
 }  // namespace agneto::yaml

@@ -9,6 +9,30 @@ namespace agneto::lint {
 
 namespace {
 
+bool is_word(std::string_view word, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, word) != all.end();
+}
+
+// Does it go on behind a command that failed? Assignments and messages do not fail; what the
+// shell's own structures make of a failure is left alone.
+bool goes_on(std::string_view script) {
+  if (script.find("set -e") != script.npos || script.find("errexit") != script.npos) return false;
+  if (script.find_first_of("({<\\") != script.npos) return false;
+  int may_fail = 0;
+  bool last_may_fail = false;
+  const std::string lines = replaced(std::string(script), ";", "\n");
+  for (const std::string_view line : split_lines(lines)) {
+    const std::string_view command = trim(line);
+    if (command.empty() || command.starts_with('#')) continue;
+    const std::string_view word = command.substr(0, command.find(' '));
+    if (is_word(word, {"if", "for", "while", "until", "case", "trap", "exit"})) return false;
+    last_may_fail = !is_word(word, {"echo", "printf", "export", "set", "true", ":"}) &&
+                    word.find('=') == word.npos && command.find("||") == command.npos;
+    may_fail += last_may_fail ? 1 : 0;
+  }
+  return may_fail > 1 || (may_fail == 1 && !last_may_fail);
+}
+
 // Why the exit status of the script says nothing of the command that matters; empty: it does.
 std::string why_ignored(std::string_view script) {
   script = trim(script);
@@ -41,9 +65,11 @@ const Transition* first_taker(const Machine& machine, const State& state, std::s
 }  // namespace
 
 extern const LintRule ignored_status = {
-    {"W430", "ignored-status", "a shell line that never fails, where a failure is waited for",
+    {"W430", "ignored-status",
+     "a shell text whose failure nobody learns, where a failure is waited for",
      R"(A program ends in `failed` where its exit status is not 0, and the status of a shell is that of its last
-command. `|| true` and `&` make it 0 whatever happens, and that of a pipe is that of its end.)"},
+command: where it is to stop at the first that fails, say `set -e` or join them by `&&`. `|| true` and
+`&` make it 0 whatever happens, and that of a pipe is that of its end.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       const auto* program = std::get_if<model::Program>(&state.activity);
       if (!program || program->shell.empty()) return;
@@ -51,10 +77,15 @@ command. `|| true` and `&` make it 0 whatever happens, and that of a pipe is tha
       const Transition* failed = first_taker(machine, state, "failed");
       if (!ok || !failed || have_same_effect(*ok, *failed)) return;
       const std::string why = why_ignored(program->shell);
-      if (why.empty()) return;
-      report(state.span, "the program of '{}' never ends in 'failed': {}", state.name, why)
-          .help("let the status of what matters be the last one, or take 'ok' alone")
-          .related(failed->span, "this is never taken");
+      if (!why.empty()) {
+        report(state.span, "the program of '{}' never ends in 'failed': {}", state.name, why)
+            .help("let the status of what matters be the last one, or take 'ok' alone")
+            .related(failed->span, "this is never taken");
+      } else if (goes_on(program->shell)) {
+        report(state.span, "the program of '{}' goes on behind a command that failed", state.name)
+            .help("begin it with `set -e`, or join the commands by `&&`")
+            .related(failed->span, "this is taken where the last command failed, and no other");
+      }
     }};
 
 }  // namespace agneto::lint

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "base/text.h"
 #include "lint/expressions.h"
@@ -60,6 +61,42 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
   }
 }
 
+// What an interpreter takes as its program, with a variable in it: eval "$X", sh -c "… $X …".
+const std::regex interpreted(
+    R"re((?:\beval\b|\b(?:sh|bash|dash|zsh|ksh|python3?|perl|ruby|node) +(?:-[A-Za-z]+ +)*-[A-Za-z]*[ce]\b)[^\n;|&']*"[^"\n]*\$\{?(\w+))re");
+
+// `shell`, in which a variable is read as a program once more.
+void check_shell(const Program& program, const Span& place, const Reporter& report) {
+  for (std::sregex_iterator it(program.shell.begin(), program.shell.end(), interpreted), end;
+       it != end; ++it) {
+    const std::string name = (*it)[1];
+    if (std::ranges::find(program.env, name, &model::Binding::name) == program.env.end()) continue;
+    report(place, "what is in {} is read as a program once more, whatever it is", name)
+        .help(
+            "leave that to the first shell, or pass it on as an argument: sh -c '… \"$1\"' _ "
+            "\"${}\"",
+            name);
+    return;
+  }
+}
+
+// Has an agent said what the context entry is?
+bool is_agents(const LintContext& context, const Machine& machine, const std::string& name) {
+  return std::ranges::any_of(machine.transitions, [&](const Transition& transition) {
+    const State& source = machine.state(transition.source);
+    if (!std::holds_alternative<model::AgentCall>(source.activity)) return false;
+    return std::ranges::any_of(transition.actions, [&](CodeId code) {
+      const Piece& piece = context.piece(machine, code);
+      bool found = false;
+      if (!piece.tree) return false;
+      each_assignment(*piece.tree, [&](const Assignment& one) {
+        found |= one.name == name && one.value && lua::field_of(*one.value, "event");
+      });
+      return found;
+    });
+  });
+}
+
 // The task is what somebody writes for this run, and no configuration.
 bool is_task(const Machine& machine, const std::string* input) {
   return input && std::ranges::any_of(machine.inputs, [&](const model::Variable& one) {
@@ -86,9 +123,17 @@ other. An argument of its own, a variable of the environment, standard input or 
       const auto* program = std::get_if<Program>(&state.activity);
       if (!program) return;
       check_argv(machine, *program, report);
+      check_shell(*program, state.span, report);
       if (program->command == none) return;
       const Piece& piece = context.piece(machine, program->command);
-      if (!piece.tree || !joins_text(machine, *piece.tree)) return;
+      if (!piece.tree) return;
+      const std::string* whole = lua::field_of(expression(piece), "ctx");
+      if (whole && is_agents(context, machine, *whole)) {
+        report(piece.code->span, "what an agent wrote is run as a command line, whatever is in it")
+            .help("let the agent name one of several commands, or let a person look at it first");
+        return;
+      }
+      if (!joins_text(machine, *piece.tree)) return;
       report(piece.code->span,
              "a value of the run becomes a part of this command line, whatever is in it")
           .help(

@@ -22,7 +22,8 @@ std::optional<std::size_t> count_of(const Node& list) {
 // `with: {file: inputs.files[index + 1]}`, where the items are inputs.files.
 void check_neighbour(const Typed& items, const Typed& with, const Reporter& report) {
   const Node& value = with.value();
-  if (value.kind != Node::Kind::index || with.text(value.children[0]) != items.text(items.value())) {
+  if (value.kind != Node::Kind::index ||
+      with.text(value.children[0]) != items.text(items.value())) {
     return;
   }
   const Node& key = value.children[1];
@@ -30,8 +31,7 @@ void check_neighbour(const Typed& items, const Typed& with, const Reporter& repo
                       key.children[0].is(Node::Kind::global, "index") &&
                       key.children[1].kind == Node::Kind::number;
   if (!beside) return;
-  report(with.place(value), "the {} item is given nil here",
-         key.text == "+" ? "last" : "first")
+  report(with.place(value), "the {} item is given nil here", key.text == "+" ? "last" : "first")
       .help("`index` begins at 1: {}[index] is the item itself", with.text(value.children[0]));
 }
 

@@ -1,24 +1,10 @@
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 
 #include "lint/expressions.h"
+#include "lint/number_tests.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
-
-namespace {
-
-// 3, or -3; none where it is something else.
-std::optional<double> number_of(const Node& node) {
-  const bool negative = node.is(Node::Kind::unary, "-");
-  const Node& digits = negative ? node.children[0] : node;
-  if (digits.kind != Node::Kind::number) return std::nullopt;
-  const double number = std::strtod(digits.text.c_str(), nullptr);
-  return negative ? -number : number;
-}
-
-}  // namespace
 
 extern const LintRule wrong_input = {
     {"W605", "wrong-input", "a value that the machine's input does not take",

@@ -115,10 +115,17 @@ class Ways {
   std::deque<StateId> pending_;
 };
 
-// Can it be unset, and is something to set it? In a parallel state another region may do so.
-bool is_followed(const LintContext& context, const Machine& machine, const Variable& variable) {
+// Does it begin without a value? As an empty text?
+bool begins_unset(const Variable& variable) {
   const bool has_value = variable.initial && !variable.initial->is_null();
-  if (!variable.type.optional || has_value || variable.init != none) return false;
+  return variable.type.optional && !has_value && variable.init == none;
+}
+bool begins_empty(const Variable& variable) {
+  return variable.initial && *variable.initial == "" && variable.init == none;
+}
+
+// Is something to set it? In a parallel state another region may do so.
+bool is_set(const LintContext& context, const Machine& machine, const Variable& variable) {
   return std::ranges::none_of(
              machine.states,
              [](const State& state) { return state.kind == StateKind::parallel; }) &&
@@ -128,22 +135,16 @@ bool is_followed(const LintContext& context, const Machine& machine, const Varia
          });
 }
 
-void add(const model::Template& text, std::vector<CodeId>& codes) {
-  for (const model::Template::Part& part : text.parts) {
-    if (part.code != none) codes.push_back(part.code);
-  }
-}
-
 // Is it given a value that is declared as one that can be null? Then null is one of its own.
 bool may_be_given_null(const LintContext& context, const Machine& machine,
                        const Variable& variable) {
-  for (const Piece& piece : context.pieces(machine)) {
-    if (!piece.tree) continue;
-    const Typed* lua =
-        context.typed(machine, model::CodeId(&piece - context.pieces(machine).data()));
+  const std::vector<Piece>& pieces = context.pieces(machine);
+  for (CodeId code = 0; code < static_cast<CodeId>(pieces.size()); ++code) {
+    const Typed* lua = context.typed(machine, code);
+    if (!lua) continue;
     bool found = false;
-    each_assignment(*piece.tree, [&](const Assignment& one) {
-      if (one.name != variable.name || !one.value || !lua) return;
+    each_assignment(lua->tree(), [&](const Assignment& one) {
+      if (one.name != variable.name || !one.value) return;
       const Facts facts = lua->facts(*one.value);
       found |= facts.known && facts.type.optional;
     });
@@ -155,25 +156,42 @@ bool may_be_given_null(const LintContext& context, const Machine& machine,
 // What the state's activity is made of when it starts.
 std::vector<CodeId> read_by(const State& state) {
   std::vector<CodeId> codes;
+  for (const model::Template* text : templates_of(state)) {
+    for (const model::Template::Part& part : text->parts) {
+      if (part.code != none) codes.push_back(part.code);
+    }
+  }
   if (const auto* ask = std::get_if<model::Ask>(&state.activity)) {
-    add(ask->question, codes);
     if (ask->show != none) codes.push_back(ask->show);
-    for (const model::Option& option : ask->options) add(option.label, codes);
   } else if (const auto* command = std::get_if<model::Program>(&state.activity)) {
-    for (const model::Template& argument : command->argv) add(argument, codes);
     for (const model::Binding& binding : command->env) codes.push_back(binding.value);
     if (command->command != none) codes.push_back(command->command);
-  } else if (const auto* git = std::get_if<model::WorkspaceOperation>(&state.activity)) {
-    add(git->message, codes);
-    add(git->into, codes);
   }
   return codes;
 }
 
 template <typename Each>
-void each_followed(const LintContext& context, const Machine& machine, Each each) {
+void each_followed(const LintContext& context, const Machine& machine,
+                   bool (*begins)(const Variable&), Each each) {
   for (const Variable& variable : machine.context) {
-    if (is_followed(context, machine, variable)) each(variable, Ways(context, machine, variable));
+    if (!begins(variable) || !is_set(context, machine, variable)) continue;
+    each(variable, Ways(context, machine, variable));
+  }
+}
+
+// A question that shows nothing but the entry, where that is still empty.
+void check_material(const LintContext& context, const Machine& machine, const Variable& variable,
+                    const Ways& ways, const Reporter& report) {
+  for (const State& state : machine.states) {
+    const auto* ask = std::get_if<model::Ask>(&state.activity);
+    if (!ask || ask->show == none || !ways.leads_to(state.id)) continue;
+    const Piece& piece = context.piece(machine, ask->show);
+    const std::string* shown = piece.tree ? lua::field_of(expression(piece), "ctx") : nullptr;
+    if (!shown || *shown != variable.name) continue;
+    report(piece.code->span, "ctx.{} is empty here: nothing assigns it on the way {}",
+           variable.name, ways.to_text(state.id))
+        .help("ask behind the state that assigns it")
+        .related(variable.span, "it begins as an empty text");
   }
 }
 
@@ -183,24 +201,32 @@ extern const LintRule unset_name = {
     {"W315", "unset-name", "a context entry that is read where nothing may have assigned it",
      R"(An entry with a type such as `string?` and no default is null until something assigns it. The states
 shown lead there, along transitions that no guard decides on, and none of them does. An expression
-that compares or tests the value, as in `ctx.plan or "none"`, is left alone.)"},
+that compares or tests the value, as in `ctx.plan or "none"`, is left alone. A question that shows an
+entry which is still an empty text has nothing to show.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      each_followed(context, machine, [&](const Variable& variable, const Ways& ways) {
-        for (const State& state : machine.states) {
-          if (!ways.leads_to(state.id)) continue;
-          for (const CodeId code : read_by(state)) {
-            const Piece& piece = context.piece(machine, code);
-            if (!relies_on(piece, variable.name)) continue;
-            report(piece.code->span, "ctx.{} can be unset here: nothing assigns it on the way {}",
-                   variable.name, ways.to_text(state.id))
-                .help(
-                    "assign it on that way, give it a default, or write what stands for it: ctx." +
-                    variable.name + " or \"none\"")
-                .related(variable.span, "declared here, without a value");
-            break;
-          }
-        }
-      });
+      each_followed(context, machine, begins_unset,
+                    [&](const Variable& variable, const Ways& ways) {
+                      for (const State& state : machine.states) {
+                        if (!ways.leads_to(state.id)) continue;
+                        for (const CodeId code : read_by(state)) {
+                          const Piece& piece = context.piece(machine, code);
+                          if (!relies_on(piece, variable.name)) continue;
+                          report(piece.code->span,
+                                 "ctx.{} can be unset here: nothing assigns it on the way {}",
+                                 variable.name, ways.to_text(state.id))
+                              .help(
+                                  "assign it on that way, give it a default, or write what stands "
+                                  "for it: ctx." +
+                                  variable.name + " or \"none\"")
+                              .related(variable.span, "declared here, without a value");
+                          break;
+                        }
+                      }
+                    });
+      each_followed(context, machine, begins_empty,
+                    [&](const Variable& variable, const Ways& ways) {
+                      check_material(context, machine, variable, ways, report);
+                    });
     }};
 
 extern const LintRule unset_output = {
@@ -210,24 +236,26 @@ the machine or delegates to it counts on its outputs where it has not failed. An
 is assigned that can be null itself is left alone.)"},
     // An end that did not go well may well leave something out.
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      each_followed(context, machine, [&](const Variable& variable, const Ways& ways) {
-        if (may_be_given_null(context, machine, variable)) return;
-        for (const model::Binding& output : machine.outputs) {
-          const Piece& piece = context.piece(machine, output.value);
-          if (!relies_on(piece, variable.name)) continue;
-          const auto& children = machine.state(0).children;
-          const auto end = std::ranges::find_if(children, [&](StateId id) {
-            const State& state = machine.state(id);
-            return state.kind == StateKind::final && state.status == model::FinalStatus::complete &&
-                   ways.leads_to(id);
+      each_followed(
+          context, machine, begins_unset, [&](const Variable& variable, const Ways& ways) {
+            if (may_be_given_null(context, machine, variable)) return;
+            for (const model::Binding& output : machine.outputs) {
+              const Piece& piece = context.piece(machine, output.value);
+              if (!relies_on(piece, variable.name)) continue;
+              const auto& children = machine.state(0).children;
+              const auto end = std::ranges::find_if(children, [&](StateId id) {
+                const State& state = machine.state(id);
+                return state.kind == StateKind::final &&
+                       state.status == model::FinalStatus::complete && ways.leads_to(id);
+              });
+              if (end == children.end()) continue;
+              report(output.span,
+                     "the output '{}' can be unset: nothing assigns ctx.{} on the way {}",
+                     output.name, variable.name, ways.to_text(*end))
+                  .help("assign it on that way, give it a default, or end in a state that failed")
+                  .related(machine.state(*end).span, "the end");
+            }
           });
-          if (end == children.end()) continue;
-          report(output.span, "the output '{}' can be unset: nothing assigns ctx.{} on the way {}",
-                 output.name, variable.name, ways.to_text(*end))
-              .help("assign it on that way, give it a default, or end in a state that failed")
-              .related(machine.state(*end).span, "the end");
-        }
-      });
     }};
 
 }  // namespace agneto::lint

@@ -19,8 +19,8 @@ suspended. No guard on the way was guessed: it can be played with `agneto simula
         const Configuration& one = found.configurations[at];
         if (!one.stuck || !one.certain || one.states.empty()) continue;
         const State& state = machine.state(one.states.front());
-        // Outside of parallel states simpler rules say why nothing happens in a state.
-        const bool is_said = !is_in_parallel(machine, state.id) &&
+        // Outside of parallel states simpler rules say why nothing happens in a state without work.
+        const bool is_said = !is_in_parallel(machine, state.id) && !state.has_activity() &&
                              (state.kind == StateKind::final || state.always.size() <= 1);
         if (is_said || !reported.insert(state.id).second) continue;
         report(state.span, "in '{}' the machine can stop with nothing to wait for", state.name)
