@@ -184,6 +184,7 @@ class Machine {
   std::vector<Problem> problems() const;
 
   // An event from outside. False: nothing took it. An `abort` that nothing takes ends the machine.
+  // Throws Error where an activity of the workflow ends in what is called so.
   bool send(const std::string& event, const std::string& data = "null");
   // Moves the clock; what comes due on the way happens.
   void advance(std::chrono::milliseconds duration);

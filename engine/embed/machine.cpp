@@ -108,6 +108,9 @@ class Machine::Impl {
 
   bool send(const std::string& event, const std::string& data) {
     if (simulator_.machine().finish()) throw Error(event, "the machine has ended", "");
+    if (model::is_outcome(event, simulator_.machine().system())) {
+      throw Error(event, "this is what an activity ends in", "end that by `end` or `answer`");
+    }
     return input({event, parsed(data, event), {}, {}});
   }
 

@@ -123,7 +123,17 @@ std::vector<bool> reachable(const Machine& machine) {
   std::vector<bool> entered(machine.states.size());
   // A state that is active, and whether what it begins in is entered, too.
   std::vector<std::pair<StateId, bool>> pending = {{0, true}};
-  while (!pending.empty()) {
+  // What a shallow history remembers is entered anew, and so is what that begins in.
+  const auto add_remembered = [&] {
+    for (const State& history : machine.states) {
+      if (history.kind != StateKind::shallow_history || !reached[history.id]) continue;
+      for (const StateId child : machine.state(history.parent).children) {
+        if (reached[child] && !entered[child]) pending.emplace_back(child, true);
+      }
+    }
+    return !pending.empty();
+  };
+  while (!pending.empty() || add_remembered()) {
     const auto [id, begins] = pending.back();
     pending.pop_back();
     const State& state = machine.state(id);

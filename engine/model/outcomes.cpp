@@ -113,6 +113,14 @@ std::vector<Outcome> outcomes(const State& state, const System& system) {
   return all;
 }
 
+bool is_outcome(std::string_view event, const System& system) {
+  return std::any_of(system.machines.begin(), system.machines.end(), [&](const Machine& machine) {
+    return std::any_of(machine.states.begin(), machine.states.end(), [&](const State& state) {
+      return find(outcomes(state, system), event);
+    });
+  });
+}
+
 const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name) {
   const auto found = std::find_if(outcomes.begin(), outcomes.end(),
                                   [&](const Outcome& outcome) { return outcome.name == name; });
@@ -135,7 +143,8 @@ bool is_engine_outcome(std::string_view name) {
 const std::vector<std::string>& engine_errors() {
   static const std::vector<std::string> all = {
       "error.timeout", "error.exit",     "error.spawn",     "error.unparsed",
-      "error.lua",     "error.livelock", "error.unhandled", "error.interrupted"};
+      "error.lua",     "error.livelock", "error.unhandled", "error.interrupted",
+      "error.workspace"};
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "journal/lock.h"
+#include "model/outcomes.h"
 #include "run/assembly.h"
 #include "run/wakeup.h"
 
@@ -38,12 +39,18 @@ void check_event(const std::string& name, const model::System& system) {
   if (model::is_engines(name)) {
     throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
   }
+  if (model::is_outcome(name, system)) {
+    throw Error(fmt::format("'{}' is what an activity of this workflow ends in, and is not sent", name),
+                "a question is answered: 'agneto answer RUN OPTION'; an event from outside needs a name of "
+                "its own");
+  }
   std::set<std::string> taken;
   for (const auto& machine : system.machines) {
     for (const auto& transition : machine.transitions) {
       for (const auto& descriptor : transition.events) {
         if (model::matches(descriptor, name)) return;
-        if (!model::is_engines(descriptor)) taken.insert(descriptor);
+        if (model::is_engines(descriptor) || model::is_outcome(descriptor, system)) continue;
+        taken.insert(descriptor);
       }
     }
   }

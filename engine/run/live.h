@@ -12,7 +12,7 @@
 namespace agneto::run {
 
 // Throws Error where nothing in the workflow takes an event of that name, or where it is one that
-// only the engine may raise.
+// only the engine may raise, or an activity's outcome, which would be forged.
 void check_event(const std::string& name, const model::System& system);
 
 struct Delivery {

@@ -167,6 +167,8 @@ TEST_F(MachineTest, TakesEvents) {
   EXPECT_EQ(error_of([&] { machine.send("hurry", "{"); }),
             "hurry: unreadable JSON at column 2: syntax error while parsing object key - "
             "unexpected end of input; expected string literal | give JSON text");
+  EXPECT_EQ(error_of([&] { machine.send("ok"); }),
+            "ok: this is what an activity ends in | end that by `end` or `answer`");
   EXPECT_EQ(machine.states(), Texts{"WAITING#1"});
   EXPECT_TRUE(machine.send("hurry", R"({"why": "it rains"})"));
   EXPECT_EQ(machine.states(), Texts{"MERGING#1"});
