@@ -123,6 +123,41 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 
 namespace {
 
+// The word without what it begins and ends with as the other one does.
+std::string_view without_ends(std::string_view word, std::string_view other) {
+  while (!word.empty() && !other.empty() && word.front() == other.front()) {
+    word.remove_prefix(1);
+    other.remove_prefix(1);
+  }
+  while (!word.empty() && !other.empty() && word.back() == other.back()) {
+    word.remove_suffix(1);
+    other.remove_suffix(1);
+  }
+  return word;
+}
+
+// Do the names differ in one short word, or in most of it, as DEPLOY_EU and DEPLOY_US do, or NOTIFY_ON
+// and NOTIFY_OFF? A slip of the hand leaves most of a word as it was.
+bool differ_in_a_word(std::string_view one, std::string_view other) {
+  const auto end_of_word = [](std::string_view text, std::size_t at) {
+    return std::min(text.find_first_of("_-.", at), text.size());
+  };
+  const auto same = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+  const auto at = static_cast<std::size_t>(same.first - one.begin());
+  std::size_t begin = at == 0 ? one.npos : one.find_last_of("_-.", at - 1);
+  begin = begin == one.npos ? 0 : begin + 1;
+  const std::string_view word = one.substr(begin, end_of_word(one, at) - begin);
+  const std::string_view other_word = other.substr(begin, end_of_word(other, at) - begin);
+  if (one.substr(begin + word.size()) != other.substr(begin + other_word.size())) return false;
+  const std::string_view changed = without_ends(word, other_word);
+  const std::string_view other_changed = without_ends(other_word, word);
+  const bool swapped = changed.size() == 2 && other_changed.size() == 2 &&
+                       changed[0] == other_changed[1] && changed[1] == other_changed[0];
+  const std::size_t edits = swapped ? 1 : std::max(changed.size(), other_changed.size());
+  const std::size_t shorter = std::min(word.size(), other_word.size());
+  return shorter <= 3 || 2 * edits >= shorter;
+}
+
 // May the one name be meant though it is near the other: `STEP_2`, `UNDONE`, `plans`, `NO`?
 bool may_be_meant(std::string_view name, std::string_view near) {
   const auto without_digits = [](std::string_view text) {
@@ -132,7 +167,7 @@ bool may_be_meant(std::string_view name, std::string_view near) {
   };
   const bool one_more = name.starts_with(near) || name.ends_with(near) || near.starts_with(name) ||
                         near.ends_with(name);
-  return one_more || std::min(name.size(), near.size()) < 3 ||
+  return one_more || std::min(name.size(), near.size()) < 3 || differ_in_a_word(name, near) ||
          without_digits(name) == without_digits(near);
 }
 

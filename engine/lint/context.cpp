@@ -12,13 +12,11 @@ namespace agneto::lint {
 
 namespace {
 
-// Limits for all machines together.
+// Of all machines together, unless somebody says another number.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many machines rather than all of one
-constexpr std::size_t most_configurations = 100;
-constexpr std::size_t most_counted = 300;
+constexpr std::size_t most_configurations = 200;
 #else
-constexpr std::size_t most_configurations = 10'000;
-constexpr std::size_t most_counted = 100'000;
+constexpr std::size_t most_configurations = 100'000;
 #endif
 
 std::optional<Node> parse(const model::Code& code) {
@@ -65,8 +63,11 @@ RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
 }
 
 LintContext::LintContext(const model::System& checked, const Files& files, const fs::path& library,
-                         std::stop_token stopped)
-    : system(checked), stop(std::move(stopped)), explorations_(3) {
+                         std::stop_token stopped, std::size_t configurations)
+    : system(checked),
+      stop(std::move(stopped)),
+      configurations_(configurations),
+      explorations_(3) {
   for (const Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
@@ -84,12 +85,23 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
 LintContext::~LintContext() = default;
 
 const Exploration& LintContext::exploration(const Machine& machine, Numbers numbers) const {
-  const std::size_t budget = numbers == Numbers::defaults ? most_counted : most_configurations;
+  const std::size_t budget = configurations_ > 0 ? configurations_ : most_configurations;
   auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
   if (!explorations) {
     explorations = std::make_unique<Explorations>(*this, numbers, budget);
   }
   return explorations->of(machine);
+}
+
+std::vector<const Exploration*> LintContext::explored_as_given(const Machine& machine,
+                                                               Numbers numbers) const {
+  const Exploration& alone = exploration(machine, numbers);
+  exploration(system.main(), numbers);
+  std::vector<const Exploration*> given;
+  for (const auto& one : explorations_[static_cast<std::size_t>(numbers)]->all()) {
+    if (one.machine == &machine && &one.exploration != &alone) given.push_back(&one.exploration);
+  }
+  return given;
 }
 
 const Typed* LintContext::typed(const Machine& machine, CodeId code) const {
@@ -105,12 +117,16 @@ const Typed* LintContext::typed(const Machine& machine, CodeId code) const {
   return typed[code].get();
 }
 
-bool LintContext::explored_whole() const {
-  return std::ranges::all_of(explorations_, [](const auto& explorations) {
-    if (!explorations) return true;
-    const auto& all = explorations->all();
-    return std::ranges::all_of(all, [](const auto& one) { return one.exploration.complete(); });
-  });
+std::vector<CutShort> LintContext::cut_short() const {
+  std::vector<CutShort> all;
+  for (const auto& explorations : explorations_) {
+    if (!explorations) continue;
+    for (const auto& [machine, found] : explorations->all()) {
+      if (found.complete() || std::ranges::count(all, machine->file, &CutShort::file) > 0) continue;
+      all.push_back({machine->file, machine->name, found.configurations.size(), reason(found.extent)});
+    }
+  }
+  return all;
 }
 
 void LintContext::add_module(const fs::path& file, model::MachineId machine, const Files& files,

@@ -80,11 +80,19 @@ enum class Numbers {
   defaults,  // their defaults
 };
 
+// A machine that was not explored as a whole.
+struct CutShort {
+  fs::path file;
+  std::string machine;           // its name
+  std::size_t configurations = 0;  // that were looked at
+  std::string_view why;          // "there are more", and so on
+};
+
 class LintContext {
  public:
-  // The system must outlive it. `library`, `stop`: as of `lint`.
+  // The system must outlive it. `library`, `stop`, `configurations`: as of `lint`.
   LintContext(const model::System& system, const Files& files, const fs::path& library,
-              std::stop_token stop = {});
+              std::stop_token stop = {}, std::size_t configurations = 0);
   ~LintContext();
 
   const model::System& system;
@@ -106,8 +114,12 @@ class LintContext {
   // machines are not explored, nor is what has too many configurations: it is not complete then.
   const Exploration& exploration(const Machine& machine, Numbers numbers = Numbers::unknown) const;
 
-  // Is what was explored so far all there is of it?
-  bool explored_whole() const;
+  // The machine as others delegate to it, once for each set of inputs that it is given; empty where
+  // none does, or where that is not known.
+  std::vector<const Exploration*> explored_as_given(const Machine& machine, Numbers numbers) const;
+
+  // The machines of which what was explored so far is not all there is.
+  std::vector<CutShort> cut_short() const;
 
   // Visits every node of every piece, or of the machine's.
   using Visit = std::function<void(const Piece&, const Node&)>;
@@ -118,6 +130,7 @@ class LintContext {
   void add_module(const fs::path& file, model::MachineId machine, const Files& files,
                   const fs::path& library);
 
+  const std::size_t configurations_;
   std::vector<std::vector<Piece>> pieces_;                          // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;                                // by MachineId
   mutable std::vector<std::unique_ptr<Given>> given_;               // by MachineId

@@ -25,13 +25,15 @@ struct Findings {
   std::vector<std::shared_ptr<const Module>> modules;  // read where there were no errors
   std::vector<std::shared_ptr<const void>> keep;
 
-  // Did exploring come to its end, so that what it did not find is not there?
-  bool explored_whole = false;
+  // Was anything explored? Where nothing is cut short, what was not found is not there.
+  bool explored = false;
+  std::vector<CutShort> cut_short = {};
 };
 
 struct Options {
   bool explore = true;        // else rules that rest on exploring find nothing
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
+  std::size_t configurations = 0;  // how many are explored at most; 0: as many as usual
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and

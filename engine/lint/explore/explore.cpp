@@ -373,6 +373,20 @@ class Explorer {
 
 }  // namespace
 
+std::string_view reason(Exploration::Extent extent) {
+  switch (extent) {
+    case Exploration::Extent::complete:
+      return "these are all";
+    case Exploration::Extent::over_budget:
+      return "there are more";
+    case Exploration::Extent::too_large:
+      return "it has too many states";
+    case Exploration::Extent::lost:
+      return "an action does what cannot be followed";
+  }
+  return {};
+}
+
 model::System alone(const model::System& system, const Machine& machine) {
   model::System result = system;
   result.machines.front() = machine;

@@ -135,6 +135,9 @@ struct Exploration {
   std::vector<std::uint32_t> way_to(std::uint32_t configuration) const;
 };
 
+// Why what was explored is not all, as a clause: "there are more".
+std::string_view reason(Exploration::Extent extent);
+
 // The machine as one that is run; those that it delegates to stay where they are.
 model::System alone(const model::System& system, const Machine& machine);
 

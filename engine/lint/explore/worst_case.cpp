@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "lint/explore/graph.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -41,7 +42,7 @@ class Heaviest {
     };
     Most most{from_beginnings(weigh([](const Edge&) { return true; }))};
     if (most.count) return most;
-    most.loop = loop();
+    most.loop = loop([](const Edge&) { return true; });
     const std::vector<Weight> alone = weigh([&](const Edge& edge) { return !is_persons(edge); });
     most.between = from_beginnings(alone);
     for (const Edge& edge : found_.edges) {
@@ -49,6 +50,31 @@ class Heaviest {
       most.between = larger(most.between, sum(weight_(edge), alone[edge.to]));
     }
     return most;
+  }
+
+  // The shortest loop that adds to the count by edges that count alone, or, where every edge does, the
+  // one thing that has no bound by itself; empty where there is none.
+  std::string loop(const Counts& counts) const {
+    const std::vector<std::uint32_t> number = components(found_, counts);
+    std::vector<std::uint32_t> shortest;
+    int tried = 0;
+    for (const Edge& edge : found_.edges) {
+      if (!counts(edge)) continue;
+      const Weight weight = weight_(edge);
+      if (number[edge.from] != number[edge.to]) {
+        if (!weight && shortest.empty()) return name(edge.to);
+        continue;
+      }
+      if (weight == 0 || ++tried > most_tried) continue;
+      std::vector<std::uint32_t> way = back(edge, number, counts);
+      if (shortest.empty() || way.size() < shortest.size()) shortest = std::move(way);
+    }
+    std::vector<std::string> names;
+    for (const std::uint32_t at : shortest) {
+      if (names.empty() || names.back() != name(at)) names.push_back(name(at));
+    }
+    if (names.size() == 1) names.push_back(names.front());
+    return join(names, " -> ");
   }
 
  private:
@@ -87,39 +113,17 @@ class Heaviest {
     return result;
   }
 
-  // The shortest that adds to the count, or the one thing that has no bound by itself.
-  std::string loop() const {
-    const std::vector<std::uint32_t> number = components(found_, [](const Edge&) { return true; });
-    std::vector<std::uint32_t> shortest;
-    int tried = 0;
-    for (const Edge& edge : found_.edges) {
-      const Weight weight = weight_(edge);
-      if (number[edge.from] != number[edge.to]) {
-        if (!weight && shortest.empty()) return name(edge.to);
-        continue;
-      }
-      if (weight == 0 || ++tried > most_tried) continue;
-      std::vector<std::uint32_t> way = back(edge, number);
-      if (shortest.empty() || way.size() < shortest.size()) shortest = std::move(way);
-    }
-    std::vector<std::string> names;
-    for (const std::uint32_t at : shortest) {
-      if (names.empty() || names.back() != name(at)) names.push_back(name(at));
-    }
-    if (names.size() == 1) names.push_back(names.front());
-    return join(names, " -> ");
-  }
-
   // From where the edge begins, along it and back there.
-  std::vector<std::uint32_t> back(const Edge& edge,
-                                  const std::vector<std::uint32_t>& number) const {
+  std::vector<std::uint32_t> back(const Edge& edge, const std::vector<std::uint32_t>& number,
+                                  const Counts& counts) const {
     std::vector<std::int64_t> before(number.size(), -1);
     std::deque<std::uint32_t> pending = {edge.to};
     while (!pending.empty() && before[edge.from] < 0 && edge.from != edge.to) {
       const std::uint32_t at = pending.front();
       pending.pop_front();
       for (const Edge& next : found_.edges_from(found_.configurations[at])) {
-        if (number[next.to] != number[at] || before[next.to] >= 0 || next.to == edge.to) continue;
+        if (!counts(next) || number[next.to] != number[at]) continue;
+        if (before[next.to] >= 0 || next.to == edge.to) continue;
         before[next.to] = at;
         pending.push_back(next.to);
       }
@@ -146,6 +150,50 @@ class Heaviest {
   const std::function<Weight(const Edge&)> weight_;
 };
 
+// Does it lead on by what agents, programs and machines end in when they have not failed by themselves,
+// or with nothing to wait for; and is that certain?
+bool goes_on_alone(const Exploration& found, const Machine& machine, const Edge& edge) {
+  const Input& input = found.alphabet[edge.input];
+  using Kind = chart::Event::Kind;
+  if (edge.guessed || !found.configurations[edge.from].certain) return false;
+  if (input.event.kind == Kind::queued) return true;
+  return input.event.kind == Kind::outcome && input.state != none &&
+         !model::is_error(input.event.name) &&
+         !std::holds_alternative<model::Ask>(machine.state(input.state).activity);
+}
+
+// By the fewest first, as edges add whole calls.
+std::optional<std::int64_t> fewest_calls(const Exploration& found, const Machine& machine) {
+  std::map<std::int64_t, std::vector<std::uint32_t>> pending;
+  for (std::uint32_t i = 0; i < found.configurations.size(); ++i) {
+    const Configuration& one = found.configurations[i];
+    if (one.found_by < 0) pending[one.calls].push_back(i);
+  }
+  std::vector<bool> known(found.configurations.size());
+  while (!pending.empty()) {
+    const std::int64_t calls = pending.begin()->first;
+    std::vector<std::uint32_t> here = std::move(pending.begin()->second);
+    pending.erase(pending.begin());
+    while (!here.empty()) {
+      const std::uint32_t at = here.back();
+      here.pop_back();
+      if (known[at]) continue;
+      known[at] = true;
+      const Configuration& one = found.configurations[at];
+      const bool complete =
+          one.end == Configuration::End::final &&
+          std::ranges::all_of(one.states, [&](StateId id) {
+            return machine.state(id).status == model::FinalStatus::complete;
+          });
+      if (complete) return calls;
+      for (const Edge& edge : found.edges_from(one)) {
+        (edge.calls == 0 ? here : pending[calls + edge.calls]).push_back(edge.to);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const WorstCase& WorstCases::of(const Exploration& found, const Machine& machine,
@@ -163,9 +211,18 @@ const WorstCase& WorstCases::of(const Exploration& found, const Machine& machine
     return weight;
   };
   WorstCase worst;
-  worst.calls = Heaviest(found, machine, [&](const Edge& edge) {
-                  return calls(edge.calls, edge.machines);
-                }).run([&](const Configuration& one) { return calls(one.calls, one.machines); });
+  Heaviest of_calls(found, machine,
+                    [&](const Edge& edge) { return calls(edge.calls, edge.machines); });
+  worst.calls =
+      of_calls.run([&](const Configuration& one) { return calls(one.calls, one.machines); });
+  if (!worst.calls.count) {
+    // What a machine that is delegated to goes round in is its own.
+    worst.unbounded_calls =
+        Heaviest(found, machine, [&](const Edge& edge) {
+          return calls(edge.calls, edge.machines).value_or(0);
+        }).loop([&](const Edge& edge) { return goes_on_alone(found, machine, edge); });
+  }
+  worst.fewest_calls = fewest_calls(found, machine);
   worst.steps = Heaviest(found, machine, [](const Edge&) {
                   return Weight(1);
                 }).run([](const Configuration&) { return Weight(0); });

@@ -53,20 +53,6 @@ std::string counted(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
-std::string_view reason(Extent extent) {
-  switch (extent) {
-    case Extent::complete:
-      return "complete";
-    case Extent::over_budget:
-      return "more than was looked at";
-    case Extent::too_large:
-      return "too many states to be looked at";
-    case Extent::lost:
-      return "an action does what cannot be followed";
-  }
-  return {};
-}
-
 std::string to_text(const Most& most) {
   if (most.count) return "at most " + grouped(*most.count);
   std::string text = "no bound, because of " + most.loop;

@@ -1,6 +1,11 @@
 #include "lint/report/format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "base/text.h"
+#include "lint/explore/explore.h"
 
 namespace agneto::lint {
 
@@ -33,8 +38,20 @@ std::string write_text(const Report& report, const Tool&) {
   for (const Finding& finding : report.findings) {
     if (!finding.suppressed) text += render(finding.diagnostic);
   }
+  for (const CutShort& one : report.cut_short) text += to_text(one) + "\n";
   for (const Assessment& assessment : report.assessments) text += to_text(assessment);
   return text;
+}
+
+std::string to_text(const CutShort& one) {
+  std::string text = fmt::format("{}: '{}' was not explored as a whole: ", one.file.string(), one.machine);
+  if (one.configurations > 0) {
+    text += fmt::format("{} configurations were looked at, and ", one.configurations);
+  }
+  return printable(text + fmt::format("{}; dead ends, loops and lost events in the rest are not found", one.why)) +
+         (one.why == reason(Exploration::Extent::over_budget)
+              ? "\n  help: `lint: {configurations: NUMBER}` in .agneto/config.yaml looks at more"
+              : "");
 }
 
 Region region(const Span& span) {

@@ -26,6 +26,8 @@ const std::vector<Format>& formats();
 
 // As `render`: empty where nothing was found.
 std::string write_text(const Report& report, const Tool& tool);
+// "flow.yaml: 'flow' was not explored as a whole: …", and what looks at more.
+std::string to_text(const CutShort& one);
 // {"version": 1, "findings": [...], "summary": {...}}; see docs/lint.md.
 std::string write_json(const Report& report, const Tool& tool);
 // SARIF 2.1.0.

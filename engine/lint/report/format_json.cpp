@@ -52,10 +52,18 @@ std::string write_json(const Report& report, const Tool& tool) {
   for (const Finding& finding : report.findings) findings.push_back(finding_of(finding));
   Json files = Json::array();
   for (const std::string& file : report.files) files.push_back(valid_utf8(file));
+  Json cut_short = Json::array();
+  for (const CutShort& one : report.cut_short) {
+    cut_short.push_back({{"file", valid_utf8(one.file.string())},
+                         {"machine", one.machine},
+                         {"configurations", one.configurations},
+                         {"why", one.why}});
+  }
   Json document = {{"version", 1},
                    {"agneto", tool.version},
                    {"files", std::move(files)},
                    {"findings", std::move(findings)},
+                   {"cut_short", std::move(cut_short)},
                    {"summary",
                     {{"errors", report.errors},
                      {"warnings", report.warnings},

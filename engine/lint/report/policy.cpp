@@ -28,6 +28,16 @@ Policy::Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics
   read.map(node, "lint",
            {{"rules", [&](const yaml::Node& value) { read_rules(value, {}, read); }},
             {"explore", [&](const yaml::Node& value) { read.flag(value, "explore", explores_); }},
+            {"configurations",
+             [&](const yaml::Node& value) {
+               const auto number = parse_number<std::size_t>(value.text);
+               const bool is_scalar = value.kind == yaml::Kind::scalar;
+               if (is_scalar && number && *number > 0) {
+                 configurations_ = *number;
+               } else {
+                 read.wrong(value, "configurations", "a whole number of at least 1");
+               }
+             }},
             {"paths", [&](const yaml::Node& value) { paths = &value; }}});
   if (!paths) return;
   read.list(*paths, "paths", [&](const yaml::Node& path) {

@@ -6,6 +6,7 @@
 //       - match: workflows/experiments/**
 //         rules: {W405: off}
 //     explore: false
+//     configurations: 200000
 #pragma once
 
 #include <filesystem>
@@ -33,6 +34,8 @@ class Policy {
   // Are configurations explored? Yes unless somebody says no.
   bool explores() const { return explores_; }
   void set_explores(bool explores) { explores_ = explores; }
+  // How many configurations are explored of a workflow at most; 0: as many as usual.
+  std::size_t configurations() const { return configurations_; }
 
  private:
   struct Setting {
@@ -46,6 +49,7 @@ class Policy {
   fs::path folder_;
   std::vector<Setting> settings_;
   bool explores_ = true;
+  std::size_t configurations_ = 0;
 };
 
 // From the `lint` in the file, whose folder is `.agneto`; the usual one where there is neither.

@@ -91,6 +91,12 @@ class Merger {
     for (const Diagnostic& diagnostic : of_modules.sorted()) add(diagnostic);
     for (Finding& finding : findings_) suppress(finding);
     report_unused();
+    for (const Findings& findings : report.keep) {
+      for (const CutShort& one : findings.cut_short) {
+        if (std::ranges::count(report.cut_short, one.file, &CutShort::file) > 0) continue;
+        report.cut_short.push_back(one);
+      }
+    }
     std::ranges::stable_sort(findings_, [](const Finding& a, const Finding& b) {
       return comes_before(a.diagnostic, b.diagnostic);
     });
@@ -129,7 +135,7 @@ class Merger {
 
   void note_checked(const Source& source, const Findings& findings) {
     checked_.insert(source.path());
-    if (!findings.explored_whole) explored_in_part_.insert(source.path());
+    if (!findings.explored || !findings.cut_short.empty()) explored_in_part_.insert(source.path());
   }
 
   static bool read(const model::Machine& machine, const Findings& findings) {
@@ -200,7 +206,7 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
   std::vector<Findings> linted(workflows.size());
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
-    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores()});
+    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores(), .configurations = policy.configurations()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
   linted.push_back(std::move(configuration));

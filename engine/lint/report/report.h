@@ -26,6 +26,9 @@ struct Report {
   std::size_t warnings = 0;
   std::size_t suppressed = 0;
 
+  // Machines that were not explored as a whole, so that not all that exploring finds is found.
+  std::vector<CutShort> cut_short;
+
   std::vector<Assessment> assessments;  // of the workflows without errors, where they are asked for
 
   std::vector<Findings> keep;  // what the findings point into

@@ -95,5 +95,59 @@ states:
 )text");
 }
 
+// Its own default is another one.
+TEST(Invariant, OfAMachineThatOthersDelegateTo) {
+  EXPECT_EQ(
+      lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    machine: child.yaml
+    with: {n: "3"}
+    on: {GOOD: C, BAD: C, error: C}
+  C: {final: true}
+)"},
+                  {"child.yaml", R"(agneto: 1
+name: child
+inputs: {n: {type: integer, default: 1}}
+invariants:
+  - never: inputs.n == 3 and state_in("GOOD")
+initial: A
+states:
+  A:
+    run: {argv: [echo, "{{inputs.n}}"]}
+    on: {ok: GOOD, failed: BAD, error: BAD}
+  GOOD: {final: true}
+  BAD: {final: true, status: failed}
+)"}}),
+      R"text(/team/child.yaml:5:12: error: this happens, in 'GOOD' where it is given n = 3 [E233/broken-invariant]
+  - never: inputs.n == 3 and state_in("GOOD")
+           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: change the workflow, or the invariant where it says too much
+  trace: agneto simulate /team/child.yaml --input n=3 --events -
+    {"event":"ok","from":"A"}
+)text");
+}
+
+// One call is made, and the workflow allows five.
+TEST(Invariant, IsNotBrokenByALimitThatIsNotReached) {
+  const auto limited = [](const std::string& calls) {
+    return lint_invariant("never: ctx.over", "limits: {calls: " + calls + R"(}
+context: {over: false}
+agents: {a: {hooks: hooks.lua}}
+initial: A
+on: {limit.calls: {target: B, do: ctx.over = true}}
+states:
+  A:
+    agent: {name: a, verdicts: {GOOD: {}, BAD: {}}}
+    on: {GOOD: B, BAD: B, error: B}
+  B: {final: true}
+)");
+  };
+  EXPECT_NE(limited("5").find("warning: this possibly happens, in 'B' [W234/"), std::string::npos);
+  EXPECT_NE(limited("1").find("error: this happens, in 'B' [E233/"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace agneto::lint

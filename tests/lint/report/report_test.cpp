@@ -313,6 +313,33 @@ states:
   EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
 }
 
+TEST(Policy, SaysHowManyConfigurationsAreExplored) {
+  Team team;
+  team.files.add("/team/flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on: {ok: B, failed: END}
+  B:
+    run: {argv: [make]}
+    on: {ok: END, failed: END}
+  END: {final: true}
+)");
+  EXPECT_THAT(team.report({"/team/flow.yaml"}).cut_short, IsEmpty());
+  team.configure("lint: {configurations: 2}");
+  const Report report = team.report({"/team/flow.yaml"});
+  EXPECT_EQ(
+      write_text(report, {}),
+      "/team/flow.yaml: 'flow' was not explored as a whole: 2 configurations were looked at, and "
+      "there are more; dead ends, loops and lost events in the rest are not found\n"
+      "  help: `lint: {configurations: NUMBER}` in .agneto/config.yaml looks at more\n");
+  EXPECT_EQ(Json::parse(write_json(report, {}))["cut_short"],
+            Json::parse(R"([{"file": "/team/flow.yaml", "machine": "flow", "configurations": 2,
+                             "why": "there are more"}])"));
+}
+
 TEST(Policy, SaysWhatIsWrongWithIt) {
   MemoryFiles files;
   files.add("/team/.agneto/config.yaml", R"(provider: claude
@@ -322,6 +349,7 @@ lint:
   paths:
     - {match: "old/**"}
     - old
+  configurations: 0
 )");
   Diagnostics diagnostics;
   std::vector<SourcePtr> sources;
@@ -342,6 +370,9 @@ lint:
 /team/.agneto/config.yaml:7:7: error: 'paths' must be a list of {match, rules} [E302/wrong-type]
     - old
       ^~~
+/team/.agneto/config.yaml:8:19: error: 'configurations' must be a whole number of at least 1 [E302/wrong-type]
+  configurations: 0
+                  ^
 )text");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "lint/explore/explore.h"
 #include "lint/explore/graph.h"
 #include "lint/explore/player.h"
@@ -25,10 +26,8 @@ struct Judgement {
 
 class Judge {
  public:
-  Judge(const LintContext& context, const Machine& machine)
-      : context_(context),
-        machine_(machine),
-        found_(context.exploration(machine, Numbers::defaults)) {}
+  Judge(const LintContext& context, const Machine& machine, const Exploration& found)
+      : context_(context), machine_(machine), found_(found) {}
 
   // Nothing where it holds.
   std::optional<Judgement> of(std::size_t number) const {
@@ -85,7 +84,8 @@ class Judge {
     const std::uint32_t at = certain == ids.end() ? ids.front() : *certain;
     const auto& states = found_.configurations[at].states;
     Played played = play_to(context_, machine_, found_, at, asked);
-    const bool shown = !refuted.empty() && played.confirmed && played.holds.value_or(true);
+    const bool shown = !refuted.empty() && played.confirmed && played.holds.value_or(true) &&
+                       !passes_unreached_limit(at);
     return Judgement{
         shown,
         fmt::format(fmt::runtime(shown ? refuted : unproven),
@@ -94,6 +94,21 @@ class Judge {
               : "flags, choices and counters can be worked out, as far as they are assigned from "
                 "each other, from literals, and from flags and choices of a verdict",
         std::move(played.trace)};
+  }
+
+  // Does the way there pass the limit of calls with fewer calls than the workflow allows?
+  bool passes_unreached_limit(std::uint32_t at) const {
+    const std::vector<std::uint32_t> way = found_.way_to(at);
+    int calls = found_.configurations[way.empty() ? at : found_.edges[way.front()].from].calls;
+    for (const std::uint32_t id : way) {
+      const Edge& edge = found_.edges[id];
+      const std::string& event = found_.alphabet[edge.input].event.name;
+      const bool is_limit = event == "limit" || event == "limit.calls";
+      if (is_limit && calls < machine_.limits.calls) return true;
+      if (edge.machines > 0) return false;  // those call agents, too
+      calls += edge.calls;
+    }
+    return false;
   }
 
   // A machine that has ended has no more to come.
@@ -126,12 +141,38 @@ class Judge {
   const Exploration& found_;
 };
 
+// The number inputs that the machine was given, as in " where it is given n = 3".
+std::string given_to(const Machine& machine, const Exploration& found) {
+  std::vector<std::string> given;
+  for (const model::Variable& input : machine.inputs) {
+    const auto& inputs = found.beginnings.front().inputs;
+    const auto value = inputs.find(input.name);
+    const bool same_for_all = std::ranges::all_of(found.beginnings, [&](const Beginning& one) {
+      return value != inputs.end() && one.inputs.value(input.name, Json()) == *value;
+    });
+    if (same_for_all) given.push_back(fmt::format("{} = {}", input.name, value->dump()));
+  }
+  return given.empty() ? "" : " where it is given " + join(given, ", ");
+}
+
+// As it is run by itself, and then as others delegate to it: the first that does not hold.
+std::optional<Judgement> judged(const LintContext& context, const Machine& machine,
+                                std::size_t invariant) {
+  auto alone = Judge(context, machine, context.exploration(machine, Numbers::defaults)).of(invariant);
+  if (alone && alone->refuted) return alone;
+  for (const Exploration* found : context.explored_as_given(machine, Numbers::defaults)) {
+    auto given = Judge(context, machine, *found).of(invariant);
+    if (!given || (alone && !given->refuted)) continue;
+    given->message += given_to(machine, *found);
+    return given;
+  }
+  return alone;
+}
+
 template <bool refuted>
 void check(const LintContext& context, const Machine& machine, const Reporter& report) {
-  if (machine.invariants.empty()) return;
-  const Judge judge(context, machine);
   for (std::size_t i = 0; i < machine.invariants.size(); ++i) {
-    auto judgement = judge.of(i);
+    auto judgement = judged(context, machine, i);
     if (!judgement || judgement->refuted != refuted) continue;
     report(machine.code[machine.invariants[i].code].span, std::move(judgement->message))
         .help(judgement->help)
@@ -143,7 +184,8 @@ void check(const LintContext& context, const Machine& machine, const Reporter& r
 
 extern const LintRule broken_invariant = {
     {"E233", "broken-invariant", "an invariant of the workflow's author that a run can break",
-     R"(The events shown lead there, with the workflow's own Lua and the defaults of its inputs. `never` says
+     R"(The events shown lead there, with the workflow's own Lua and the defaults of its inputs, or what a machine
+that delegates to it gives. `never` says
 what is false whenever the machine is at rest, `always_eventually` what can still become true as long
 as it runs. The workflow can be run all the same: a run does not look at invariants.)"},
     check<true>,

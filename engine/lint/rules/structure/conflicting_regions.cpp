@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -25,42 +27,45 @@ bool is_offered_to_all(const LintContext& context, const Machine& machine,
   return true;
 }
 
-// An event that both take, if there is one.
-const std::string* shared(const LintContext& context, const Machine& machine, const Transition& one,
-                          const Transition& other) {
-  const auto found = std::ranges::find_if(one.events, [&](const std::string& event) {
-    return std::ranges::find(other.events, event) != other.events.end() &&
-           is_offered_to_all(context, machine, one, event) &&
-           is_offered_to_all(context, machine, other, event);
-  });
-  return found == one.events.end() ? nullptr : &*found;
-}
-
 // Guards may well exclude each other.
 bool is_certain(const Transition& transition) {
   return !transition.targets.empty() && transition.guard == none;
 }
 
-void check_regions(const LintContext& context, const Machine& machine, StateId first,
-                   StateId second, const Reporter& report) {
-  for (const Transition& other : machine.transitions) {
-    if (!is_inside(machine, other.source, second) || !is_certain(other)) continue;
-    for (const Transition& one : machine.transitions) {
-      if (!is_inside(machine, one.source, first) || !is_certain(one)) continue;
-      const bool first_leaves = leaves(machine, one, first);
-      if (!first_leaves && !leaves(machine, other, second)) continue;
-      if (have_same_effect(one, other)) continue;
-      const std::string* event = shared(context, machine, one, other);
-      if (!event) continue;
-      report(other.span,
-             "where '{}' takes '{}' too, this transition of '{}' is not taken, as it is the later "
-             "in the file",
-             machine.state(one.source).name, *event, machine.state(other.source).name)
-          .help("let one state take it: the parallel state around them, or one of the regions")
-          .related(one.span, "the one that is taken");
-      break;
+// A transition that is certain, and the region of the parallel state that it is in.
+struct Taker {
+  const Transition* transition;
+  StateId region;
+};
+
+// Those in the regions that take each event, in document order.
+std::map<std::string, std::vector<Taker>> takers_by_event(const Machine& machine,
+                                                          const State& parallel) {
+  std::map<std::string, std::vector<Taker>> all;
+  for (const StateId region : parallel.children) {
+    for (StateId id = region; id <= machine.state(region).last; ++id) {
+      for (const TransitionId one : machine.state(id).on) {
+        const Transition& transition = machine.transitions[one];
+        if (!is_certain(transition)) continue;
+        for (const std::string& event : transition.events) {
+          all[event].push_back({&transition, region});
+        }
+      }
     }
   }
+  return all;
+}
+
+// The first in a region before that leads another way, where one of the two leaves its region.
+const Transition* conflicting(const Machine& machine, const std::vector<Taker>& takers,
+                              const Taker& later) {
+  for (const Taker& one : takers) {
+    if (one.region >= later.region) return nullptr;
+    const bool one_leaves = leaves(machine, *one.transition, one.region) ||
+                            leaves(machine, *later.transition, later.region);
+    if (one_leaves && !have_same_effect(*one.transition, *later.transition)) return one.transition;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -72,10 +77,21 @@ taken. It is the earlier one in the file, which nobody sees who reads the other.
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       if (state.kind != StateKind::parallel) return;
-      const auto& regions = state.children;
-      for (std::size_t i = 0; i < regions.size(); ++i) {
-        for (std::size_t j = i + 1; j < regions.size(); ++j) {
-          check_regions(context, machine, regions[i], regions[j], report);
+      std::set<const Transition*> reported;
+      for (auto& [event, takers] : takers_by_event(machine, state)) {
+        std::erase_if(takers, [&, &event = event](const Taker& one) {
+          return !is_offered_to_all(context, machine, *one.transition, event);
+        });
+        for (const Taker& later : takers) {
+          const Transition* one = conflicting(machine, takers, later);
+          if (!one || !reported.insert(later.transition).second) continue;
+          report(later.transition->span,
+                 "where '{}' takes '{}' too, this transition of '{}' is not taken, as it is the "
+                 "later in the file",
+                 machine.state(one->source).name, event,
+                 machine.state(later.transition->source).name)
+              .help("let one state take it: the parallel state around them, or one of the regions")
+              .related(one->span, "the one that is taken");
         }
       }
     }};
