@@ -14,9 +14,11 @@ namespace {
 
 // Of all machines together, unless somebody says another number.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many machines rather than all of one
-constexpr std::size_t most_configurations = 200;
+constexpr std::size_t most_configurations = 100;
+constexpr std::size_t most_counted = 300;
 #else
-constexpr std::size_t most_configurations = 100'000;
+constexpr std::size_t most_configurations = 30'000;
+constexpr std::size_t most_counted = 100'000;  // with the defaults of numbers, for invariants
 #endif
 
 std::optional<Node> parse(const model::Code& code) {
@@ -85,7 +87,8 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
 LintContext::~LintContext() = default;
 
 const Exploration& LintContext::exploration(const Machine& machine, Numbers numbers) const {
-  const std::size_t budget = configurations_ > 0 ? configurations_ : most_configurations;
+  const std::size_t usual = numbers == Numbers::defaults ? most_counted : most_configurations;
+  const std::size_t budget = configurations_ > 0 ? configurations_ : usual;
   auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
   if (!explorations) {
     explorations = std::make_unique<Explorations>(*this, numbers, budget);

@@ -195,6 +195,7 @@ class Explorer {
     if (finish) {
       const bool failed = finish->outcome.starts_with("error.");
       found.end = failed ? Configuration::End::failure : Configuration::End::final;
+      found.complete = finish->status == model::FinalStatus::complete;
     }
     if (found.end == Configuration::End::final) note_machine_end(*finish, found);
     const auto [known, is_new] = index_.try_emplace(
@@ -343,13 +344,15 @@ class Explorer {
     for (const auto& [name, value] : finish.outputs.items()) {
       if (!value.is_null()) outputs[name] = value;
     }
-    for (MachineEnd& machine_end : result_.machine_ends) {
-      if (machine_end.outcome != finish.outcome || machine_end.outputs != outputs) continue;
-      machine_end.at_once = machine_end.at_once || at.at_once;
-      machine_end.certain = machine_end.certain || at.certain;
+    const auto [known, is_new] =
+        ends_.try_emplace(finish.outcome + " " + outputs.dump(), result_.machine_ends.size());
+    if (is_new) {
+      result_.machine_ends.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
       return;
     }
-    result_.machine_ends.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
+    MachineEnd& machine_end = result_.machine_ends[known->second];
+    machine_end.at_once = machine_end.at_once || at.at_once;
+    machine_end.certain = machine_end.certain || at.certain;
   }
 
   const Machine& machine_;
@@ -363,7 +366,8 @@ class Explorer {
   Alphabet alphabet_;
   chart::Effects out_;
   std::unordered_map<std::string, std::uint32_t> index_;
-  std::vector<const std::string*> bytes_;  // by configuration
+  std::vector<const std::string*> bytes_;               // by configuration
+  std::unordered_map<std::string, std::size_t> ends_;  // which of the machine's ends it is
   bool has_history_ = false;
   // The last step's.
   std::uint16_t calls_ = 0;

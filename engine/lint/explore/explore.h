@@ -66,6 +66,7 @@ struct Configuration {
   std::uint32_t first_edge = 0;
   std::uint32_t edges = 0;  // those out of it stand together
   End end = End::none;
+  bool complete = false;       // did it end with the status `complete`?
   std::uint32_t distance = 0;  // the fewest events that lead there
   std::uint16_t calls = 0;     // where it is a beginning: as of the edges that lead to others
   std::uint16_t machines = 0;

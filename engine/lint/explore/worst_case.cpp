@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "lint/explore/graph.h"
+#include "lint/transitions.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
@@ -155,7 +156,12 @@ class Heaviest {
 bool goes_on_alone(const Exploration& found, const Machine& machine, const Edge& edge) {
   const Input& input = found.alphabet[edge.input];
   using Kind = chart::Event::Kind;
-  if (edge.guessed || !found.configurations[edge.from].certain) return false;
+  const Configuration& from = found.configurations[edge.from];
+  const bool timed = std::ranges::any_of(from.states, [&](StateId id) {
+    return std::ranges::any_of(lineage(machine, id),
+                               [](const State* one) { return !one->after.empty(); });
+  });
+  if (edge.guessed || !from.certain || timed) return false;
   if (input.event.kind == Kind::queued) return true;
   return input.event.kind == Kind::outcome && input.state != none &&
          !model::is_error(input.event.name) &&
@@ -163,7 +169,7 @@ bool goes_on_alone(const Exploration& found, const Machine& machine, const Edge&
 }
 
 // By the fewest first, as edges add whole calls.
-std::optional<std::int64_t> fewest_calls(const Exploration& found, const Machine& machine) {
+std::optional<std::int64_t> fewest_calls(const Exploration& found) {
   std::map<std::int64_t, std::vector<std::uint32_t>> pending;
   for (std::uint32_t i = 0; i < found.configurations.size(); ++i) {
     const Configuration& one = found.configurations[i];
@@ -180,12 +186,7 @@ std::optional<std::int64_t> fewest_calls(const Exploration& found, const Machine
       if (known[at]) continue;
       known[at] = true;
       const Configuration& one = found.configurations[at];
-      const bool complete =
-          one.end == Configuration::End::final &&
-          std::ranges::all_of(one.states, [&](StateId id) {
-            return machine.state(id).status == model::FinalStatus::complete;
-          });
-      if (complete) return calls;
+      if (one.complete) return calls;
       for (const Edge& edge : found.edges_from(one)) {
         (edge.calls == 0 ? here : pending[calls + edge.calls]).push_back(edge.to);
       }
@@ -222,7 +223,7 @@ const WorstCase& WorstCases::of(const Exploration& found, const Machine& machine
           return calls(edge.calls, edge.machines).value_or(0);
         }).loop([&](const Edge& edge) { return goes_on_alone(found, machine, edge); });
   }
-  worst.fewest_calls = fewest_calls(found, machine);
+  worst.fewest_calls = fewest_calls(found);
   worst.steps = Heaviest(found, machine, [](const Edge&) {
                   return Weight(1);
                 }).run([](const Configuration&) { return Weight(0); });

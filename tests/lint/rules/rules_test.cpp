@@ -417,7 +417,7 @@ TEST(DeadEnd, IsAStateInWhichNothingHappens) {
 
 TEST(NeverEnds, IsReportedAtTheName) {
   EXPECT_EQ(
-      lint_states(calling + "    on: {OK: A}\n"),
+      lint_states(calling + "    on: {OK: A}\n    after: {1d: A}\n"),
       R"text(/team/flow.yaml:2:7: warning: the machine 'flow' reaches no final state, so that it never ends [W212/never-ends]
 name: flow
       ^~~~
@@ -556,8 +556,14 @@ TEST(NoBudget, IsARoundThatNothingBounds) {
 )text");
 }
 
+// Where nobody can be asked, the guard ends nothing.
+TEST(NoBudget, IsARoundOfARunWithoutAPerson) {
+  EXPECT_THAT(lint_round("[{guard: run.interactive, target: END}, A]"),
+              testing::HasSubstr("warning: A -> B -> A goes on for as long as the agents want"));
+}
+
 TEST(NoBudget, IsNotARoundThatAGuardOrAPersonOrTimeMayEnd) {
-  EXPECT_EQ(lint_round("[{guard: run.interactive, target: END}, A]"), "");
+  EXPECT_EQ(lint_round("[{guard: '#run.id > 3', target: END}, A]"), "");
   EXPECT_EQ(lint_round("ASK",
                        "  ASK:\n    ask: {question: Again, options: {MORE: More, STOP: Stop}}\n"
                        "    on: {MORE: A, STOP: END}\n"),

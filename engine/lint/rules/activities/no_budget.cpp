@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "lint/explore/worst_case.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -93,16 +94,35 @@ class Rounds {
   std::map<StateId, std::vector<Way>> ways_;
 };
 
+// The state that is named first in "A -> B -> A", or in "A+C -> …".
+const State& first_of(const Machine& machine, const std::string& round) {
+  const StateId state = machine.find(round.substr(0, round.find_first_of(" +")));
+  return machine.state(state == none ? 0 : state);
+}
+
 }  // namespace
 
 extern const LintRule no_budget = {
     {"W424", "no-budget", "a round of agents' calls that nothing bounds",
      R"(Agents that hand work back and forth agree sooner or later, or never, and each call costs. Here no
-guard counts the rounds, no timer and no person ends them, and neither the run nor the machine has
-`limits`. Where guards do count, nothing is said.)"},
+guard that counts bounds the rounds, no timer and no person ends them, and neither the run nor the machine
+has `limits`. A guard that looks at what cannot be worked out is taken to bound them.)"},
     // Limits of the run bound what is spent, whatever goes round.
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       if (context.system.main().limits.any() || machine.limits.any()) return;
+      constexpr const char* message =
+          "{} goes on for as long as the agents want: no guard counts, nobody is asked, and there "
+          "are no `limits`";
+      constexpr const char* advice =
+          "bound what a run may come to, as in limits: {calls: 30}; or count the rounds in the "
+          "context";
+      const Exploration& found = context.exploration(machine, Numbers::small);
+      std::string explored;
+      if (found.complete()) {
+        WorstCases worst;
+        explored = worst.of(found, machine, context.system).unbounded_calls;
+        if (explored.empty()) return;
+      }
       const Rounds rounds(context, machine);
       for (const State& state : machine.states) {
         if (!std::holds_alternative<model::AgentCall>(state.activity)) continue;
@@ -112,15 +132,11 @@ guard counts the rounds, no timer and no person ends them, and neither the run n
         for (const Transition* transition : round) {
           way += fmt::format(" -> {}", machine.state(transition->targets.front()).name);
         }
-        report(round.back()->span,
-               "{} goes on for as long as the agents want: no guard counts, nobody is asked, and "
-               "there are no `limits`",
-               way)
-            .help(
-                "bound what a run may come to, as in limits: {calls: 30}; or count the rounds in "
-                "the context");
+        report(round.back()->span, message, way).help(advice);
         return;
       }
+      if (explored.empty()) return;
+      report(first_of(machine, explored).span, message, explored).help(advice);
     }};
 
 }  // namespace agneto::lint
