@@ -136,8 +136,8 @@ std::string_view without_ends(std::string_view word, std::string_view other) {
   return word;
 }
 
-// Do the names differ in one short word, or in most of it, as DEPLOY_EU and DEPLOY_US do, or NOTIFY_ON
-// and NOTIFY_OFF? A slip of the hand leaves most of a word as it was.
+// Do the names differ in one short word, or in most of it, as DEPLOY_EU and DEPLOY_US do, or
+// NOTIFY_ON and NOTIFY_OFF? A slip of the hand leaves most of a word as it was.
 bool differ_in_a_word(std::string_view one, std::string_view other) {
   const auto end_of_word = [](std::string_view text, std::size_t at) {
     return std::min(text.find_first_of("_-.", at), text.size());

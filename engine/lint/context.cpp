@@ -65,11 +65,8 @@ RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
 }
 
 LintContext::LintContext(const model::System& checked, const Files& files, const fs::path& library,
-                         std::stop_token stopped, std::size_t configurations)
-    : system(checked),
-      stop(std::move(stopped)),
-      configurations_(configurations),
-      explorations_(3) {
+                         std::stop_token stopped, std::optional<std::size_t> configurations)
+    : system(checked), stop(std::move(stopped)), configurations_(configurations), explorations_(3) {
   for (const Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
@@ -88,7 +85,7 @@ LintContext::~LintContext() = default;
 
 const Exploration& LintContext::exploration(const Machine& machine, Numbers numbers) const {
   const std::size_t usual = numbers == Numbers::defaults ? most_counted : most_configurations;
-  const std::size_t budget = configurations_ > 0 ? configurations_ : usual;
+  const std::size_t budget = configurations_.value_or(usual);
   auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
   if (!explorations) {
     explorations = std::make_unique<Explorations>(*this, numbers, budget);
@@ -126,7 +123,8 @@ std::vector<CutShort> LintContext::cut_short() const {
     if (!explorations) continue;
     for (const auto& [machine, found] : explorations->all()) {
       if (found.complete() || std::ranges::count(all, machine->file, &CutShort::file) > 0) continue;
-      all.push_back({machine->file, machine->name, found.configurations.size(), reason(found.extent)});
+      all.push_back(
+          {machine->file, machine->name, found.configurations.size(), reason(found.extent)});
     }
   }
   return all;

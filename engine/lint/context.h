@@ -83,16 +83,17 @@ enum class Numbers {
 // A machine that was not explored as a whole.
 struct CutShort {
   fs::path file;
-  std::string machine;           // its name
+  std::string machine;             // its name
   std::size_t configurations = 0;  // that were looked at
-  std::string_view why;          // "there are more", and so on
+  std::string_view why;            // "there are more", and so on
 };
 
 class LintContext {
  public:
-  // The system must outlive it. `library`, `stop`, `configurations`: as of `lint`.
+  // The system must outlive it. `library`, `stop`, `configurations`: as of `lint`; with 0 of these
+  // nothing is explored.
   LintContext(const model::System& system, const Files& files, const fs::path& library,
-              std::stop_token stop = {}, std::size_t configurations = 0);
+              std::stop_token stop = {}, std::optional<std::size_t> configurations = {});
   ~LintContext();
 
   const model::System& system;
@@ -130,7 +131,7 @@ class LintContext {
   void add_module(const fs::path& file, model::MachineId machine, const Files& files,
                   const fs::path& library);
 
-  const std::size_t configurations_;
+  const std::optional<std::size_t> configurations_;
   std::vector<std::vector<Piece>> pieces_;                          // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;                                // by MachineId
   mutable std::vector<std::unique_ptr<Given>> given_;               // by MachineId

@@ -76,13 +76,14 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
   findings.keep = {hooks};
 
   if (!findings.diagnostics.has_errors()) {
-    const LintContext context(*loaded.system, files, library, options.stop, options.configurations);
+    const LintContext context(*loaded.system, files, library, options.stop,
+                              options.explore ? options.configurations : 0);
     for (const LintRule* one : lint_rules()) {
       if (one->explores && !options.explore) continue;
       std::visit(Check{context, {one->rule, findings.diagnostics}}, one->check);
     }
     findings.explored = options.explore;
-    findings.cut_short = context.cut_short();
+    if (options.explore) findings.cut_short = context.cut_short();
     for (const Module& module : context.modules()) {
       findings.modules.push_back(std::make_shared<const Module>(module));
     }

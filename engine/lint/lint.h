@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -33,7 +34,7 @@ struct Findings {
 struct Options {
   bool explore = true;        // else rules that rest on exploring find nothing
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
-  std::size_t configurations = 0;  // how many are explored at most; 0: as many as usual
+  std::optional<std::size_t> configurations = {};  // how many are explored at most; none: as usual
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and

@@ -9,7 +9,8 @@ namespace agneto::lint {
 
 namespace {
 
-// One of each kind of values that the tests tell apart: what is at, beside and between their bounds.
+// One of each kind of values that the tests tell apart: what is at, beside and between their
+// bounds.
 std::vector<double> samples(const std::vector<NumberTest>& tests) {
   std::vector<double> values;
   for (const NumberTest& test : tests) {
@@ -69,9 +70,8 @@ std::optional<NumberTest> number_test(const Machine& machine, const Node& node) 
 }
 
 bool follows(const NumberTest& one, const NumberTest& from) {
-  return std::ranges::all_of(samples({one, from}), [&](double value) {
-    return one.holds(value) || !from.holds(value);
-  });
+  return std::ranges::all_of(samples({one, from}),
+                             [&](double value) { return one.holds(value) || !from.holds(value); });
 }
 
 std::optional<double> left_out(const std::vector<NumberTest>& tests) {

@@ -30,7 +30,8 @@ std::optional<NumberTest> number_test(const Machine& machine, const Node& node);
 
 // Is the one true wherever the other is? Both are of the same entry.
 bool follows(const NumberTest& one, const NumberTest& from);
-// A value for which none of them is true, where all are of the same entry; none where there is none.
+// A value for which none of them is true, where all are of the same entry; none where there is
+// none.
 std::optional<double> left_out(const std::vector<NumberTest>& tests);
 
 }  // namespace agneto::lint

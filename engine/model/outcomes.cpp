@@ -115,9 +115,8 @@ std::vector<Outcome> outcomes(const State& state, const System& system) {
 
 bool is_outcome(std::string_view event, const System& system) {
   return std::any_of(system.machines.begin(), system.machines.end(), [&](const Machine& machine) {
-    return std::any_of(machine.states.begin(), machine.states.end(), [&](const State& state) {
-      return find(outcomes(state, system), event);
-    });
+    return std::any_of(machine.states.begin(), machine.states.end(),
+                       [&](const State& state) { return find(outcomes(state, system), event); });
   });
 }
 
@@ -142,9 +141,8 @@ bool is_engine_outcome(std::string_view name) {
 
 const std::vector<std::string>& engine_errors() {
   static const std::vector<std::string> all = {
-      "error.timeout", "error.exit",     "error.spawn",     "error.unparsed",
-      "error.lua",     "error.livelock", "error.unhandled", "error.interrupted",
-      "error.workspace"};
+      "error.timeout",  "error.exit",      "error.spawn",       "error.unparsed", "error.lua",
+      "error.livelock", "error.unhandled", "error.interrupted", "error.workspace"};
   return all;
 }
 

@@ -24,8 +24,8 @@ struct Outcome {
 // In the order of the file; empty where the state has no activity.
 std::vector<Outcome> outcomes(const State& state, const System& system);
 
-// Does an activity of any machine end in it? Then the event tells of that activity, and nobody sends
-// it from outside.
+// Does an activity of any machine end in it? Then the event tells of that activity, and nobody
+// sends it from outside.
 bool is_outcome(std::string_view event, const System& system);
 
 // The one with that name; null where there is none.

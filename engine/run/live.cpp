@@ -40,9 +40,10 @@ void check_event(const std::string& name, const model::System& system) {
     throw Error(fmt::format("'{}' is an event of the engine, which nobody else sends", name));
   }
   if (model::is_outcome(name, system)) {
-    throw Error(fmt::format("'{}' is what an activity of this workflow ends in, and is not sent", name),
-                "a question is answered: 'agneto answer RUN OPTION'; an event from outside needs a name of "
-                "its own");
+    throw Error(
+        fmt::format("'{}' is what an activity of this workflow ends in, and is not sent", name),
+        "a question is answered: 'agneto answer RUN OPTION'; an event from outside needs a name of "
+        "its own");
   }
   std::set<std::string> taken;
   for (const auto& machine : system.machines) {

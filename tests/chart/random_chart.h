@@ -41,6 +41,9 @@ struct ChartOptions {
   std::string child = {};   // the file of a machine that states may delegate to
   std::size_t filler = 0;   // so many more, which nothing enters, to spread the others
   bool simple = false;      // most states do nothing but be entered
+  // Guards and actions are also of ctx.flag and of ctx.n, which counts to 3: what AppendixD does
+  // not understand. None of them fails.
+  bool data = false;
 };
 
 // Guards and actions are of the few kinds that AppendixD understands. Every block of actions adds
@@ -59,7 +62,7 @@ class RandomChart {
   std::string text() {
     nodes_.push_back({"compound", 0, {}});
     grow(0);
-    std::string text = "agneto: 1\nname: random\ncontext: {sum: 0}\n";
+    std::string text = "agneto: 1\nname: random\ncontext: {sum: 0, flag: false, n: 0}\n";
     text += "initial: " + initial(0).dump() + "\n";
     Json on = choices_.one_in(2) ? transitions(0) : Json::array();
     // So that few runs end early by an outcome that nothing takes.
@@ -151,6 +154,12 @@ class RandomChart {
     std::string text = "ctx.sum = (ctx.sum * 31 + " + std::to_string(++blocks_);
     if (choices_.one_in(3)) text += " + (state_in('" + name(any_node()) + "') and 500 or 0)";
     text += ") % 65521";
+    if (options_.data && choices_.one_in(3)) {
+      static const std::vector<std::string> changes = {
+          "; ctx.flag = true", "; ctx.flag = false", "; ctx.flag = not ctx.flag",
+          "; ctx.n = ctx.n < 3 and ctx.n + 1 or 0", "; if ctx.flag then ctx.n = 0 end"};
+      text += choices_.one_of(changes);
+    }
     switch (choices_.below(8)) {
       case 1:
       case 2:
@@ -165,7 +174,7 @@ class RandomChart {
       case 6:
         return text + "; cancel('" + send_id() + "')";
       case 7:
-        return choices_.one_in(3) ? text + "; error('wrong')" : text;
+        return choices_.one_in(3) && !options_.data ? text + "; error('wrong')" : text;
       default:
         return text;
     }
@@ -173,13 +182,18 @@ class RandomChart {
   std::string send_id() { return choices_.one_in(2) ? "b" : "a"; }
 
   std::string guard() {
+    if (options_.data && choices_.one_in(3)) {
+      static const std::vector<std::string> guards = {"ctx.flag", "not ctx.flag", "ctx.n < 2",
+                                                      "ctx.n == 3", "ctx.flag and ctx.n > 0"};
+      return choices_.one_of(guards);
+    }
     switch (choices_.below(12)) {
       case 9:
         return "event.name == " + quoted_event();
       case 10:
         return "not state_in('" + name(any_node()) + "')";
       case 11:
-        return choices_.one_in(3) ? "nothing.at_all" : "false";
+        return choices_.one_in(3) && !options_.data ? "nothing.at_all" : "false";
       default:
         return "state_in('" + name(any_node()) + "')";
     }

@@ -43,7 +43,22 @@ Alphabet::Id Alphabet::timer(const std::string& path, StateId state) {
   return known->second;
 }
 
-// An event that no activity ends in may come from outside.
+// The names that code compares `event.name` with.
+std::set<std::string> Alphabet::compared_names() const {
+  std::set<std::string> names;
+  context_.each_node(machine_, [&](const Piece&, const Node& node) {
+    if (node.kind != Node::Kind::binary || (node.text != "==" && node.text != "~=")) return;
+    for (const bool swapped : {false, true}) {
+      const std::string* field = lua::field_of(node.children[swapped ? 1 : 0], "event");
+      const std::string* name = lua::literal_text(node.children[swapped ? 0 : 1]);
+      if (field && *field == "name" && name) names.insert(*name);
+    }
+  });
+  return names;
+}
+
+// An event that no activity ends in may come from outside: under the name that a transition takes,
+// and under a longer one that it takes too, where a guard tells these apart.
 void Alphabet::find_outside() {
   std::set<std::string> ends;
   for (const State& state : machine_.states) {
@@ -51,20 +66,27 @@ void Alphabet::find_outside() {
       ends.insert(outcome.name);
     }
   }
+  const std::set<std::string> compared = compared_names();
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
     std::unordered_set<Id> met;
+    const auto offer = [&](const std::string& event) {
+      const bool inner = event == "any" || ends.contains(event) || model::matches("error", event) ||
+                         model::matches("done.state", event);
+      if (inner) return;
+      const auto [at, is_new] = known.try_emplace(event, 0);
+      if (is_new) {
+        at->second = add({.event = {Kind::external, event, nullptr, ""},
+                          .usual = !context_.raised(machine_).may_be(event)});
+      }
+      if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
+    };
     for (const TransitionId id : state.on) {
-      for (const std::string& event : machine_.transitions[id].events) {
-        const bool inner = event == "any" || ends.contains(event) ||
-                           model::matches("error", event) || model::matches("done.state", event);
-        if (inner) continue;
-        const auto [at, is_new] = known.try_emplace(event, 0);
-        if (is_new) {
-          at->second = add({.event = {Kind::external, event, nullptr, ""},
-                            .usual = !context_.raised(machine_).may_be(event)});
+      for (const std::string& descriptor : machine_.transitions[id].events) {
+        offer(descriptor);
+        for (const std::string& name : compared) {
+          if (model::matches(descriptor, name)) offer(name);
         }
-        if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
       }
     }
   }

@@ -46,6 +46,7 @@ class Alphabet {
   };
 
   Id add(Input input);
+  std::set<std::string> compared_names() const;
   void find_outside();
   std::vector<Json> data_of(const State& state, const std::string& outcome) const;
   std::vector<std::string> errors_of(const State& state) const;

@@ -366,7 +366,7 @@ class Explorer {
   Alphabet alphabet_;
   chart::Effects out_;
   std::unordered_map<std::string, std::uint32_t> index_;
-  std::vector<const std::string*> bytes_;               // by configuration
+  std::vector<const std::string*> bytes_;              // by configuration
   std::unordered_map<std::string, std::size_t> ends_;  // which of the machine's ends it is
   bool has_history_ = false;
   // The last step's.

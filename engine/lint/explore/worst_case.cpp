@@ -53,8 +53,8 @@ class Heaviest {
     return most;
   }
 
-  // The shortest loop that adds to the count by edges that count alone, or, where every edge does, the
-  // one thing that has no bound by itself; empty where there is none.
+  // The shortest loop that adds to the count by edges that count alone, or, where every edge does,
+  // the one thing that has no bound by itself; empty where there is none.
   std::string loop(const Counts& counts) const {
     const std::vector<std::uint32_t> number = components(found_, counts);
     std::vector<std::uint32_t> shortest;
@@ -151,8 +151,8 @@ class Heaviest {
   const std::function<Weight(const Edge&)> weight_;
 };
 
-// Does it lead on by what agents, programs and machines end in when they have not failed by themselves,
-// or with nothing to wait for; and is that certain?
+// Does it lead on by what agents, programs and machines end in when they have not failed by
+// themselves, or with nothing to wait for; and is that certain?
 bool goes_on_alone(const Exploration& found, const Machine& machine, const Edge& edge) {
   const Input& input = found.alphabet[edge.input];
   using Kind = chart::Event::Kind;

@@ -23,11 +23,12 @@ struct Most {
 struct WorstCase {
   Most calls;  // of agents, in machines that are delegated to, too
   Most steps;  // events that lead from one configuration to another
-  // The states of a loop of calls in which nothing is guessed, nobody answers a question and no timer
-  // comes due, "A -> B -> A"; empty where there is none. A call that fails is not gone on from.
+  // The states of a loop of calls in which nothing is guessed, nobody answers a question and no
+  // timer comes due, "A -> B -> A"; empty where there is none. A call that fails is not gone on
+  // from.
   std::string unbounded_calls;
-  // The fewest calls with which the machine comes to an end that is complete; none where it comes to
-  // none. Machines that it delegates to are taken to make none.
+  // The fewest calls with which the machine comes to an end that is complete; none where it comes
+  // to none. Machines that it delegates to are taken to make none.
   std::optional<std::int64_t> fewest_calls;
   // How many events lead to the configuration that is farthest from the start.
   std::int64_t farthest = 0;

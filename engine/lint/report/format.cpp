@@ -44,11 +44,14 @@ std::string write_text(const Report& report, const Tool&) {
 }
 
 std::string to_text(const CutShort& one) {
-  std::string text = fmt::format("{}: '{}' was not explored as a whole: ", one.file.string(), one.machine);
+  std::string text =
+      fmt::format("{}: '{}' was not explored as a whole: ", one.file.string(), one.machine);
   if (one.configurations > 0) {
     text += fmt::format("{} configurations were looked at, and ", one.configurations);
   }
-  return printable(text + fmt::format("{}; dead ends, loops and lost events in the rest are not found", one.why)) +
+  return printable(text +
+                   fmt::format("{}; dead ends, loops and lost events in the rest are not found",
+                               one.why)) +
          (one.why == reason(Exploration::Extent::over_budget)
               ? "\n  help: `lint: {configurations: NUMBER}` in .agneto/config.yaml looks at more"
               : "");

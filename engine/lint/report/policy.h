@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ class Policy {
   // Are configurations explored? Yes unless somebody says no.
   bool explores() const { return explores_; }
   void set_explores(bool explores) { explores_ = explores; }
-  // How many configurations are explored of a workflow at most; 0: as many as usual.
-  std::size_t configurations() const { return configurations_; }
+  // How many configurations are explored of a workflow at most; none: as many as usual.
+  std::optional<std::size_t> configurations() const { return configurations_; }
 
  private:
   struct Setting {
@@ -49,7 +50,7 @@ class Policy {
   fs::path folder_;
   std::vector<Setting> settings_;
   bool explores_ = true;
-  std::size_t configurations_ = 0;
+  std::optional<std::size_t> configurations_;
 };
 
 // From the `lint` in the file, whose folder is `.agneto`; the usual one where there is neither.

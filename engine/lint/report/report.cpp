@@ -206,7 +206,8 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
   std::vector<Findings> linted(workflows.size());
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
-    linted[i] = lint(workflows[i], files, library, {.explore = policy.explores(), .configurations = policy.configurations()});
+    linted[i] = lint(workflows[i], files, library,
+                     {.explore = policy.explores(), .configurations = policy.configurations()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
   linted.push_back(std::move(configuration));

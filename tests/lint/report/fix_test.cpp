@@ -56,14 +56,14 @@ TEST(Fix, LeavesANameThatCouldBeTwo) {
 }
 
 TEST(Fix, LeavesANameThatMayBeMeant) {
-  for (const auto& [wrong, right] : std::map<std::string, std::string>{
-           {"STEP_2", "STEP_1"},
-           {"UNDONE", "DONE"},
-           {"PLANS", "PLAN"},
-           {"NO", "GO"},
-           {"DEPLOY_EU", "DEPLOY_US"},
-           {"NOTIFY_ON", "NOTIFY_OFF"},
-           {"CHECK_IN_NOW", "CHECK_ON_NOW"}}) {
+  for (const auto& [wrong, right] :
+       std::map<std::string, std::string>{{"STEP_2", "STEP_1"},
+                                          {"UNDONE", "DONE"},
+                                          {"PLANS", "PLAN"},
+                                          {"NO", "GO"},
+                                          {"DEPLOY_EU", "DEPLOY_US"},
+                                          {"NOTIFY_ON", "NOTIFY_OFF"},
+                                          {"CHECK_IN_NOW", "CHECK_ON_NOW"}}) {
     const std::string text = "agneto: 1\nname: flow\ninitial: A\nstates:\n  A: {on: {go: " + wrong +
                              ", ho: " + right + "}}\n  " + right + ": {final: true}\n";
     EXPECT_THAT(fixed(with(text)).files, ::testing::IsEmpty()) << wrong;

@@ -14,7 +14,8 @@ than `limits` allow. So every run comes to its limit.)"},
       WorstCases worst;
       const auto fewest = worst.of(found, machine, context.system).fewest_calls;
       if (!fewest || *fewest <= machine.limits.calls) return;
-      report(machine.state(0).span, "no run ends well with {} calls of agents: the shortest way takes {}",
+      report(machine.state(0).span,
+             "no run ends well with {} calls of agents: the shortest way takes {}",
              machine.limits.calls, *fewest)
           .help("allow more calls in `limits`");
     },

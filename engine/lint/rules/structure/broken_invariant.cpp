@@ -158,7 +158,8 @@ std::string given_to(const Machine& machine, const Exploration& found) {
 // As it is run by itself, and then as others delegate to it: the first that does not hold.
 std::optional<Judgement> judged(const LintContext& context, const Machine& machine,
                                 std::size_t invariant) {
-  auto alone = Judge(context, machine, context.exploration(machine, Numbers::defaults)).of(invariant);
+  auto alone =
+      Judge(context, machine, context.exploration(machine, Numbers::defaults)).of(invariant);
   if (alone && alone->refuted) return alone;
   for (const Exploration* found : context.explored_as_given(machine, Numbers::defaults)) {
     auto given = Judge(context, machine, *found).of(invariant);

@@ -1,0 +1,127 @@
+// What a run comes to is among what was explored, and what is proved of a machine holds in it.
+#include <algorithm>
+#include <set>
+
+#include "chart/chart_fixture.h"
+#include "chart/path.h"
+#include "chart/random_chart.h"
+#include "lint/explore/explorations.h"
+#include "lint/linting.h"
+#include "support/property.h"
+
+namespace agneto::lint {
+namespace {
+
+using chart::Choices;
+using chart::Event;
+using Names = std::set<std::string>;
+
+std::string name_of(const std::string& path) {
+  return path.substr(0, path.find('#'));
+}
+
+// `never: state_in("S3") and ctx.flag` and the like.
+struct Claim {
+  std::string state;
+  std::string data;
+
+  static Claim of(Choices& choices, std::size_t states) {
+    static const std::vector<std::string> all = {"ctx.flag", "not ctx.flag", "ctx.n == 2"};
+    return {"S" + std::to_string(1 + choices.below(states)), choices.one_of(all)};
+  }
+  std::string text() const {
+    return "{never: 'state_in(\"" + state + "\") and " + data + "'}";
+  }
+  bool is_broken(chart::Play& play) const {
+    const auto& active = play.instance().configuration();
+    const bool there = std::ranges::any_of(active, [&](const chart::ActiveState& one) {
+      return play.system().main().state(one.state).name == state;
+    });
+    const Json& ctx = play.ctx();
+    if (data == "ctx.n == 2") return there && ctx.at("n") == 2;
+    return there && ctx.at("flag") == (data == "ctx.flag");
+  }
+};
+
+// What can happen next to a run, as people and programs make it.
+Event next_event(Choices& choices, const chart::Instance& instance) {
+  if (instance.pending()) return {Event::Kind::queued, {}, {}, {}};
+  const std::vector<std::string> outstanding = instance.outstanding();
+  if (outstanding.empty() || choices.below(3) == 0) {
+    return {Event::Kind::external, choices.one_of(chart::RandomChart::events()), {}, {}};
+  }
+  const std::string& path = choices.one_of(outstanding);
+  if (chart::is_timer(path)) return {Event::Kind::timer, {}, {}, path};
+  static const std::vector<std::string> ends = {"ok", "failed", "error.exit", "error.timeout"};
+  return {Event::Kind::outcome, choices.one_of(ends), {{"message", "x"}}, path};
+}
+
+Names leaves_of(chart::Play& play) {
+  Names names;
+  for (const std::string& path : play.instance().active()) names.insert(name_of(path));
+  return names;
+}
+
+struct Met {
+  int complete = 0, events = 0, proved = 0, broken = 0;
+};
+
+void compare(const std::string& text, const std::vector<Claim>& claims, Choices& choices,
+             Met& met) {
+  MemoryFiles files;
+  files.add("/team/flow.yaml", text);
+  const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
+  if (findings.diagnostics.has_errors()) return;
+  const LintContext context(*findings.system, files, "/lib");
+  const model::Machine& machine = findings.system->main();
+  Explorations explorations(context, Numbers::defaults, 300);
+  const Exploration& found = explorations.of(machine);
+  if (!found.complete()) return;
+  ++met.complete;
+  std::set<Names> explored;
+  for (const Configuration& one : found.configurations) {
+    Names names;
+    for (const StateId state : one.states) names.insert(machine.state(state).name);
+    explored.insert(std::move(names));
+  }
+  std::vector<bool> proved;
+  for (const std::vector<Truth>& truth : found.invariants) {
+    proved.push_back(
+        std::ranges::all_of(truth, [](const Truth one) { return one == Truth::no; }));
+    met.proved += proved.back();
+  }
+  chart::Play play(text);
+  for (int i = 0; i < 40 && !play.instance().finished(); ++i, ++met.events) {
+    RC_ASSERT(explored.contains(leaves_of(play)));
+    for (const auto& taken : play.out().transitions) RC_ASSERT(found.taken[taken.transition]);
+    for (std::size_t c = 0; c < claims.size(); ++c) {
+      const bool broken = claims[c].is_broken(play);
+      met.broken += broken;
+      RC_ASSERT(!(broken && proved[c]));
+    }
+    play.step(next_event(choices, play.instance()));
+  }
+}
+
+TEST(Exploration, HasEverythingThatARunComesTo) {
+  Met met;
+  check_property(100, [&] {
+    const chart::ChartText chart = *chart::charts({.states = 8, .simple = true, .data = true});
+    Choices choices(*Choices::tapes(200));
+    std::vector<Claim> claims;
+    std::string text = chart.text + "invariants:\n";
+    for (int i = 0; i < 4; ++i) {
+      claims.push_back(Claim::of(choices, 8));
+      text += "  - " + claims.back().text() + "\n";
+    }
+    RC_LOG() << text;
+    compare(text, claims, choices, met);
+  });
+  EXPECT_GT(met.complete, 20);
+  EXPECT_GT(met.events, 200);
+  EXPECT_GT(met.proved, 20);
+  EXPECT_GT(met.broken, 20);
+}
+
+}  // namespace
+}  // namespace agneto::lint
