@@ -152,7 +152,7 @@ class Interpreter {
   // macrostep.cpp: one event until the machine is at rest.
   // `owner`: the state that the event is addressed to, or none. Was the event taken?
   bool process(MachineInstance& m, const Event& event, model::StateId owner);
-  bool fire(MachineInstance& m, const Timer& timer, const Event& event);
+  bool fire(MachineInstance& m, const PendingTimer& timer, const Event& event);
   bool hop(MachineInstance& m, const Transitions& chosen);
   void settle(MachineInstance& m, Transitions& chosen);
   void begin() {
@@ -176,7 +176,7 @@ class Interpreter {
 
   // activities.cpp: what the states entered ask of the world.
   void start_activities(MachineInstance& m);
-  void start_timer(MachineInstance& m, const Timer& timer);
+  void start_timer(MachineInstance& m, const PendingTimer& timer);
   void start_activity(MachineInstance& m, model::StateId state);
   void refuse(MachineInstance& m, model::StateId state, const char* error, std::string message);
   void delegate(MachineInstance& m, model::StateId state, const model::Delegate& activity);

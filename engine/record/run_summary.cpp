@@ -29,7 +29,7 @@ class Summariser {
         }
       }
       attempt["reply"] = std::move(reply);
-    } else if (const auto* command = entry.get<Command>(); record && command) {
+    } else if (const auto* command = entry.get<ProgramCall>(); record && command) {
       (*record)["started"] = format_time(entry.time);
       (*record)["checkpoint"] = command->checkpoint;
     } else if (record && entry.get<Answered>()) {

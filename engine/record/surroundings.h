@@ -14,12 +14,12 @@
 namespace agneto::record {
 
 // A timer that has been started, as the state of a run has it.
-struct Timer {
+struct RecordedTimer {
   Time due;
   bool pausable = false;
   Millis left{0};  // pausable, while the run is suspended: what was left then
 };
-using Timers = std::map<std::string, Timer>;  // by path
+using Timers = std::map<std::string, RecordedTimer>;  // by path
 
 // Those in a run's state as the journal has it.
 Timers timers_of(const Json& state);

@@ -133,7 +133,7 @@ TEST_F(TotalsTest, ThinkingTakesNoTimeAndSeveralAtOnceTakeItOnce) {
   program.path = "P#1";
   step.effects = {question, chart::NamedCall{"A#1", "flow", "CODING", "", 1, ""}, program};
   add("", step);
-  add("P#1", Command{}, Millis(60'000));
+  add("P#1", ProgramCall{}, Millis(60'000));
   ask("A#1");
   add("P#1", Process{});
   end("P#1");

@@ -61,7 +61,7 @@ class Engine : private Dispatcher::Client {
   void call_stopped(const std::string& path, const record::Reply& reply) override;
   void call_over(const std::string& path) override { meter_.call_ended(path); }
   void unavailable(const std::string& path, const std::string& why) override;
-  void ended(Dispatcher::Outcome outcome) override;
+  void ended(DispatchResult result) override;
 
   // Steps, and what follows from them (engine.cpp).
   void deliver(const chart::Event& event, std::vector<journal::Entry> with = {});
