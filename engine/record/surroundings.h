@@ -45,8 +45,8 @@ struct Standing {
   bool suspended = false;
 };
 
-// Of the question with that path: the `after` timers of its state and of the states around it. Its
-// own outcomes and the engine's events are not among the events.
+// Finds what the question with that path may meet: the `after` timers of its state and of the states
+// around it, and the events that these take, but for its own outcomes and the engine's events.
 Surroundings surroundings_of(const std::string& question, const Standing& standing);
 
 }  // namespace agneto::record

@@ -71,7 +71,7 @@ class EventReplayTest : public EngineTest {
     return heard;
   }
 
-  // Of these kinds; what is never recorded is none of them.
+  // Tells events of these kinds, which are those that a record keeps.
   static std::vector<std::string> lines(const std::vector<Heard>& events) {
     static const std::set<std::string> kinds = {
         "run.started",       "transition",         "agent.started",    "agent.finished",

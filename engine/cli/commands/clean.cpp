@@ -30,7 +30,7 @@ bool has_ended(const journal::RunRecord& run) {
   return run.status == "complete" || run.status == "failed" || run.status == "aborted";
 }
 
-// Of a run that the journal does not know.
+// Makes a record of a run that the journal does not know.
 journal::RunRecord record_of(const run::Leftover& left) {
   journal::RunRecord run;
   run.id = left.run;
