@@ -86,6 +86,8 @@ struct Address {
 // Nothing where the path names no instance or state of the tree.
 std::optional<Address> locate(const Instance::Impl& tree, std::string_view text);
 
+// More than 25 names: the parts of the algorithm call one another, on one tree and one list of
+// effects, and each has a file of its own.
 class Interpreter {
  public:
   Interpreter(Instance::Impl& tree, Effects& out)

@@ -127,6 +127,8 @@ class InternalQueue {
   std::size_t first_ = 0;
 };
 
+// More than 25 names: it holds the whole state of a machine, what a macrostep changes of it, and
+// what is needed to take that back.
 struct MachineInstance {
   MachineInstance(const MachineTable& table, MachineInstance* parent, model::StateId owner,
                   std::uint32_t item = 0);

@@ -45,8 +45,9 @@ struct Standing {
   bool suspended = false;
 };
 
-// Finds what the question with that path may meet: the `after` timers of its state and of the states
-// around it, and the events that these take, but for its own outcomes and the engine's events.
+// Finds what the question with that path may meet: the `after` timers of its state and of the
+// states around it, and the events that these take, but for its own outcomes and the engine's
+// events.
 Surroundings surroundings_of(const std::string& question, const Standing& standing);
 
 }  // namespace agneto::record

@@ -37,6 +37,8 @@ bool same_step(record::Macrostep a, record::Macrostep b) {
   return record::body_json(std::move(a)) == record::body_json(std::move(b));
 }
 
+// More than 25 names: it plays a record on two machines at once, and compares steps, prompts and
+// ends.
 class Replaying {
  public:
   Replaying(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
