@@ -78,7 +78,9 @@ void Engine::resume() {
   progress_.set_status("running", "");
   // What asked for a stop of the run has got it.
   for (const auto& message : setup_.record.inbox(run.id)) {
-    if (message.kind == "suspend" || message.kind == "stop") progress_.handle(message.id);
+    if (message.kind == record::PostedSuspend::kind || message.kind == record::PostedStop::kind) {
+      progress_.handle(message.id);
+    }
   }
   progress_.record({reporter_.entry("", record::Resumed{notes})});
   reporter_.publish(

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "record/message.h"
 #include "run/engine/dispatcher.h"
 #include "run/engine/meter.h"
 #include "run/engine/progress.h"
@@ -101,7 +102,8 @@ class Engine : private Dispatcher::Client {
   // Words from other processes (inbox.cpp).
   void take_inbox();
   void take(const journal::Message& message);
-  void take_event(const chart::Event& event, const std::string& by);
+  void take_answer(const record::PostedAnswer& answer);
+  void take_event(const record::PostedEvent& posted);
   void refuse(const std::string& kind, const std::string& path, const std::string& why);
 
   const Setup setup_;
