@@ -91,10 +91,8 @@ TEST_F(TotalsTest, TheLogAndTheExportSayTheSame) {
   EXPECT_DOUBLE_EQ(finished.spent.usage.cost, totals().usage.cost);
   EXPECT_EQ(finished.worked, totals().time.worked);
   double exported = 0;
-  for (const Json& call : summary_of(entries_, {}).calls) {
-    for (const Json& attempt : call.at("attempts")) {
-      exported += attempt.at("reply").at("cost").get<double>();
-    }
+  for (const CallSummary& call : summary_of(entries_, {}).calls) {
+    for (const AttemptSummary& attempt : call.attempts) exported += attempt.reply->reply.usage.cost;
   }
   EXPECT_DOUBLE_EQ(exported, totals().usage.cost);
 }
