@@ -29,6 +29,8 @@ const Record* find(const std::vector<Record>& records, int attempt) {
   return found == records.rend() ? nullptr : &*found;
 }
 
+// More than 25 names: what follows from an attempt depends on all attempts before it, which are its
+// members.
 class Call {
  public:
   Call(const Request& request, const Services& services, CallRecorder& recorder,

@@ -130,6 +130,9 @@ class CallRecorder {
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 
+// All that one call of an agent depends on.
+//
+// More than 25 names: the workflow, the configuration, the run and the record each say some of it.
 struct Request {
   std::string id;     // the effect's id
   std::string agent;  // role

@@ -144,7 +144,7 @@ void Interpreter::start_activities(MachineInstance& m) {
   }
 }
 
-void Interpreter::start_timer(MachineInstance& m, const Timer& timer) {
+void Interpreter::start_timer(MachineInstance& m, const PendingTimer& timer) {
   const State& state = m.machine().state(timer.state);
   const model::Transition& transition = m.machine().transitions[state.after[timer.number]];
   Millis delay = transition.delay;

@@ -25,7 +25,7 @@ void list_active(const MachineInstance& m, std::vector<ActiveState>& list) {
 void list_outstanding(const MachineInstance& m, std::vector<std::string>& paths) {
   for (StateId s = m.active.next(0); s != model::none; s = m.active.next(s + 1)) {
     if (m.running.has(s)) paths.push_back(m.path_of(s));
-    for (const Timer& timer : m.pending.timers) {
+    for (const PendingTimer& timer : m.pending.timers) {
       if (timer.state == s) paths.push_back(m.path_of(timer));
     }
     for (const Batch& batch : m.batches) {

@@ -86,6 +86,8 @@ struct Address {
 // Nothing where the path names no instance or state of the tree.
 std::optional<Address> locate(const Instance::Impl& tree, std::string_view text);
 
+// More than 25 names: the parts of the algorithm call one another, on one tree and one list of
+// effects, and each has a file of its own.
 class Interpreter {
  public:
   Interpreter(Instance::Impl& tree, Effects& out)
@@ -152,7 +154,7 @@ class Interpreter {
   // macrostep.cpp: one event until the machine is at rest.
   // `owner`: the state that the event is addressed to, or none. Was the event taken?
   bool process(MachineInstance& m, const Event& event, model::StateId owner);
-  bool fire(MachineInstance& m, const Timer& timer, const Event& event);
+  bool fire(MachineInstance& m, const PendingTimer& timer, const Event& event);
   bool hop(MachineInstance& m, const Transitions& chosen);
   void settle(MachineInstance& m, Transitions& chosen);
   void begin() {
@@ -176,7 +178,7 @@ class Interpreter {
 
   // activities.cpp: what the states entered ask of the world.
   void start_activities(MachineInstance& m);
-  void start_timer(MachineInstance& m, const Timer& timer);
+  void start_timer(MachineInstance& m, const PendingTimer& timer);
   void start_activity(MachineInstance& m, model::StateId state);
   void refuse(MachineInstance& m, model::StateId state, const char* error, std::string message);
   void delegate(MachineInstance& m, model::StateId state, const model::Delegate& activity);

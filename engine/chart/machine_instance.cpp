@@ -42,7 +42,7 @@ std::string MachineInstance::path_of(model::StateId state) const {
   return state_path(path, machine().state(state).name, entries[state]);
 }
 
-std::string MachineInstance::path_of(const Timer& timer) const {
+std::string MachineInstance::path_of(const PendingTimer& timer) const {
   return timer.state == 0 ? machine_timer_path(path, timer.number + 1)
                           : timer_path(path_of(timer.state), timer.number + 1);
 }

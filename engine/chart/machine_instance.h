@@ -20,7 +20,7 @@ namespace agneto::chart {
 
 // An `after` that was started and has not fired: `number` is the place (from 0) of its first
 // transition in the state's `after`.
-struct Timer {
+struct PendingTimer {
   model::StateId state = model::none;
   std::uint32_t number = 0;
 };
@@ -48,7 +48,7 @@ struct Remembered {
 
 // What is to come: it changes in few steps.
 struct Pending {
-  std::vector<Timer> timers;
+  std::vector<PendingTimer> timers;
   std::vector<Send> sends;
   std::deque<Queued> queue;
   std::size_t addressed = 0;  // how many in `queue` are for a state
@@ -127,6 +127,8 @@ class InternalQueue {
   std::size_t first_ = 0;
 };
 
+// More than 25 names: it holds the whole state of a machine, what a macrostep changes of it, and
+// what is needed to take that back.
 struct MachineInstance {
   MachineInstance(const MachineTable& table, MachineInstance* parent, model::StateId owner,
                   std::uint32_t item = 0);
@@ -135,7 +137,7 @@ struct MachineInstance {
   // "TASK_EXECUTING#1/CODE_REVIEW#3"; of the machine itself: the instance's path.
   std::string path_of(model::StateId state) const;
   // "TASK_PLANNING#2/after:1"; of the machine's own timer: "./after:1" in the instance.
-  std::string path_of(const Timer& timer) const;
+  std::string path_of(const PendingTimer& timer) const;
   std::string path_of(const Send& send) const;
   // "PANEL#1[2]"
   std::string path_of(model::StateId state, std::uint32_t item) const;

@@ -33,7 +33,7 @@ bool Interpreter::process(MachineInstance& m, const Event& event, StateId owner)
   return taken;
 }
 
-bool Interpreter::fire(MachineInstance& m, const Timer& timer, const Event& event) {
+bool Interpreter::fire(MachineInstance& m, const PendingTimer& timer, const Event& event) {
   begin();
   m.event = &event;
   Transitions& chosen = tree_.scratch.chosen;

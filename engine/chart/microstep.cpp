@@ -126,7 +126,7 @@ void Interpreter::stop(MachineInstance& m, StateId s) {
   }
   if (m.batch_of(s)) drop_batch(m, s);
   if (!m.table->state(s).has_timers) return;
-  std::erase_if(m.change_pending().timers, [&](const Timer& timer) {
+  std::erase_if(m.change_pending().timers, [&](const PendingTimer& timer) {
     if (timer.state != s) return false;
     out_.effects.push_back(Cancel{m.path_of(timer)});
     return true;

@@ -121,11 +121,11 @@ bool Interpreter::deliver_timer(const Event& event) {
     return process(m, due, model::none);
   }
   auto& timers = m.pending.timers;
-  const auto timer = std::ranges::find_if(timers, [&](const Timer& t) {
+  const auto timer = std::ranges::find_if(timers, [&](const PendingTimer& t) {
     return t.state == at->state && at->timer && t.number == *at->timer;
   });
   if (timer == timers.end()) return false;
-  const Timer due = *timer;
+  const PendingTimer due = *timer;
   timers.erase(timer);
   out_.event = "after";
   return fire(m, due, {Event::Kind::timer, "after", {}, event.path});

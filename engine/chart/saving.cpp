@@ -52,7 +52,7 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
     Json& states = saved["history"][machine.state(remembered.history).name] = Json::array();
     for (StateId s : remembered.states) states.push_back(machine.state(s).name);
   }
-  for (const Timer& timer : m.pending.timers) {
+  for (const PendingTimer& timer : m.pending.timers) {
     const Json state = timer.state == 0 ? Json() : Json(machine.state(timer.state).name);
     saved["timers"].push_back({{"state", state}, {"number", timer.number + 1}});
   }

@@ -45,7 +45,7 @@ Json take_json(std::string_view& bytes) {
 
 void put(std::string& out, const Pending& pending) {
   put_varint(out, pending.timers.size());
-  for (const Timer& timer : pending.timers) {
+  for (const PendingTimer& timer : pending.timers) {
     put_varint(out, timer.state);
     put_varint(out, timer.number);
   }
@@ -69,7 +69,7 @@ void put(std::string& out, const Pending& pending) {
 void take(std::string_view& bytes, Instance::Impl& tree, MachineInstance& m) {
   Pending& pending = m.pending;
   pending.timers.resize(take_varint(bytes));
-  for (Timer& timer : pending.timers) {
+  for (PendingTimer& timer : pending.timers) {
     timer.state = static_cast<StateId>(take_varint(bytes));
     timer.number = static_cast<std::uint32_t>(take_varint(bytes));
   }

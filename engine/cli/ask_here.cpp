@@ -35,7 +35,7 @@ std::string AskHere::which(const std::vector<chart::AskHuman>& open) {
   chart::AskHuman choice;
   choice.question = "Which question do you answer?";
   for (const auto& question : open) {
-    if (run::posted_to(inbox, question.path)) continue;
+    if (run::answer_waiting(inbox, question.path)) continue;
     choice.options.push_back(
         {question.path, ui::first_line(question.question, ui::any_width), {}, {}});
   }
@@ -92,7 +92,7 @@ bool AskHere::is_open(const std::string& path) const {
   journal::Journal& journal = *target_.journal;
   const auto open = record::open_questions(journal.state(target_.run.id));
   return std::ranges::find(open, path, &chart::AskHuman::path) != open.end() &&
-         !run::posted_to(journal.inbox(target_.run.id), path);
+         !run::answer_waiting(journal.inbox(target_.run.id), path);
 }
 
 }  // namespace agneto::cli

@@ -109,8 +109,8 @@ std::string text_of(const Context& context, const std::string& format, const std
                     const run::Reader& reader) {
   if (format == "cassette") return cassette_of(context.folder, reader);
   if (format == "scenario") return scenario_of(context, reader, file);
-  const Json exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
-  return format == "json" ? ui::to_line(exported) : ui::markdown_summary(exported);
+  const auto exported = run::export_run(reader, "agneto " AGNETO_VERSION, SystemClock().now());
+  return format == "json" ? ui::to_line(to_json(exported)) : ui::markdown_summary(exported);
 }
 
 }  // namespace

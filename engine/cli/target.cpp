@@ -14,9 +14,9 @@ void require_unended(const journal::RunRecord& run) {
 
 }  // namespace
 
-run::Delivery Target::tell(journal::Message message) const {
+run::Delivery Target::tell(const record::Message& message) const {
   SystemClock clock;
-  auto delivery = run::deliver(*journal, home, run.id, std::move(message), clock);
+  auto delivery = run::deliver(*journal, home, run.id, message, clock);
   // Its owner may have ended it before it has read the message.
   if (delivery.fate == run::Delivery::Fate::stored) require_unended(*journal->find(run.id));
   if (delivery.fate == run::Delivery::Fate::waiting) {

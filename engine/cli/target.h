@@ -19,7 +19,7 @@ struct Target {
   bool is_alive() const { return run.status == "running"; }
   // Returns how the message was taken; `stored` if no process works on the run. Throws Error if the
   // run has ended without having read it, or its owner has not answered in time.
-  run::Delivery tell(journal::Message message) const;
+  run::Delivery tell(const record::Message& message) const;
 };
 
 // Throws Error if there is no such run, or it has ended.

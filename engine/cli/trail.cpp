@@ -13,13 +13,14 @@ namespace {
 using model::Machine;
 using model::Transition;
 
-// Where a machine instance stands in the picture of `drawn`.
-struct Place {
+// Where a machine instance stands in the picture that is drawn.
+struct DrawnInstance {
   const Machine* machine = nullptr;  // null: there is no such state, or it is outside
   std::string states;                // that delegate down to it, from the drawn one
 };
 
-Place place_of(const std::string& instance, const model::System& system, model::MachineId drawn) {
+DrawnInstance drawn_instance(const std::string& instance, const model::System& system,
+                             model::MachineId drawn) {
   const auto path = chart::Path::parse(instance).value_or(chart::Path());
   const auto found = chart::states_of(system, path);
   const Machine* machine = &system.main();
@@ -80,7 +81,7 @@ graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::Sy
     const auto* step = entry.get<record::Macrostep>();
     if (!step || !entry.stands) continue;
     for (const auto& taken : step->transitions) {
-      const Place place = place_of(taken.instance, system, machine);
+      const DrawnInstance place = drawn_instance(taken.instance, system, machine);
       if (!place.machine) continue;
       const model::TransitionId id = find(system, *place.machine, taken);
       if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];

@@ -28,8 +28,8 @@ class FaultReport : public record::Observer {
 
   void event(const record::RunEvent& event) override {
     if (const auto* note = event.get<record::Note>()) {
-      const auto struck = std::find(left_.begin(), left_.end(), note->fault);
-      if (struck != left_.end()) left_.erase(struck);
+      const auto injected = std::find(left_.begin(), left_.end(), note->fault);
+      if (injected != left_.end()) left_.erase(injected);
     }
     next_.event(event);
   }
@@ -86,7 +86,8 @@ ExitStatus work(
   if (status != ExitStatus::suspended) {
     for (const auto& fault : faults.left()) {
       std::fflush(stdout);
-      fmt::print(stderr, "agneto: --fault {} struck nothing: there was no such try\n", fault);
+      fmt::print(stderr, "agneto: --fault {} was not injected: no attempt that it names was made\n",
+                 fault);
     }
   }
   const std::string& file = assembly->record_file();

@@ -46,7 +46,7 @@ struct RunRecord {
 
 // A word to the owner of a run, from any process.
 struct Message {
-  std::string kind;  // "answer", "event", "suspend", "abort", "instruct"; see docs/journal.md
+  std::string kind;  // "answer", "event", …: record/message.h has them all
   Json body;
   Time time{};
   MessageId id = 0;  // given by the journal

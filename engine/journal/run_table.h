@@ -45,6 +45,8 @@ class SourceTable {
 };
 
 // Not thread-safe. A run is known by its number.
+//
+// More than 25 names: a third of them are the prepared statements.
 class RunTable {
  public:
   RunTable(Database& database, EntryTable& entries, SourceTable& sources)

@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t read_at_most = 256 * 1024;
 constexpr std::size_t read_per_whole = 4;
 
+// More than 25 names: it implements each function of Journal, and all share one database and its
+// lock.
 class SqliteJournal : public Journal {
  public:
   explicit SqliteJournal(const std::string& path) : database_(path) { prepare(database_); }

@@ -35,10 +35,10 @@ struct Facts {
   bool is_true() const;
 };
 
-// Of a value that is declared with the type, or is of that kind.
+// These say what is known of a value that is declared with the type, or is of that kind.
 Facts facts_of(const model::Type& type);
 Facts facts_of(model::Type::Kind kind);
-// Of a list of these, and of a table that has these fields and no others.
+// These say what is known of a list of such elements, and of a table with these fields alone.
 Facts list_of(Facts element);
 Facts table_of(Facts::Fields fields);
 

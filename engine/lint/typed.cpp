@@ -20,7 +20,7 @@ bool has(const Names& names, std::string_view name) {
 }
 
 constexpr std::array<std::string_view, 6> comparisons = {"==", "~=", "<", ">", "<=", ">="};
-// Of `string`, as functions and as methods of a text, of `table`, and of the hook library.
+// These functions give texts: those of `string`, also as methods, then those of the hook library.
 constexpr std::array<std::string_view, 7> text_functions = {"format",  "gsub", "lower", "rep",
                                                             "reverse", "sub",  "upper"};
 constexpr std::array<std::string_view, 6> library_texts = {"section", "fence",  "bullets",

@@ -124,7 +124,7 @@ class Completer {
 
   void events(const NodeContext& place) {
     const State* state = outline_->state(place.state);
-    for (const Outcome& outcome : outcomes_within(outline_, state, outlines_)) {
+    for (const NamedOutcome& outcome : outcomes_within(outline_, state, outlines_)) {
       out_.add({Kind::event, outcome.event, "",
                 state ? "outcome" : "outcome of " + outcome.state->name,
                 outcome.fields.empty() ? "" : "with " + join(outcome.fields, ", ")});

@@ -77,7 +77,8 @@ void add_library(const std::string& owner, script::Library library, Completions&
 void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outlines& outlines,
                       Completions& out) {
   for (const std::string& event : events_around(place)) {
-    for (const Outcome& outcome : outcomes_within(outline, outline->state(place.state), outlines)) {
+    for (const NamedOutcome& outcome :
+         outcomes_within(outline, outline->state(place.state), outlines)) {
       if (!model::matches(event, outcome.event)) continue;
       for (const std::string& field : outcome.fields) {
         out.add({Kind::field, field, "", "of " + outcome.event});

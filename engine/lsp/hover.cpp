@@ -106,7 +106,7 @@ std::string of_agent(const Outline& outline, const Mention& agent) {
 std::string of_event(const OutlinePtr& outline, const Mention& event, Outlines& outlines) {
   std::vector<std::string> makers;
   std::vector<std::string> takers;
-  for (const Outcome& outcome : outcomes_within(outline, nullptr, outlines)) {
+  for (const NamedOutcome& outcome : outcomes_within(outline, nullptr, outlines)) {
     if (!model::matches(event.name, outcome.event)) continue;
     const std::string fields =
         outcome.fields.empty() ? "" : ", with `" + join(outcome.fields, "`, `") + "`";

@@ -46,7 +46,7 @@ std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outl
   }
   std::vector<Target> result;
   const State* state = outline->state(event.place.state);
-  for (const Outcome& outcome : outcomes_within(outline, state, outlines)) {
+  for (const NamedOutcome& outcome : outcomes_within(outline, state, outlines)) {
     if (outcome.declared.source && model::matches(event.name, outcome.event)) {
       result.push_back(outcome.declared);
     }

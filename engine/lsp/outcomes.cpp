@@ -18,8 +18,8 @@ Names keys_of(const Node* map) {
   return names;
 }
 
-std::vector<Outcome> engines(std::string_view activity) {
-  std::vector<Outcome> result;
+std::vector<NamedOutcome> engines(std::string_view activity) {
+  std::vector<NamedOutcome> result;
   for (const model::Outcome& outcome : model::engine_outcomes(activity)) {
     result.push_back({outcome.name, names_of(outcome.fields), {}});
   }
@@ -27,9 +27,10 @@ std::vector<Outcome> engines(std::string_view activity) {
 }
 
 // Errors apart; empty where the state has no activity.
-std::vector<Outcome> outcomes(const OutlinePtr& outline, const State& state, Outlines& outlines) {
+std::vector<NamedOutcome> outcomes(const OutlinePtr& outline, const State& state,
+                                   Outlines& outlines) {
   const Node& node = state.entry->value;
-  std::vector<Outcome> result;
+  std::vector<NamedOutcome> result;
   if (const Node* agent = node.find("agent")) {
     const Node* verdicts = agent->find("verdicts");
     if (!verdicts) return engines("agent");
@@ -85,14 +86,14 @@ std::vector<Final> finals(const Outline& outline) {
   return result;
 }
 
-std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
-                                     Outlines& outlines) {
-  std::vector<Outcome> result;
+std::vector<NamedOutcome> outcomes_within(const OutlinePtr& outline, const State* state,
+                                          Outlines& outlines) {
+  std::vector<NamedOutcome> result;
   for (const auto& one : outline->states()) {
     const State* around = one.get();
     while (around && around != state) around = around->parent;
     if (around != state) continue;
-    for (Outcome& outcome : outcomes(outline, *one, outlines)) {
+    for (NamedOutcome& outcome : outcomes(outline, *one, outlines)) {
       outcome.state = one.get();
       result.push_back(std::move(outcome));
     }

@@ -8,7 +8,8 @@
 
 namespace agneto::lsp {
 
-struct Outcome {
+// An outcome by the name of its event, where a file may be too unfinished for model::Outcome.
+struct NamedOutcome {
   std::string event;
   std::vector<std::string> fields;
   Target declared;  // the verdict, the option, the final state; no source where it is the engine's
@@ -17,8 +18,8 @@ struct Outcome {
 
 // The outcomes of the state's activity and of those of all states inside it, errors apart; of the
 // whole machine where it is null.
-std::vector<Outcome> outcomes_within(const OutlinePtr& outline, const State* state,
-                                     Outlines& outlines);
+std::vector<NamedOutcome> outcomes_within(const OutlinePtr& outline, const State* state,
+                                          Outlines& outlines);
 
 // The file of the machine that the state delegates to; empty where it does not. `each`: also where
 // it does so for each item, whose outcomes are no events.

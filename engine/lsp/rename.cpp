@@ -84,7 +84,7 @@ class Parent {
 
   // Does another activity end in an event of that name, which the transition would lose?
   void check_others(const State* around) {
-    for (const Outcome& outcome : outcomes_within(outline_, around, outlines_)) {
+    for (const NamedOutcome& outcome : outcomes_within(outline_, around, outlines_)) {
       if (outcome.event != outcome_) continue;
       if (delegate_of(*outline_, *outcome.state, false) != machine_) {
         refuse_for(outcome.state->name);

@@ -15,6 +15,8 @@ namespace agneto::lua {
 // Ends the parse where the text is no Lua.
 struct NotLua {};
 
+// More than 25 names: Lua has so many constructs, and each has a function.
+//
 // Parses one text, once. Each function reads from the current token on, and stops behind what it
 // has read.
 class Parser {

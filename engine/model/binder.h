@@ -58,6 +58,8 @@ class References {
 // (type_syntax.cpp)
 std::optional<Type> read_type(const yaml::Node& node, Diagnostics& diagnostics);
 
+// More than 25 names: each part of the language is bound by a function of its own, and all report
+// to one list about one machine.
 class Binder {
  public:
   Binder(Machine& machine, References& references, Suggestions& suggestions,

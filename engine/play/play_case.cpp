@@ -27,6 +27,8 @@ Options options_of(const Case& row) {
   return options;
 }
 
+// More than 25 names: each kind of step has a function, and a failure is explained by all that was
+// noted before.
 class Player {
  public:
   Player(const Case& row, const Workflow& workflow, Coverage* coverage)

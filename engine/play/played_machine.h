@@ -1,5 +1,5 @@
-// A machine with a clock of its own, stepped by whoever plays it: what it asks of the world is kept
-// and not done.
+// A machine with a clock of its own. Its caller steps it; what it asks of the world is kept and not
+// done.
 #pragma once
 
 #include <map>

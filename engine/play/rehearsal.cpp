@@ -73,6 +73,8 @@ Json fingerprint_of(const Simulator& simulator) {
   return {{"machines", std::move(machines)}, {"timers", std::move(timers)}};
 }
 
+// More than 25 names: it chooses how an activity ends, tells what happens, and notes what it has
+// met so that it ends.
 class Rehearsal {
  public:
   Rehearsal(const Plan& plan, const model::System& system, chart::Evaluator& evaluator,

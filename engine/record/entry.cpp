@@ -44,7 +44,7 @@ void fields(auto& field, Of<Process> auto& e) {
   field("start_time", e.id.start_time);
 }
 
-void fields(auto& field, Of<Command> auto& e) {
+void fields(auto& field, Of<ProgramCall> auto& e) {
   field("argv", e.argv);
   field.newer("checkpoint", e.checkpoint);
 }

@@ -90,8 +90,8 @@ struct Reply : agents::ReplyRecord {
   std::vector<std::string> put_right = {};  // what it did to git behind the engine's back
 };
 
-// A program is about to be started.
-struct Command {
+// A program is called: written before it is started.
+struct ProgramCall {
   static constexpr std::string_view kind = "command";
   std::vector<std::string> argv;
   std::string checkpoint;  // the files as they are before; may be empty
@@ -168,7 +168,7 @@ struct Migrated {
   int format = 0;
 };
 
-using Body = std::variant<Started, Macrostep, Prompt, Said, Process, Reply, Command, Answered,
+using Body = std::variant<Started, Macrostep, Prompt, Said, Process, Reply, ProgramCall, Answered,
                           Instructed, Sent, Refused, StopAsked, AbortAsked, Suspended, Resumed,
                           Rewound, Forked, Restored, Migrated>;
 

@@ -28,7 +28,9 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             if (!said.output.empty()) tell_output(entry, said.output, said.output.back().at);
           },
           [&](const Process&) {}, [&](const Reply& reply) { tell_reply(entry, reply); },
-          [&](const Command& command) { tell(entry, entry.path, CommandStarted{command.argv}); },
+          [&](const ProgramCall& command) {
+            tell(entry, entry.path, CommandStarted{command.argv});
+          },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
           [&](const Sent& sent) { note(entry, describe(sent)); },

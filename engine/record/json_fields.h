@@ -26,7 +26,7 @@ void fields(auto& field, Of<Problem> auto& p) {
   field("message", p.message);
 }
 
-void fields(auto& field, Of<Timer> auto& timer) {
+void fields(auto& field, Of<RecordedTimer> auto& timer) {
   field("due", timer.due);
   field("pausable", timer.pausable);
   field("left", timer.left);

@@ -33,6 +33,7 @@ void fields(auto& field, Of<RunOptions> auto& options) {
   field.sparse("record", options.record);
   limit_fields(field, options.limits);
   field.sparse("rewinds", options.rewinds);
+  // Journals that were written before the field had its name call it so.
   field.sparse("travel", options.restoring);
 }
 

@@ -4,11 +4,6 @@
 
 namespace agneto::record {
 
-void fields(auto& field, Of<PostedAnswer> auto& answer) {
-  field("question", answer.question);
-  answer_fields(field, answer);
-}
-
 Question question_of(const chart::AskHuman& ask, Surroundings around) {
   Question question{ask.path, ask.question,       ask.show,
                     {},       ask.default_option, ask.text != model::Need::none};
@@ -31,14 +26,6 @@ std::vector<chart::AskHuman> open_questions(const Json& state) {
 
 Json to_json(const Question& question) {
   return to_fields(question);
-}
-
-Json to_json(const PostedAnswer& answer) {
-  return to_fields(answer);
-}
-
-PostedAnswer posted_answer(const Json& body) {
-  return from_fields<PostedAnswer>(body);
 }
 
 }  // namespace agneto::record

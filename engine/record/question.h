@@ -1,4 +1,4 @@
-// Questions to a person and their answers, as they are recorded, shown and posted.
+// Questions to a person and their answers, as they are recorded and shown.
 #pragma once
 
 #include <optional>
@@ -43,15 +43,5 @@ Json to_json(const Question& question);
 
 // The questions that wait for an answer, by path, in a run's state as the journal has it.
 std::vector<chart::AskHuman> open_questions(const Json& state);
-
-// An answer that another process posts: {"question": PATH, "option", "feedback", "edited"?, "by"},
-// `by` being the person's name.
-struct PostedAnswer : Answer {
-  std::string question;
-  std::string by;
-};
-Json to_json(const PostedAnswer& answer);
-// Throws Error where it cannot be read.
-PostedAnswer posted_answer(const Json& body);
 
 }  // namespace agneto::record

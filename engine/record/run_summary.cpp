@@ -1,5 +1,8 @@
 #include "record/run_summary.h"
 
+#include "base/fields.h"
+#include "base/overloaded.h"
+
 namespace agneto::record {
 namespace {
 
@@ -8,121 +11,205 @@ class Summariser {
   explicit Summariser(const AgentNames& agents) : agents_(agents) {}
 
   void add(const Entry& entry) {
-    Json* record = last(entry.path);
     if (const auto* step = entry.get<Macrostep>()) {
       macrostep(entry, *step);
-    } else if (record && entry.get<Prompt>()) {
-      prompt(entry, *record);
-    } else if (record && entry.get<Reply>() && !(*record)["attempts"].empty()) {
-      Json reply = body_json(entry.body);
-      reply["seq"] = entry.seq;
-      reply["time"] = format_time(entry.time);
-      reply.erase("attempt");
-      Json& attempt = (*record)["attempts"].back();
-      // What was spent before the provider went away is spent, too.
-      if (const auto before = attempt.find("reply");
-          before != attempt.end() && before->is_object()) {
-        reply["cost"] = reply.at("cost").get<double>() + before->at("cost").get<double>();
-        for (const char* spent : {"input_tokens", "output_tokens", "ms", "unpriced", "uncounted"}) {
-          const auto sum = reply.value(spent, 0LL) + before->value(spent, 0LL);
-          if (sum > 0 || reply.contains(spent)) reply[spent] = sum;
-        }
+    } else if (const auto* prompt = entry.get<Prompt>()) {
+      if (auto* call = last<CallSummary>(entry.path)) {
+        call->attempts.push_back({*prompt, entry.seq, entry.stands, entry.time});
       }
-      attempt["reply"] = std::move(reply);
-    } else if (const auto* command = entry.get<Command>(); record && command) {
-      (*record)["started"] = format_time(entry.time);
-      (*record)["checkpoint"] = command->checkpoint;
-    } else if (record && entry.get<Answered>()) {
-      Json& answer = (*record)["answer"] = body_json(entry.body);
-      answer["time"] = format_time(entry.time);
-      if (entry.message > 0) answer["message"] = entry.message;
+    } else if (const auto* made = entry.get<Reply>()) {
+      auto* call = last<CallSummary>(entry.path);
+      if (call && !call->attempts.empty()) reply(entry, *made, call->attempts.back());
+    } else if (const auto* program = entry.get<ProgramCall>()) {
+      if (auto* command = last<CommandSummary>(entry.path)) {
+        command->started = entry.time;
+        command->checkpoint = program->checkpoint;
+      }
+    } else if (const auto* answer = entry.get<Answered>()) {
+      if (auto* question = last<QuestionSummary>(entry.path)) {
+        question->answer = {*answer, entry.time, entry.message};
+      }
     }
   }
 
   RunSummary take() {
-    for (auto& [list, record] : records_) list->push_back(std::move(record));
+    for (auto& activity : activities_) {
+      std::visit(
+          Overloaded{
+              [&](CallSummary& call) { summary_.calls.push_back(std::move(call)); },
+              [&](QuestionSummary& asked) { summary_.questions.push_back(std::move(asked)); },
+              [&](CommandSummary& run) { summary_.commands.push_back(std::move(run)); },
+              [&](OperationSummary& done) { summary_.operations.push_back(std::move(done)); },
+          },
+          activity);
+    }
     return std::move(summary_);
   }
 
  private:
-  void macrostep(const Entry& entry, const Macrostep& made) {
-    Json step = body_json(entry.body);
-    for (const char* elsewhere : {"effects", "handled"}) step.erase(elsewhere);
-    step["seq"] = entry.seq;
-    step["time"] = format_time(entry.time);
-    step["stands"] = entry.stands;
-    summary_.steps.push_back(std::move(step));
+  using Activity = std::variant<CallSummary, QuestionSummary, CommandSummary, OperationSummary>;
 
+  void macrostep(const Entry& entry, const Macrostep& made) {
+    auto& step =
+        summary_.steps.emplace_back(StepSummary{made, entry.seq, entry.time, entry.stands});
+    step.step.effects.clear();
     if (const auto* event = made.outcome()) end(entry, event->path, event->name, event->data);
     for (const auto& effect : made.effects) {
-      const std::string& path = chart::path_of(effect);
-      if (std::holds_alternative<chart::Cancel>(effect)) {
-        const Json* record = last(path);
-        if (record && record->at("outcome").is_null()) end(entry, path, "cancelled", nullptr);
-      } else if (auto* list = list_of(effect)) {
-        latest_[path] = records_.size();
-        records_.emplace_back(list, ordered(entry, effect));
-      }
+      const Ordered ordered{entry.seq, entry.stands, entry.time};
+      std::visit(Overloaded{
+                     [&](const chart::NamedCall& call) {
+                       order(call.path, CallSummary{ordered, call, agent_of(call, agents_)});
+                     },
+                     [&](const chart::AskHuman& ask) {
+                       order(ask.path, QuestionSummary{ordered, ask});
+                     },
+                     [&](const chart::RunCommand& command) {
+                       order(command.path, CommandSummary{ordered, command});
+                     },
+                     [&](const chart::GitOperation& operation) {
+                       order(operation.path, OperationSummary{ordered, operation});
+                     },
+                     [&](const chart::Cancel& cancel) {
+                       const Ordered* cancelled = last(cancel.path);
+                       if (cancelled && !cancelled->outcome) {
+                         end(entry, cancel.path, "cancelled", nullptr);
+                       }
+                     },
+                     [](const auto&) {},
+                 },
+                 effect);
     }
+  }
+
+  void order(const std::string& path, Activity activity) {
+    latest_[path] = activities_.size();
+    activities_.push_back(std::move(activity));
   }
 
   void end(const Entry& entry, const std::string& path, const std::string& outcome, Json data) {
-    Json* record = last(path);
-    if (!record) return;
-    (*record)["ended"] = format_time(entry.time);
-    (*record)["outcome"] = outcome;
-    (*record)["data"] = std::move(data);
+    Ordered* ended = last(path);
+    if (!ended) return;
+    ended->ended = entry.time;
+    ended->outcome = outcome;
+    ended->data = std::move(data);
   }
 
-  std::vector<Json>* list_of(const chart::NamedEffect& effect) {
-    if (std::holds_alternative<chart::NamedCall>(effect)) return &summary_.calls;
-    if (std::holds_alternative<chart::AskHuman>(effect)) return &summary_.questions;
-    if (std::holds_alternative<chart::RunCommand>(effect)) return &summary_.commands;
-    if (std::holds_alternative<chart::GitOperation>(effect)) return &summary_.operations;
-    return nullptr;
-  }
-
-  Json ordered(const Entry& entry, const chart::NamedEffect& effect) const {
-    Json record = to_fields(effect);
-    record.erase("effect");
-    record["seq"] = entry.seq;
-    record["stands"] = entry.stands;
-    record["ordered"] = format_time(entry.time);
-    record["ended"] = nullptr;
-    record["outcome"] = nullptr;
-    record["data"] = nullptr;
-    if (const auto* call = std::get_if<chart::NamedCall>(&effect)) {
-      record["agent"] = agent_of(*call, agents_);
-      record["attempts"] = Json::array();
-      for (const char* internal : {"instance", "entry", "scope"}) record.erase(internal);
-    } else if (std::holds_alternative<chart::AskHuman>(effect)) {
-      record["answer"] = nullptr;
+  // What was used before the provider went away is used, too.
+  static void reply(const Entry& entry, const Reply& made, AttemptSummary& attempt) {
+    ReplySummary reply{made, entry.seq, entry.time};
+    if (attempt.reply) {
+      reply.reply.usage += attempt.reply->reply.usage;
+      reply.reply.duration += attempt.reply->reply.duration;
     }
-    return record;
+    attempt.reply = std::move(reply);
   }
 
-  static void prompt(const Entry& entry, Json& call) {
-    Json attempt = body_json(entry.body);
-    attempt["seq"] = entry.seq;
-    attempt["stands"] = entry.stands;
-    attempt["asked"] = format_time(entry.time);
-    attempt["prompt"] = attempt.at("text");
-    attempt["reply"] = nullptr;
-    attempt.erase("text");
-    call["attempts"].push_back(std::move(attempt));
-  }
-
-  // The record of what was ordered last under that path; null: none.
-  Json* last(const std::string& path) {
+  // What was ordered last under that path; null: nothing.
+  Ordered* last(const std::string& path) {
     const auto found = latest_.find(path);
-    return found == latest_.end() ? nullptr : &records_[found->second].second;
+    if (found == latest_.end()) return nullptr;
+    return std::visit([](auto& activity) -> Ordered* { return &activity; },
+                      activities_[found->second]);
+  }
+  // The same, where it is of that kind.
+  template <typename Summary>
+  Summary* last(const std::string& path) {
+    const auto found = latest_.find(path);
+    return found == latest_.end() ? nullptr : std::get_if<Summary>(&activities_[found->second]);
   }
 
   const AgentNames& agents_;
   RunSummary summary_;
-  std::vector<std::pair<std::vector<Json>*, Json>> records_;  // with the list each belongs to
-  std::map<std::string, std::size_t> latest_;                 // by path
+  std::vector<Activity> activities_;           // in the order of the record
+  std::map<std::string, std::size_t> latest_;  // by path
 };
+
+Json or_null(const std::optional<Time>& time) {
+  return time ? Json(format_time(*time)) : Json();
+}
+
+// What was ordered, and what became of it.
+Json described(const Ordered& activity, const chart::NamedEffect& effect) {
+  Json json = to_fields(effect);
+  json.erase("effect");
+  json["seq"] = activity.seq;
+  json["stands"] = activity.stands;
+  json["ordered"] = format_time(activity.ordered);
+  json["ended"] = or_null(activity.ended);
+  json["outcome"] = to_fields(activity.outcome);
+  json["data"] = activity.data;
+  return json;
+}
+
+Json described(const ReplySummary& made) {
+  Json json = body_json(made.reply);
+  json.erase("attempt");
+  json["seq"] = made.seq;
+  json["time"] = format_time(made.time);
+  return json;
+}
+
+Json described(const AttemptSummary& attempt) {
+  Json json = body_json(attempt.prompt);
+  json.erase("text");
+  json["prompt"] = attempt.prompt.text;
+  json["seq"] = attempt.seq;
+  json["stands"] = attempt.stands;
+  json["asked"] = format_time(attempt.asked);
+  json["reply"] = attempt.reply ? described(*attempt.reply) : Json();
+  return json;
+}
+
+Json described(const CallSummary& call) {
+  Json json = described(call, call.call);
+  for (const char* internal : {"instance", "entry", "scope"}) json.erase(internal);
+  json["agent"] = call.agent;
+  json["attempts"] = Json::array();
+  for (const auto& attempt : call.attempts) json["attempts"].push_back(described(attempt));
+  return json;
+}
+
+Json described(const AnswerSummary& given) {
+  Json json = body_json(given.answer);
+  json["time"] = format_time(given.time);
+  if (given.message > 0) json["message"] = given.message;
+  return json;
+}
+
+Json described(const QuestionSummary& asked) {
+  Json json = described(asked, asked.question);
+  json["answer"] = asked.answer ? described(*asked.answer) : Json();
+  return json;
+}
+
+Json described(const CommandSummary& run) {
+  Json json = described(run, run.command);
+  if (run.started) {
+    json["started"] = format_time(*run.started);
+    json["checkpoint"] = run.checkpoint;
+  }
+  return json;
+}
+
+Json described(const OperationSummary& done) {
+  return described(done, done.operation);
+}
+
+Json described(const StepSummary& made) {
+  Json json = body_json(made.step);
+  for (const char* elsewhere : {"effects", "handled"}) json.erase(elsewhere);
+  json["seq"] = made.seq;
+  json["time"] = format_time(made.time);
+  json["stands"] = made.stands;
+  return json;
+}
+
+template <typename Each>
+Json described(const std::vector<Each>& all) {
+  Json list = Json::array();
+  for (const Each& each : all) list.push_back(described(each));
+  return list;
+}
 
 }  // namespace
 
@@ -140,6 +227,14 @@ AgentNames agent_names(const model::System& system) {
 const std::string& agent_of(const chart::NamedCall& call, const AgentNames& agents) {
   const auto found = agents.find(call.machine + "/" + call.state);
   return found == agents.end() ? call.state : found->second;
+}
+
+Json to_json(const RunSummary& summary) {
+  return {{"calls", described(summary.calls)},
+          {"questions", described(summary.questions)},
+          {"commands", described(summary.commands)},
+          {"operations", described(summary.operations)},
+          {"steps", described(summary.steps)}};
 }
 
 RunSummary summary_of(const std::vector<Entry>& entries, const AgentNames& agents) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,76 @@
 
 namespace agneto::record {
 
-// Lists of JSON objects, as `agneto export` writes them; docs/export.md says what is in them.
-struct RunSummary {
-  std::vector<Json> calls;
-  std::vector<Json> questions;
-  std::vector<Json> commands;
-  std::vector<Json> operations;
-  std::vector<Json> steps;  // the path taken
+// When an activity was ordered, and what became of it.
+struct Ordered {
+  Seq seq = 0;  // the entry that ordered it
+  bool stands = true;
+  Time ordered{};
+  std::optional<Time> ended = {};           // none: it has not
+  std::optional<std::string> outcome = {};  // none: it has not ended; "cancelled" is one, too
+  Json data = {};                           // what the outcome carried
 };
+
+struct ReplySummary {
+  Reply reply;  // with what was used before the provider went away
+  Seq seq = 0;
+  Time time;
+};
+
+struct AttemptSummary {
+  Prompt prompt;
+  Seq seq = 0;
+  bool stands = true;
+  Time asked;
+  std::optional<ReplySummary> reply = {};  // none: it was cut off
+};
+
+struct CallSummary : Ordered {
+  chart::NamedCall call;
+  std::string agent;
+  std::vector<AttemptSummary> attempts = {};
+};
+
+struct AnswerSummary {
+  Answered answer;
+  Time time;
+  journal::MessageId message = 0;  // of another process; 0: it was given here
+};
+
+struct QuestionSummary : Ordered {
+  chart::AskHuman question;
+  std::optional<AnswerSummary> answer = {};
+};
+
+struct CommandSummary : Ordered {
+  chart::RunCommand command;
+  std::optional<Time> started = {};
+  std::string checkpoint = {};  // of the files before it; may be empty
+};
+
+struct OperationSummary : Ordered {
+  chart::GitOperation operation;
+};
+
+struct StepSummary {
+  Macrostep step;  // without its effects, which stand elsewhere
+  Seq seq = 0;
+  Time time;
+  bool stands = true;
+};
+
+// All in the order of the record.
+struct RunSummary {
+  std::vector<CallSummary> calls;
+  std::vector<QuestionSummary> questions;
+  std::vector<CommandSummary> commands;
+  std::vector<OperationSummary> operations;
+  std::vector<StepSummary> steps;  // the path taken
+};
+
+// {"calls", "questions", "commands", "operations", "steps"}, as `agneto export` writes them;
+// docs/export.md says what is in them.
+Json to_json(const RunSummary& summary);
 
 // Who is called in a state, by "MACHINE/STATE".
 using AgentNames = std::map<std::string, std::string>;

@@ -102,7 +102,7 @@ std::vector<std::string> events_of(const std::vector<Located>& places,
 Timers timers_of(const Json& state) {
   Timers timers;
   for (const auto& [path, json] : member(state.at("run"), "timers").items()) {
-    timers.emplace(path, from_fields<Timer>(json));
+    timers.emplace(path, from_fields<RecordedTimer>(json));
   }
   return timers;
 }

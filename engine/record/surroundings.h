@@ -14,12 +14,12 @@
 namespace agneto::record {
 
 // A timer that has been started, as the state of a run has it.
-struct Timer {
+struct RecordedTimer {
   Time due;
   bool pausable = false;
   Millis left{0};  // pausable, while the run is suspended: what was left then
 };
-using Timers = std::map<std::string, Timer>;  // by path
+using Timers = std::map<std::string, RecordedTimer>;  // by path
 
 // Those in a run's state as the journal has it.
 Timers timers_of(const Json& state);
@@ -45,8 +45,9 @@ struct Standing {
   bool suspended = false;
 };
 
-// Of the question with that path: the `after` timers of its state and of the states around it. Its
-// own outcomes and the engine's events are not among the events.
+// Finds what the question with that path may meet: the `after` timers of its state and of the
+// states around it, and the events that these take, but for its own outcomes and the engine's
+// events.
 Surroundings surroundings_of(const std::string& question, const Standing& standing);
 
 }  // namespace agneto::record

@@ -31,7 +31,7 @@ void Tally::add(const Entry& entry) {
 
 void Tally::follow(const Entry& entry) {
   cancelled_.clear();
-  if (entry.get<Prompt>() || entry.get<Command>() || entry.get<Process>()) {
+  if (entry.get<Prompt>() || entry.get<ProgramCall>() || entry.get<Process>()) {
     if (pending_.open().contains(entry.path)) works(entry.path, entry.time);
   } else if (const auto* reply = entry.get<Reply>()) {
     rests(entry.path, entry.time);

@@ -37,6 +37,8 @@ bool same_step(record::Macrostep a, record::Macrostep b) {
   return record::body_json(std::move(a)) == record::body_json(std::move(b));
 }
 
+// More than 25 names: it plays a record on two machines at once, and compares steps, prompts and
+// ends.
 class Replaying {
  public:
   Replaying(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
@@ -153,7 +155,7 @@ class Replaying {
       }
       const chart::Event own{chart::Event::Kind::queued, {}, {}, {}};
       now_.step(own);
-      differ("(an event of its own)", {}, step_text(now_.told(own), now_.system()));
+      differ("(an event of its own)", {}, told_step(now_.told(own), now_.system()));
     }
   }
 
@@ -228,9 +230,9 @@ class Replaying {
 
   void compare(const record::Macrostep& step, const std::string& event, const std::string& idle) {
     if (!idle.empty()) result_.unused.push_back(event + ": " + idle);
-    std::string before = step_text(step, then_.system());
+    std::string before = told_step(step, then_.system());
     std::string after =
-        idle.empty() ? step_text(now_.told(step.event), now_.system()) : idle + "\n";
+        idle.empty() ? told_step(now_.told(step.event), now_.system()) : idle + "\n";
     if (faithful_) {
       before += place_text(then_.instance(), &now_.instance());
       after += place_text(now_.instance(), &then_.instance());

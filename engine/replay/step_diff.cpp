@@ -78,7 +78,7 @@ std::set<std::string> instances_of(const chart::Instance& instance) {
 
 }  // namespace
 
-std::string step_text(const record::Macrostep& step, const model::System& system) {
+std::string told_step(const record::Macrostep& step, const model::System& system) {
   std::string lines;
   if (step.event && !step.handled) lines += "nothing takes it\n";
   for (const auto& taken : step.transitions) lines += transition_text(taken);

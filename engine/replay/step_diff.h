@@ -9,9 +9,9 @@
 
 namespace agneto::replay {
 
-// What a step asked for and which transitions it took, of a macrostep's entry. Places in files are
+// Tells, in lines, what a step asked for and which transitions it took. Places in files are
 // left out, since an edit moves them. `system`: the one that made it; it says whom calls are of.
-std::string step_text(const record::Macrostep& step, const model::System& system);
+std::string told_step(const record::Macrostep& step, const model::System& system);
 
 // Where the machine stands: the configuration, and the data that differs from `other`'s.
 std::string place_text(const chart::Instance& instance, const chart::Instance* other);

@@ -125,7 +125,7 @@ class Examiner {
           if (!read) continue;
           if (const auto* prompt = read->get<record::Prompt>()) {
             checkpoints.insert(prompt->checkpoint);
-          } else if (const auto* command = read->get<record::Command>()) {
+          } else if (const auto* command = read->get<record::ProgramCall>()) {
             checkpoints.insert(command->checkpoint);
           }
         }

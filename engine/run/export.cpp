@@ -1,13 +1,11 @@
 #include "run/export.h"
 
 #include "record/options.h"
-#include "record/run_summary.h"
-#include "record/totals.h"
 
 namespace agneto::run {
 namespace {
 
-Json exported(const journal::RunRecord& run) {
+Json described_with_options(const journal::RunRecord& run) {
   const record::RunOptions all = record::options_of(run);
   Json options = record::to_json(all);
   options.erase("inputs");
@@ -21,7 +19,7 @@ Json exported(const journal::RunRecord& run) {
 }
 
 // The text of a prompt or a reply stands under its call.
-Json exported(const record::Entry& entry) {
+Json described(const record::Entry& entry) {
   Json body = record::encode(entry).body;
   if (entry.get<record::Prompt>() || entry.get<record::Reply>()) body.erase("text");
   return {{"seq", entry.seq},   {"time", format_time(entry.time)}, {"kind", entry.kind()},
@@ -30,27 +28,34 @@ Json exported(const record::Entry& entry) {
 
 }  // namespace
 
-Json export_run(const Reader& reader, const std::string& program, Time now) {
+RunExport export_run(const Reader& reader, const std::string& program, Time now) {
   const auto workflow = reader.workflow();
-  const auto entries = reader.entries();
-  const record::RunSummary summary = record::summary_of(
-      entries, workflow ? record::agent_names(*workflow->system) : record::AgentNames());
-  const journal::RunRecord run = reader.run();
+  RunExport exported;
+  exported.program = program;
+  exported.exported = now;
+  exported.run = reader.run();
+  exported.entries = reader.entries();
+  exported.totals = record::totals_of(exported.entries, exported.run, now);
+  exported.summary = record::summary_of(
+      exported.entries, workflow ? record::agent_names(*workflow->system) : record::AgentNames());
+  exported.instance = reader.state().at("instance");
+  exported.sources = reader.sources();
+  return exported;
+}
+
+Json to_json(const RunExport& exported) {
   Json listed = Json::array();
-  for (const auto& entry : entries) listed.push_back(exported(entry));
-  return {{"agneto_export", export_format},
-          {"program", program},
-          {"exported", format_time(now)},
-          {"run", exported(run)},
-          {"totals", to_json(record::totals_of(entries, run, now))},
-          {"state", reader.state().at("instance")},
-          {"calls", summary.calls},
-          {"questions", summary.questions},
-          {"commands", summary.commands},
-          {"operations", summary.operations},
-          {"steps", summary.steps},
-          {"entries", std::move(listed)},
-          {"sources", reader.sources()}};
+  for (const auto& entry : exported.entries) listed.push_back(described(entry));
+  Json json = record::to_json(exported.summary);
+  json.update({{"agneto_export", export_format},
+               {"program", exported.program},
+               {"exported", format_time(exported.exported)},
+               {"run", described_with_options(exported.run)},
+               {"totals", record::to_json(exported.totals)},
+               {"state", exported.instance},
+               {"entries", std::move(listed)},
+               {"sources", exported.sources}});
+  return json;
 }
 
 }  // namespace agneto::run

@@ -65,15 +65,16 @@ std::string Delivery::reason() const {
 }
 
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
-                 const std::string& run_id, journal::Message message, Clock& clock,
+                 const std::string& run_id, const record::Message& message, Clock& clock,
                  Millis patience) {
-  if (message.kind == "event") require_room(journal, run_id);
+  if (std::holds_alternative<record::PostedEvent>(message)) require_room(journal, run_id);
   journal::Seq seen = journal.newest(run_id);
-  message.time = clock.now();
+  journal::Message posted = record::encode(message);
+  posted.time = clock.now();
   const Millis until = clock.elapsed() + patience;
-  const journal::MessageId id = journal.post(run_id, message);
+  const journal::MessageId id = journal.post(run_id, posted);
   const log::Scope scope(run_id);
-  log::info("message sent", {{"kind", message.kind}, {"message", id}});
+  log::info("message sent", {{"kind", posted.kind}, {"message", id}});
   wake_up(wakeup_of(home, run_id));
   while (true) {
     // The lock is asked first: an owner that lets go of it has written before.

@@ -8,6 +8,7 @@
 #include "journal/journal.h"
 #include "model/machine.h"
 #include "record/entry.h"
+#include "record/message.h"
 
 namespace agneto::run {
 
@@ -32,7 +33,7 @@ struct Delivery {
 // Posts the message, wakes the owner and waits for what becomes of it, `patience` long. `home`: the
 // .agneto folder. Throws Error where too many words wait already for an event to join them.
 Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
-                 const std::string& run_id, journal::Message message, Clock& clock,
+                 const std::string& run_id, const record::Message& message, Clock& clock,
                  Millis patience = Millis(10'000));
 
 // Who sits here: the user's name.

@@ -1,7 +1,5 @@
 #include "run/questions.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 
 namespace agneto::run {
@@ -17,12 +15,18 @@ std::string refusal(const chart::AskHuman& question, const Answer& answer) {
   return refused ? refused->problem + "; " + refused->help : "";
 }
 
-const journal::Message* posted_to(const std::vector<journal::Message>& inbox,
-                                  const std::string& question) {
-  const auto found = std::find_if(inbox.begin(), inbox.end(), [&](const auto& message) {
-    return message.kind == "answer" && message.body.value("question", "") == question;
-  });
-  return found == inbox.end() ? nullptr : &*found;
+std::optional<WaitingAnswer> answer_waiting(const std::vector<journal::Message>& inbox,
+                                            const std::string& question) {
+  for (const auto& message : inbox) {
+    if (message.kind != record::PostedAnswer::kind) continue;
+    try {
+      auto answer = std::get<record::PostedAnswer>(record::decode(message));
+      if (answer.question == question) return WaitingAnswer{std::move(answer), message.time};
+    } catch (const Error&) {
+      // The owner refuses it.
+    }
+  }
+  return std::nullopt;
 }
 
 std::string describe(const Answer& answer) {

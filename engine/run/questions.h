@@ -1,11 +1,13 @@
 // Questions that wait for a person, wherever that person is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "chart/effect.h"
 #include "journal/journal.h"
+#include "record/message.h"
 #include "run/human.h"
 
 namespace agneto::run {
@@ -13,9 +15,14 @@ namespace agneto::run {
 // Why the answer is none; empty if it is one.
 std::string refusal(const chart::AskHuman& question, const Answer& answer);
 
-// The answer to it that nobody has taken yet; null where there is none.
-const journal::Message* posted_to(const std::vector<journal::Message>& inbox,
-                                  const std::string& question);
+// An answer to a question that the owner of the run has not taken yet.
+struct WaitingAnswer {
+  record::PostedAnswer answer;
+  Time posted;
+};
+// The first one to that question; nothing where there is none that can be read.
+std::optional<WaitingAnswer> answer_waiting(const std::vector<journal::Message>& inbox,
+                                            const std::string& question);
 
 // "YES", "in words"
 std::string describe(const Answer& answer);

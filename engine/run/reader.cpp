@@ -105,7 +105,7 @@ bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run) {
   if (live && open.size() < member(state.at("run"), "outstanding").size()) return false;
   const auto inbox = journal.inbox(run.id);
   return std::ranges::any_of(
-      open, [&](const chart::AskHuman& question) { return !posted_to(inbox, question.path); });
+      open, [&](const chart::AskHuman& question) { return !answer_waiting(inbox, question.path); });
 }
 
 record::Totals totals_of(journal::Reader& journal, const std::string& run_id) {

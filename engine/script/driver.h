@@ -103,6 +103,7 @@ struct DriverEvent {
 void check_provider(const std::string& name, Span place, const Files& files,
                     const std::vector<std::filesystem::path>& folders, Diagnostics& diagnostics);
 
+// More than 25 names: a third of them say what the driver declares of itself.
 class Driver {
  public:
   // `name`: a bundled provider or one of the team's own: NAME.lua in the first folder that has it.

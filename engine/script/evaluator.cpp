@@ -61,6 +61,8 @@ chart::Fault fault_at(const model::Machine& machine, const model::Code& code, st
   return {file_of(machine) + ":" + std::to_string(line) + ": " + std::move(what), code.span};
 }
 
+// More than 25 names: it implements each function of Evaluator, and keeps the views that these show
+// to the code.
 class LuaEvaluator : public chart::Evaluator {
  public:
   explicit LuaEvaluator(const model::System& system) {

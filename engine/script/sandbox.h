@@ -9,6 +9,9 @@
 //
 // Not thread-safe. Liblua raises errors with longjmp, so a function that Lua calls must hold
 // nothing with a destructor when it calls back into Lua; see `fail`.
+//
+// More than 25 names: each bound has a counter and a function that Lua calls, and these belong to
+// one Lua state.
 #pragma once
 
 #include <chrono>

@@ -16,6 +16,8 @@
 
 namespace agneto::ui {
 
+// More than 25 names: it has a function for each kind of event that it tells, and all write to one
+// log and one status.
 class Console : public record::Observer {
  public:
   // What a run committed, by its base and branch.

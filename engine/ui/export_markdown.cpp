@@ -50,14 +50,23 @@ std::string code(std::string_view text) {
   return clean.empty() ? "" : "`" + clean + "`";
 }
 
-std::string text_of(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+// The text under that key of what an outcome carries; empty where there is none.
+std::string text_of(const Json& data, const char* key) {
+  if (!data.is_object()) return "";
+  const auto found = data.find(key);
+  return found != data.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// "2026-11-21 22:00:36" of "2026-11-21T22:00:36.123Z".
-std::string readable_time(const std::string& time) {
-  return time.size() < 19 ? time : time.substr(0, 10) + " " + time.substr(11, 8);
+// "2026-11-21 22:00:36"
+std::string readable_time(Time time) {
+  const std::string text = format_time(time);  // "2026-11-21T22:00:36.123Z"
+  return text.substr(0, 10) + " " + text.substr(11, 8);
+}
+
+std::string name_of(const chart::GitOperation& operation) {
+  using Kind = model::WorkspaceOperation::Kind;
+  if (operation.kind == Kind::commit) return "commit";
+  return operation.kind == Kind::merge ? "merge" : "discard";
 }
 
 class Table {
@@ -79,20 +88,14 @@ struct Effort {
   Millis time{0};
 
   // A call counts once it has ended, where it was made.
-  void add(const Json& call) {
-    const bool made = !call.at("attempts").empty() || call.at("outcome") != "cancelled";
-    if (made && !call.at("outcome").is_null()) ++calls;
-    for (const auto& attempt : call.at("attempts")) {
-      const Json& reply = attempt.at("reply");
-      if (!reply.is_object()) continue;
+  void add(const record::CallSummary& call) {
+    if (call.outcome && (!call.attempts.empty() || call.outcome != "cancelled")) ++calls;
+    for (const auto& attempt : call.attempts) {
+      if (!attempt.reply) continue;
       ++attempts;
-      usage += usage_of(reply);
-      time += Millis(reply.at("ms").get<std::int64_t>());
+      usage += attempt.reply->reply.usage;
+      time += attempt.reply->reply.duration;
     }
-  }
-  static agents::Usage usage_of(const Json& json) {
-    return {json.at("cost"), json.at("input_tokens"), json.at("output_tokens"),
-            json.value("unpriced", 0), json.value("uncounted", 0)};
   }
   std::vector<std::string> cells(const std::string& name) const {
     const std::int64_t tokens = usage.input_tokens + usage.output_tokens;
@@ -105,28 +108,26 @@ struct Effort {
   }
 };
 
-std::string head(const Json& exported) {
-  const Json& run = exported.at("run");
-  std::string text = "# Run " + plain(text_of(run, "id"), any_width) + "\n\n";
+std::string head(const run::RunExport& exported) {
+  const journal::RunRecord& run = exported.run;
+  std::string text = "# Run " + plain(run.id, any_width) + "\n\n";
   Table table({"", ""});
-  const std::string outcome = text_of(run, "outcome");
-  table.row({"status", plain(text_of(run, "status") + (outcome.empty() ? "" : ": " + outcome))});
-  table.row({"workflow", plain(text_of(run, "workflow"))});
-  table.row({"started", readable_time(text_of(run, "created")) + " UTC"});
-  table.row({"last entry", readable_time(text_of(run, "updated")) + " UTC"});
-  if (const auto branch = text_of(run, "branch"); !branch.empty()) {
-    table.row({"branch", code(branch) + " from " + code(readable_base(text_of(run, "base")))});
+  table.row({"status", plain(run.status + (run.outcome.empty() ? "" : ": " + run.outcome))});
+  table.row({"workflow", plain(run.workflow)});
+  table.row({"started", readable_time(run.created) + " UTC"});
+  table.row({"last entry", readable_time(run.updated) + " UTC"});
+  if (!run.branch.empty()) {
+    table.row({"branch", code(run.branch) + " from " + code(readable_base(run.base))});
   }
-  table.row({"exported", readable_time(text_of(exported, "exported")) + " UTC by " +
-                             plain(text_of(exported, "program"))});
-  return text + table.text() + "\n## Task\n\n" + block(text_of(run, "task"));
+  table.row({"exported", readable_time(exported.exported) + " UTC by " + plain(exported.program)});
+  return text + table.text() + "\n## Task\n\n" + block(run.task);
 }
 
-std::string effort(const Json& exported) {
+std::string effort(const run::RunExport& exported) {
   std::map<std::string, Effort> agents;
-  const Json& totals = exported.at("totals");
-  Effort all{totals.at("calls"), totals.at("attempts"), Effort::usage_of(totals)};
-  for (const auto& call : exported.at("calls")) agents[text_of(call, "agent")].add(call);
+  const record::Totals& totals = exported.totals;
+  Effort all{totals.calls, totals.attempts, totals.usage};
+  for (const auto& call : exported.summary.calls) agents[call.agent].add(call);
   for (const auto& [name, effort] : agents) all.time += effort.time;
   if (agents.empty()) return "";
   Table table({"agent", "calls", "attempts", "cost", "tokens", "time"});
@@ -135,68 +136,61 @@ std::string effort(const Json& exported) {
   return "\n## Effort\n\n" + table.text();
 }
 
-std::string questions(const Json& exported) {
+std::string questions(const record::RunSummary& summary) {
   std::string text;
-  for (const auto& question : exported.at("questions")) {
-    text += "\n### " + plain(readable_path(text_of(question, "path"))) + "\n\n" +
-            block(text_of(question, "question"));
-    const Json& answer = question.at("answer");
-    if (!answer.is_object()) {
-      const std::string outcome = text_of(question, "outcome");
-      text += "\nAsked at " + readable_time(text_of(question, "ordered")) + ", " +
-              (outcome.empty() ? "not answered yet" : "not answered: " + plain(outcome)) + ".\n";
+  for (const auto& question : summary.questions) {
+    text += "\n### " + plain(readable_path(question.question.path)) + "\n\n" +
+            block(question.question.question);
+    if (!question.answer) {
+      text +=
+          "\nAsked at " + readable_time(question.ordered) + ", " +
+          (question.outcome ? "not answered: " + plain(*question.outcome) : "not answered yet") +
+          ".\n";
       continue;
     }
-    const std::string by = text_of(answer, "by");
-    text += "\nAnswered at " + readable_time(text_of(answer, "time")) + " by " +
-            (by == "default"     ? "default: nobody was there"
-             : by == "elsewhere" ? plain(text_of(answer, "name"))
-                                 : "a " + plain(by)) +
-            ": " + code(text_of(answer, "option")) + "\n";
-    if (const auto words = text_of(answer, "feedback"); !words.empty()) {
-      text += "\n" + block(words);
-    }
+    const record::Answered& answer = question.answer->answer;
+    text += "\nAnswered at " + readable_time(question.answer->time) + " by " +
+            (answer.by == "default"     ? "default: nobody was there"
+             : answer.by == "elsewhere" ? plain(answer.name)
+                                        : "a " + plain(answer.by)) +
+            ": " + code(answer.option) + "\n";
+    if (!answer.feedback.empty()) text += "\n" + block(answer.feedback);
   }
   return text.empty() ? "" : "\n## Questions\n" + text;
 }
 
-std::string operations(const Json& exported) {
+std::string operations(const record::RunSummary& summary) {
   Table table({"time", "operation", "outcome", "commit", "message"});
-  if (exported.at("operations").empty()) return "";
-  for (const auto& operation : exported.at("operations")) {
-    const Json data = operation.at("data").is_object() ? operation.at("data") : Json::object();
-    const std::string outcome = text_of(operation, "outcome");
-    const std::string why = text_of(data, "message");
-    table.row({readable_time(text_of(operation, "ended")), text_of(operation, "operation"),
-               plain(outcome.empty() ? "not done yet" : outcome),
-               code(text_of(data, "commit").substr(0, 12)),
-               plain(outcome == "ok" ? text_of(operation, "message") : why)});
+  if (summary.operations.empty()) return "";
+  for (const auto& done : summary.operations) {
+    table.row(
+        {done.ended ? readable_time(*done.ended) : "", name_of(done.operation),
+         plain(done.outcome.value_or("not done yet")),
+         code(text_of(done.data, "commit").substr(0, 12)),
+         plain(done.outcome == "ok" ? done.operation.message : text_of(done.data, "message"))});
   }
   return "\n## Commits and merges\n\n" + table.text();
 }
 
 // Everything that was done, in the order in which it was ordered.
-std::string course(const Json& exported) {
-  std::vector<std::pair<std::int64_t, std::vector<std::string>>> rows;
-  const auto add = [&](const Json& record, const std::string& who, const Json& said) {
-    const std::string outcome = text_of(record, "outcome");
-    rows.push_back({record.at("seq"),
-                    {readable_time(text_of(record, "ordered")),
-                     plain(readable_path(text_of(record, "path"))), who,
-                     plain(outcome.empty() ? "…" : outcome) +
-                         (record.value("stands", true) ? "" : " (undone)"),
+std::string course(const record::RunSummary& summary) {
+  std::vector<std::pair<journal::Seq, std::vector<std::string>>> rows;
+  const auto add = [&](const record::Ordered& activity, const std::string& path,
+                       const std::string& who, const Json& said) {
+    rows.push_back({activity.seq,
+                    {readable_time(activity.ordered), plain(readable_path(path)), who,
+                     plain(activity.outcome.value_or("…")) + (activity.stands ? "" : " (undone)"),
                      plain(gist(said, cell_columns))}});
   };
-  for (const auto& call : exported.at("calls")) {
-    add(call, plain(text_of(call, "agent")), call.at("data"));
+  for (const auto& call : summary.calls) add(call, call.call.path, plain(call.agent), call.data);
+  for (const auto& asked : summary.questions) {
+    add(asked, asked.question.path, "person", asked.data);
   }
-  for (const auto& question : exported.at("questions")) {
-    add(question, "person", question.at("data"));
-  }
-  for (const auto& command : exported.at("commands")) add(command, "command", command.at("data"));
-  for (const auto& operation : exported.at("operations")) {
-    const bool done = text_of(operation, "outcome") == "ok";
-    add(operation, text_of(operation, "operation"), done ? operation : operation.at("data"));
+  for (const auto& run : summary.commands) add(run, run.command.path, "command", run.data);
+  for (const auto& done : summary.operations) {
+    const Json message = {{"message", done.operation.message}};
+    add(done, done.operation.path, name_of(done.operation),
+        done.outcome == "ok" ? message : done.data);
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -205,15 +199,14 @@ std::string course(const Json& exported) {
   return "\n## What happened\n\n" + table.text();
 }
 
-std::string problems(const Json& exported) {
+std::string problems(const record::RunSummary& summary) {
   Table table({"time", "where", "event", "message"});
   bool any = false;
-  for (const auto& step : exported.at("steps")) {
-    for (const auto& problem : step.value("problems", Json::array())) {
+  for (const auto& step : summary.steps) {
+    for (const auto& problem : step.step.problems) {
       any = true;
-      table.row({readable_time(text_of(step, "time")),
-                 plain(readable_path(text_of(problem, "path"))), plain(text_of(problem, "event")),
-                 plain(text_of(problem, "message"))});
+      table.row({readable_time(step.time), plain(readable_path(problem.path)), plain(problem.event),
+                 plain(problem.message)});
     }
   }
   return any ? "\n## Problems\n\n" + table.text() : "";
@@ -221,9 +214,10 @@ std::string problems(const Json& exported) {
 
 }  // namespace
 
-std::string markdown_summary(const Json& exported) {
-  return head(exported) + effort(exported) + course(exported) + questions(exported) +
-         operations(exported) + problems(exported) +
+std::string markdown_summary(const run::RunExport& exported) {
+  const record::RunSummary& summary = exported.summary;
+  return head(exported) + effort(exported) + course(summary) + questions(summary) +
+         operations(summary) + problems(summary) +
          "\nEvery prompt and reply is in the JSON export. Times are UTC.\n";
 }
 

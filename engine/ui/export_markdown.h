@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "base/json.h"
+#include "run/export.h"
 
 namespace agneto::ui {
 
-// `exported`: as run::export_run gives it. What models and people wrote is quoted, so that it
-// cannot pass for the summary's own words, nor for HTML.
-std::string markdown_summary(const Json& exported);
+// What models and people wrote is quoted, so that it cannot pass for the summary's own words, nor
+// for HTML.
+std::string markdown_summary(const run::RunExport& exported);
 
 }  // namespace agneto::ui

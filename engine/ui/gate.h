@@ -18,7 +18,7 @@ std::string readable_until(const record::Deadline& deadline, Time now);
 std::string readable_events(const std::vector<std::string>& events, const std::string& run);
 
 // A line for each timer that takes the question away, one for the events that are taken meanwhile,
-// and one for what the run has spent; none of what there is not.
+// and one for what the run has spent. A line is left out where it would say nothing.
 std::vector<Styled> gate_lines(const record::Surroundings& around, const record::Spent& spent,
                                const std::string& run, Time now);
 

@@ -12,9 +12,9 @@ namespace agneto::ui {
 
 inline constexpr std::size_t all_lines = std::numeric_limits<std::size_t>::max();
 
-// At most `height` lines of at most `width` columns, the last of which says how many are left out.
-// Of Markdown, headings and code are told apart;
-// a unified diff is one line per file with what was added and removed.
+// Gives at most `height` lines of at most `width` columns, the last of which says how many are left
+// out. Headings and code of Markdown look different; a unified diff is one line per file with what
+// was added and removed.
 std::vector<Styled> summarise(std::string_view material, std::size_t width, std::size_t height);
 
 // A unified diff in colours, all of it.

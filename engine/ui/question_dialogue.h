@@ -15,6 +15,9 @@
 
 namespace agneto::ui {
 
+// More than 25 names: a question is shown, chosen from and answered in words or in an editor, and
+// each of these can be abandoned.
+//
 // Used by one thread, but for `abandon`.
 class Dialogue {
  public:

@@ -57,7 +57,7 @@ class Target {
     });
   }
 
-  // Of the files there; those in .agneto count where the merge changes them.
+  // Lists the files that are not committed; those in .agneto count where the merge changes them.
   std::vector<std::string> uncommitted(const fs::path& checkout,
                                        const std::set<std::string>& changed) const {
     std::vector<std::string> dirty;

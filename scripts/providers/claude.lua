@@ -1,6 +1,9 @@
 -- Claude Code (npm: @anthropic-ai/claude-code). How it is called and why: docs/providers.md.
+local cli_driver = require "cli_driver"
 local json = require "json"
 local outage = require "outage"
+
+local append, is_text = cli_driver.append, cli_driver.is_text
 
 local login = "log in with 'claude', or check ANTHROPIC_API_KEY"
 
@@ -21,12 +24,6 @@ local limited_for   -- for how many seconds a limit is reached
 local refusals = 0  -- of the key
 local answers = {}  -- of the model, by id: the tokens of each
 local used = {}     -- tools, by the id of their use: {name =, what =}
-
-local function is_text(value) return type(value) == "string" and value ~= "" end
-
-local function append(list, more)
-  for _, value in ipairs(more) do list[#list + 1] = value end
-end
 
 local function permissions(call)
   local given = modes[call.access]

@@ -1,6 +1,9 @@
 -- OpenAI's Codex CLI (npm: @openai/codex). How it is called and why: docs/providers.md.
+local cli_driver = require "cli_driver"
 local json = require "json"
 local outage = require "outage"
+
+local append, is_text = cli_driver.append, cli_driver.is_text
 
 local login = "log in with 'codex login', or check OPENAI_API_KEY"
 
@@ -17,12 +20,6 @@ local lookouts = 0   -- for a network
 -- "THREAD:INPUT:OUTPUT:CACHED".
 local earlier = {input = 0, output = 0, cached = 0}
 local thread
-
-local function is_text(value) return type(value) == "string" and value ~= "" end
-
-local function append(list, more)
-  for _, value in ipairs(more) do list[#list + 1] = value end
-end
 
 -- How the configuration of Codex allows a tool; nil where its name is none.
 local function allowing(name)
@@ -201,11 +198,7 @@ return {
     return {argv = argv, env = env, input = call.prompt, files = files}
   end,
 
-  event = function(text)
-    local line = json.decode(text)
-    if type(line) ~= "table" or not events[line.type] then return nil end
-    return events[line.type](line)
-  end,
+  event = cli_driver.event(events),
 
   finish = function(_, status, errors)
     if over then return nil end

@@ -1,6 +1,8 @@
 -- Google's Gemini CLI (npm: @google/gemini-cli). How it is called and why: docs/providers.md.
-local json = require "json"
+local cli_driver = require "cli_driver"
 local outage = require "outage"
+
+local append, is_text = cli_driver.append, cli_driver.is_text
 
 local login = "log in with 'gemini', or check GEMINI_API_KEY"
 
@@ -22,12 +24,6 @@ local editing = {write_file = true, replace = true, edit = true}
 local said = {}     -- what the agent said since its last tool
 local used = {}     -- tools, by the id of their use: {name =, what =}
 local over = false
-
-local function is_text(value) return type(value) == "string" and value ~= "" end
-
-local function append(list, more)
-  for _, value in ipairs(more) do list[#list + 1] = value end
-end
 
 local function tool(line)
   for _, key in ipairs {"command", "file_path", "pattern", "path", "query", "dir_path", "url"} do
@@ -94,12 +90,7 @@ return {
   sessions = false,
   usage = "tokens",
 
-  tools = function(name)
-    if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end
-    if not name:find("^%a[%w_-]*%*?$") then
-      error("it is no name like web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*", 0)
-    end
-  end,
+  tools = cli_driver.tools(editing, "web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*"),
 
   command = function(call)
     local options = call.options
@@ -118,11 +109,7 @@ return {
     return {argv = argv, env = options.env, input = call.prompt, files = files}
   end,
 
-  event = function(text)
-    local line = json.decode(text)
-    if type(line) ~= "table" or not events[line.type] then return nil end
-    return events[line.type](line)
-  end,
+  event = cli_driver.event(events),
 
   finish = function(_, status, errors)
     if over then return nil end

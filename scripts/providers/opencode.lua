@@ -1,6 +1,9 @@
 -- opencode (npm: opencode-ai). How it is called and why: docs/providers.md.
+local cli_driver = require "cli_driver"
 local json = require "json"
 local outage = require "outage"
+
+local append, is_text = cli_driver.append, cli_driver.is_text
 
 local login = "log in with 'opencode auth login', or check the provider's key"
 
@@ -16,12 +19,6 @@ local editing = {edit = true, write = true, patch = true, apply_patch = true, mu
 local said = {}     -- what the agent said in this step
 local over = false
 local cost, input, cached, output = 0, 0, 0, 0
-
-local function is_text(value) return type(value) == "string" and value ~= "" end
-
-local function append(list, more)
-  for _, value in ipairs(more) do list[#list + 1] = value end
-end
 
 local function tool(part)
   for _, key in ipairs {"command", "filePath", "pattern", "path", "url", "description"} do
@@ -97,12 +94,7 @@ return {
   sessions = true,
   usage = "cost",
 
-  tools = function(name)
-    if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end
-    if not name:find("^%a[%w_-]*%*?$") then
-      error("it is no name like webfetch, SERVER_TOOL or SERVER_*", 0)
-    end
-  end,
+  tools = cli_driver.tools(editing, "webfetch, SERVER_TOOL or SERVER_*"),
 
   command = function(call)
     local options = call.options
@@ -119,11 +111,7 @@ return {
     return {argv = argv, env = env, input = call.prompt}
   end,
 
-  event = function(text)
-    local line = json.decode(text)
-    if type(line) ~= "table" or not events[line.type] then return nil end
-    return events[line.type](line)
-  end,
+  event = cli_driver.event(events),
 
   finish = function(_, status, errors)
     if over then return nil end

@@ -10,7 +10,7 @@ using ::testing::IsEmpty;
 class Resumed : public CallTest {
  protected:
   Resumed() {
-    // Whoever renders the prompt again is found out.
+    // A prompt that is rendered again shows in its text.
     files.add("/flow/scripts/coder.lua",
               "return {prompt = function(m) return 'rendered ' .. m.attempt end}");
   }

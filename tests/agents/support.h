@@ -258,7 +258,7 @@ class CallTest : public ::testing::Test {
             [this] { return "uuid-" + std::to_string(++uuids); }};
   }
   Result call() { return agents::call(request, services(), recorder, stop.get_token()); }
-  // Of a call that fails.
+  // What a call that failed says.
   std::string message(const Result& result) { return result.data.value("message", "none"); }
 
   std::string format(const std::string& way = {}) {

@@ -53,7 +53,7 @@ TEST_F(Watching, LooksAtWhatIsAroundAFolderThatIsNotThere) {
   EXPECT_TRUE(sees_a_change());
 }
 
-// Of two names of one folder, one may go.
+// A folder that has two names may lose one of them.
 TEST_F(Watching, GoesOnLookingWhereOneNameIsLeft) {
   fs::create_directory(folder_ / "a");
   fs::create_directory_symlink("a", folder_ / "link");

@@ -22,7 +22,7 @@ class AppendixD {
 
   explicit AppendixD(const model::Machine& machine) : m_(machine) {}
 
-  // Of the last event.
+  // What the last event led to.
   std::vector<std::string> moved;        // "-A", "+B"
   std::vector<std::string> transitions;  // "t3"
   bool taken = false;

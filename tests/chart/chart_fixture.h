@@ -146,7 +146,7 @@ class Play {
     return std::string(trim(news));
   }
 
-  // Of the last step.
+  // What the last step did.
   const Effects& out() const { return out_; }
   // "-A#1 +B#1"
   std::string moved() const {

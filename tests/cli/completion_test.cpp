@@ -110,7 +110,7 @@ TEST_F(CompletionTest, OfFiles) {
   EXPECT_EQ(completion({"send", "last", "--data", ""}), (Completion{{}, false}));
 }
 
-// Whoever adds an option says what its values are.
+// A new option must say what its values are.
 TEST_F(CompletionTest, KnowsAllValues) {
   for (const Command* command : commands_for_people(program_)) {
     for (const Option& option : command->options) {

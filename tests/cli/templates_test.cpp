@@ -17,7 +17,7 @@ using testing::ElementsAre;
 const fs::path share(AGNETO_SOURCE_DIR);
 const fs::path library = share / "scripts" / "lib";
 
-// Whoever starts from one finds no fault in it, and tests that leave nothing out.
+// A template has no fault, and its tests leave nothing out.
 TEST(Templates, MakeWhatIsWithoutFault) {
   for (const Template& each : templates(share)) {
     SCOPED_TRACE(each.name);

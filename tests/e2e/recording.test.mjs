@@ -137,7 +137,7 @@ test('a fault that never strikes is told', async (t) => {
   await record(repo);
   const played = await play(repo, '--fault', 'exit@CODING#3');
   assert.equal(played.status, exit.complete, played.said);
-  assert.equal(played.err, 'agneto: --fault exit@CODING#3 struck nothing: there was no such try\n');
+  assert.equal(played.err, 'agneto: --fault exit@CODING#3 was not injected: no attempt that it names was made\n');
   repo.pass();
 });
 

@@ -1,4 +1,4 @@
-// One run has one owner, and whoever was it before writes nothing more.
+// A run has one owner; an earlier one can write nothing more.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

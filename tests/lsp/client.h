@@ -123,7 +123,7 @@ class Client {
   const Files& files() const { return files_; }
 
  private:
-  // Of a configuration in which "typo" stands.
+  // Reports "typo" where a configuration has it.
   static void no_typo(const fs::path& file, const Files& files, Diagnostics& wrong,
                       std::vector<SourcePtr>& sources) {
     const std::string text = files.read(file).value_or("");

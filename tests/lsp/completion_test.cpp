@@ -54,7 +54,7 @@ struct Desk {
     for (const Json& one : items(text, path)) result.push_back(one["label"].get<std::string>());
     return result;
   }
-  // Of a state's lines.
+  // What is offered inside a state with these lines.
   Strings in_state(const std::string& lines) {
     return labels(head + "initial: WORKING\nstates:\n  A:\n" + lines + tail);
   }

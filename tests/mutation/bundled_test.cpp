@@ -36,8 +36,8 @@ bool is_machine(const std::string& file) {
   return file.ends_with(".yaml") && !file.ends_with(".test.yaml");
 }
 
-// Of the workflow in the form in which the mutants are written, so that a mutant differs from it in
-// its mistake alone.
+// Gives the workflow in the form in which the mutants are written, so that a mutant differs from it
+// in its mistake alone.
 Texts rewritten_workflow() {
   Texts texts = bundled();
   for (auto& [file, text] : texts) {

@@ -77,7 +77,8 @@ inline void dropped_statements(const std::string& text, const LuaMistake& mistak
   }
 }
 
-// Of a module of hooks: verdicts that its text speaks of, functions and fields that it names.
+// Makes the mistakes of a module of hooks: in verdicts that its text speaks of, and in functions
+// and fields that it names.
 inline void module_mistakes(const std::string& text, const LuaMistake& mistake) {
   const auto all = lua::tokens(text).all;
   const auto is_upper = [](const std::string& word) {

@@ -30,7 +30,7 @@ TEST(Codex, AllowsTheToolsThatAreGiven) {
   }
 }
 
-// Of what it makes for its sandbox it makes nothing below the folder for temporary files, where its
+// Codex refuses to make some files for its sandbox below the folder for temporary files, where its
 // own home may be.
 TEST(Codex, HasAFolderForTemporaryFilesOfItsOwn) {
   DriverCall call = call_with("edit");

@@ -56,7 +56,7 @@ std::vector<Body> one_of_each() {
                  {{Millis(5), "tool", "rg"}},
                  Millis(2000)},
                 "c0ffee"},
-          Command{{"make", "test"}, "c0ffee"},
+          ProgramCall{{"make", "test"}, "c0ffee"},
           Answered{{{"EDIT", "shorter", "a text"}, "elsewhere", "lea"}},
           Instructed{"be brief"},
           Sent{"go", true, "lea"},

@@ -71,7 +71,7 @@ class EventReplayTest : public EngineTest {
     return heard;
   }
 
-  // Of these kinds; what is never recorded is none of them.
+  // Tells events of these kinds, which are those that a record keeps.
   static std::vector<std::string> lines(const std::vector<Heard>& events) {
     static const std::set<std::string> kinds = {
         "run.started",       "transition",         "agent.started",    "agent.finished",
@@ -266,23 +266,25 @@ TEST_F(EventReplayTest, ASummaryJoinsCallsAnswersCommandsAndCommits) {
   const record::RunSummary summary =
       record::summary_of(recorded(), record::agent_names(*loaded.system));
   ASSERT_EQ(summary.calls.size(), 1u);
-  const Json& call = summary.calls[0];
-  EXPECT_EQ(call.at("agent"), "worker");
-  EXPECT_EQ(call.at("path"), "CODING#1");
-  EXPECT_EQ(call.at("outcome"), "DONE");
-  ASSERT_EQ(call.at("attempts").size(), 1u);
-  EXPECT_TRUE(call.at("attempts")[0].at("prompt").get<std::string>().starts_with("work on it"));
-  EXPECT_EQ(call.at("attempts")[0].at("reply").at("text"), "VERDICT: DONE");
+  const record::CallSummary& call = summary.calls[0];
+  EXPECT_EQ(call.agent, "worker");
+  EXPECT_EQ(call.call.path, "CODING#1");
+  EXPECT_EQ(call.outcome, "DONE");
+  ASSERT_EQ(call.attempts.size(), 1u);
+  EXPECT_TRUE(call.attempts[0].prompt.text.starts_with("work on it"));
+  EXPECT_EQ(call.attempts[0].reply->reply.text, "VERDICT: DONE");
   ASSERT_EQ(summary.questions.size(), 1u);
-  EXPECT_EQ(summary.questions[0].at("answer").at("option"), "YES");
-  EXPECT_EQ(summary.questions[0].at("answer").at("feedback"), "fine");
-  EXPECT_EQ(summary.questions[0].at("answer").at("by"), "person");
+  const auto& answer = summary.questions[0].answer;
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->answer.option, "YES");
+  EXPECT_EQ(answer->answer.feedback, "fine");
+  EXPECT_EQ(answer->answer.by, "person");
   ASSERT_EQ(summary.commands.size(), 1u);
-  EXPECT_EQ(summary.commands[0].at("outcome"), "ok");
-  EXPECT_EQ(summary.commands[0].at("data").at("output"), "ok\n");
+  EXPECT_EQ(summary.commands[0].outcome, "ok");
+  EXPECT_EQ(summary.commands[0].data.at("output"), "ok\n");
   ASSERT_EQ(summary.operations.size(), 2u);
-  EXPECT_EQ(summary.operations[0].at("data").at("commit"), "c0ffee");
-  EXPECT_EQ(summary.operations[1].at("outcome"), "conflict");
+  EXPECT_EQ(summary.operations[0].data.at("commit"), "c0ffee");
+  EXPECT_EQ(summary.operations[1].outcome, "conflict");
 }
 
 }  // namespace

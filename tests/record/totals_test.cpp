@@ -91,10 +91,8 @@ TEST_F(TotalsTest, TheLogAndTheExportSayTheSame) {
   EXPECT_DOUBLE_EQ(finished.spent.usage.cost, totals().usage.cost);
   EXPECT_EQ(finished.worked, totals().time.worked);
   double exported = 0;
-  for (const Json& call : summary_of(entries_, {}).calls) {
-    for (const Json& attempt : call.at("attempts")) {
-      exported += attempt.at("reply").at("cost").get<double>();
-    }
+  for (const CallSummary& call : summary_of(entries_, {}).calls) {
+    for (const AttemptSummary& attempt : call.attempts) exported += attempt.reply->reply.usage.cost;
   }
   EXPECT_DOUBLE_EQ(exported, totals().usage.cost);
 }
@@ -133,7 +131,7 @@ TEST_F(TotalsTest, ThinkingTakesNoTimeAndSeveralAtOnceTakeItOnce) {
   program.path = "P#1";
   step.effects = {question, chart::NamedCall{"A#1", "flow", "CODING", "", 1, ""}, program};
   add("", step);
-  add("P#1", Command{}, Millis(60'000));
+  add("P#1", ProgramCall{}, Millis(60'000));
   ask("A#1");
   add("P#1", Process{});
   end("P#1");

@@ -64,7 +64,7 @@ TEST(Checkup, WaitsTenSecondsForAnAnswer) {
       "'git rev-parse HEAD' did not answer in 10 s; try it by hand; the file system may hang");
 }
 
-// Of the agents' programs one is made, so that it is there.
+// The test makes one of the programs of agents, so that it is there.
 TEST(Checkup, AnAgentThatDoesNotAnswerIsNotBroken) {
   const testing::TemporaryFolder folder;
   const fs::path program = folder / "codex";

@@ -99,7 +99,7 @@ class FakeWorkspace : public workspace::Workspace {
     return found;
   }
 
-  bool edited_behind_our_back = false;  // whoever is called next changes files
+  bool edited_behind_our_back = false;  // the next call changes files
   bool busy = false;                    // another run merges
   int lent = 0;
   std::vector<std::string> misdeeds;  // what is put right next

@@ -47,7 +47,7 @@ class ExportTest : public EngineTest {
  protected:
   Json exported(const Redactor& redactor = Redactor()) {
     const Reader reader(*store, redactor, "r");
-    return export_run(reader, "agneto test", Time(Millis(1'000)));
+    return to_json(export_run(reader, "agneto test", Time(Millis(1'000))));
   }
   static std::vector<std::string> faults(const Json& json) {
     const auto text = Disk().read(AGNETO_SOURCE_DIR "/schemas/export.schema.json");

@@ -7,7 +7,7 @@
 
 namespace agneto::testing {
 
-// Of the Error that `action` throws; empty where it throws none.
+// The message of the Error that `action` throws; empty where it throws none.
 template <typename Action>
 std::string error_of(Action action) {
   try {

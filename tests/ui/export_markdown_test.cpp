@@ -5,65 +5,58 @@
 namespace agneto::ui {
 namespace {
 
-Json minimal() {
-  return {{"program", "agneto 1.0"},
-          {"exported", "2026-11-22T10:00:00.000Z"},
-          {"run",
-           {{"id", "say-hello-3f2a"},
-            {"workflow", "fix"},
-            {"task", "say hello"},
-            {"status", "complete"},
-            {"outcome", "DONE"},
-            {"base", "main"},
-            {"branch", "agneto/say-hello-3f2a"},
-            {"created", "2026-11-21T22:00:36.123Z"},
-            {"updated", "2026-11-21T22:01:00.000Z"}}},
-          {"totals",
-           {{"calls", 1},
-            {"attempts", 1},
-            {"cost", 0.5},
-            {"input_tokens", 100},
-            {"output_tokens", 20},
-            {"worked", 2000}}},
-          {"calls", Json::array()},
-          {"questions", Json::array()},
-          {"commands", Json::array()},
-          {"operations", Json::array()},
-          {"steps", Json::array()}};
+Time at(const char* time) {
+  return parse_time("2026-11-2" + std::string(time) + ".000Z").value();
 }
 
-Json record(int seq, const std::string& path, const Json& outcome, Json data) {
-  return {{"path", path},           {"seq", seq},
-          {"stands", true},         {"ordered", "2026-11-21T22:00:37.000Z"},
-          {"outcome", outcome},     {"ended", "2026-11-21T22:00:38.000Z"},
-          {"data", std::move(data)}};
+run::RunExport minimal() {
+  run::RunExport exported;
+  exported.program = "agneto 1.0";
+  exported.exported = at("2T10:00:00");
+  exported.run.id = "say-hello-3f2a";
+  exported.run.workflow = "fix";
+  exported.run.task = "say hello";
+  exported.run.status = "complete";
+  exported.run.outcome = "DONE";
+  exported.run.base = "main";
+  exported.run.branch = "agneto/say-hello-3f2a";
+  exported.run.created = at("1T22:00:36");
+  exported.run.updated = at("1T22:01:00");
+  exported.totals = {1, 1, {0.5, 100, 20}, {Millis(2000), {}}};
+  return exported;
+}
+
+record::Ordered ordered(int seq, const std::optional<std::string>& outcome, Json data) {
+  return {seq, true, at("1T22:00:37"), at("1T22:00:38"), outcome, std::move(data)};
 }
 
 TEST(Summary, OfARunWithEverything) {
-  Json exported = minimal();
-  Json call = record(2, "CODING#1", "DONE", {{"summary", "Say | hello"}});
-  call["agent"] = "coder";
-  call["attempts"] = {
-      {{"reply", {{"cost", 0.5}, {"input_tokens", 100}, {"output_tokens", 20}, {"ms", 1500}}}},
-      {{"reply", nullptr}}};
-  exported["calls"] = Json::array({call});
-  Json asked = record(5, "GATE#1", "YES", nullptr);
-  asked["question"] = "Good?\n```\n# Not a heading";
-  asked["answer"] = {{"option", "YES"},
-                     {"feedback", "fine"},
-                     {"by", "person"},
-                     {"time", "2026-11-21T22:00:50.000Z"}};
-  Json open = record(6, "GATE#2", nullptr, nullptr);
-  open["question"] = "And now?";
-  open["answer"] = nullptr;
-  exported["questions"] = {asked, open};
-  Json commit = record(7, "COMMITTING#1", "ok", {{"commit", "c0ffee0123456789"}});
-  commit["operation"] = "commit";
-  commit["message"] = "Say hello\n\nIt does.";
-  exported["operations"] = Json::array({commit});
-  exported["steps"] = {
-      {{"time", "2026-11-21T22:00:39.000Z"},
-       {"problems", {{{"path", "A"}, {"event", "error.lua"}, {"message", "<b>no</b>"}}}}}};
+  run::RunExport exported = minimal();
+  record::RunSummary& summary = exported.summary;
+  record::CallSummary call{ordered(2, "DONE", {{"summary", "Say | hello"}}), {}, "coder"};
+  call.call.path = "CODING#1";
+  record::ReplySummary reply;
+  reply.reply.usage = {0.5, 100, 20};
+  reply.reply.duration = Millis(1500);
+  call.attempts.resize(2);
+  call.attempts[0].reply = reply;
+  summary.calls = {call};
+  record::QuestionSummary asked{ordered(5, "YES", nullptr), {}};
+  asked.question.path = "GATE#1";
+  asked.question.question = "Good?\n```\n# Not a heading";
+  asked.answer = {{{{"YES", "fine", {}}, "person"}}, at("1T22:00:50")};
+  record::QuestionSummary open{ordered(6, {}, nullptr), {}};
+  open.question.path = "GATE#2";
+  open.question.question = "And now?";
+  summary.questions = {asked, open};
+  record::OperationSummary commit{ordered(7, "ok", {{"commit", "c0ffee0123456789"}}), {}};
+  commit.operation.path = "COMMITTING#1";
+  commit.operation.message = "Say hello\n\nIt does.";
+  summary.operations = {commit};
+  record::StepSummary step;
+  step.time = at("1T22:00:39");
+  step.step.problems = {{"A", "error.lua", "<b>no</b>"}};
+  summary.steps = {step};
   EXPECT_EQ(markdown_summary(exported), R"(# Run say-hello-3f2a
 
 |  |  |

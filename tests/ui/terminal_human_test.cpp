@@ -90,6 +90,15 @@ class TerminalHumanTest : public testing::Test {
     human_.ask(question, [promise](run::Answer answer) { promise->set_value(std::move(answer)); });
     return promise->get_future();
   }
+  // The words that go with the gate's option `n`, where that is typed for them.
+  std::string words_typed(const std::string& typed) {
+    auto answer = ask(gate());
+    terminal_.shows("\n> ");
+    terminal_.type("n\n");
+    terminal_.shows(words_prompt);
+    terminal_.type(typed);
+    return get(std::move(answer)).feedback;
+  }
   std::future<run::Interrupt> interrupt() {
     auto promise = std::make_shared<std::promise<run::Interrupt>>();
     keep_.push_back(promise);
@@ -209,23 +218,13 @@ TEST_F(TerminalHumanTest, OptionalWordsMayBeEmpty) {
 }
 
 TEST_F(TerminalHumanTest, PastedLinesStayTogether) {
-  auto answer = ask(gate());
-  terminal_.shows("\n> ");
-  terminal_.type("n\n");
-  terminal_.shows(words_prompt);
-  terminal_.type("one\n\nthree\n");
-  EXPECT_EQ(get(std::move(answer)).feedback, "one\n\nthree");
+  EXPECT_EQ(words_typed("one\n\nthree\n"), "one\n\nthree");
 }
 
 TEST_F(TerminalHumanTest, WordsFromAnEditor) {
   Variable visual("VISUAL", "");
   Variable editor("EDITOR", "sh -c 'printf \"one\\ntwo\\n\" > \"$0\"'");
-  auto answer = ask(gate());
-  terminal_.shows("\n> ");
-  terminal_.type("n\n");
-  terminal_.shows(words_prompt);
-  terminal_.type("e\n");
-  EXPECT_EQ(get(std::move(answer)).feedback, "one\ntwo");
+  EXPECT_EQ(words_typed("e\n"), "one\ntwo");
 }
 
 TEST_F(TerminalHumanTest, AnOptionToEditOpensTheEditor) {

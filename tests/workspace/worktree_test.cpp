@@ -302,7 +302,7 @@ TEST_F(WorktreeTest, ATrailerJoinsTheTrailersThatAreThere) {
             "Add a\n\nCo-authored-by: Bo <bo@example.org>\nAgneto-Effect: run1/C#1\n");
 }
 
-// Whoever reads the log later has a terminal that would obey them.
+// The terminal of a person who reads the log would obey them.
 TEST_F(WorktreeTest, AMessageHasNoControlCharacters) {
   write(path / "a.txt", "a\n");
   work->commit("Add\x1b[2J a\x07\r\n\n\ttab\x1b]0;title\x07", "C#1");
@@ -748,7 +748,7 @@ TEST_F(WorktreeTest, TwoRunsAtOnceDoNotHinderEachOther) {
   second.join();
   EXPECT_EQ(git("log --format=%s agneto/a"), "4\n3\n2\n1\n0\nFirst");
   EXPECT_EQ(git("log --format=%s agneto/b"), "4\n3\n2\n1\n0\nFirst");
-  // Both add the same file: whoever merges second conflicts.
+  // Both add the same file: the second merge conflicts.
   EXPECT_NE(a.kind == Result::Kind::ok, b.kind == Result::Kind::ok) << a.message << b.message;
   EXPECT_EQ(git("status --porcelain"), "");
 }

@@ -34,7 +34,7 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
   const std::string id = target.run.id;
   const std::string reason = "aborted by " + run::user_name();
   auto fate = run::Delivery::Fate::stored;
-  if (target.is_alive()) fate = target.tell({"abort", {{"reason", reason}}}).fate;
+  if (target.is_alive()) fate = target.tell(record::PostedAbort{reason}).fate;
   if (fate == run::Delivery::Fate::stored) abort_here(context, id, reason);
   const journal::RunRecord ended = *target.journal->find(id);
   if (ended.status == "running") {

@@ -92,10 +92,10 @@ void require_words(const std::vector<chart::AskHuman>& open, const std::string& 
 // One that nobody has taken yet.
 void require_unanswered(const Target& target, const std::string& question) {
   const auto inbox = target.journal->inbox(target.run.id);
-  if (const auto* posted = run::posted_to(inbox, question)) {
+  if (const auto waiting = run::answer_waiting(inbox, question)) {
     throw Error(fmt::format("{} is answered already: {} by {} at {}", question,
-                            run::describe(record::posted_answer(posted->body)),
-                            posted->body.value("by", ""), ui::local_time(posted->time)),
+                            run::describe(waiting->answer), waiting->answer.by,
+                            ui::local_time(waiting->posted)),
                 "the answer is taken when the run goes on: agneto resume " + target.run.id);
   }
 }
@@ -148,9 +148,8 @@ ExitStatus answer(const Context& context, const Options& options) {
         ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
     printed(ExitStatus::complete);  // before it waits
   }
-  const auto delivery = target.tell(
-      {"answer",
-       record::to_json(record::PostedAnswer{wanted.answer, question.path, run::user_name()})});
+  const auto delivery =
+      target.tell(record::PostedAnswer{wanted.answer, question.path, run::user_name()});
   if (delivery.fate == run::Delivery::Fate::refused) {
     throw Error("the answer was refused: " + delivery.reason(),
                 "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);

@@ -30,7 +30,7 @@ bool has_ended(const journal::RunRecord& run) {
   return run.status == "complete" || run.status == "failed" || run.status == "aborted";
 }
 
-// Of a run that the journal does not know.
+// Makes a record of a run that the journal does not know.
 journal::RunRecord record_of(const run::Leftover& left) {
   journal::RunRecord run;
   run.id = left.run;
@@ -132,8 +132,12 @@ class Cleaner {
     if (!journal_.find(run.id)) return cleaning;
     for (const auto& operation :
          record::summary_of(record::decode(journal_.entries(run.id)), {}).operations) {
-      if (operation.at("operation") != "merge" || operation.at("outcome") != "ok") continue;
-      const std::string into = operation.at("into"), commit = operation.at("data").at("commit");
+      if (operation.operation.kind != model::WorkspaceOperation::Kind::merge ||
+          operation.outcome != "ok") {
+        continue;
+      }
+      const std::string& into = operation.operation.into;
+      const std::string commit = operation.data.at("commit");
       if (!commit.empty()) cleaning.merges.push_back(commit);
       const bool known = std::ranges::find(cleaning.into, into) != cleaning.into.end();
       if (!into.empty() && !known) cleaning.into.push_back(into);

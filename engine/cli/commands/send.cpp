@@ -28,9 +28,7 @@ ExitStatus send(const Context& context, const Options& options) {
   const Target target = find_unended(context, options.run);
   const Json data = data_of(options.data);
   run::check_event(options.event, *run::recorded_workflow(*target.journal, target.run).system);
-  Json body = {{"name", options.event}, {"by", run::user_name()}};
-  if (!data.is_null()) body["data"] = data;
-  const auto delivery = target.tell({"event", std::move(body)});
+  const auto delivery = target.tell(record::PostedEvent{options.event, data, run::user_name()});
   if (delivery.fate == run::Delivery::Fate::refused) {
     throw Error("the event was refused: " + delivery.reason(), "", ExitStatus::failed);
   }

@@ -78,8 +78,7 @@ void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
 struct Open {
   record::Question question;
   ui::Asking asking;
-  std::optional<record::PostedAnswer> answer;
-  Time answered{};
+  std::optional<run::WaitingAnswer> answer;
 };
 
 // While somebody works on the run, another question may be open by the time that one is answered:
@@ -95,10 +94,7 @@ std::vector<Open> questions_of(const journal::RunRecord& run,
     open.question = std::move(question);
     const std::string& path = open.question.path;
     open.asking = {run.id, named ? path : "", live};
-    if (const auto* posted = run::posted_to(inbox, path)) {
-      open.answer = record::posted_answer(posted->body);
-      open.answered = posted->time;
-    }
+    open.answer = run::answer_waiting(inbox, path);
   }
   return all;
 }
@@ -108,9 +104,9 @@ Json described(const Open& open) {
   json["id"] = open.question.path;
   json["answer"] = ui::answer_command(open.asking);
   if (open.answer) {
-    json["answered"] = record::to_json(*open.answer);
+    json["answered"] = record::to_json(open.answer->answer);
     json["answered"].erase("question");
-    json["answered"]["time"] = format_time(open.answered);
+    json["answered"]["time"] = format_time(open.answer->posted);
   }
   return json;
 }
@@ -120,8 +116,8 @@ void show_question(Screen& screen, const Open& open) {
   fact(screen, "  id", open.question.path);
   if (open.answer) {
     fact(screen, "  answer",
-         fmt::format("{} by {} at {}", run::describe(*open.answer), open.answer->by,
-                     ui::local_time(open.answered)));
+         fmt::format("{} by {} at {}", run::describe(open.answer->answer), open.answer->answer.by,
+                     ui::local_time(open.answer->posted)));
     fact(screen, "  go on", "agneto resume " + open.asking.run);
     return;
   }

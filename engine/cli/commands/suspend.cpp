@@ -18,8 +18,12 @@ ExitStatus suspend(const Context& context, const Options& options) {
   const std::string& id = target.run.id;
   auto fate = run::Delivery::Fate::stored;
   if (target.is_alive()) {
-    const char* kind = options.after_call ? "stop" : "suspend";
-    fate = target.tell({kind, {{"reason", "suspended by " + run::user_name()}}}).fate;
+    const std::string reason = "suspended by " + run::user_name();
+    using record::Message;
+    fate = target
+               .tell(options.after_call ? Message(record::PostedStop{reason})
+                                        : Message(record::PostedSuspend{reason}))
+               .fate;
   }
   if (fate != run::Delivery::Fate::taken) {
     fmt::print("nobody works on run {}{}\n", id,

@@ -30,7 +30,7 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
   const std::string& path = program.path;
   const auto recorded = setup_.record.entries_of(run_.id, path);
   const bool cut_off = std::any_of(recorded.begin(), recorded.end(), [](const auto& old) {
-    return old.kind == record::Command::kind;
+    return old.kind == record::ProgramCall::kind;
   });
   if (cut_off && program.once) {
     return client_.ended(
@@ -39,7 +39,7 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
          {{"message", "the command was cut off and may not run twice (once: true)"}}});
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
-  client_.works(path, true, reporter_.append(path, record::Command{program.argv, checkpoint}));
+  client_.works(path, true, reporter_.append(path, record::ProgramCall{program.argv, checkpoint}));
   reporter_.publish(path, record::CommandStarted{program.argv, calls_.item_name(path)});
   start(program, true, [=, this](const Job& job, std::stop_token stop) {
     return make_run(job, program, checkpoint, std::move(stop));

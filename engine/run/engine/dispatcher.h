@@ -20,6 +20,13 @@
 
 namespace agneto::run {
 
+// What became of an activity.
+struct DispatchResult {
+  std::string path;
+  std::string event;
+  Json data;
+};
+
 // Calls and programs work on threads of their own; what git does is done at once, on the engine's
 // thread, which is the only one that calls this. One activity at a time writes to a workspace, and
 // nobody reads from it meanwhile; what has to wait for a workspace holds back what was ordered
@@ -28,13 +35,6 @@ namespace agneto::run {
 // More than 25 names: each kind of activity has its own way to happen, and they share one order.
 class Dispatcher {
  public:
-  // What became of an activity.
-  struct Outcome {
-    std::string path;
-    std::string event;
-    Json data;
-  };
-
   // Hears, on the engine's thread, what comes of what was begun.
   class Client {
    public:
@@ -48,7 +48,7 @@ class Dispatcher {
     virtual void call_over(const std::string& path) = 0;
     // The call could not be made: it is outstanding, and can be made later.
     virtual void unavailable(const std::string& path, const std::string& why) = 0;
-    virtual void ended(Outcome outcome) = 0;
+    virtual void ended(DispatchResult result) = 0;
   };
 
   // `effect_id` says what the world knows an activity by. What is given outlives this.

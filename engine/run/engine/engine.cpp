@@ -78,7 +78,9 @@ void Engine::resume() {
   progress_.set_status("running", "");
   // What asked for a stop of the run has got it.
   for (const auto& message : setup_.record.inbox(run.id)) {
-    if (message.kind == "suspend" || message.kind == "stop") progress_.handle(message.id);
+    if (message.kind == record::PostedSuspend::kind || message.kind == record::PostedStop::kind) {
+      progress_.handle(message.id);
+    }
   }
   progress_.record({reporter_.entry("", record::Resumed{notes})});
   reporter_.publish(
@@ -113,7 +115,7 @@ std::vector<std::string> Engine::restore_trees() {
       } else if (const auto* prompt = entry.get<record::Prompt>()) {
         checkpoint = prompt->checkpoint;
         replied = false;
-      } else if (const auto* command = entry.get<record::Command>()) {
+      } else if (const auto* command = entry.get<record::ProgramCall>()) {
         checkpoint = command->checkpoint;
         replied = false;
       } else if (const auto* reply = entry.get<record::Reply>()) {
@@ -267,19 +269,18 @@ void Engine::unavailable(const std::string& path, const std::string& why) {
   if (!stopping_) stopping_ = why;
 }
 
-void Engine::ended(Dispatcher::Outcome outcome) {
-  meter_.rests(outcome.path, reporter_.now());
-  if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(outcome.path))) {
-    reporter_.publish(outcome.path,
-                      record::AgentFinished{chart::agent_of(*call, setup_.system).name,
-                                            outcome.event, outcome.data, spent()});
+void Engine::ended(DispatchResult result) {
+  meter_.rests(result.path, reporter_.now());
+  if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(result.path))) {
+    reporter_.publish(result.path, record::AgentFinished{chart::agent_of(*call, setup_.system).name,
+                                                         result.event, result.data, spent()});
   }
   chart::Event event;
   event.kind = chart::Event::Kind::outcome;
-  event.name = std::move(outcome.event);
-  event.data = std::move(outcome.data);
-  event.path = outcome.path;
-  progress_.forget(outcome.path);
+  event.name = std::move(result.event);
+  event.data = std::move(result.data);
+  event.path = result.path;
+  progress_.forget(result.path);
   deliver(event);
 }
 

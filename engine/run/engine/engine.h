@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "record/message.h"
 #include "run/engine/dispatcher.h"
 #include "run/engine/meter.h"
 #include "run/engine/progress.h"
@@ -61,7 +62,7 @@ class Engine : private Dispatcher::Client {
   void call_stopped(const std::string& path, const record::Reply& reply) override;
   void call_over(const std::string& path) override { meter_.call_ended(path); }
   void unavailable(const std::string& path, const std::string& why) override;
-  void ended(Dispatcher::Outcome outcome) override;
+  void ended(DispatchResult result) override;
 
   // Steps, and what follows from them (engine.cpp).
   void deliver(const chart::Event& event, std::vector<journal::Entry> with = {});
@@ -101,7 +102,8 @@ class Engine : private Dispatcher::Client {
   // Words from other processes (inbox.cpp).
   void take_inbox();
   void take(const journal::Message& message);
-  void take_event(const chart::Event& event, const std::string& by);
+  void take_answer(const record::PostedAnswer& answer);
+  void take_event(const record::PostedEvent& posted);
   void refuse(const std::string& kind, const std::string& path, const std::string& why);
 
   const Setup setup_;

@@ -1,6 +1,7 @@
 // Words from other processes: each is acted on and leaves the inbox in the append that records what
 // came of it, so that it is taken once, even where its owner dies.
 #include "base/log.h"
+#include "base/overloaded.h"
 #include "run/engine/engine.h"
 #include "run/questions.h"
 
@@ -24,44 +25,36 @@ void Engine::take_inbox() {
 void Engine::take(const journal::Message& message) {
   progress_.handle(message.id);
   log::info("message taken", {{"kind", message.kind}, {"message", message.id}});
-  const Json& body = message.body;
-  const std::string& kind = message.kind;
-  std::string text, by;
-  chart::Event event;
-  Answer answer;
+  std::optional<record::Message> read;
   try {
-    by = body.value("by", "");
-    if (kind == "answer") {
-      const record::PostedAnswer posted = record::posted_answer(body);
-      text = posted.question;
-      answer = posted;
-    } else if (kind == "event") {
-      event.name = body.at("name");
-      event.data = body.value("data", Json());
-    } else if (kind == "stop" || kind == "suspend" || kind == "abort") {
-      text = body.at("reason");
-    } else if (kind == "instruct") {
-      text = body.at("text");
-    } else {
-      return refuse(kind, "", "no message of the kind '" + kind + "' is known here");
-    }
-  } catch (const std::exception&) {
-    return refuse(kind, "", "it cannot be read");
+    read = record::decode(message);
+  } catch (const Error& error) {
+    return refuse(message.kind, "", error.what());
   }
-  if (kind == "event") return take_event(event, by);
-  if (kind == "stop") return stop_after(text);
-  if (kind == "suspend") return suspend_now(text);
-  if (kind == "abort") return abort(text);
-  if (kind == "instruct") return instruct(text);
-  const chart::AskHuman* question = desk_.find(text);
-  const std::string why = question ? refusal(*question, answer) : why_not_open(text);
-  if (!why.empty()) return refuse("answer", text, why);
-  take_answer(text, answer, "elsewhere", by);
+  std::visit(Overloaded{
+                 [&](const record::PostedAnswer& answer) { take_answer(answer); },
+                 [&](const record::PostedEvent& event) { take_event(event); },
+                 [&](const record::PostedStop& stop) { stop_after(stop.reason); },
+                 [&](const record::PostedSuspend& suspend) { suspend_now(suspend.reason); },
+                 [&](const record::PostedAbort& asked) { abort(asked.reason); },
+                 [&](const record::PostedInstruction& given) { instruct(given.text); },
+             },
+             *read);
 }
 
-void Engine::take_event(const chart::Event& event, const std::string& by) {
+void Engine::take_answer(const record::PostedAnswer& answer) {
+  const chart::AskHuman* question = desk_.find(answer.question);
+  const std::string why = question ? refusal(*question, answer) : why_not_open(answer.question);
+  if (!why.empty()) return refuse(std::string(record::PostedAnswer::kind), answer.question, why);
+  take_answer(answer.question, answer, "elsewhere", answer.by);
+}
+
+void Engine::take_event(const record::PostedEvent& posted) {
+  chart::Event event;
+  event.name = posted.name;
+  event.data = posted.data;
   const chart::Effects out = progress_.step(event);
-  const record::Sent sent{event.name, out.handled, by};
+  const record::Sent sent{event.name, out.handled, posted.by};
   reporter_.note("", describe(sent));
   commit(&event, out, {reporter_.entry("", sent)});
 }

@@ -98,10 +98,10 @@ const chart::AskHuman& QuestionDesk::only_one(const std::string& run_id) const {
 
 void require_answer(const std::string& run_id, const chart::AskHuman& question,
                     const Answer& answer, const std::vector<journal::Message>& inbox) {
-  if (const auto* posted = posted_to(inbox, question.path)) {
-    throw Error("the question of " + question.path +
-                    " is answered already: " + describe(record::posted_answer(posted->body)),
-                "go on with 'agneto resume " + run_id + "'");
+  if (const auto waiting = answer_waiting(inbox, question.path)) {
+    throw Error(
+        "the question of " + question.path + " is answered already: " + describe(waiting->answer),
+        "go on with 'agneto resume " + run_id + "'");
   }
   if (const std::string why = refusal(question, answer); !why.empty()) {
     throw Error("that does not answer the question of " + question.path + ": " + why,

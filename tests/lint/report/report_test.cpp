@@ -239,7 +239,7 @@ states:
   EXPECT_THAT(brief(team.report({"/team/flow.yaml"})),
               ElementsAre("flow.yaml:3 W312 warning", "flow.yaml:10 W132 warning",
                           "flow.yaml:10 W132 warning"));
-  // Of several workflows that it is a part of, too.
+  // The same holds where it is a part of several workflows.
   team.files.add("/team/outer.yaml", R"(agneto: 1
 name: outer
 context: {name: go}

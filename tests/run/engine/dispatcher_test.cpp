@@ -17,9 +17,7 @@ class Ends : public Dispatcher::Client {
   void call_stopped(const std::string&, const record::Reply&) override {}
   void call_over(const std::string&) override {}
   void unavailable(const std::string&, const std::string&) override {}
-  void ended(Dispatcher::Outcome outcome) override {
-    all.push_back(outcome.path + " " + outcome.event);
-  }
+  void ended(DispatchResult result) override { all.push_back(result.path + " " + result.event); }
   std::vector<std::string> all;
 };
 

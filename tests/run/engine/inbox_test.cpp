@@ -73,8 +73,7 @@ TEST_F(InboxTest, AnAnswerFromElsewhereWinsAndThePersonHereIsTold) {
 TEST_F(InboxTest, AMessageWhoseWakeupIsLostIsTakenALittleLater) {
   load(gate);
   seen.on["question.asked"] = [&] {
-    store->post(
-        "r", {"answer", record::to_json(record::PostedAnswer{{"YES", "", {}}, "GATE#1", "lea"})});
+    store->post("r", record::encode(record::PostedAnswer{{"YES", "", {}}, "GATE#1", "lea"}));
   };
   EXPECT_EQ(start(), ExitStatus::complete);
 }
@@ -276,17 +275,15 @@ TEST_F(InboxTest, EventsDoNotPileUpWithoutEnd) {
   human.there = false;
   EXPECT_EQ(start(), ExitStatus::suspended);
   agneto::testing::TemporaryFolder home;
-  const auto send = [&](const char* kind) {
-    return agneto::testing::error_of([&] {
-      deliver(*store, home.path(), "r", {kind, {{"name", "note"}}}, clock);
-    });
+  const auto send = [&](const record::Message& message) {
+    return agneto::testing::error_of([&] { deliver(*store, home.path(), "r", message, clock); });
   };
   for (int i = 0; i < 999; ++i) store->post("r", {"event", {{"name", "note"}}});
-  EXPECT_EQ(send("event"), "");
+  EXPECT_EQ(send(record::PostedEvent{"note"}), "");
   EXPECT_EQ(
-      send("event"),
+      send(record::PostedEvent{"note"}),
       "1000 words to run r wait already, and nobody takes them\n'agneto resume r' takes them");
-  EXPECT_EQ(send("abort"), "") << "that it is to end is always heard";
+  EXPECT_EQ(send(record::PostedAbort{"enough"}), "") << "that it is to end is always heard";
 }
 
 TEST_F(InboxTest, WhatCannotBeReadIsRefused) {

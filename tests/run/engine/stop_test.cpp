@@ -113,7 +113,7 @@ TEST_F(StopTest, AnAbortedCallIsKeptAndCounted) {
   EXPECT_EQ(seen.of("run.finished").at(0).data.at("cost"), 0.25);
 }
 
-// The workflow cancels it; whoever watches sees that, and so does who looks later.
+// The workflow cancels it; an observer sees that, and so does a reader of the record.
 TEST_F(StopTest, ACancelledCallIsShownAsSuch) {
   load_worker(R"(  WORKING:
     agent: {name: worker, verdicts: {DONE: {}}}
