@@ -288,6 +288,16 @@ test('docs/testing.md says what is printed', async (t) => {
   assert.match(wrong.out, /^FAIL triager\.test\.lua: the prompt holds the issue\ntriager\.test\.lua:6: expected "It hangs\." in /);
   rmSync(join(repo.dir, 'triager.test.lua'));
 
+  const prompts = block(text, 'yaml test') + block(text, 'yaml prompts');
+  repo.write({'triage.test.yaml': prompts});
+  const told = await agneto(repo, ['test']);
+  assert.match(told.out, /^7 passed$/m, told.said);
+  repo.write({'triage.test.yaml': prompts.replace('contains: It crashes., lacks', 'contains: It crashed., lacks')});
+  const untold = await agneto(repo, ['test', '--filter', 'told the issue']);
+  assert.equal(untold.status, exit.failed, untold.said);
+  assert.equal(untold.out, `${block(text, 'text prompts')}\n0 passed, 1 failed\n`);
+  repo.write({'triage.test.yaml': block(text, 'yaml test')});
+
   const covered = await agneto(repo, ['test', '--coverage', '--coverage-file', 'cov.json', '--min-coverage', '80']);
   assert.equal(covered.status, 0, covered.said);
   assert.equal(covered.out.slice(covered.out.indexOf('\n\n') + 2), block(text, 'text coverage'));
