@@ -91,34 +91,38 @@ std::vector<std::string> wanted_lines(const std::string& wanted) {
   return shown;
 }
 
+bool fits(const PromptExpectation& expected, const FoundPrompt& prompt) {
+  return (expected.agent.text.empty() || expected.agent.text == prompt.agent) &&
+         (expected.at.text.empty() ||
+          chart::fit(expected.at.text, prompt.path) != chart::Fit::none);
+}
+
 class PromptComparison {
  public:
   PromptComparison(const PromptExpectation& expected, const std::string& when)
       : expected_(expected), when_(when) {}
 
   std::vector<Failure> run(const std::vector<FoundPrompt>& prompts) {
-    if (const FoundPrompt* prompt = meant(prompts)) look_at(*prompt);
+    if (const FoundPrompt* prompt = meant(expected_, prompts)) {
+      look_at(*prompt);
+    } else {
+      none_is_meant(prompts);
+    }
     return std::move(failures_);
   }
 
  private:
-  const FoundPrompt* meant(const std::vector<FoundPrompt>& prompts) {
-    std::vector<const FoundPrompt*> fitting;
+  void none_is_meant(const std::vector<FoundPrompt>& prompts) {
+    const bool any = std::any_of(prompts.begin(), prompts.end(),
+                                 [&](const auto& prompt) { return fits(expected_, prompt); });
     std::vector<std::string> all;
     for (const FoundPrompt& prompt : prompts) {
-      const bool fits = (expected_.agent.text.empty() || expected_.agent.text == prompt.agent) &&
-                        (expected_.at.text.empty() ||
-                         chart::fit(expected_.at.text, prompt.path) != chart::Fit::none);
-      if (fits) fitting.push_back(&prompt);
       all.push_back(prompt.agent + " at " + chart::without_entries(prompt.path));
     }
-    if (fitting.size() == 1) return fitting.front();
-    Failure& failure = fitting.empty()
-                           ? fail(expected_.span, "no such call is waiting for its agent " + when_)
-                           : fail(expected_.span, "the prompt may be any of several");
-    failure.diagnostic.help = (fitting.empty() ? "waiting: " : "say which with 'agent' or 'at': ") +
-                              (all.empty() ? "none" : join(all, ", "));
-    return nullptr;
+    fail(expected_.span, any ? "the prompt may be any of several"
+                             : "no such call is waiting for its agent " + when_)
+        .diagnostic.help = (any ? "say which with 'agent' or 'at': " : "waiting: ") +
+                           (all.empty() ? "none" : join(all, ", "));
   }
 
   void look_at(const FoundPrompt& prompt) {
@@ -193,6 +197,17 @@ class PromptComparison {
 };
 
 }  // namespace
+
+const FoundPrompt* meant(const PromptExpectation& expected,
+                         const std::vector<FoundPrompt>& prompts) {
+  const FoundPrompt* found = nullptr;
+  for (const FoundPrompt& prompt : prompts) {
+    if (!fits(expected, prompt)) continue;
+    if (found) return nullptr;
+    found = &prompt;
+  }
+  return found;
+}
 
 std::vector<Failure> compare_prompt(const PromptExpectation& expected,
                                     const std::vector<FoundPrompt>& prompts,

@@ -10,6 +10,7 @@
 #include "model/outcomes.h"
 #include "play/activity_end.h"
 #include "play/compare.h"
+#include "play/compare_prompt.h"
 #include "play/simulator.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
@@ -153,6 +154,7 @@ class Player {
       if (!is_expected(problems_[i])) found.problems.push_back(problems_[i]);
     }
     take(compare(step.expect, found, step.span, "after this step"));
+    keep(step.expect, found);
   }
 
   // False: the agent would be asked again. Throws Error where the activity cannot end so.
@@ -207,11 +209,22 @@ class Player {
       if (is_expected(problem)) found.problems.push_back(problem);
     }
     take(compare(row_.expect, found, row_.name.span, "at the end"));
+    keep(row_.expect, found);
   }
 
   void take(std::vector<Failure> failures) {
     for (Failure& failure : failures) result_.failures.push_back(std::move(failure));
     explain();
+  }
+
+  void keep(const Expectation& expect, const Found& found) {
+    for (const PromptExpectation& wanted : expect.prompts) {
+      if (wanted.snapshot.text.empty()) continue;
+      const FoundPrompt* prompt = meant(wanted, found.prompts);
+      if (prompt && prompt->problem.empty()) {
+        result_.prompts.push_back({wanted.snapshot, prompt->text});
+      }
+    }
   }
 
   void fail_unrendered(Span span) {

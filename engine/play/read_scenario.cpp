@@ -343,13 +343,22 @@ class Loader {
                  {"at", [&](const Node& n) { text(n, "at", expect.at); }},
                  parts("contains", expect.contains),
                  parts("lacks", expect.lacks),
-                 parts("matches", expect.matches)});
-    const bool asks = node.find("contains") || node.find("lacks") || node.find("matches");
+                 parts("matches", expect.matches),
+                 {"snapshot", [&](const Node& n) { snapshot(n, expect.snapshot); }}});
+    const bool asks = node.find("contains") || node.find("lacks") || node.find("matches") ||
+                      node.find("snapshot");
     if (node.kind == Kind::map && !asks) {
       reader_.mistake(node.span, "this expects nothing of the prompt").help =
-          "give it 'contains', 'lacks' or 'matches'";
+          "give it 'contains', 'lacks', 'matches' or 'snapshot'";
     }
     return expect;
+  }
+
+  // It becomes a heading.
+  void snapshot(const Node& node, Text& out) {
+    text(node, "snapshot", out);
+    const bool one_line = !out.text.empty() && out.text.find('\n') == std::string::npos;
+    if (node.kind == Kind::scalar && !one_line) reader_.wrong(node, "snapshot", "a name in a line");
   }
 
   void status(const Node& node, Text& out) {

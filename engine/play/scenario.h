@@ -35,6 +35,7 @@ struct PromptExpectation {
   Texts contains;  // these stand in it, letter by letter
   Texts lacks;     // these do not
   Texts matches;   // Lua patterns that are found in it
+  Text snapshot;   // the name under which the whole of it is kept; empty: it is not
 };
 
 // What must be so. What is absent is not looked at. States are named as activities are: "A",

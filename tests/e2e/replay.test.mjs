@@ -298,6 +298,25 @@ test('docs/testing.md says what is printed', async (t) => {
   assert.equal(untold.out, `${block(text, 'text prompts')}\n0 passed, 1 failed\n`);
   repo.write({'triage.test.yaml': block(text, 'yaml test')});
 
+  const kept = block(text, 'yaml test') + block(text, 'yaml snapshot');
+  repo.write({'triage.test.yaml': kept});
+  const missing = await agneto(repo, ['test']);
+  assert.match(missing.out, /error: the prompt 'the triager' is not in triage\.prompts\.md\n/, missing.said);
+  const updated = await agneto(repo, ['test', '--update']);
+  assert.equal(updated.status, 0, updated.said);
+  assert.match(updated.out, /^--- triage\.prompts\.md\n[^]*^\+Work on It crashes\.$[^]*^6 passed$/m);
+  assert.match(repo.read('triage.prompts.md'), /^## the triager\n\n```text\nWork on It crashes\.\n```\n$/m);
+  const triager = repo.read('triager.lua');
+  repo.write({'triager.lua': triager.replace('Work on', 'Think about')});
+  const another = await agneto(repo, ['test', '--filter', 'reviewed']);
+  assert.equal(another.status, exit.failed, another.said);
+  assert.equal(another.out, `${block(text, 'text snapshot')}\n0 passed, 1 failed\n`);
+  const again = await agneto(repo, ['test', '--update', '--json']);
+  assert.match(again.err, /^-Work on It crashes\.\n\+Think about It crashes\.$/m, again.said);
+  repo.write({'triager.lua': triager, 'triage.test.yaml': block(text, 'yaml test')});
+  assert.match((await agneto(repo, ['test', '--update'])).out, /^-Think about It crashes\.$/m);
+  assert.equal(repo.has('triage.prompts.md'), false);
+
   const covered = await agneto(repo, ['test', '--coverage', '--coverage-file', 'cov.json', '--min-coverage', '80']);
   assert.equal(covered.status, 0, covered.said);
   assert.equal(covered.out.slice(covered.out.indexOf('\n\n') + 2), block(text, 'text coverage'));

@@ -141,7 +141,7 @@ TEST(ComparePrompt, WhatIsExpectedIsRead) {
             R"(flow.test.yaml:6:65: error: this expects nothing of the prompt
     expect: {prompt: [{agent: wroker, at: WORKNG, contains: x}, {agent: worker}]}
                                                                 ^~~~~~~~~~~~~~~
-  help: give it 'contains', 'lacks' or 'matches'
+  help: give it 'contains', 'lacks', 'matches' or 'snapshot'
 )");
   EXPECT_EQ(prompted("", "prompt: {agent: wroker, at: WORKNG, contains: x}"),
             R"(flow.test.yaml:6:30: error: there is no agent 'wroker'
