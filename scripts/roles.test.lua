@@ -43,6 +43,11 @@ return {
     test.equal(verdict, "CODE_APPLIED")
     test.equal(fields, {summary = "Do it"})
   end,
+  ["a change may be told of in plain words"] = function()
+    local parse = require("coder").tasks.apply.parse
+    local _, fields = parse("Do it\n\nVERDICT: CODE_APPLIED", chunk_with {base = "b", files = {{path = "x"}}})
+    test.equal(fields, {summary = "Do it"})
+  end,
   ["a change that changes no file is none, and the Coder is told"] = function()
     local verdict, problem = require("coder").tasks.apply.parse(applied, chunk_with {base = "b", files = {}})
     test.equal(verdict, nil)

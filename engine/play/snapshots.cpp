@@ -76,9 +76,9 @@ std::vector<Failure> Snapshots::differences(const Result& result) const {
   for (const auto& [name, text] : result.prompts) {
     const auto reviewed = reviewed_.find(name.text);
     if (reviewed == reviewed_.end()) {
-      failures.push_back(differing(
-          name, "the prompt '" + name.text + "' is not in " + file_.filename().string(),
-          "'agneto test --update' writes it there; read it then", {}));
+      failures.push_back(
+          differing(name, "the prompt '" + name.text + "' is not in " + file_.filename().string(),
+                    "'agneto test --update' writes it there; read it then", {}));
     } else if (reviewed->second != text) {
       failures.push_back(differing(
           name, "the prompt '" + name.text + "' is another in " + file_.filename().string(),
@@ -113,7 +113,8 @@ std::string Snapshots::page() const {
   if (order_.empty()) return {};
   std::string page = fmt::format(
       "# What agents are told in {}\n\n"
-      "`agneto test --update` writes this page. Read what it changes here as you would read code.\n",
+      "`agneto test --update` writes this page. Read what it changes here as you would read "
+      "code.\n",
       test_file_.filename().string());
   for (const std::string& name : order_) {
     const std::string& text = reviewed_.at(name);
