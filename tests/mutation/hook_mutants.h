@@ -53,7 +53,8 @@ class HookMutants {
     return node.kind == Kind::string || node.is(Kind::binary, "..");
   }
 
-  // What stands in a list: of a prompt's parts, of rules, of verdicts. The empty text counts as none.
+  // What stands in a list: of a prompt's parts, of rules, of verdicts. The empty text counts as
+  // none.
   void parts(const lua::Node& table) {
     for (const lua::Node& field : table.children) {
       if (field.children.size() != 1) continue;
