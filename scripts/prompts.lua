@@ -14,7 +14,6 @@ end
 
 -- A titled, fenced block of material; nothing where there is none.
 function prompts.material(title, text, lang)
-  if not present(text) then return "" end
   return agneto.section(title, agneto.fence(text, lang or "text"))
 end
 

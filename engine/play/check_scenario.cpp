@@ -49,6 +49,14 @@ class Checker {
     for (const auto& binding : system_.main().outputs) known.push_back(binding.name);
     for (const auto& [name, value] : expect.outputs) one_of(name, known, "there is no output");
     for (const auto& [owner, values] : expect.machines) state(owner);
+    known.clear();
+    for (const auto& machine : system_.machines) {
+      for (const auto& agent : machine.agents) known.push_back(agent.name);
+    }
+    for (const PromptExpectation& prompt : expect.prompts) {
+      if (!prompt.agent.text.empty()) one_of(prompt.agent, known, "there is no agent");
+      if (!prompt.at.text.empty()) state(prompt.at);
+    }
   }
 
   void state(const Text& name) {

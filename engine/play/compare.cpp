@@ -4,6 +4,7 @@
 
 #include "base/line_diff.h"
 #include "chart/path.h"
+#include "play/compare_prompt.h"
 
 namespace agneto::play {
 
@@ -91,6 +92,7 @@ class Comparison {
     states();
     data();
     effects();
+    prompts();
     ending();
     problems();
     if (expected_.handled && *expected_.handled != found_.handled) {
@@ -172,6 +174,14 @@ class Comparison {
         return;
       }
       next = std::next(at);
+    }
+  }
+
+  void prompts() {
+    for (const PromptExpectation& wanted : expected_.prompts) {
+      for (Failure& failure : compare_prompt(wanted, found_.prompts, when_)) {
+        failures_.push_back(std::move(failure));
+      }
     }
   }
 

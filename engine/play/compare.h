@@ -9,6 +9,14 @@
 
 namespace agneto::play {
 
+// What the agent of a call that has not ended was told.
+struct FoundPrompt {
+  std::string path;  // of the call
+  std::string agent;
+  std::string text;     // as its hook has made it
+  std::string problem;  // why there is none
+};
+
 // What a step, or the whole case, has come to.
 struct Found {
   std::vector<chart::ActiveState> active;
@@ -17,6 +25,7 @@ struct Found {
   Json machines;                                  // of the others, by path
   Json effects = Json::array();                   // of the step, or of the whole case
   std::vector<chart::Effects::Problem> problems;  // the same
+  std::vector<FoundPrompt> prompts;               // in document order
   std::optional<chart::Finish> finish;
   bool handled = true;
 };

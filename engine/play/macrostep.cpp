@@ -14,14 +14,34 @@ std::string subject(std::string_view text, const model::System& system) {
   return path.parts.empty() ? system.main().name : path.name();
 }
 
+// As the workflow has it.
+std::string session_of(const model::Agent& agent, const model::Machine& machine) {
+  switch (agent.session) {
+    case model::SessionScope::machine:
+      return "machine";
+    case model::SessionScope::run:
+      return "run";
+    case model::SessionScope::state:
+      return machine.state(agent.session_state).name;
+    case model::SessionScope::fresh:
+      break;
+  }
+  return "fresh";
+}
+
 Json describe(const chart::Effect& effect, const model::System& system) {
   Json json = chart::to_json(effect, system);
   json["kind"] = json["effect"];
   json["name"] = name_of(effect, system);
   if (const auto* call = std::get_if<chart::CallAgent>(&effect)) {
     const auto& activity = chart::activity_of(*call, system);
+    const auto& agent = chart::agent_of(*call, system);
     json["access"] = model::to_text(activity.access);
     json["task"] = activity.task;
+    json["session"] = session_of(agent, system.machine(call->machine));
+    json["timeout"] = agent.timeout.count();
+    json["idle"] = agent.idle.count();
+    json["tries"] = agent.tries;
   }
   json.erase("effect");
   return json;

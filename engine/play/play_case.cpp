@@ -10,6 +10,7 @@
 #include "model/outcomes.h"
 #include "play/activity_end.h"
 #include "play/compare.h"
+#include "play/compare_prompt.h"
 #include "play/simulator.h"
 #include "script/evaluator.h"
 #include "script/hook_data.h"
@@ -96,17 +97,31 @@ class Player {
   // As a run would. A hook that looks at the worktree finds nothing here, and may say so.
   void render_prompt(const chart::CallAgent& call) {
     bool looked = false;
+    FoundPrompt& made = prompts_[call.path];
+    made = {call.path, agent_of(call, system_).name, {}, {}};
     try {
-      hooks_.prompt(agent_of(call, system_).hooks, activity_of(call, system_).task,
-                    script::hook_data(call, system_, simulator_.machine().instance()), [&] {
-                      looked = true;
-                      return script::empty_workspace();
-                    });
+      made.text =
+          hooks_.prompt(agent_of(call, system_).hooks, activity_of(call, system_).task,
+                        script::hook_data(call, system_, simulator_.machine().instance()), [&] {
+                          looked = true;
+                          return script::empty_workspace();
+                        });
     } catch (const script::HookError& error) {
+      made.problem = error.what();
       if (looked) return;
       unrendered_ =
           "the prompt of '" + agent_of(call, system_).name + "' cannot be made: " + error.what();
     }
+  }
+
+  // Of the calls that have not ended.
+  std::vector<FoundPrompt> prompts() const {
+    std::vector<FoundPrompt> all;
+    for (const chart::Effect* effect : simulator_.machine().running()) {
+      const auto made = prompts_.find(chart::path_of(*effect));
+      if (made != prompts_.end()) all.push_back(made->second);
+    }
+    return all;
   }
 
   void make(const Step& step) {
@@ -135,11 +150,13 @@ class Player {
     if (asked_again) handled_ = true;
     Found found = case_;
     found.handled = handled_;
+    if (!step.expect.prompts.empty()) found.prompts = prompts();
     for (std::size_t i = effects; i < effects_.size(); ++i) found.effects.push_back(effects_[i]);
     for (std::size_t i = problems; i < problems_.size(); ++i) {
       if (!is_expected(problems_[i])) found.problems.push_back(problems_[i]);
     }
     take(compare(step.expect, found, step.span, "after this step"));
+    keep(step.expect, found);
   }
 
   // False: the agent would be asked again. Throws Error where the activity cannot end so.
@@ -189,15 +206,27 @@ class Player {
   void at_the_end() {
     Found found = case_;
     found.effects = effects_;
+    if (!row_.expect.prompts.empty()) found.prompts = prompts();
     for (const Problem& problem : problems_) {
       if (is_expected(problem)) found.problems.push_back(problem);
     }
     take(compare(row_.expect, found, row_.name.span, "at the end"));
+    keep(row_.expect, found);
   }
 
   void take(std::vector<Failure> failures) {
     for (Failure& failure : failures) result_.failures.push_back(std::move(failure));
     explain();
+  }
+
+  void keep(const Expectation& expect, const Found& found) {
+    for (const PromptExpectation& wanted : expect.prompts) {
+      if (wanted.snapshot.text.empty()) continue;
+      const FoundPrompt* prompt = meant(wanted, found.prompts);
+      if (prompt && prompt->problem.empty()) {
+        result_.prompts.push_back({wanted.snapshot, prompt->text});
+      }
+    }
   }
 
   void fail_unrendered(Span span) {
@@ -238,6 +267,7 @@ class Player {
   Json effects_ = Json::array();
   std::vector<Problem> problems_;
   std::map<std::string, std::size_t> replies_;  // by call
+  std::map<std::string, FoundPrompt> prompts_;  // the same
   std::optional<Unread> unread_;                // the last reply without a usable verdict
   std::string unrendered_;                      // why the prompt of a call cannot be made
   bool handled_ = true;

@@ -34,9 +34,16 @@ struct Failure {
   std::vector<std::string> details;  // lines: a diff, "- expected" and "+ found"
 };
 
+// A prompt of which the case says that it is kept.
+struct KeptPrompt {
+  Text name;
+  std::string text;
+};
+
 struct Result {
   std::vector<Failure> failures;  // of one step, after which nothing more was played; none: passed
   std::vector<std::string> path;  // where the machine came to rest, without entry numbers
+  std::vector<KeptPrompt> prompts;  // as they are now; play/snapshots.h compares them
 };
 
 // What the case comes by is added to `coverage`, if there is one, which knows the workflow's

@@ -306,6 +306,11 @@ class Loader {
               }
             });
           }},
+         {"prompt",
+          [&](const Node& n) {
+            if (n.kind != Kind::sequence) return expect.prompts.push_back(prompt(n));
+            for (const Node& item : n.items) expect.prompts.push_back(prompt(item));
+          }},
          {"outputs", [&](const Node& n) { values(n, "outputs", expect.outputs); }},
          {"outcome",
           [&](const Node& n) {
@@ -316,6 +321,44 @@ class Loader {
          {"handled", [&](const Node& n) { reader_.flag(n, "handled", expect.handled.emplace()); }},
          {"problems", [&](const Node& n) { texts(n, "problems", expect.problems); }}});
     return expect;
+  }
+
+  PromptExpectation prompt(const Node& node) {
+    PromptExpectation expect;
+    expect.span = node.span;
+    const auto parts = [this](const std::string& key, Texts& out) {
+      return Reader::Key{key, [this, key, &out](const Node& n) {
+                           std::optional<Texts> all;
+                           texts(n, key, all);
+                           out = *std::move(all);
+                           for (const Text& each : out) {
+                             if (each.span && each.text.empty()) {
+                               reader_.mistake(each.span, "every prompt has the empty text in it");
+                             }
+                           }
+                         }};
+    };
+    reader_.map(node, "prompt",
+                {{"agent", [&](const Node& n) { text(n, "agent", expect.agent); }},
+                 {"at", [&](const Node& n) { text(n, "at", expect.at); }},
+                 parts("contains", expect.contains),
+                 parts("lacks", expect.lacks),
+                 parts("matches", expect.matches),
+                 {"snapshot", [&](const Node& n) { snapshot(n, expect.snapshot); }}});
+    const bool asks = node.find("contains") || node.find("lacks") || node.find("matches") ||
+                      node.find("snapshot");
+    if (node.kind == Kind::map && !asks) {
+      reader_.mistake(node.span, "this expects nothing of the prompt").help =
+          "give it 'contains', 'lacks', 'matches' or 'snapshot'";
+    }
+    return expect;
+  }
+
+  // It becomes a heading.
+  void snapshot(const Node& node, Text& out) {
+    text(node, "snapshot", out);
+    const bool one_line = !out.text.empty() && out.text.find('\n') == std::string::npos;
+    if (node.kind == Kind::scalar && !one_line) reader_.wrong(node, "snapshot", "a name in a line");
   }
 
   void status(const Node& node, Text& out) {

@@ -26,6 +26,18 @@ struct Value {
   Span span;
 };
 
+// What the prompt of a call that has not ended must say. Its hook makes it; the engine's words
+// about the verdict, which follow, are not looked at.
+struct PromptExpectation {
+  Span span;
+  Text agent;      // whose; empty: of the only one
+  Text at;         // of which state; empty: of any
+  Texts contains;  // these stand in it, letter by letter
+  Texts lacks;     // these do not
+  Texts matches;   // Lua patterns that are found in it
+  Text snapshot;   // the name under which the whole of it is kept; empty: it is not
+};
+
 // What must be so. What is absent is not looked at. States are named as activities are: "A",
 // "SUB/A" or with entry numbers, "SUB#1/A#2".
 struct Expectation {
@@ -38,6 +50,7 @@ struct Expectation {
   // The contexts of other machines: the state that delegates; names and values.
   std::vector<std::pair<Text, std::vector<std::pair<Text, Value>>>> machines;
   std::vector<Value> effects;  // each is part of one that was ordered, in this order
+  std::vector<PromptExpectation> prompts;
   std::vector<std::pair<Text, Value>> outputs;
   std::optional<Text> outcome;  // of the whole; empty: it has not ended
   std::optional<Text> status;

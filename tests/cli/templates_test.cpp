@@ -6,6 +6,7 @@
 #include "lint/lint.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
+#include "play/snapshots.h"
 #include "script/lua_tests.h"
 #include "support/paths.h"
 
@@ -64,8 +65,14 @@ TEST(Templates, MakeWhatIsWithoutFault) {
       play::check_suite(*suite, *played.loaded.system, diagnostics);
       ASSERT_EQ(render(diagnostics), "");
       coverage.add(played.loaded.system);
+      const play::Snapshots snapshots(both, test);
+      EXPECT_EQ(snapshots.page_before().find("agneto.test"), std::string::npos) << test;
       for (const auto& row : suite->cases) {
-        for (const auto& failure : play::play_case(row, played, &coverage).failures) {
+        auto result = play::play_case(row, played, &coverage);
+        for (auto& failure : snapshots.differences(result)) {
+          result.failures.push_back(std::move(failure));
+        }
+        for (const auto& failure : result.failures) {
           ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);
         }
       }

@@ -288,6 +288,35 @@ test('docs/testing.md says what is printed', async (t) => {
   assert.match(wrong.out, /^FAIL triager\.test\.lua: the prompt holds the issue\ntriager\.test\.lua:6: expected "It hangs\." in /);
   rmSync(join(repo.dir, 'triager.test.lua'));
 
+  const prompts = block(text, 'yaml test') + block(text, 'yaml prompts');
+  repo.write({'triage.test.yaml': prompts});
+  const told = await agneto(repo, ['test']);
+  assert.match(told.out, /^7 passed$/m, told.said);
+  repo.write({'triage.test.yaml': prompts.replace('contains: It crashes., lacks', 'contains: It crashed., lacks')});
+  const untold = await agneto(repo, ['test', '--filter', 'told the issue']);
+  assert.equal(untold.status, exit.failed, untold.said);
+  assert.equal(untold.out, `${block(text, 'text prompts')}\n0 passed, 1 failed\n`);
+  repo.write({'triage.test.yaml': block(text, 'yaml test')});
+
+  const kept = block(text, 'yaml test') + block(text, 'yaml snapshot');
+  repo.write({'triage.test.yaml': kept});
+  const missing = await agneto(repo, ['test']);
+  assert.match(missing.out, /error: the prompt 'the triager' is not in triage\.prompts\.md\n/, missing.said);
+  const updated = await agneto(repo, ['test', '--update']);
+  assert.equal(updated.status, 0, updated.said);
+  assert.match(updated.out, /^--- triage\.prompts\.md\n[^]*^\+Work on It crashes\.$[^]*^6 passed$/m);
+  assert.match(repo.read('triage.prompts.md'), /^## the triager\n\n```text\nWork on It crashes\.\n```\n$/m);
+  const triager = repo.read('triager.lua');
+  repo.write({'triager.lua': triager.replace('Work on', 'Think about')});
+  const another = await agneto(repo, ['test', '--filter', 'reviewed']);
+  assert.equal(another.status, exit.failed, another.said);
+  assert.equal(another.out, `${block(text, 'text snapshot')}\n0 passed, 1 failed\n`);
+  const again = await agneto(repo, ['test', '--update', '--json']);
+  assert.match(again.err, /^-Work on It crashes\.\n\+Think about It crashes\.$/m, again.said);
+  repo.write({'triager.lua': triager, 'triage.test.yaml': block(text, 'yaml test')});
+  assert.match((await agneto(repo, ['test', '--update'])).out, /^-Think about It crashes\.$/m);
+  assert.equal(repo.has('triage.prompts.md'), false);
+
   const covered = await agneto(repo, ['test', '--coverage', '--coverage-file', 'cov.json', '--min-coverage', '80']);
   assert.equal(covered.status, 0, covered.said);
   assert.equal(covered.out.slice(covered.out.indexOf('\n\n') + 2), block(text, 'text coverage'));

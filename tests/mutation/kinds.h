@@ -38,6 +38,7 @@ inline const std::vector<std::pair<std::string_view, std::string_view>> kinds = 
     {"wrong-hooks", "an agent has another's hooks"},
     {"wrong-access", "an agent may edit, or may not"},
     {"wrong-session", "a conversation lives longer, or not as long"},
+    {"wrong-timeout", "an agent or a command has another time"},
     {"drop-agent", "an agent is left out"},
     {"drop-binding", "an input of a machine, or an output, is left out"},
     {"swap-bindings", "two inputs or outputs have changed places"},
@@ -49,6 +50,14 @@ inline const std::vector<std::pair<std::string_view, std::string_view>> kinds = 
     {"drop-ending", "a final state's status or outcome is left out"},
     {"wrong-ending", "a final state has another status"},
     {"rename-outcome", "a final state's outcome is misspelt"},
+    {"drop-part",
+     "a hook leaves a part out of a prompt: material, rules, the answers that there are"},
+    {"drop-line", "a hook leaves a line out of a prompt: an instruction, a rule, a verdict"},
+    {"drop-value", "a hook leaves a value out of a text"},
+    {"drop-returned", "a hook or what helps it gives nothing back, or one thing less"},
+    {"drop-argument", "in a hook, a function is given one value less"},
+    {"swap-arguments", "in a hook, two values that a function is given have changed places"},
+    {"swap-verdicts", "in a hook's text, two verdicts have changed places"},
 };
 
 }  // namespace agneto::mutation

@@ -77,20 +77,24 @@ inline void dropped_statements(const std::string& text, const LuaMistake& mistak
   }
 }
 
-// Makes the mistakes of a module of hooks: in verdicts that its text speaks of, and in functions
-// and fields that it names.
+// The verdict that a line of a prompt begins with; empty: with none.
+inline std::string verdict_at(const std::string& line) {
+  const std::string word = line.substr(0, line.find_first_of(", "));
+  const bool is_upper =
+      word.size() > 2 && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == word.npos;
+  return is_upper ? word : "";
+}
+
+// Of a module of hooks: verdicts that its text speaks of, functions and fields that it names.
 inline void module_mistakes(const std::string& text, const LuaMistake& mistake) {
   const auto all = lua::tokens(text).all;
-  const auto is_upper = [](const std::string& word) {
-    return word.size() > 2 && word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == word.npos;
-  };
   std::set<std::string> done;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const lua::Token& token = all[i];
     if (token.kind == lua::Token::Kind::string) {
-      const std::string word = token.text.substr(0, token.text.find_first_of(", "));
+      const std::string word = verdict_at(token.text);
       const std::size_t at = text.find(word, token.begin);
-      if (!is_upper(word) || at > token.end) continue;
+      if (word.empty() || at > token.end) continue;
       mistake("rename-verdict", word, with(text, at, at + word.size(), word + "ED"));
     } else if (token.kind == lua::Token::Kind::name && i >= 2 && all[i - 1].text == ".") {
       const std::string whole = all[i - 2].text + "." + token.text;

@@ -173,6 +173,17 @@ class YamlMutants {
            [](Node& node) { node = text(node.text == "edit" ? "read-only" : "edit"); });
       make("wrong-session", place, *find(agent, "session"),
            [](Node& node) { node = text(node.text == "fresh" ? "run" : "fresh"); });
+      times(place, agent);
+    }
+  }
+
+  void times(const Path& place, Node& owner) {
+    for (const char* key : {"timeout", "idle"}) {
+      Node* time = find(owner, key);
+      if (!time) continue;
+      drop("drop-setting", place + " " + key, owner, key);
+      make("wrong-timeout", place + " " + key, *time,
+           [](Node& node) { node = text("1" + node.text); });
     }
   }
 
@@ -225,7 +236,8 @@ class YamlMutants {
     if (Node* ask = find(node, "ask")) question(*ask, place);
     bindings(node, "with", place + " with");
     if (Node* run = find(node, "run")) {
-      drop_keys("drop-setting", place, *run, {"timeout", "access"});
+      times(place, *run);
+      drop_keys("drop-setting", place, *run, {"access"});
       if (Node* command = find(*run, "command")) lua(place + " command", *command);
     }
     if (Node* work = find(node, "workspace")) operation(*work, place);

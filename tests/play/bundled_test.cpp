@@ -1,5 +1,6 @@
-// The scenario tests that come with the bundled workflows pass, and take every transition.
+// The tests that come with the bundled workflows and their hooks pass, and take every transition.
 #include "playing_files.h"
+#include "script/lua_tests.h"
 
 namespace agneto::play {
 namespace {
@@ -19,6 +20,22 @@ TEST(Bundled, ScenariosPass) {
     EXPECT_EQ(of.of_verdicts().percent(), 100) << file << "\n" << join(missing(of), "\n");
     EXPECT_EQ(of.of_guards().percent(), 100) << file << "\n" << join(missing(of), "\n");
   }
+}
+
+// They are told of files, which scenarios have none of.
+TEST(Bundled, TestsOfHooksPass) {
+  const Disk disk;
+  const fs::path scripts = fs::path(AGNETO_SOURCE_DIR) / "scripts";
+  std::size_t passed = 0;
+  for (const auto& entry : fs::directory_iterator(scripts)) {
+    if (!entry.path().string().ends_with(".test.lua")) continue;
+    const script::LuaTests tests(disk, entry.path(), scripts / "lib");
+    for (const std::string& name : tests.names()) {
+      EXPECT_EQ(tests.run(name), std::nullopt) << name;
+      ++passed;
+    }
+  }
+  EXPECT_GE(passed, 10u);
 }
 
 }  // namespace

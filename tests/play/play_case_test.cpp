@@ -174,7 +174,7 @@ flow.test.yaml:11:17: error: no such effect was ordered
       effects: [{kind: run}]
                 ^~~~~~~~~~~
     - {"kind":"run"}
-    + {"access":"read-only","at":"WORKING","entry":1,"instance":"","kind":"agent","machine":"flow","name":"worker","path":"WORKING#1","scope":"","state":"WORKING","task":""}
+    + {"access":"read-only","at":"WORKING","entry":1,"idle":300000,"instance":"","kind":"agent","machine":"flow","name":"worker","path":"WORKING#1","scope":"","session":"fresh","state":"WORKING","task":"","timeout":1800000,"tries":3}
     + {"at":"GATE/after:1","delay":3600000,"kind":"timer","name":"GATE","path":"GATE#1/after:1","pausable":true}
     + {"at":"GATE","default":"","kind":"ask","name":"GATE","options":[{"feedback":"none","label":"Yes","name":"YES"},{"feedback":"required","label":"No","name":"NO"}],"path":"GATE#1","question":"Good?","show":"","text":"none"}
 flow.test.yaml:12:16: error: the outcome is another

@@ -7,6 +7,7 @@
 
 #include "play/play_case.h"
 #include "play/read_scenario.h"
+#include "play/snapshots.h"
 #include "support/paths.h"
 
 namespace agneto::play {
@@ -27,9 +28,12 @@ inline int play_file(const fs::path& file, Coverage* coverage = nullptr) {
   check_suite(*suite, *workflow.loaded.system, diagnostics);
   EXPECT_EQ(render(diagnostics), "");
   if (coverage != nullptr) coverage->add(workflow.loaded.system);
+  const Snapshots snapshots(disk, file);
   int passed = 0;
   for (const Case& row : suite->cases) {
-    const auto failures = play_case(row, workflow, coverage).failures;
+    const Result result = play_case(row, workflow, coverage);
+    auto failures = result.failures;
+    for (auto& failure : snapshots.differences(result)) failures.push_back(std::move(failure));
     if (failures.empty()) ++passed;
     for (const Failure& failure : failures) {
       ADD_FAILURE() << row.name.text << "\n" << render(failure.diagnostic);

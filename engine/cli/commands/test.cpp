@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/line_diff.h"
 #include "base/text.h"
 #include "base/xml.h"
 #include "cli/commands.h"
@@ -12,6 +13,7 @@
 #include "cli/watching.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
+#include "play/snapshots.h"
 #include "script/lua_tests.h"
 #include "ui/json_lines.h"
 
@@ -27,6 +29,7 @@ struct Options {
   bool json = false;
   bool coverage = false;
   bool watch = false;
+  bool update = false;
 
   bool covers() const { return coverage || min_coverage || !coverage_file.empty(); }
 };
@@ -160,6 +163,19 @@ void call(const fs::path& file, const Options& options, const Context& context, 
   }
 }
 
+// Writes the prompts that were kept, and shows what is another than before.
+void write(const play::Snapshots& snapshots, FILE* out) {
+  const std::string page = snapshots.page();
+  if (page == snapshots.page_before()) return;
+  if (page.empty()) {
+    fs::remove(snapshots.file());
+  } else {
+    write_file(snapshots.file(), page);
+  }
+  fmt::print(out, "{}",
+             printable(unified_diff(snapshots.file().string(), snapshots.page_before(), page)));
+}
+
 void play(const fs::path& file, const Options& options, const Context& context, const Files& disk,
           Report& report, play::Coverage& coverage) {
   Diagnostics diagnostics;
@@ -173,11 +189,25 @@ void play(const fs::path& file, const Options& options, const Context& context, 
   if (!diagnostics.has_errors()) play::check_suite(*suite, *workflow.loaded.system, diagnostics);
   if (diagnostics.has_errors()) return report.invalid(file, render(diagnostics));
   if (options.covers()) coverage.add(workflow.loaded.system);
+  play::Snapshots snapshots(disk, file);
+  bool whole = true;  // were all cases played to their end?
   for (const auto& row : suite->cases) {
     const std::string name = file.string() + ": " + row.name.text;
-    if (name.find(options.filter) == std::string::npos) continue;
-    report.row(file, row, play::play_case(row, workflow, options.covers() ? &coverage : nullptr));
+    if (name.find(options.filter) == std::string::npos) {
+      whole = false;
+      continue;
+    }
+    auto result = play::play_case(row, workflow, options.covers() ? &coverage : nullptr);
+    for (auto& failure :
+         options.update ? snapshots.update(result) : snapshots.differences(result)) {
+      result.failures.push_back(std::move(failure));
+    }
+    whole = whole && result.failures.empty();
+    report.row(file, row, result);
   }
+  if (!options.update) return;
+  if (whole) snapshots.forget_others();
+  write(snapshots, options.json ? stderr : stdout);
 }
 
 std::string words_of(const char* name, const play::MachineCoverage::Share& share) {
@@ -285,6 +315,8 @@ void add_test(Program& program) {
   command.add("--min-coverage", &options->min_coverage,
               "Fail where less than this many percent of a machine's transitions are taken",
               {.range = {{0, 100}}});
+  command.add("--update", &options->update,
+              "Write the prompts that cases keep to NAME.prompts.md, and show what is another");
   command.add("--watch", &options->watch, "Play again whenever a file changes, until Ctrl+C");
   command.footer = R"(Examples:
   agneto test                                   all tests below this folder
