@@ -97,6 +97,8 @@ class Commits {
   // Commits all changes since the engine's last commit as one commit (an agent's own commits are
   // squashed into it). Nothing to commit is ok, with an empty `commit`.
   virtual Result commit(const std::string& message, const std::string& effect) = 0;
+  // Which files a commit would fail for, why, and what to do; empty: none. Throws Error.
+  virtual std::string obstacle_to_commit() { return {}; }
   // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
   virtual Result discard(const std::string& effect) = 0;
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another

@@ -92,6 +92,7 @@ class Worktree : public Workspace {
   Changes since_base() override;
   Changes since_last_commit() override;
   Result commit(const std::string& message, const std::string& effect) override;
+  std::string obstacle_to_commit() override;
   Result discard(const std::string& effect) override;
   Result merge(const MergeRequest& request) override;
   std::unique_ptr<Workspace> fork(const std::string& label) override;
@@ -113,6 +114,7 @@ class Worktree : public Workspace {
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
+  void tell_lost_repositories() const;
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
   bool on_branch() const;

@@ -27,6 +27,24 @@ test('a Coder that has changed nothing is told so, and the Reviewer is not asked
   repo.pass();
 });
 
+test('a Coder that leaves what git cannot commit is told so; what it leaves all the same comes back to it', async (t) => {
+  const repo = makeRepo(t);
+  const script = smooth('echo shouting >> greet; echo > .GIT');
+  const {fields} = script.coder[1];
+  script.coder[1].last = false;
+  script.coder.push({fields}, {fields}, {do: 'rm .GIT', fields});
+  const team = makeTeam(repo, script);
+
+  const result = await run(repo);
+  assert.equal(result.status, exit.complete, result.said);
+  const problem = '.GIT cannot be committed: git takes no file of that name; remove or rename it';
+  const coder = team.calls().filter((call) => call.agent === 'coder').map((call) => call.prompt);
+  assert.equal(coder.length, 5);
+  for (const prompt of coder.slice(2, 4)) assert.ok(prompt.includes(`could not be used: ${problem}. What`), prompt);
+  assert.ok(coder[4].includes(`The change was approved, but it cannot be committed: ${problem}`), coder[4]);
+  repo.pass();
+});
+
 test('a task of which nothing was done does not end as complete', async (t) => {
   const repo = makeRepo(t);
   const script = smooth();
