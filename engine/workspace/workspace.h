@@ -85,7 +85,8 @@ class Checkpoints {
   // After others have worked in an intact tree, and before anything else: HEAD, the run's refs, the
   // link to the repository and its settings are as they are to be; no merge is unfinished, and no
   // file hidden from git. What is in the files stays. Says each thing that had to be put right:
-  // "left HEAD on branch 'x'; it is on 'agneto/r' again".
+  // "left HEAD on branch 'x'; it is on 'agneto/r' again"; and what may be a person's doing, such as
+  // a branch that moved since `lend`, which stays.
   virtual std::vector<std::string> put_right() = 0;
 };
 
