@@ -153,14 +153,18 @@ process::Captured CheckoutUpdate::fast_forward(const Step& step, const std::stri
                         .setting("branch." + name + ".mergeOptions=");
   process::Captured result;
   std::exception_ptr cut_off;
+  bool locked = false;
   try {
     result = there.run(
         {"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", step.to});
     there.require_room(result, "merge");
+  } catch (const process::Locked&) {
+    cut_off = std::current_exception();
+    locked = true;  // by somebody else
   } catch (const CutOff&) {
     cut_off = std::current_exception();
   }
-  if (cut_off) remove_stale_locks(step);
+  if (cut_off && !locked) remove_stale_locks(step);
   if (cut_off || result.status != 0) take_back(step);  // which makes room again
   fs::remove(note_);
   if (cut_off) std::rethrow_exception(cut_off);

@@ -229,6 +229,7 @@ void Worktree::put_head_right(std::vector<std::string>& said) {
       kept = ", and what was committed there is kept as " + put_aside(head);
     }
   }
+  clear_stale_locks();
   if (git_.run({"symbolic-ref", "HEAD", refs_.full_branch}).status != 0) {
     write_file(folder_ / "HEAD", "ref: " + refs_.full_branch + "\n");
   }

@@ -1,6 +1,8 @@
 // The bundled workflow where nothing is done, or what was done cannot be merged.
 
 import assert from 'node:assert/strict';
+import {rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
@@ -56,6 +58,22 @@ test('a task of which nothing was done does not end as complete', async (t) => {
   const {outcome, outputs} = await shown(repo);
   assert.equal(outcome, 'TASK_ABANDONED');
   assert.equal(outputs.reason, 'nothing was changed; the Bean Counter says: greet shouts already.');
+  repo.pass();
+});
+
+test('a lock that somebody keeps suspends the run, which merges once it is gone', async (t) => {
+  const repo = makeRepo(t);
+  makeTeam(repo, smooth());
+  const lock = join(repo.dir, '.git/refs/heads/main.lock');
+  writeFileSync(lock, '');
+
+  const result = await run(repo, '--auto-merge');
+  assert.equal(result.status, exit.suspended, result.said);
+  assert.match(result.err, /main\.lock': File exists.*\n {2}help: wait until who holds that lock has ended; where that was killed, remove the file; then continue with 'agneto resume /);
+  rmSync(lock);
+  const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
+  assert.equal(resumed.status, exit.complete, resumed.said);
+  assert.equal(repo.git('log', '-1', '--format=%s'), 'Let greet shout');
   repo.pass();
 });
 

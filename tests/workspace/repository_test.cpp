@@ -248,7 +248,7 @@ TEST_F(RepositoryTest, ALockOfAnotherGitIsWaitedFor) {
   const fs::path lock = repository / ".git/index.lock";
   write(lock, "");
   const Git impatient(repository, Millis(0));
-  EXPECT_NE(impatient.run({"add", "--refresh", "."}).status, 0);
+  EXPECT_THROW(impatient.run({"add", "--refresh", "."}), process::Locked);
   // The alias lets go of the lock on its first try, as the other git would.
   const Git patient(repository);
   const Git releasing = patient.setting(
