@@ -62,8 +62,8 @@ struct Job {
   }
 };
 
-// Records the process of a program; shows its output where that is wanted. What it prints faster than
-// it is told is left out, and so is the rest of a long line: a flood takes no memory.
+// Records the process of a program; shows its output where that is wanted. What it prints faster
+// than it is told is left out, and so is the rest of a long line: a flood takes no memory.
 class ProgramListener : public process::Listener {
  public:
   static constexpr std::size_t most_untold = 10'000;  // lines
