@@ -24,7 +24,7 @@ test('a Coder that has changed nothing is told so, and the Reviewer is not asked
   const calls = team.calls();
   assert.deepEqual(calls.map((call) => call.agent), [
     'planner', 'curmudgeon', 'bean_counter', 'coder', 'reviewer', 'coder', 'coder', 'reviewer', 'bean_counter', 'super_reviewer']);
-  assert.match(calls[6].prompt, /you say CODE_APPLIED, but no file is changed since the last approved commit/);
+  assert.match(calls[6].prompt, /could not be used: CODE_APPLIED, but no file is changed since the last approved commit/);
   assert.equal(repo.git('log', '--format=%s', `agneto/${calls[0].run}`, '-1'), 'Make greet shout');
   repo.pass();
 });

@@ -155,6 +155,14 @@ TEST_F(Clean, ABranchThatSomebodyHasCheckedOutStaysEvenByForce) {
                                            (root / "elsewhere").string()));
 }
 
+TEST_F(Clean, WhereNobodyKnowsTheBranchItsWorkMayBeIn) {
+  worked().reset();
+  Cleaning unknown = cleaning();
+  unknown.into = {""};
+  EXPECT_THAT(clean(unknown).kept,
+              ElementsAre("branch agneto/run1: it has 1 commit that is not in any branch"));
+}
+
 TEST_F(Clean, ItemsAndNobodyElse) {
   auto workspace = start("run1");
   auto other = worked("run12");

@@ -277,6 +277,13 @@ TEST(BoundedDiff, SharesTheRoomAndSaysWhatIsCut) {
                 "[this diff of 2 files has 12104 bytes and is cut to about 200]\n");
 }
 
+TEST(BoundedDiff, EachFileEndsInALineEnd) {
+  const std::string binary = "diff --git a/b b/b\nBinary files a/b and b/b differ";
+  EXPECT_EQ(bounded_diff(diff_of("huge", 1000) + binary, 200),
+            diff_of("huge", 5) + "[11940 more bytes of this file's diff are not shown]\n" + binary +
+                "\n[this diff of 2 files has 12089 bytes and is cut to about 200]\n");
+}
+
 TEST(BoundedDiff, ManyFilesAreCounted) {
   std::string diff;
   for (int i = 0; i < 1000; ++i) diff += diff_of("file", 1);
