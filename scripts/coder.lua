@@ -87,8 +87,8 @@ return {
         local verdict, fields = agneto.read_verdict(reply, m.verdicts)
         local chunk = m.workspace.chunk
         if verdict == "CODE_APPLIED" and chunk.base ~= "" and #chunk.files == 0 then
-          return nil, "you say CODE_APPLIED, but no file is changed since the last approved commit"
-            .. " (files that git ignores do not count); change the files, and look whether it worked"
+          return nil, "CODE_APPLIED, but no file is changed since the last approved commit;"
+            .. " files have to be changed first, and those that git ignores do not count"
         end
         return verdict, fields
       end,

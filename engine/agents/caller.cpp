@@ -135,34 +135,51 @@ class Call {
 
   // A reply is in: is it a verdict?
   std::optional<Result> judged(const std::string& reply) {
-    Result result;
-    result.conversation = conversation_;
-    if (request_.verdicts.empty()) {
-      result.event = "done";
-      result.data = {{"reply", reply}};
-      return result;
-    }
     const PromptRecord* next = find(request_.recorded_prompts, attempt_ + 1);
     if (next && !next->problem.empty()) return ask_again(next->problem);
-    auto read = trim(reply).empty() ? script::VerdictReply{"", Json(), "the reply is empty"}
-                                    : hooks_.parse(request_.hooks, request_.task, reply,
-                                                   hook_data(), request_.workspace);
-    const auto problem = script::problem_with(request_.verdicts, read);
-    if (!problem) {
-      result.event = read->name;
-      result.data = std::move(read->fields);
-      return result;
+    Result result;
+    result.conversation = conversation_;
+    if (const auto problem = read(reply, result)) {
+      return reasks_ == most_reasks ? unusable(*problem, reply) : ask_again(*problem);
     }
-    if (reasks_ == most_reasks) {
-      Result none = failure(
-          "error.unparsed",
-          fmt::format("{} gave no usable verdict in {} replies; of the last: {}; "
-                      "expected one of {}",
-                      who(), reasks_ + 1, *problem, join(names_of(request_.verdicts), ", ")));
-      none.data["reply"] = shortened(reply, shown_reply);
-      return none;
+    // Who is asked in vain has the last word: what becomes of the files is up to the workflow.
+    if (reasks_ < most_reasks) {
+      if (const std::string obstacle = recorder_.obstacle(); !obstacle.empty()) {
+        return ask_again(obstacle);
+      }
     }
-    return ask_again(*problem);
+    return result;
+  }
+
+  // What the reply means; or what is wrong with it.
+  std::optional<std::string> read(const std::string& reply, Result& result) {
+    const bool is_empty = trim(reply).empty();
+    constexpr const char* empty = "the reply is empty";
+    if (request_.verdicts.empty()) {
+      if (is_empty) return empty;
+      result.event = "done";
+      result.data = {{"reply", reply}};
+      return std::nullopt;
+    }
+    auto read = is_empty ? script::VerdictReply{"", Json(), empty}
+                         : hooks_.parse(request_.hooks, request_.task, reply, hook_data(),
+                                        request_.workspace);
+    auto problem = script::problem_with(request_.verdicts, read);
+    if (problem) return problem;
+    result.event = read->name;
+    result.data = std::move(read->fields);
+    return std::nullopt;
+  }
+
+  Result unusable(const std::string& problem, const std::string& reply) const {
+    const std::string expected = join(names_of(request_.verdicts), ", ");
+    Result none =
+        failure("error.unparsed",
+                fmt::format("{} gave no usable {} in {} replies; of the last: {}{}", who(),
+                            expected.empty() ? "reply" : "verdict", reasks_ + 1, problem,
+                            expected.empty() ? "" : "; expected one of " + expected));
+    none.data["reply"] = shortened(reply, shown_reply);
+    return none;
   }
 
   std::optional<Result> ask_again(const std::string& problem) {

@@ -1,11 +1,12 @@
 // One call to an agent, from its hook's prompt to its verdict, whatever the CLI does.
 //
 // Renders the prompt, calls the provider, reads the verdict. Tries `tries` times with exponential
-// backoff and jitter; a reply without a declared verdict, or an empty one, is asked again in the
-// same session, at most twice; a lost session is begun anew with what was said in it. A provider
-// that is away is waited for, which is no try. What an interrupted owner recorded is gone through
-// again without being paid for. Blocking; one call per thread. Everything that must survive a crash
-// goes through CallRecorder before anything follows from it.
+// backoff and jitter; a reply without a declared verdict, an empty one, or one after which the
+// files cannot be committed, is asked again in the same session, at most twice; a lost session is
+// begun anew with what was said in it. A provider that is away is waited for, which is no try. What
+// an interrupted owner recorded is gone through again without being paid for. Blocking; one call
+// per thread. Everything that must survive a crash goes through CallRecorder before anything
+// follows from it.
 #pragma once
 
 #include <filesystem>
@@ -121,6 +122,9 @@ class CallRecorder {
   virtual void process(process::ProcessId guard) = 0;
   // Comes after an attempt with a reply: says why it cannot count; empty: it does.
   virtual std::string damage() { return {}; }
+  // Comes after a reply that is good: what is to be put right in the files before it is taken;
+  // empty: nothing.
+  virtual std::string obstacle() { return {}; }
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;

@@ -57,11 +57,12 @@ Preview preview(const Request& request, script::Hooks& hooks) {
 
 std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,
                           const std::string& verdict_format) {
-  return joined({fmt::format("Your last reply could not be used: {}. What you have done stands; do "
-                             "not do it again. Give your answer anew, whole, with one of these "
-                             "verdicts: {}.",
-                             problem, join(names_of(verdicts), ", ")),
-                 verdict_format});
+  const std::string names = join(names_of(verdicts), ", ");
+  return joined(
+      {fmt::format("Your last reply could not be used: {}. What you have done stands; do "
+                   "not do it again. Give your answer anew, whole{}.",
+                   problem, names.empty() ? "" : ", with one of these verdicts: " + names),
+       verdict_format});
 }
 
 std::string with_exchanges(const std::vector<Exchange>& exchanges, const std::string& message) {

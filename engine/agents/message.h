@@ -21,7 +21,7 @@ struct Preview {
 };
 Preview preview(const Request& request, script::Hooks& hooks);
 
-// The message that asks for the verdict again.
+// The message that asks for the answer again.
 std::string again_message(const std::string& problem, const std::vector<model::Verdict>& verdicts,
                           const std::string& verdict_format);
 

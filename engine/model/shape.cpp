@@ -68,10 +68,28 @@ std::string describe(const Shapes& shapes) {
   return either(words);
 }
 
+// The program that is meant by a command line, or a list of words. Empty: none.
+std::string program_of(const Node& node) {
+  if (node.kind == Kind::scalar && node.text.find('\n') == std::string::npos) {
+    return fmt::format("{{shell: {}}}", yaml::quoted(node.text));
+  }
+  std::vector<std::string> words;
+  for (const Node& item : node.items) {
+    if (item.kind != Kind::scalar) return {};
+    words.emplace_back(item.span.text());
+  }
+  return words.empty() ? "" : fmt::format("{{argv: [{}]}}", join(words, ", "));
+}
+
 // What to write, where something of another shape was written. Empty: nothing can be proposed.
-std::string example(const Shapes& shapes, std::string_view label) {
+std::string example(const Shapes& shapes, std::string_view label, const Node& node) {
   for (const Shape& shape : shapes) {
     const bool is_object = shape.form == Form::object;
+    if (is_object && shape.construct == ConstructId::run) {
+      if (const std::string program = program_of(node); !program.empty()) {
+        return fmt::format("write {}: {}", label, program);
+      }
+    }
     const std::string_view text = is_object ? construct(shape.construct).example : shape.example;
     if (!text.empty()) return fmt::format("as in {}: {}", label, text);
   }
@@ -139,7 +157,7 @@ class Checker {
     const auto shape = std::find_if(shapes.begin(), shapes.end(),
                                     [&](const Shape& candidate) { return fits(candidate, node); });
     if (shape == shapes.end()) {
-      return wrong_kind(node, describe(shapes), label, owner, example(shapes, label));
+      return wrong_kind(node, describe(shapes), label, owner, example(shapes, label, node));
     }
     if (!shape->empty_allowed && node.items.empty() && node.entries.empty()) {
       diagnostics_.report(rules::no_value, owner, fmt::format("'{}' must not be empty", label));

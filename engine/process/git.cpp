@@ -131,6 +131,11 @@ Captured Git::run(const Arguments& arguments, std::string_view input) const {
     throw CutOff("git " + arguments[0] + " was ended by signal " + std::to_string(result.signal),
                  "", ExitStatus::suspended);
   }
+  if (is_locked(result)) {
+    throw Locked("git " + arguments[0] + ": " + complaint(result),
+                 "wait until who holds that lock has ended; where that was killed, remove the file",
+                 ExitStatus::failed);
+  }
   if (result.status != 0) {
     log::debug("git ended", {{"command", arguments[0]}, {"status", result.status}});
   }

@@ -7,12 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "process/process.h"
 
 namespace agneto::process {
 
 using Arguments = std::vector<std::string>;
+
+// Another program keeps a lock of git's, or has left it behind.
+class Locked : public CutOff {
+ public:
+  using CutOff::CutOff;
+};
 
 class Git {
  public:
@@ -28,7 +35,7 @@ class Git {
   Git in(std::filesystem::path folder) const;
   Git holding(int descriptor) const;
 
-  // Whatever the exit status. Throws CutOff where a signal ended git.
+  // Whatever the exit status. Throws CutOff where a signal ended git, and Locked.
   Captured run(const Arguments& arguments, std::string_view input = {}) const;
   // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
   // DiskFull where that was why.

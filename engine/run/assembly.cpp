@@ -150,6 +150,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const RecordingFiles& recorded = *recording;
   parts->files = std::move(recording);
 
+  if (const auto journal = journal_of(request.folder)) require_person(*journal);
   fs::path file = find_workflow(request.workflow, request.folder, resources);
   parts->loaded = load_workflow(file, *parts->files);
   const model::System& system = *parts->loaded.system;

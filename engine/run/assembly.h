@@ -83,8 +83,10 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
 // The same; throws Error if there has been no run yet.
 std::unique_ptr<journal::Journal> required_journal(const fs::path& folder);
 
-// The same, for commands that steer a run. Throws Error where an agent, or a program, of one of the
-// runs started this process: gates are for people.
+// Throws Error where an agent, or a program, of one of the journal's runs started this process:
+// gates are for people, and an agent that starts runs could do so without end.
+void require_person(journal::Journal& journal);
+// The folder's journal, for commands that steer a run; throws Error as the two above.
 std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder);
 
 // A run's lock file in the folder's .agneto.

@@ -13,6 +13,7 @@
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "script/hooks.h"
+#include "workspace/inspect.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {
@@ -83,6 +84,7 @@ class Checkup {
     agents(config.value_or(Config()));
     journal();
     left_over();
+    locks();
     room();
     return std::move(findings_);
   }
@@ -290,6 +292,19 @@ class Checkup {
     if (names.empty()) return;
     wrong("leftovers", "of runs that the journal does not know: " + join(names, ", "),
           "agneto clean " + join(names, " "));
+  }
+
+  void locks() {
+    std::vector<std::string> files;
+    try {
+      if (!workspace::is_repository(folder_)) return;
+      for (const auto& lock : workspace::stale_locks(folder_)) files.push_back(lock.string());
+    } catch (const Error&) {
+      return;  // what is wrong with the repository is said already
+    }
+    if (files.empty()) return;
+    wrong("locks", "a git that was killed has left " + join(files, ", "),
+          std::string("where no git is at work, remove ") + (files.size() == 1 ? "it" : "them"));
   }
 
   void room() {

@@ -24,7 +24,7 @@ struct Surroundings {
 void require_git_answers(const fs::path& folder, process::Runner& runner);
 
 // Findings "about": "agneto", "git", "repository", the provider's name, "configuration",
-// "journal", "leftovers" (where there are any), "disk".
+// "journal", "leftovers" and git's stale "locks" (where there are any), "disk".
 std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
                               const Surroundings& surroundings);
 

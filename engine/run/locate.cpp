@@ -115,13 +115,12 @@ std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
   return journal;
 }
 
-std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder) {
-  auto journal = required_journal(folder);
+void require_person(journal::Journal& journal) {
   const std::vector<process::ProcessId> guards = process::guards_above();
-  if (guards.empty()) return journal;
-  for (const auto& run : journal->list()) {
+  if (guards.empty()) return;
+  for (const auto& run : journal.list()) {
     if (run.status != "running") continue;
-    for (const auto& entry : journal->entries(run.id)) {
+    for (const auto& entry : journal.entries(run.id)) {
       if (entry.kind != record::Process::kind) continue;
       const process::ProcessId guard = record::decode(entry).get<record::Process>()->id;
       const bool above = std::any_of(guards.begin(), guards.end(), [&](const auto& one) {
@@ -129,10 +128,15 @@ std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder) {
       });
       if (!above) continue;
       throw Error("this was started by what run " + run.id +
-                      " started itself, and agents do not steer runs",
+                      " started itself, and agents neither start nor steer runs",
                   "a person does that, in a terminal of their own");
     }
   }
+}
+
+std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder) {
+  auto journal = required_journal(folder);
+  require_person(*journal);
   return journal;
 }
 

@@ -32,8 +32,8 @@ void find_place(lua_State* lua, char* out, std::size_t size) {
 
 // What Lua calls a userdata is `null` to the author who reads the message.
 void name_null(std::string& message) {
-  constexpr std::string_view got = ", got light userdata)";
-  if (message.ends_with(got)) {
+  for (const std::string_view got : {", got light userdata)", ", got userdata)"}) {
+    if (!message.ends_with(got)) continue;
     message.replace(message.size() - got.size(), got.size(), ", got null)");
   }
   if (message.find("attempt to ") == std::string::npos) return;

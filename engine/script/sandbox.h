@@ -31,7 +31,7 @@ class Sandbox {
   struct Limits {
     std::size_t memory = 256u << 20;  // bytes, of everything in the sandbox together
     std::int64_t work = 100'000'000;  // instructions, of one call
-    std::chrono::seconds time{20};    // of one call, and as much again on the processor
+    std::chrono::seconds time{5};     // of one call, and as much again on the processor
   };
 
   explicit Sandbox(Limits limits);

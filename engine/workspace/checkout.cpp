@@ -30,18 +30,6 @@ bool is_there(const fs::path& path) {
   return fs::symlink_status(path, code).type() != fs::file_type::not_found && !code;
 }
 
-// Does any process that can be seen have the file open?
-bool is_open(const fs::path& file) {
-  std::error_code code, gone;
-  const fs::directory_iterator end;
-  for (fs::directory_iterator process("/proc", code); process != end; process.increment(code)) {
-    for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone)) {
-      if (fs::read_symlink(fd->path(), gone) == file) return true;
-    }
-  }
-  return false;
-}
-
 // Writes a path on a line of its own as git reads it.
 std::string quoted(const std::string& path) {
   std::string text = "\"";
@@ -71,6 +59,17 @@ void remove_with_empty_folders(const fs::path& top, const fs::path& path) {
 }
 
 }  // namespace
+
+bool is_open(const fs::path& file) {
+  std::error_code code, gone;
+  const fs::directory_iterator end;
+  for (fs::directory_iterator process("/proc", code); process != end; process.increment(code)) {
+    for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone)) {
+      if (fs::read_symlink(fd->path(), gone) == file) return true;
+    }
+  }
+  return false;
+}
 
 MergeLock::MergeLock(const fs::path& common) {
   const fs::path file = common / "agneto-merge.lock";
@@ -153,14 +152,18 @@ process::Captured CheckoutUpdate::fast_forward(const Step& step, const std::stri
                         .setting("branch." + name + ".mergeOptions=");
   process::Captured result;
   std::exception_ptr cut_off;
+  bool locked = false;
   try {
     result = there.run(
         {"merge", "--ff-only", "--quiet", "--no-autostash", "--no-overwrite-ignore", step.to});
     there.require_room(result, "merge");
+  } catch (const process::Locked&) {
+    cut_off = std::current_exception();
+    locked = true;  // by somebody else
   } catch (const CutOff&) {
     cut_off = std::current_exception();
   }
-  if (cut_off) remove_stale_locks(step);
+  if (cut_off && !locked) remove_stale_locks(step);
   if (cut_off || result.status != 0) take_back(step);  // which makes room again
   fs::remove(note_);
   if (cut_off) std::rethrow_exception(cut_off);

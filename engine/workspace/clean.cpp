@@ -117,8 +117,9 @@ class Cleaner {
   std::string unmerged(const std::string& tip, const Refs& refs) const {
     const std::string base = commit_of(git_, refs.base);
     if (tip == base) return "";
-    std::vector<std::string> into;
+    std::vector<std::string> into, known;
     for (const auto& name : cleaning_.into) {
+      if (!name.empty()) known.push_back(name);
       if (!commit_of(git_, "refs/heads/" + name).empty()) into.push_back("refs/heads/" + name);
     }
     for (const auto& branch : into) {
@@ -132,8 +133,7 @@ class Cleaner {
     }
     const auto count =
         base.empty() ? "commits" : commits(git_.text({"rev-list", "--count", base + ".." + tip}));
-    return "it has " + count + " not in " +
-           (cleaning_.into.empty() ? "any branch" : join(cleaning_.into, ", "));
+    return "it has " + count + " not in " + (known.empty() ? "any branch" : join(known, ", "));
   }
 
   static std::string commits(const std::string& count) {

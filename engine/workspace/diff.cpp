@@ -79,6 +79,7 @@ std::string bounded_diff(std::string_view diff, std::size_t limit) {
       continue;
     }
     result += shown;
+    if (!shown.ends_with('\n')) result += '\n';
     room -= shown.size();
     if (shown.size() < files[i].size()) {
       result += fmt::format("[{} more bytes of this file's diff are not shown]\n",

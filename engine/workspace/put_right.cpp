@@ -37,6 +37,7 @@ bool is_commit_id(std::string_view text) {
 void Worktree::lend() {
   settings_->look();
   own_settings_->look();
+  others_ = refs_of_others();
 }
 
 // Each step relies on what the ones before it have put right.
@@ -44,6 +45,7 @@ std::vector<std::string> Worktree::put_right() {
   if (!intact()) return {};
   std::vector<std::string> said = settings_->put_back();
   put_refs_right(said);
+  tell_moved_refs(said);
   if (!is_there(folder_)) register_again(said);
   for (auto& change : own_settings_->put_back()) said.push_back(std::move(change));
   if (connect()) said.push_back("damaged the worktree's .git, which is as it was again");
@@ -91,6 +93,73 @@ void Worktree::put_refs_right(std::vector<std::string>& said) {
   clear_stale_locks();
   git.text({"update-ref", "--no-deref", "-m", "agneto", "--stdin"}, commands);
   said.push_back("changed refs of the run's own, which are as they were again: " + listed(changed));
+}
+
+// But for what was fetched. Names and objects; of the same run, forks move theirs at any time.
+std::map<std::string, std::string> Worktree::refs_of_others() const {
+  const std::string run = state_.run.substr(0, state_.run.find('.'));
+  const auto is_own = [&](std::string_view name) {
+    for (const std::string_view place : {"refs/agneto/", "refs/heads/agneto/"}) {
+      if (!name.starts_with(place)) continue;
+      const std::string_view whose = name.substr(place.size());
+      return whose.substr(0, whose.find_first_of("./")) == run;
+    }
+    return name.starts_with("refs/remotes/");
+  };
+  std::map<std::string, std::string> found;
+  for (const std::string& line :
+       split(Git(state_.repository).text({"for-each-ref", "--format=%(objectname) %(refname)"}),
+             '\n')) {
+    const std::size_t space = line.find(' ');
+    std::string name = line.substr(space + 1);
+    if (!is_own(name)) found.emplace(std::move(name), line.substr(0, space));
+  }
+  return found;
+}
+
+// Branches and tags are people's, who may have moved them; runs move their refs, too. So all are
+// left as they are, but for those that no run deletes while it has its branch and its worktree.
+void Worktree::tell_moved_refs(std::vector<std::string>& said) {
+  if (!others_) return;
+  const std::map<std::string, std::string> then = *std::exchange(others_, std::nullopt);
+  const std::map<std::string, std::string> now = refs_of_others();
+  if (now == then) return;
+  const Git git(state_.repository);
+  const std::string head = text_of(folder_ / "HEAD");
+  std::vector<std::string> told, restored;
+  const auto tell = [&](const std::string& name, const std::string& what) {
+    constexpr std::string_view heads = "refs/heads/", refs = "refs/";
+    const std::size_t known = name.starts_with(heads) ? heads.size() : refs.size();
+    told.push_back("'" + printable(name.substr(known)) + "' " + what);
+  };
+  for (const auto& [name, id] : then) {
+    const auto found = now.find(name);
+    const bool of_run = name.starts_with("refs/agneto/");
+    if (found != now.end()) {
+      if (found->second == id || of_run || name.starts_with("refs/heads/agneto/")) continue;
+      tell(name, "moved from " + id.substr(0, 12) + " to " + found->second.substr(0, 12));
+    } else if (!of_run) {
+      tell(name, "was deleted (it was " + id.substr(0, 12) + ")");
+    } else {
+      const std::string run = name.substr(12, name.find('/', 12) - 12);
+      if (!now.contains("refs/heads/agneto/" + run)) continue;
+      if (!is_there(state_.path.parent_path() / run)) continue;
+      if (git.run({"update-ref", "-m", "agneto", name, id, ""}).status == 0) {
+        restored.push_back(name);
+      }
+    }
+  }
+  for (const auto& [name, id] : now) {
+    const bool of_run = name.starts_with("refs/agneto/") || name.starts_with("refs/heads/agneto/");
+    if (then.contains(name) || of_run || head == "ref: " + name) continue;
+    tell(name, "was made, at " + id.substr(0, 12));
+  }
+  if (!told.empty()) {
+    said.push_back("was at work while " + listed(told) + "; nobody has put that back");
+  }
+  if (!restored.empty()) {
+    said.push_back("deleted refs of other runs, which are as they were again: " + listed(restored));
+  }
 }
 
 // A new worktree without files takes the place of the one that git has forgotten, and gets its
@@ -160,6 +229,7 @@ void Worktree::put_head_right(std::vector<std::string>& said) {
       kept = ", and what was committed there is kept as " + put_aside(head);
     }
   }
+  clear_stale_locks();
   if (git_.run({"symbolic-ref", "HEAD", refs_.full_branch}).status != 0) {
     write_file(folder_ / "HEAD", "ref: " + refs_.full_branch + "\n");
   }

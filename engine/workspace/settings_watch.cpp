@@ -19,8 +19,8 @@ Git outside() {
   return Git("/");
 }
 
-// Those that are guarded; nothing where git cannot read the text.
-std::optional<Values> guarded_in(const std::optional<std::string>& text) {
+// Nothing where git cannot read the text.
+std::optional<Values> values_in(const std::optional<std::string>& text) {
   if (!text || text->empty()) return Values();
   const auto listed = outside().run({"config", "--file", "-", "--list", "-z"}, *text);
   if (listed.status != 0) return std::nullopt;
@@ -28,7 +28,6 @@ std::optional<Values> guarded_in(const std::optional<std::string>& text) {
   for (const std::string& entry : split(listed.output, '\0')) {
     const std::size_t end = std::min(entry.find('\n'), entry.size());
     const std::string key = entry.substr(0, end);
-    if (!is_guarded(key)) continue;
     values[key].push_back(end == entry.size() ? "true" : entry.substr(end + 1));
   }
   return values;
@@ -55,22 +54,27 @@ std::string put_back_whole(const std::string& what, const fs::path& file,
   return said;
 }
 
-// Says which; nothing where none is guarded.
-std::optional<std::string> put_back_keys(const fs::path& file,
-                                         const std::optional<std::string>& then,
-                                         const std::optional<std::string>& now) {
-  const std::optional<Values> wanted = guarded_in(then);
-  if (!wanted) return std::nullopt;
-  const std::optional<Values> found = guarded_in(now);
-  if (!found || (!now && !wanted->empty())) {
-    return put_back_whole(now ? "made git unable to read" : "deleted", file, then);
+// The guarded ones; says which were changed, and which others, which may be a person's doing.
+std::vector<std::string> put_back_keys(const fs::path& file, const std::optional<std::string>& then,
+                                       const std::optional<std::string>& now) {
+  const std::optional<Values> wanted = values_in(then);
+  if (!wanted) return {};
+  const std::optional<Values> found = values_in(now);
+  const bool guarded =
+      std::ranges::any_of(*wanted, [](const auto& value) { return is_guarded(value.first); });
+  if (!found || (!now && guarded)) {
+    return {put_back_whole(now ? "made git unable to read" : "deleted", file, then)};
   }
   Values keys = *found;
   keys.insert(wanted->begin(), wanted->end());
-  std::vector<std::string> changed;
+  std::vector<std::string> changed, left;
   for (const auto& [key, ignored] : keys) {
     const auto before = wanted->find(key), after = found->find(key);
     if (before != wanted->end() && after != found->end() && before->second == after->second) {
+      continue;
+    }
+    if (!is_guarded(key)) {
+      left.push_back(key);
       continue;
     }
     changed.push_back(key);
@@ -84,8 +88,15 @@ std::optional<std::string> put_back_keys(const fs::path& file,
     if (before == wanted->end()) continue;
     for (const std::string& value : before->second) outside().text(with({"--add", key, value}));
   }
-  if (changed.empty()) return std::nullopt;
-  return as_it_was("changed " + agneto::join(changed, ", ") + " in", file);
+  std::vector<std::string> said;
+  if (!changed.empty()) {
+    said.push_back(as_it_was("changed " + agneto::join(changed, ", ") + " in", file));
+  }
+  if (!left.empty()) {
+    said.push_back(fmt::format("was at work while {} changed in {}; nobody has put that back",
+                               agneto::join(left, ", "), file.string()));
+  }
+  return said;
 }
 
 }  // namespace
@@ -144,7 +155,7 @@ std::vector<std::string> SettingsWatch::put_back() {
     const Text now = Disk().read(file);
     if (now == then_[file]) continue;
     changed = true;
-    if (auto change = put_back_keys(file, then_[file], now)) said.push_back(std::move(*change));
+    for (auto& change : put_back_keys(file, then_[file], now)) said.push_back(std::move(change));
   }
   for (const fs::path& file : files_.others) {
     if (Disk().read(file) == then_[file]) continue;

@@ -32,7 +32,8 @@ class SettingsWatch {
   // From now on they are to be as they are now.
   void look();
   // Puts back what was changed since, and says each change: "changed core.pager in FILE, which is
-  // as it was again". Starts git only where there is one. Throws Error.
+  // as it was again"; also "was at work while user.name changed in FILE; nobody has put that back".
+  // Starts git only where there is one. Throws Error.
   std::vector<std::string> put_back();
 
  private:

@@ -19,7 +19,9 @@ class Stage {
       const std::vector<std::string> left = paths({"--others"});
       if (left.empty()) break;
       if (std::ranges::includes(before, left)) {
-        for (const std::string& path : left) refused_[path] = "git takes no file of that name";
+        for (const std::string& path : left) {
+          refused_[path] = "git takes no file of that name; remove or rename it";
+        }
         break;
       }
       add(left);

@@ -85,7 +85,8 @@ class Checkpoints {
   // After others have worked in an intact tree, and before anything else: HEAD, the run's refs, the
   // link to the repository and its settings are as they are to be; no merge is unfinished, and no
   // file hidden from git. What is in the files stays. Says each thing that had to be put right:
-  // "left HEAD on branch 'x'; it is on 'agneto/r' again".
+  // "left HEAD on branch 'x'; it is on 'agneto/r' again"; and what may be a person's doing, such as
+  // a branch that moved since `lend`, which stays.
   virtual std::vector<std::string> put_right() = 0;
 };
 
@@ -97,6 +98,8 @@ class Commits {
   // Commits all changes since the engine's last commit as one commit (an agent's own commits are
   // squashed into it). Nothing to commit is ok, with an empty `commit`.
   virtual Result commit(const std::string& message, const std::string& effect) = 0;
+  // Which files a commit would fail for, why, and what to do; empty: none. Throws Error.
+  virtual std::string obstacle_to_commit() { return {}; }
   // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
   virtual Result discard(const std::string& effect) = 0;
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another

@@ -388,12 +388,31 @@ void Worktree::clear_stale_locks() const {
   clear_ref_locks(state_.common, state_.run, Whose::own);
 }
 
+// What is not in the scratch index is about to be removed; the commits of a repository in there are
+// nowhere else.
+void Worktree::tell_lost_repositories() const {
+  for (const std::string& path :
+       split(scratch_.text({"ls-files", "-z", "--others", "--directory", "--exclude-standard"}),
+             '\0')) {
+    if (!path.ends_with('/')) continue;
+    std::error_code none;
+    fs::recursive_directory_iterator inside(state_.path / path, none);
+    for (; inside != fs::recursive_directory_iterator(); inside.increment(none)) {
+      if (inside->path().filename() != ".git") continue;
+      inside.disable_recursion_pending();
+      log::warning("a git repository inside the worktree is removed, with its commits",
+                   {{"folder", inside->path().parent_path().string()}});
+    }
+  }
+}
+
 // Safe to be cut off anywhere: done again, it ends the same.
 void Worktree::reset(const std::string& tree, const std::string& head, const std::string& last) {
   if (!on_branch()) require_own_branch(git_, refs_, state_.path);
   clear_stale_state();
   copy_index_to_scratch();
   scratch_.text({"read-tree", "--reset", "-u", tree});
+  tell_lost_repositories();
   scratch_.text({"clean", "-ffdq"});
   fs::rename(scratch_index_, index_);
   point(head, last);
@@ -458,14 +477,29 @@ std::string Worktree::why_not_committed(const Tree& tree, std::vector<std::strin
       std::erase(found, entry.substr(entry.find('\n') + 1));
     }
   }
+  std::vector<std::string> reasons;
   for (const auto& [path, why] : left_out_) {
-    if (!path.ends_with('/')) return path + " cannot be committed: " + why;
-    found.push_back(path.substr(0, path.size() - 1));
+    if (path.ends_with('/')) {
+      found.push_back(path.substr(0, path.size() - 1));
+    } else {
+      reasons.push_back(path + " cannot be committed: " + why);
+    }
   }
-  if (found.empty()) return {};
-  return agneto::join(found, ", ") +
-         ": a git repository of its own inside the worktree, whose files cannot be committed; "
-         "remove its .git, or make it a submodule";
+  if (!found.empty()) {
+    reasons.push_back(
+        agneto::join(found, ", ") +
+        ": a git repository of its own inside the worktree, whose files cannot be committed; "
+        "remove its .git, or make it a submodule");
+  }
+  constexpr std::size_t most = 5;
+  const std::size_t more = reasons.size() > most ? reasons.size() - most : 0;
+  reasons.resize(reasons.size() - more);
+  return agneto::join(reasons, "; ") + (more > 0 ? fmt::format("; and {} more", more) : "");
+}
+
+std::string Worktree::obstacle_to_commit() {
+  const Tree tree = read_tree();
+  return why_not_committed(tree, changed_names(git_, state_.last, tree.tree).repositories);
 }
 
 Result Worktree::commit(const std::string& message, const std::string& effect) try {

@@ -92,6 +92,7 @@ class Worktree : public Workspace {
   Changes since_base() override;
   Changes since_last_commit() override;
   Result commit(const std::string& message, const std::string& effect) override;
+  std::string obstacle_to_commit() override;
   Result discard(const std::string& effect) override;
   Result merge(const MergeRequest& request) override;
   std::unique_ptr<Workspace> fork(const std::string& label) override;
@@ -113,6 +114,7 @@ class Worktree : public Workspace {
   std::string snapshot(const Tree& tree);
   void keep(const std::string& label, const std::string& id);
   Changes changes_since(const std::string& commit);
+  void tell_lost_repositories() const;
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
   bool on_branch() const;
@@ -122,6 +124,8 @@ class Worktree : public Workspace {
   std::vector<std::string> put_forks_aside();
 
   // put_right.cpp
+  std::map<std::string, std::string> refs_of_others() const;
+  void tell_moved_refs(std::vector<std::string>& said);
   void put_refs_right(std::vector<std::string>& said);
   void register_again(std::vector<std::string>& said);
   void end_unfinished(std::vector<std::string>& said);
@@ -153,7 +157,9 @@ class Worktree : public Workspace {
   bool renewed_ = false;                         // the folder was made anew, from the branch
   std::shared_ptr<SettingsWatch> settings_;      // of the repository
   std::unique_ptr<SettingsWatch> own_settings_;  // of the worktree
-  std::vector<std::string> hidden_;              // files that were hidden from git; to be told
+  // The refs that are not the run's as they were when the tree was lent; nothing: it is not.
+  std::optional<std::map<std::string, std::string>> others_;
+  std::vector<std::string> hidden_;  // files that were hidden from git; to be told
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each
 

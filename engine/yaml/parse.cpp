@@ -93,10 +93,16 @@ class Builder : public YAML::EventHandler {
                 const std::string& value) override {
     Node node;
     node.kind = Kind::scalar;
-    const std::size_t begin = value_begin(mark, tag, anchor);
+    const bool negates = is_negation(tag, at(mark));
+    const std::size_t begin = negates ? at(mark) : value_begin(mark, tag, anchor);
     node.style = style_at(text_, begin);
     node.text = value;
-    const std::size_t end = scalar_end(text_, begin, value);
+    std::size_t end = scalar_end(text_, begin, value);
+    if (negates) {
+      const std::size_t behind = skip_property(text_, begin);
+      end = value.empty() ? behind : scalar_end(text_, skip_space(text_, behind), value);
+      if (end != std::string_view::npos) node.text = text_.substr(begin, end - begin);
+    }
     if (end == std::string_view::npos) {
       report_unclosed_quote(source_.span(begin, begin + 1), diagnostics_);
       throw Stop{};
@@ -143,6 +149,15 @@ class Builder : public YAML::EventHandler {
     const bool bare =
         anchor == 0 && (tag == "?" || tag.empty() || (tag == "!" && text_[begin] != '!'));
     return bare ? begin : skip_properties(begin);
+  }
+
+  // Code such as `!ctx.done`, which YAML takes for a tag: what is wrong with it is said by Lua.
+  bool is_negation(std::string_view tag, std::size_t begin) const {
+    if (expects_key() || !tag.starts_with('!') || text_[begin] != '!') return false;
+    const std::size_t dot = tag.find('.');
+    return dot != std::string_view::npos && dot > 1 &&
+           std::ranges::all_of(tag.substr(1, dot - 1),
+                               [](unsigned char c) { return std::isalpha(c) != 0; });
   }
 
   std::size_t skip_properties(std::size_t begin) {

@@ -111,7 +111,7 @@ class Explainer {
   void run() {
     if (error_.offset < error_.torn) return;  // the text has been reported
     if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() && !question_mark() &&
-        !block()) {
+        !block() && !colon_in_brackets()) {
       wording();
     }
   }
@@ -210,7 +210,10 @@ class Explainer {
     const std::string_view value = text_.substr(begin, whole - begin);
     found.span.end = static_cast<std::uint32_t>(whole);
     if (value.find(": ") == std::string_view::npos && !value.ends_with(':')) {
-      found.help = "quote the whole of it: " + quoted(value);
+      // Right behind the quote the text goes on: the quotes around it are of the kind within.
+      const bool is_around = error_.parsed == error_.offset && value.ends_with(value.front());
+      found.help =
+          "quote the whole of it: " + quoted(is_around ? value.substr(1, value.size() - 2) : value);
     }
     return true;
   }
@@ -238,6 +241,25 @@ class Explainer {
     if (!error_.open_flow || !text_.substr(error_.offset).starts_with('?')) return false;
     report(error_.offset, error_.offset + 1, "a text with '?' must be quoted inside brackets")
         .help = "put the whole text into quotes";
+    return true;
+  }
+
+  // A value in braces with ': ' in it, often since entries are separated by something else.
+  bool colon_in_brackets() {
+    if (!error_.open_flow || !error_.message.ends_with("flow not found")) return false;
+    const std::size_t colon = error_.offset;
+    if (colon >= text_.size() || text_[colon] != ':') return false;
+    std::size_t begin = text_.find_last_of("[]{},:\n\"'", colon - 1);
+    if (begin == std::string_view::npos || text_[begin] != ':') return false;
+    begin = skip_blanks(text_, begin + 1);
+    const std::size_t semicolon = text_.substr(0, colon).find(';', begin);
+    if (semicolon != std::string_view::npos) {
+      report(semicolon, semicolon + 1, "';' separates nothing inside brackets").help = "write ','";
+      return true;
+    }
+    const std::size_t end = unquoted_end(text_, begin, colon + 1);
+    report(begin, end, "a value without quotes cannot hold ': '").help =
+        "quote the whole of it: " + quoted(text_.substr(begin, end - begin));
     return true;
   }
 

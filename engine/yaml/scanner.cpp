@@ -181,10 +181,13 @@ std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t
 
 bool looks_like_value(std::string_view source, std::size_t at) {
   if (at + 1 >= source.size() || source[at] != '#') return false;
+  const auto is_digit = [&](std::size_t i) {
+    return i < source.size() && source[i] >= '0' && source[i] <= '9';
+  };
   const char next = source[at + 1];
   return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
-         (next >= '0' && next <= '9') ||
-         std::string_view("_(\"'{").find(next) != std::string_view::npos;
+         std::string_view("_(\"'{").find(next) != std::string_view::npos ||
+         (is_digit(at + 1) && is_digit(at + 2));
 }
 
 }  // namespace agneto::yaml

@@ -39,7 +39,7 @@ std::size_t skip_to(std::string_view source, std::size_t at, char wanted);
 std::size_t unquoted_end(std::string_view source, std::size_t begin, std::size_t at_least);
 
 // True where a `#` at `at` looks like a part of the value before it that became a comment
-// unnoticed: code (`#ctx.items`), or a number (`closes #4711`).
+// unnoticed: code (`#ctx.items`), or a number of two digits or more (`closes #4711`).
 bool looks_like_value(std::string_view source, std::size_t at);
 
 }  // namespace agneto::yaml

@@ -133,12 +133,6 @@ TEST_F(Failure, GarbagePrinted) {
   EXPECT_EQ(message(single()), "agent 'coder' (fake) failed: it ended without a reply");
 }
 
-TEST_F(Failure, EmptyResultWhereNoVerdictIsExpected) {
-  request.verdicts.clear();
-  runner.prints({"result  \\n "});
-  EXPECT_EQ(message(single()), "agent 'coder' (fake) failed: the reply is empty");
-}
-
 TEST_F(Failure, AnErrorThatTheProviderReports) {
   runner.prints({"cost 0.1 5 6", "error 529 overloaded", "never read"});
   const Result result = single();

@@ -206,6 +206,12 @@ class FakeRecorder : public CallRecorder {
                      text);
     }
   }
+  std::string obstacle() override {
+    if (obstacles.empty()) return {};
+    const std::string first = obstacles.front();
+    obstacles.pop_front();
+    return first;
+  }
   void progress(const std::string& kind, const std::string& text) override {
     progressed.push_back(text.empty() ? kind : kind + ": " + text);
     if (on_progress) on_progress();
@@ -215,6 +221,7 @@ class FakeRecorder : public CallRecorder {
   std::vector<PromptRecord> prompts;
   std::vector<ReplyRecord> replies;
   std::vector<std::string> told;  // with `said`
+  std::deque<std::string> obstacles;
   std::vector<std::string> progressed;
   std::function<void()> on_reply, on_progress;
 };

@@ -37,6 +37,43 @@ TEST_F(Unparsed, AnEmptyReply) {
   EXPECT_THAT(recorder.log, ::testing::Contains("keep 2"));
 }
 
+TEST_F(Unparsed, AnEmptyReplyWhereNoVerdictIsExpected) {
+  request.verdicts.clear();
+  for (int i = 0; i < 2; ++i) runner.prints({"session s1", "result  \\n "});
+  runner.prints({"session s1", "result here it is"});
+  const Result result = call();
+  EXPECT_EQ(result.event, "done");
+  EXPECT_EQ(result.data, Json({{"reply", "here it is"}}));
+  EXPECT_EQ(recorder.prompts.at(1).text,
+            "Your last reply could not be used: the reply is empty. What you have done stands; do "
+            "not do it again. Give your answer anew, whole.\n");
+  EXPECT_EQ(recorder.prompts.at(1).session, "s1");
+  EXPECT_THAT(recorder.log, ::testing::Contains("keep 2"));
+}
+
+TEST_F(Unparsed, AfterThreeEmptyRepliesItIsAnError) {
+  request.verdicts.clear();
+  for (int i = 0; i < 3; ++i) runner.prints({"result"});
+  const Result result = call();
+  EXPECT_EQ(result.event, "error.unparsed");
+  EXPECT_EQ(result.data["message"],
+            "agent 'coder' (fake) gave no usable reply in 3 replies; of the last: the reply is "
+            "empty");
+}
+
+TEST_F(Unparsed, FilesThatCannotBeCommittedAreToBePutRight) {
+  recorder.obstacles = {".GIT cannot be committed: git takes no file of that name"};
+  EXPECT_EQ(asked_after(result_line("STUCK")),
+            again(".GIT cannot be committed: git takes no file of that name"));
+}
+
+TEST_F(Unparsed, AnAgentThatDoesNotPutThemRightHasTheLastWord) {
+  recorder.obstacles = {"a", "a", "a"};
+  for (int i = 0; i < 3; ++i) runner.prints({result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_EQ(recorder.prompts.size(), 3u);
+}
+
 TEST_F(Unparsed, BrokenJson) {
   EXPECT_EQ(asked_after("result ```json\\n{\"verdict\": STUCK}\\n```"),
             again("the JSON in the reply cannot be decoded"));

@@ -1,7 +1,7 @@
 // What runs need here, as `agneto doctor` finds it; of one run, see runs.test.mjs.
 
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -62,6 +62,17 @@ test('a doctor finds who can work here, and who is signed in', async (t) => {
   assert.match(text.out, /^ {2}codex +codex-cli 0\.98\.0; as far as one can tell, signed in by ~\/\.codex\/auth\.json$/m);
   assert.match(text.out, /^ {2}journal +no runs yet$/m);
   assert.match(text.out, /\nall is well\n$/);
+  repo.pass();
+});
+
+test('a doctor names locks that a git has left', async (t) => {
+  const repo = flowRepo(t);
+  const lock = join(repo.dir, '.git/refs/heads/main.lock');
+  writeFileSync(lock, '');
+  utimesSync(lock, 1, 1);
+  const found = await doctor(repo, surroundings(t, {claude: 'echo 2.1.3'}), exit.failed);
+  assert.deepEqual(found.locks, {wrong: true, what: `a git that was killed has left ${lock}`, help: 'where no git is at work, remove it'});
+  rmSync(lock);
   repo.pass();
 });
 

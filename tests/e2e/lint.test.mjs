@@ -160,9 +160,9 @@ test('the configuration of a team, and what is wrong with it', async (t) => {
   const end = await lint(repo, 'flows/warned.yaml', 'flows/deep');
   assert.match(end.out, /^flows\/warned\.yaml:5:3: error: .* \[W413\/untaken-outcome\]\n/);
   assert.equal(end.status, status.found);
-  repo.write({'.agneto/config.yaml': 'lint: {rules: {W431: off}}\n'});
+  repo.write({'.agneto/config.yaml': 'lint: {rules: {W499: off}}\n'});
   const mistaken = await lint(repo, 'flows/clean.yaml');
-  assert.match(mistaken.out, /^\.agneto\/config\.yaml:1:16: error: there is no rule 'W431' \[E130\/unknown-rule\]\n/);
+  assert.match(mistaken.out, /^\.agneto\/config\.yaml:1:16: error: there is no rule 'W499' \[E130\/unknown-rule\]\n/);
   assert.equal(mistaken.status, status.found, mistaken.said);
   repo.pass();
 });

@@ -63,9 +63,9 @@ test('docs/live-runs.md says nothing that is not so', async (t) => {
   repo.pass();
 });
 
-test('what a run starts does not steer it', async (t) => {
+test('what a run starts does not steer it, and starts no other', async (t) => {
   const commands = ['answer last YES', 'send last go', 'abort last', 'suspend last', 'rewind last --to 1',
-    'fork last --at 1', 'retry last', 'resume last', 'clean last'];
+    'fork last --at 1', 'retry last', 'resume last', 'clean last', 'run -w sly'];
   const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/sly.yaml': `agneto: 1
 name: sly
 initial: TRYING
@@ -81,7 +81,7 @@ outputs: {said: ctx.said}
   const tried = await agneto(repo, ['run', '-w', 'sly', '--json'], {env: {AGNETO: program}});
   assert.equal(tried.status, exit.complete, tried.said);
   const {outputs, run: id} = tried.out.trim().split('\n').map((line) => JSON.parse(line)).at(-1);
-  const refused = `agneto: this was started by what run ${id} started itself, and agents do not steer runs\n`
+  const refused = `agneto: this was started by what run ${id} started itself, and agents neither start nor steer runs\n`
     + '  help: a person does that, in a terminal of their own\n';
   assert.equal(outputs.said, `${refused}status ${exit.usage}\n`.repeat(commands.length));
 });

@@ -99,7 +99,7 @@ TEST(ForeignKeys, OfAStateAndItsActivity) {
       R"text(flow.yaml:6:10: error: 'run' must be a program to run (a map of its keys), found 'make test' [E124/wrong-kind]
     run: make test
          ^~~~~~~~~
-  help: as in run: {argv: [make, test]}
+  help: write run: {shell: 'make test'}
 flow.yaml:8:5: error: a state has no key 'timeout' [E121/unknown-key]
     timeout: 10m
     ^~~~~~~

@@ -152,7 +152,7 @@ flow.yaml:10:5: error: 'entry' must be Lua statements or a list, found a map [E1
 flow.yaml:11:10: error: 'run' must be a program to run (a map of its keys), found 'make' [E124/wrong-kind]
     run: make
          ^~~~
-  help: as in run: {argv: [make, test]}
+  help: write run: {shell: 'make'}
 flow.yaml:12:9: error: 'on' must be a map by event or a list, found 'GO' [E124/wrong-kind]
     on: GO
         ^~

@@ -197,6 +197,15 @@ flow.yaml:6:14: note: in the '{' that begins here
 )text");
 }
 
+TEST(TrapsReported, ANegationThatYamlTakesForATag) {
+  EXPECT_EQ(load_states(R"yaml(  A:
+    on: {GO: {guard: !ctx.done and ctx.x, target: B}}
+  B: {final: true}
+)yaml")
+                .messages(),
+            "");
+}
+
 TEST(TrapsReported, AColonInLua) {
   EXPECT_EQ(load_states(R"yaml(  A:
     entry: ctx.x = 'a: b'

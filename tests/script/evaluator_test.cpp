@@ -149,6 +149,8 @@ TEST(Evaluator, NullIsCalledNull) {
             "flow.yaml:100: bad argument #1 to 'floor' (number expected, got null)" + kept);
   EXPECT_EQ(of_null("table.insert(ctx.v, 1)"),
             "flow.yaml:100: bad argument #1 to 'insert' (table expected, got null)" + kept);
+  EXPECT_EQ(of_null("for i = 1, ctx.v do end"),
+            "flow.yaml:100: bad 'for' limit (number expected, got null)" + kept);
   EXPECT_EQ(of_null("return ctx.v < ctx.v"),
             "flow.yaml:100: attempt to compare two null values" + kept);
   EXPECT_EQ(of_null("string.gsub('a', 'a', function() return ctx.v end)"),

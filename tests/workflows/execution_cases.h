@@ -301,8 +301,14 @@ inline std::vector<Case> execution_cases() {
        .inputs = verify},
 
       // The engine's own git operations.
-      {.name = "Commit_Fails_to_Failed",
-       .steps = to_code_review + code_approved + Steps{failed("COMMITTING", "failed")} + cleaned_up,
+      {.name = "Commit_Fails_to_Coder",
+       .steps = to_code_review + code_approved + Steps{failed("COMMITTING", "failed")},
+       .leads = "IMPLEMENTING",
+       .holds = {{"feedback", "The change was approved, but it cannot be committed: it broke"},
+                 {"code_attempts", 2}}},
+      {.name = "Commit_FailsInTheLastAttempt_to_Failed",
+       .steps = to_code + 7 * (applied + code_approved + Steps{failed("COMMITTING", "failed")}) +
+                cleaned_up,
        .leads = "EXECUTION_FAILED",
        .holds = {{"reason", "chunk 'first' cannot be committed: it broke"}}},
       {.name = "Reject_ThreeAreAllowed",

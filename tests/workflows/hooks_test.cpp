@@ -183,8 +183,8 @@ TEST_F(Prompts, TheCodersChangeIsOneOnlyWhereAFileIsChanged) {
   EXPECT_EQ(read(reply)->name, "CODE_APPLIED");
   call.m["workspace"]["chunk"]["files"] = Json::array();
   EXPECT_EQ(read(reply)->problem,
-            "you say CODE_APPLIED, but no file is changed since the last approved commit (files "
-            "that git ignores do not count); change the files, and look whether it worked");
+            "CODE_APPLIED, but no file is changed since the last approved commit; files have to be "
+            "changed first, and those that git ignores do not count");
   call.m["workspace"] = script::empty_workspace();
   EXPECT_EQ(read(reply)->name, "CODE_APPLIED") << "a test has no worktree";
   EXPECT_EQ(read("Done."), std::nullopt);

@@ -82,7 +82,8 @@ TEST(Git, ARejectedChunkIsDiscardedBeforeTheBeanCounterGoesOn) {
 
 TEST(Git, AFailureDiscardsWhatIsNotCommitted) {
   Play run = after(execution_workflow(),
-                   to_code_review + code_approved + Steps{failed("COMMITTING", "failed")});
+                   to_code_review + code_approved + Steps{failed("COMMITTING", "failed")},
+                   {{"max_code_attempts", 1}});
   EXPECT_EQ(run.effect<chart::GitOperation>("FAILING").kind,
             model::WorkspaceOperation::Kind::discard);
 }

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <fstream>
+
 #include "workspace/inspect.h"
 #include "workspace/throwaway.h"
 
@@ -152,6 +155,14 @@ TEST_F(Clean, ABranchThatSomebodyHasCheckedOutStaysEvenByForce) {
                                            (root / "elsewhere").string()));
 }
 
+TEST_F(Clean, WhereNobodyKnowsTheBranchItsWorkMayBeIn) {
+  worked().reset();
+  Cleaning unknown = cleaning();
+  unknown.into = {""};
+  EXPECT_THAT(clean(unknown).kept,
+              ElementsAre("branch agneto/run1: it has 1 commit that is not in any branch"));
+}
+
 TEST_F(Clean, ItemsAndNobodyElse) {
   auto workspace = start("run1");
   auto other = worked("run12");
@@ -242,6 +253,27 @@ TEST_F(Inspect, AMovedRepositoryHasItsUncommittedWork) {
   EXPECT_TRUE(found.folder && found.moved);
   EXPECT_FALSE(found.registered);
   EXPECT_EQ(found.checked_out, "");
+}
+
+TEST_F(Inspect, SeesStaleLocksOfTheWholeRepository) {
+  start();
+  const fs::path git_folder = fs::canonical(repository / ".git");
+  const std::vector<fs::path> left = {git_folder / "config.lock", git_folder / "packed-refs.lock",
+                                      git_folder / "refs/agneto/run1/last.lock",
+                                      git_folder / "refs/heads/main.lock",
+                                      git_folder / "worktrees/run1/index.lock"};
+  const auto age = [](const fs::path& lock) {
+    fs::last_write_time(lock, fs::file_time_type::clock::now() - std::chrono::seconds(6));
+  };
+  for (const fs::path& lock : left) write(lock, "");
+  write(git_folder / "agneto-merge.lock", "");
+  EXPECT_THAT(stale_locks(repository), IsEmpty()) << "they may be at work";
+  for (const fs::path& lock : left) age(lock);
+  age(git_folder / "agneto-merge.lock");
+  EXPECT_EQ(stale_locks(repository), left);
+  const std::ofstream open(left[0]);
+  age(left[0]);
+  EXPECT_EQ(stale_locks(repository), std::vector(left.begin() + 1, left.end()));
 }
 
 TEST_F(Inspect, SeesLocksThatAGitHasLeft) {

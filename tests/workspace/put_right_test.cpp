@@ -54,6 +54,43 @@ TEST_F(PutRight, HeadOnAnotherBranchIsBackAndItsWorkIsThere) {
   EXPECT_THAT(work->put_right(), IsEmpty());
 }
 
+TEST_F(PutRight, BranchesAndTagsAreToldAndLeft) {
+  git("branch stays");
+  git("branch goes");
+  git("update-ref refs/remotes/origin/main main");
+  work->lend();
+  commit("a.txt");
+  const std::string first = git("rev-parse main").substr(0, 12);
+  const std::string second = git("rev-parse HEAD", path).substr(0, 12);
+  git("update-ref refs/heads/main HEAD", path);
+  git("branch --quiet -D goes", path);
+  git("tag v1", path);
+  git("update-ref refs/remotes/origin/main HEAD", path);
+  EXPECT_THAT(work->put_right(),
+              ElementsAre("was at work while 'goes' was deleted (it was " + first +
+                          "), 'main' moved from " + first + " to " + second +
+                          ", 'tags/v1' was made, at " + second + "; nobody has put that back"));
+  EXPECT_EQ(git("rev-parse main").substr(0, 12), second);
+  git("branch later");
+  EXPECT_THAT(work->put_right(), IsEmpty()) << "nobody was at work";
+}
+
+TEST_F(PutRight, RefsOfOtherRunsThatAreAtWorkAreBack) {
+  const auto other = start("run2");
+  start("gone");
+  work->lend();
+  other->checkpoint("T#1/A#1");
+  const std::string refs = git("for-each-ref refs/agneto/run2");
+  remove(request("gone"));
+  git("update-ref -d refs/agneto/run2/last", path);
+  EXPECT_THAT(work->put_right(),
+              ElementsAre("was at work while 'agneto/gone' was deleted (it was " +
+                              git("rev-parse main").substr(0, 12) + "); nobody has put that back",
+                          "deleted refs of other runs, which are as they were again: "
+                          "refs/agneto/run2/last"));
+  EXPECT_EQ(git("for-each-ref refs/agneto/run2"), refs);
+}
+
 TEST_F(PutRight, CommitsOfADetachedHeadAreKept) {
   git("checkout --quiet --detach", path);
   EXPECT_THAT(work->put_right(),
@@ -91,6 +128,7 @@ TEST_F(PutRight, AnUnfinishedMergeIsEndedWithTheFilesAsTheyAre) {
   write(path / "greet.sh", "echo theirs\n");
   git("commit --quiet -a -m Theirs", path);
   git("checkout --quiet agneto/run1", path);
+  work->lend();
   process::capture({"git", "merge", "other"}, path);
   EXPECT_THAT(work->put_right(),
               ElementsAre("left a merge unfinished, which is ended, with the files as they are"));
@@ -140,7 +178,9 @@ TEST_F(PutRight, RefsOfOthersAreTheirs) {
   git("branch side");
   git("commit --quiet --allow-empty -m More");
   start("run2")->checkpoint("A#1");
-  EXPECT_THAT(work->put_right(), IsEmpty());
+  const std::string refs = git("for-each-ref");
+  work->put_right();
+  EXPECT_EQ(git("for-each-ref"), refs);
 }
 
 TEST_F(PutRight, WhatStartsProgramsIsPutBackInTheConfiguration) {
@@ -155,7 +195,9 @@ TEST_F(PutRight, WhatStartsProgramsIsPutBackInTheConfiguration) {
   EXPECT_THAT(work->put_right(),
               ElementsAre("changed core.editor, core.fsmonitor, filter.evil.clean, "
                           "filter.lfs.clean in " +
-                          (common / "config").string() + ", which is as it was again"));
+                              (common / "config").string() + ", which is as it was again",
+                          "was at work while remote.origin.fetch, remote.origin.url changed in " +
+                              (common / "config").string() + "; nobody has put that back"));
   EXPECT_EQ(git("config filter.lfs.clean"), "cat");
   EXPECT_EQ(git("config core.editor"), "one");
   EXPECT_EQ(git("config --default none core.fsmonitor"), "none");
@@ -281,6 +323,7 @@ TEST_F(PutRight, ChangesThatAreHiddenFromGitAreSeen) {
 TEST_F(PutRight, ASparseCheckoutOfTheUsersStays) {
   git("sparse-checkout set --cone --sparse-index docs");
   auto sparse = start("sparse");
+  sparse->lend();
   write(sparse->path() / "docs/more.md", "more\n");
   const bool left_out = !fs::exists(sparse->path() / "greet.sh");
   EXPECT_THAT(sparse->put_right(), IsEmpty());

@@ -248,7 +248,7 @@ TEST_F(RepositoryTest, ALockOfAnotherGitIsWaitedFor) {
   const fs::path lock = repository / ".git/index.lock";
   write(lock, "");
   const Git impatient(repository, Millis(0));
-  EXPECT_NE(impatient.run({"add", "--refresh", "."}).status, 0);
+  EXPECT_THROW(impatient.run({"add", "--refresh", "."}), process::Locked);
   // The alias lets go of the lock on its first try, as the other git would.
   const Git patient(repository);
   const Git releasing = patient.setting(
@@ -275,6 +275,13 @@ TEST(BoundedDiff, SharesTheRoomAndSaysWhatIsCut) {
             diff_of("huge", 5) + "[11940 more bytes of this file's diff are not shown]\n" +
                 diff_of("small", 2) +
                 "[this diff of 2 files has 12104 bytes and is cut to about 200]\n");
+}
+
+TEST(BoundedDiff, EachFileEndsInALineEnd) {
+  const std::string binary = "diff --git a/b b/b\nBinary files a/b and b/b differ";
+  EXPECT_EQ(bounded_diff(diff_of("huge", 1000) + binary, 200),
+            diff_of("huge", 5) + "[11940 more bytes of this file's diff are not shown]\n" + binary +
+                "\n[this diff of 2 files has 12089 bytes and is cut to about 200]\n");
 }
 
 TEST(BoundedDiff, ManyFilesAreCounted) {

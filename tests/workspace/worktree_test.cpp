@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include "base/log.h"
 #include "throwaway.h"
 #include "workspace/git.h"
 #include "workspace/inspect.h"
@@ -535,10 +536,48 @@ TEST_F(WorktreeTest, AFileThatGitDoesNotTakeIsNamedAndStopsNothingButACommit) {
   const std::string checkpoint = work->checkpoint("P#1");
   const Result commit = work->commit("One", "C#1");
   EXPECT_EQ(commit.kind, Result::Kind::failed);
-  EXPECT_EQ(commit.message, ".GIT cannot be committed: git takes no file of that name");
+  EXPECT_EQ(commit.message,
+            ".GIT cannot be committed: git takes no file of that name; remove or rename it");
+  EXPECT_EQ(work->obstacle_to_commit(), commit.message);
   work->restore(checkpoint);
   EXPECT_FALSE(fs::exists(path / ".GIT"));
   EXPECT_THAT(work->commit("One", "C#1").files, ElementsAre("a.txt"));
+}
+
+TEST_F(WorktreeTest, WhatStandsInACommitsWayIsNamedBeforeIt) {
+  write(path / "a.txt", "a\n");
+  EXPECT_EQ(work->obstacle_to_commit(), "");
+  fs::create_directories(path / "sub");
+  git("init --quiet", path / "sub");
+  for (int i = 1; i <= 6; ++i) write(path / ("git~" + std::to_string(i)), "no name for a file\n");
+  const std::string obstacle = work->obstacle_to_commit();
+  EXPECT_EQ(obstacle, work->commit("One", "C#1").message);
+  for (int i = 1; i <= 6; ++i) fs::remove(path / ("git~" + std::to_string(i)));
+  EXPECT_EQ(work->obstacle_to_commit(),
+            "sub: a git repository of its own inside the worktree, whose files cannot be "
+            "committed; remove its .git, or make it a submodule");
+}
+
+TEST_F(WorktreeTest, ADiscardNamesTheRepositoriesInsideThatItRemoves) {
+  struct Kept : log::Sink {
+    void write(const log::Line& line) noexcept override {
+      if (line.level == log::Level::warning) lines.push_back(line.fields.front().second);
+    }
+    std::vector<std::string> lines;
+  };
+  const auto kept = std::make_shared<Kept>();
+  for (const char* name : {"new/inner", "empty"}) {
+    fs::create_directories(path / name);
+    git("init --quiet", path / name);
+  }
+  write(path / "new/inner/file.txt", "1\n");
+  git("add -A", path / "new/inner");
+  git("-c user.name=Eve -c user.email=eve@example.org commit --quiet -m Inner", path / "new/inner");
+  log::install(kept);
+  work->discard("D#1");
+  log::install(nullptr);
+  EXPECT_THAT(kept->lines, ::testing::UnorderedElementsAre((path / "new/inner").string(),
+                                                           (path / "empty").string()));
 }
 
 TEST_F(WorktreeTest, ARepositoryMayHaveTheNameOfAnErrorOfGits) {

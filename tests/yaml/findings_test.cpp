@@ -317,6 +317,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "a: ['x' y]\n"
                 "        ^\n"
                 "  help: quote the whole of it: \"'x' y\"\n"},
+        Finding{"QuotesInQuotesOfTheSameKind", false, "entry: \"ctx.s = \"hello\"\"\n",
+                "a.yaml:1:18: error: text behind a closing quote [E101/yaml]\n"
+                "entry: \"ctx.s = \"hello\"\"\n"
+                "                 ^~~~~~~\n"
+                "  help: quote the whole of it: 'ctx.s = \"hello\"'\n"},
+        Finding{"ColonInAValueInBraces", false, "a: {question: Is it: good?, b: 1}\n",
+                "a.yaml:1:15: error: a value without quotes cannot hold ': ' [E101/yaml]\n"
+                "a: {question: Is it: good?, b: 1}\n"
+                "              ^~~~~~~~~~~~\n"
+                "  help: quote the whole of it: 'Is it: good?'\n"},
+        Finding{"SemicolonBetweenEntries", false, "a: {ok: B; error: C}\n",
+                "a.yaml:1:10: error: ';' separates nothing inside brackets [E101/yaml]\n"
+                "a: {ok: B; error: C}\n"
+                "         ^\n"
+                "  help: write ','\n"},
         Finding{"ColonInAValue", false, "question: Really: yes?\n",
                 "a.yaml:1:17: error: a value without quotes cannot hold ': ' [E101/yaml]\n"
                 "question: Really: yes?\n"

@@ -58,6 +58,7 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   spec.max_output = most_printed;
   ProgramListener listener(job, true);
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
+  listener.tell_left_out();
   job.put_right("the command");
   job.tree.touched();
   Result result;

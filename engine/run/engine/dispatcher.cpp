@@ -1,6 +1,8 @@
 #include "run/engine/dispatcher.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
@@ -135,8 +137,11 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   if (!is_at_work()) trees_.at(item).lend();
   const auto run = [=, this, &tree = trees_.at(item), name = calls_.item_name(path),
                     left = trees_.left(item), work = std::move(work)](std::stop_token stop) {
-    const auto show = [this, path](record::EventBody body) {
-      mailbox_.post([this, path, body = std::move(body)] {
+    const auto untold = std::make_shared<std::atomic<std::size_t>>(0);
+    const auto show = [this, path, untold](record::EventBody body) {
+      ++*untold;
+      mailbox_.post([this, path, untold, body = std::move(body)] {
+        --*untold;
         if (workers_.is_wanted(path)) reporter_.publish(path, body);
       });
     };
@@ -148,7 +153,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
         if (workers_.is_wanted(path)) client_.works(path, works, since);
       });
     };
-    const Job job{path, name, tree, reporter_, show, note_work, disowned_};
+    const Job job{path, name, tree, reporter_, show, *untold, note_work, disowned_};
     const log::Scope scope(run_.id, path);
     try {
       if (furnish) {

@@ -11,6 +11,9 @@
 namespace agneto::run {
 namespace {
 
+// Machines that wait less than this between their own events keep themselves busy.
+constexpr Millis longest_busy{1000};
+
 // What took a question away: "its time is up: → SUSPENDED", "build.finished: → DONE"; empty where
 // no transition did.
 std::string what_happened(const chart::Effects& out, const model::System& system) {
@@ -187,6 +190,7 @@ void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>&
   std::string suspend_reason;
   for (const auto& effect : out.effects) {
     if (const auto* cancel = std::get_if<chart::Cancel>(&effect)) {
+      short_timers_.erase(cancel->path);
       dispatcher_.cancel(cancel->path);
       desk_.withdraw(cancel->path, what_happened(out, setup_.system));
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
@@ -194,7 +198,9 @@ void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>&
       finish_ = *end;
     } else if (const auto* stop = std::get_if<chart::Suspend>(&effect)) {
       suspend_reason = stop->reason;
-    } else if (!std::holds_alternative<chart::StartTimer>(effect)) {
+    } else if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
+      if (timer->delay < longest_busy) short_timers_.insert(timer->path);
+    } else {
       order(effect);
     }
   }

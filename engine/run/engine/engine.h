@@ -9,6 +9,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,7 @@ class Engine : private Dispatcher::Client {
   // The loop (loop.cpp).
   void turn();
   void take_own();
+  bool count_own();
   [[noreturn]] void stop_at(const std::string& message, const std::string& help);
   bool fire_due_timer();
   void offer(const Meter::Reached& limit);
@@ -118,7 +120,9 @@ class Engine : private Dispatcher::Client {
 
   Time look_again_{};  // at the inbox, woken up or not
   Time abort_deadline_{};
-  int own_events_ = 0;  // that the machines took in a row
+  int own_events_ = 0;  // that the machines took in a row, with nothing from outside
+  // Timers so short that a machine which sets them again and again keeps itself busy.
+  std::set<std::string> short_timers_;
   bool aborting_ = false;
   bool paused_ = false;
   bool over_ = false;  // finished or suspended

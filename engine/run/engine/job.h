@@ -2,15 +2,18 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "process/process.h"
 #include "run/engine/reporter.h"
 #include "run/engine/shared_workspace.h"
@@ -24,6 +27,8 @@ struct Job {
   Reporter& reporter;     // to record with; not to publish
   // Tells the observer, soon, where the activity's result is wanted still.
   std::function<void(record::EventBody)> show;
+  // How many things the observer is still to be told.
+  const std::atomic<std::size_t>& untold;
   // Tells the engine, soon, that the activity is at work since then, or is not any more.
   std::function<void(bool works, Time since)> work;
   // True: what is in the tree is another owner's business by now.
@@ -57,21 +62,40 @@ struct Job {
   }
 };
 
-// Records the process of a program; shows its output where that is wanted.
+// Records the process of a program; shows its output where that is wanted. What it prints faster
+// than it is told is left out, and so is the rest of a long line: a flood takes no memory.
 class ProgramListener : public process::Listener {
  public:
+  static constexpr std::size_t most_untold = 10'000;  // lines
+  static constexpr std::size_t longest_shown = 1024;  // bytes of a line
+
   ProgramListener(const Job& job, bool shows_output) : job_(job), shows_output_(shows_output) {}
 
   void started(process::ProcessId guard) override { job_.record(guard); }
   bool line(std::string_view text) override {
-    if (shows_output_) job_.show(record::CommandOutput{std::string(text)});
+    if (!shows_output_) return true;
+    if (job_.untold >= most_untold) {
+      ++left_out_;
+      return true;
+    }
+    tell_left_out();
+    const bool is_long = text.size() > longest_shown;
+    job_.show(record::CommandOutput{is_long ? valid_utf8(text.substr(0, longest_shown)) + "…"
+                                            : std::string(text)});
     return true;
   }
   void error_line(std::string_view text) override { line(text); }
+  // After the last line.
+  void tell_left_out() {
+    if (left_out_ == 0) return;
+    const std::string lines = std::to_string(std::exchange(left_out_, 0));
+    job_.show(record::CommandOutput{"[lines left out here, too many at once: " + lines + "]"});
+  }
 
  private:
   const Job& job_;
   const bool shows_output_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace agneto::run

@@ -52,7 +52,6 @@ void Engine::turn() {
   if (!over_ && aborting_ && reporter_.now() >= abort_deadline_) abort(aborted_by_a_person);
   if (over_) return;
   if (progress_.instance().pending()) return take_own();
-  own_events_ = 0;
   if (fire_due_timer()) return;
   if (const auto limit = meter_.reached(reporter_.now())) return offer(*limit);
   put_questions();
@@ -61,6 +60,7 @@ void Engine::turn() {
   check_idle();
   if (over_) return;
   if (const auto task = mailbox_.wait(setup_.clock, patience())) {
+    own_events_ = 0;
     task();
   } else {
     setup_.observer.tick(reporter_.now());
@@ -70,21 +70,31 @@ void Engine::turn() {
 // The next event that the machines have for themselves. A workflow that talks to itself without end
 // can be stopped meanwhile, and is suspended before it fills the journal.
 void Engine::take_own() {
-  if (own_events_ == chart::max_own_events) {
-    own_events_ = 0;
-    if (aborting_) return abort(aborted_by_a_person);
-    return suspend_now(fmt::format(
-        "the machines do not come to rest: {} events of their own in a row, with nothing from "
-        "outside between them, the last in {}; correct the workflow and resume with --update, or "
-        "abort the run",
-        chart::max_own_events, join(progress_.instance().active(), ", ")));
-  }
-  ++own_events_;
+  if (!count_own()) return;
   chart::Event next;
   next.kind = chart::Event::Kind::queued;
   deliver(next);
   if (over_) return;
   if (const auto task = mailbox_.wait(setup_.clock, Millis(0))) task();
+}
+
+// False: there were too many, and the run goes no further.
+bool Engine::count_own() {
+  if (own_events_ < chart::max_own_events) {
+    ++own_events_;
+    return true;
+  }
+  own_events_ = 0;
+  if (aborting_) {
+    abort(aborted_by_a_person);
+  } else {
+    suspend_now(fmt::format(
+        "the machines do not come to rest: {} events of their own in a row, with nothing from "
+        "outside between them, the last in {}; correct the workflow and resume with --update, or "
+        "abort the run",
+        chart::max_own_events, join(progress_.instance().active(), ", ")));
+  }
+  return false;
 }
 
 // The run cannot go on here, but can be resumed.
@@ -100,6 +110,11 @@ bool Engine::fire_due_timer() {
       std::min_element(timers.begin(), timers.end(),
                        [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
   if (first == timers.end() || first->second.due > reporter_.now()) return false;
+  if (short_timers_.erase(first->first) == 0) {
+    own_events_ = 0;
+  } else if (!count_own()) {
+    return true;
+  }
   chart::Event event;
   event.kind = chart::Event::Kind::timer;
   event.path = first->first;
@@ -138,6 +153,7 @@ void Engine::put_questions() {
   while (!over_ && !progress_.instance().pending() && desk_.has_new()) {
     const chart::AskHuman* question = desk_.put_next();
     if (!question) continue;
+    own_events_ = 0;
     const std::string path = question->path;
     take_answer(path, {question->default_option, "", std::nullopt}, "default");
   }
@@ -147,6 +163,7 @@ void Engine::dispatch() {
   while (!over_ && !paused_ && !aborting_ && !stopping_ && !progress_.instance().pending()) {
     const chart::Effect* next = dispatcher_.next();
     if (!next) return;
+    own_events_ = 0;
     const std::string path = chart::path_of(*next);
     if (std::holds_alternative<chart::CallAgent>(*next)) {
       if (const auto limit = meter_.reached_by(path)) {

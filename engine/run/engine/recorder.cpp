@@ -48,6 +48,11 @@ std::string Recorder::damage() {
          " was deleted or moved during the call, and the work with it";
 }
 
+std::string Recorder::obstacle() {
+  if (!edits_ || !wrote_ || job_.disowned || !job_.tree.intact()) return {};
+  return job_.tree.obstacle_to_commit();
+}
+
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};

@@ -20,6 +20,7 @@ class Recorder : public agents::CallRecorder {
   std::string keep(int attempt) override;
   void prompt(const agents::PromptRecord& record) override;
   void process(process::ProcessId guard) override;
+  std::string obstacle() override;
   void edits() override { wrote_ = true; }
   std::string damage() override;
   void reply(const agents::ReplyRecord& record) override;

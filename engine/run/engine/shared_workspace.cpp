@@ -34,6 +34,10 @@ bool SharedWorkspace::intact() {
   return use([](const workspace::Checkpoints& tree) { return tree.intact(); });
 }
 
+std::string SharedWorkspace::obstacle_to_commit() {
+  return use([](workspace::Commits& tree) { return tree.obstacle_to_commit(); });
+}
+
 void SharedWorkspace::lend() {
   use([](workspace::Checkpoints& tree) { tree.lend(); });
 }

@@ -29,6 +29,7 @@ class SharedWorkspace {
   // is taken away.
   std::string put_back(const std::string& checkpoint, const std::string& what);
   bool intact();
+  std::string obstacle_to_commit();
   void lend();
   std::vector<std::string> put_right();
   // Undoes what a call changed that had no right to; true if there was something to undo.

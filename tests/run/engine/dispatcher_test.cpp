@@ -1,5 +1,6 @@
 #include "run/engine/dispatcher.h"
 
+#include "run/engine/job.h"
 #include "run/engine_fixture.h"
 
 namespace agneto::run {
@@ -83,6 +84,24 @@ TEST_F(DispatcherTest, OneWriterAtATimeInTheOrderOfTheOrders) {
   EXPECT_THAT(ends.all, ElementsAre("A#1 ok", "B#1 ok"));
   EXPECT_TRUE(dispatcher->is_idle());
   EXPECT_EQ(left.at(""), "1") << "how the run left its tree is remembered";
+}
+
+TEST_F(DispatcherTest, AFloodOfLinesIsLeftOutWhileItIsNotTold) {
+  runner.prints.assign(ProgramListener::most_untold + 7, "hello");
+  runner.prints.front() = std::string(ProgramListener::longest_shown, 'x') + "yz";
+  dispatcher->order(program("A#1"), 0);
+  dispatcher->begin("A#1");
+  const auto has_run = [&] {
+    const std::lock_guard lock(runner.mutex);
+    return !runner.started.empty();
+  };
+  while (!has_run()) std::this_thread::yield();
+  while (ends.all.empty()) hear();
+  const auto told = seen.of("command.output");
+  ASSERT_EQ(told.size(), ProgramListener::most_untold + 1);
+  EXPECT_EQ(told[0].data["line"], std::string(ProgramListener::longest_shown, 'x') + "…");
+  EXPECT_EQ(told[1].data["line"], "hello");
+  EXPECT_EQ(told.back().data["line"], "[lines left out here, too many at once: 7]");
 }
 
 TEST_F(DispatcherTest, WhatIsCancelledIsUndoneAndEndsInNothing) {

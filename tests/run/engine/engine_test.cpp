@@ -441,6 +441,31 @@ states:
   EXPECT_EQ(count("macrostep"), 2001);
 }
 
+TEST_F(EngineTest, ShortTimersCountAsTalkingToItself) {
+  const auto macrosteps_with = [&](const std::string& delay) {
+    renew_journal();
+    load(std::string(head) + R"(
+context: {n: 0}
+initial: LOOP
+states:
+  LOOP:
+    entry: send("again", nil, {after = ")" +
+         delay + R"("})
+    on:
+      again:
+        - {guard: ctx.n < 1500, target: LOOP, do: ctx.n = ctx.n + 1}
+        - target: END
+  END: {final: true}
+)");
+    start();
+    return count("macrostep");
+  };
+  EXPECT_EQ(macrosteps_with("1ms"), 1001);
+  EXPECT_EQ(store->find("r")->status, "suspended");
+  EXPECT_EQ(macrosteps_with("1s"), 1502);
+  EXPECT_EQ(store->find("r")->status, "complete");
+}
+
 // The journal fails at every write in turn, which is where a crash can come; a new owner ends the
 // run the same way, and what was recorded is not asked again.
 TEST_F(EngineTest, ACrashAtAnyWriteLosesAndDoublesNothing) {
