@@ -119,7 +119,7 @@ Usage Reading::usage(const std::optional<Price>& price) const {
   }
   const bool idle = !begun_ || ((session_lost || outage) && !cost_ && !counted);
   if (idle) return usage;
-  const bool is_free = price && price->input == 0 && price->output == 0;
+  const bool is_free = price && price->is_nothing();
   usage.uncounted = !over() || !counted;
   usage.unpriced = !is_free && (!over() || !(cost_ || (price && counted)));
   return usage;

@@ -62,6 +62,8 @@ struct Price {
   double input = 0;
   double cached_input = 0;  // read from a cache
   double output = 0;
+
+  bool is_nothing() const { return input == 0 && output == 0; }
 };
 
 // One attempt's prompt, before it is sent.

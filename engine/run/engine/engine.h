@@ -74,6 +74,7 @@ class Engine : private Dispatcher::Client {
   bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
                    const std::string& name = {});
   std::string why_not_open(const std::string& path) const;
+  void record_cut_off();
   std::vector<std::string> restore_trees();
   void recount();
   // What besides an answer that question may meet.

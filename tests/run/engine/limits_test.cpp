@@ -85,6 +85,25 @@ TEST_F(LimitsTest, MoneyAndTokensCountForTheMachineThatSpendsThem) {
   EXPECT_EQ(count("reply"), 2);
 }
 
+// Nobody is there to record what a call has used whose engine is killed.
+TEST_F(LimitsTest, WhatAKilledEngineHadSentIsCountedAsUnknown) {
+  load_review("");
+  dear_replies("DONE");
+  failing.writes_left = 2;  // the prompt and the process
+  EXPECT_THROW(start(), Error);
+  failing.writes_left = -1;
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  const Totals totals = totals_from(store->state("r").at("run").at("totals"));
+  EXPECT_EQ(totals.calls, 2);
+  EXPECT_EQ(totals.attempts, 3);
+  EXPECT_DOUBLE_EQ(totals.usage.cost, 2.0);
+  EXPECT_EQ(totals.usage.unpriced, 1);
+  EXPECT_EQ(totals.usage.uncounted, 1);
+  const Totals told = record::totals_of(recorded(), *store->find("r"), clock.now());
+  EXPECT_EQ(told.attempts, 3);
+  EXPECT_EQ(told.usage.unpriced, 1);
+}
+
 TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
   load_review("");
   config.limits.tokens = 250;
