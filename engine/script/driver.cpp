@@ -312,6 +312,18 @@ bool Driver::check(lua_State* lua) {
       return note("'usage' must be \"cost\" or \"tokens\", or be left out");
     }
   }
+  lua_pop(lua, 1);
+  if (push_field(lua, "options") != LUA_TNIL) {
+    Json names;
+    std::string why;
+    const bool is_list = script::to_json(lua, -1, names, why) && names.is_array();
+    const auto is_name = [](const Json& name) { return name.is_string(); };
+    if (!is_list || !std::ranges::all_of(names, is_name)) {
+      return note("'options' must be a list of names, or be left out");
+    }
+    options_.emplace();
+    for (const Json& name : names) options_->push_back(name.get<std::string>());
+  }
   return true;
 }
 

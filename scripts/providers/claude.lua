@@ -187,6 +187,7 @@ return {
   program = "claude",
   sessions = true,
   usage = "cost",
+  options = {"args", "env"},
   verdict = "At the end give your verdict with the tool `StructuredOutput`, and not in your words as well.",
 
   tools = function(name)

@@ -164,6 +164,7 @@ return {
   program = "codex",
   sessions = true,
   usage = "tokens",
+  options = {"args", "env", "sandbox"},
   verdict = "Your last message is your verdict: one JSON object, and nothing else.",
 
   tools = function(name)

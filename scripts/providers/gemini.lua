@@ -93,6 +93,7 @@ return {
   program = "gemini",
   sessions = false,
   usage = "tokens",
+  options = {"args", "env"},
 
   tools = function(name)
     if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end

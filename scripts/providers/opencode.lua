@@ -96,6 +96,7 @@ return {
   program = "opencode",
   sessions = true,
   usage = "cost",
+  options = {"args", "env"},
 
   tools = function(name)
     if editing[name] then error("whether an agent edits is `access` in the workflow", 0) end

@@ -211,6 +211,10 @@ TEST(Driver, IsNotMadeOfABadFile) {
             start + ": 'program' must be a program's name");
   EXPECT_EQ(problem("return {command = pairs, verdict = true}"),
             start + ": 'verdict' must be a sentence, or be left out");
+  for (const char* options : {"'args'", "{args = true}", "{1}", "{pairs}"}) {
+    EXPECT_EQ(problem(std::string("return {command = pairs, options = ") + options + "}"),
+              start + ": 'options' must be a list of names, or be left out");
+  }
   EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");
   EXPECT_EQ(problem("\x1bLua"),
             start.substr(0, start.size() - 15) + "attempt to load a binary chunk (mode is 't')");

@@ -11,6 +11,7 @@
 ---@field command fun(call: agneto.DriverCall): agneto.DriverCommand
 ---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
+---@field options? string[] The options of the configuration that it takes; without it any.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
 ---@field tools? fun(name: string) The same for a tool that the configuration gives an agent; without it, all are refused.
 
