@@ -100,7 +100,7 @@ struct Effort {
             std::to_string(calls),
             std::to_string(attempts),
             readable_cost(usage),
-            tokens > 0 ? std::to_string(tokens) : "",
+            tokens > 0 ? (usage.uncounted > 0 ? "at least " : "") + std::to_string(tokens) : "",
             format_duration(time)};
   }
 };
@@ -127,7 +127,7 @@ std::string effort(const Json& exported) {
   const Json& totals = exported.at("totals");
   Effort all{totals.at("calls"), totals.at("attempts"), Effort::usage_of(totals)};
   for (const auto& call : exported.at("calls")) agents[text_of(call, "agent")].add(call);
-  for (const auto& [name, effort] : agents) all.time += effort.time;
+  all.time = Millis(totals.at("worked").get<std::int64_t>());  // several at once count once
   if (agents.empty()) return "";
   Table table({"agent", "calls", "attempts", "cost", "tokens", "time"});
   for (const auto& [name, effort] : agents) table.row(effort.cells(name));

@@ -24,6 +24,8 @@ Json minimal() {
             {"cost", 0.5},
             {"input_tokens", 100},
             {"output_tokens", 20},
+            {"unpriced", 1},
+            {"uncounted", 1},
             {"worked", 2000}}},
           {"calls", Json::array()},
           {"questions", Json::array()},
@@ -86,7 +88,7 @@ say hello
 | agent | calls | attempts | cost | tokens | time |
 | --- | --- | --- | --- | --- | --- |
 | coder | 1 | 1 | $0.50 | 120 | 1.5s |
-| all | 1 | 1 | $0.50 | 120 | 1.5s |
+| all | 1 | 1 | at least $0.50 (1 attempt without a price) | at least 120 | 2s |
 
 ## What happened
 
