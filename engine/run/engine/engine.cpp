@@ -278,6 +278,24 @@ void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
   meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
 }
 
+// A driver that can say it, so that the run was begun, does not say it of every call.
+void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
+  const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(path));
+  if (!call) return;
+  const std::string provider =
+      setup_.config.of(chart::agent_of(*call, setup_.system).name).provider;
+  const std::string why =
+      usage.uncounted > 0
+          ? "'" + provider + "' did not say what a call used; limit calls or time instead"
+          : "'" + provider + "' did not say what a call cost; add 'prices' to .agneto/config.yaml";
+  for (const std::string& limit : meter_.missed(path, usage)) {
+    const std::string text = limit + " cannot be kept: " + why;
+    if (!told_.insert(text).second) continue;
+    log::warning("limit cannot be kept", {{"limit", limit}, {"provider", provider}});
+    reporter_.note("", text);
+  }
+}
+
 void Engine::unavailable(const std::string& path, const std::string& why) {
   log::warning("call cannot be made", {{"why", why}});
   if (dispatcher_.is_at_work()) reporter_.note(path, why);

@@ -104,6 +104,39 @@ TEST_F(LimitsTest, WhatAKilledEngineHadSentIsCountedAsUnknown) {
   EXPECT_EQ(told.usage.unpriced, 1);
 }
 
+// The driver can say it, so that the run may begin, and does not.
+TEST_F(LimitsTest, ALimitThatCannotBeKeptIsToldOnce) {
+  load_review("");
+  const std::string driver = AGNETO_SOURCE_DIR "/scripts/providers/offline.lua";
+  const auto says = [&](const std::string& usage) {
+    files.memory.add(driver,
+                     "return {usage = 'cost', command = function() return {argv = {'x'}} end, "
+                     "finish = function() return {result = 'VERDICT: DONE'" +
+                         usage + "} end}");
+  };
+  config.limits.cost = 2.5;
+  config.limits.tokens = 1000;
+  says(", input_tokens = 1, output_tokens = 1");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  const auto notes = [&] {
+    std::vector<std::string> all;
+    for (const Heard& note : seen.of("note")) all.push_back(note.data.at("text"));
+    return all;
+  };
+  EXPECT_THAT(notes(), ::testing::ElementsAre(
+                           "the limit of $2.50 cannot be kept: 'offline' did not say what a call "
+                           "cost; add 'prices' to .agneto/config.yaml"));
+  renew_journal();
+  seen.events.clear();
+  says("");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(notes(), ::testing::ElementsAre(
+                           "the limit of $2.50 cannot be kept: 'offline' did not say what a call "
+                           "used; limit calls or time instead",
+                           "the limit of 1000 tokens cannot be kept: 'offline' did not say what a "
+                           "call used; limit calls or time instead"));
+}
+
 TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
   load_review("");
   config.limits.tokens = 250;
