@@ -228,6 +228,10 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
   result.stopped = recorder.stopped();
+  if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {
+    result.before = result.good = recorder.before();
+    return result;
+  }
   if (!recorder.may_edit()) {
     if (recorder.may_have_written() && !job.disowned && job.tree.undo_since(recorder.before())) {
       job.show(record::Undone{request.agent});

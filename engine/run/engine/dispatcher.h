@@ -93,7 +93,7 @@ class Dispatcher {
     std::string event;
     Json data;
     agents::Conversation conversation = {};
-    std::string before = {};       // checkpoint of the tree before it, where it may edit
+    std::string before = {};       // checkpoint of the tree before it, where that may be undone
     std::string after = {};        // and as it left the tree; empty: unknown
     std::string unavailable = {};  // why a call could not be made
     // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and
