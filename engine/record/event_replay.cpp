@@ -28,7 +28,9 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             if (!said.output.empty()) tell_output(entry, said.output, said.output.back().at);
           },
           [&](const Process&) {}, [&](const Reply& reply) { tell_reply(entry, reply); },
-          [&](const Command& command) { tell(entry, entry.path, CommandStarted{command.argv}); },
+          [&](const Command& command) {
+            tell(entry, entry.path, CommandStarted{command.argv, command.item});
+          },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
           [&](const Sent& sent) { note(entry, describe(sent)); },
@@ -109,7 +111,7 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;
   tell(entry, entry.path,
        AgentStarted{call ? agent_of(*call, agents_) : state, prompt.provider, prompt.model,
-                    prompt.attempt, state});
+                    prompt.attempt, state, prompt.item});
 }
 
 // `now`: how long the attempt had taken when it was recorded.

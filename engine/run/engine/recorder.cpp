@@ -32,7 +32,7 @@ std::string Recorder::keep(int) {
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record}));
+  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record, job_.item}));
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
                                  request_.state, job_.item});
 }
