@@ -53,6 +53,8 @@ class Reading : public process::Listener {
   void caught_up() override {
     if (!said_.empty()) stream_.text(std::exchange(said_, {}));
   }
+  std::optional<Millis> wakes_in() const override { return stream_.due_in(); }
+  void woken() override { stream_.record(); }
   bool tool_in_flight() const override { return tools_ > 0; }
 
   void take(const std::vector<DriverEvent>& events) {

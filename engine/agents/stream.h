@@ -2,6 +2,8 @@
 // the time.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +19,8 @@ class Stream {
  public:
   // So many bytes of an attempt are kept; what comes then is shown only.
   static constexpr std::size_t most_kept = 256 << 10;
-  // What an attempt says in its first moments is recorded with its reply, if that has come by then.
+  // What an attempt says in its first moments is recorded with its reply, if that has come by then,
+  // else as soon as they are over; what it says later, at once.
   static constexpr Millis first_moments{1000};
 
   Stream(CallRecorder& recorder, const Clock& clock, int attempt)
@@ -30,6 +33,14 @@ class Stream {
   void tool_failed(std::string_view what) { say("tool_failed", what); }
 
   // What was kept and is not recorded yet; once.
+  // In how long there is something to record though nothing more is said; nothing: never.
+  std::optional<Millis> due_in() const {
+    if (kept_.empty()) return std::nullopt;
+    return std::max(begin_ + first_moments - clock_.elapsed(), Millis(0));
+  }
+  void record() {
+    if (!kept_.empty()) recorder_.said(attempt_, take());
+  }
   std::vector<Output> take() { return std::exchange(kept_, {}); }
 
  private:
@@ -41,7 +52,7 @@ class Stream {
     const bool fits = size_ <= most_kept;
     const Millis now = clock_.elapsed() - begin_;
     kept_.push_back({now, fits ? kind : "cut", fits ? valid_utf8(text) : ""});
-    if (now >= first_moments) recorder_.said(attempt_, take());
+    if (now >= first_moments) record();
   }
 
   CallRecorder& recorder_;
