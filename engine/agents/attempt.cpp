@@ -86,6 +86,7 @@ class Reading : public process::Listener {
       stream_.tool(*event.tool_start);
     }
     if (event.text) stream_.text(*event.text);
+    if (event.note) stream_.note(*event.note);
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;

@@ -83,8 +83,8 @@ struct PromptRecord {
 // What an agent did while it was at work.
 struct Output {
   Millis at{0};  // since the attempt began
-  // "text", "tool", "tool_end", "tool_denied", "tool_failed"; "cut": what came from here on was not
-  // kept
+  // "text", "note", "tool", "tool_end", "tool_denied", "tool_failed"; "cut": what came from here on
+  // was not kept
   std::string kind;
   std::string text;
 };

@@ -27,12 +27,12 @@ class Stream {
       : recorder_(recorder), clock_(clock), begin_(clock.elapsed()), attempt_(attempt) {}
 
   void text(std::string_view text) { say("text", text); }
+  void note(std::string_view text) { say("note", text); }
   void tool(std::string_view name) { say("tool", name); }
   void tool_end() { say("tool_end", ""); }
   void tool_denied(std::string_view name) { say("tool_denied", name); }
   void tool_failed(std::string_view what) { say("tool_failed", what); }
 
-  // What was kept and is not recorded yet; once.
   // In how long there is something to record though nothing more is said; nothing: never.
   std::optional<Millis> due_in() const {
     if (kept_.empty()) return std::nullopt;
@@ -41,6 +41,7 @@ class Stream {
   void record() {
     if (!kept_.empty()) recorder_.said(attempt_, take());
   }
+  // What was kept and is not recorded yet; once.
   std::vector<Output> take() { return std::exchange(kept_, {}); }
 
  private:

@@ -123,6 +123,7 @@ void EventReplay::tell_output(const Entry& entry, const std::vector<agents::Outp
       told_.back().time = entry.time - std::max(now - each.at, Millis(0));
     };
     if (each.kind == "text") say(AgentText{each.text});
+    if (each.kind == "note") say(Note{each.text});
     if (each.kind == "tool") say(AgentTool{each.text});
     if (each.kind == "tool_end") say(AgentToolEnd{});
     if (each.kind == "tool_denied") say(AgentToolDenied{each.text});

@@ -139,7 +139,7 @@ events.error = function(line)
     lookouts = lookouts + 1
     if lookouts == 5 then return {away = line.message} end
   end
-  return {text = line.message}
+  return {note = line.message}
 end
 
 events["turn.failed"] = function(line)

@@ -105,7 +105,7 @@ TEST(Driver, KeepsWhatItRemembersBetweenLines) {
         count = count + 1
         if line == "" then return nil end
         if line == "two" then return {{tool_start = "Bash"},
-          {tool_end = true, tool_denied = "WebFetch", tool_failed = "edit: greet"}} end
+          {tool_end = true, note = "trying again", tool_denied = "WebFetch", tool_failed = "edit: greet"}} end
         return {text = line .. count, cost = 0.5, input_tokens = 10, output_tokens = 2.0,
                 session = null}
       end,
@@ -126,6 +126,7 @@ TEST(Driver, KeepsWhatItRemembersBetweenLines) {
   EXPECT_TRUE(two[1].tool_end);
   EXPECT_EQ(two[1].tool_denied, "WebFetch");
   EXPECT_EQ(two[1].tool_failed, "edit: greet");
+  EXPECT_EQ(two[1].note, "trying again");
   const auto end = driver.finish("out", 3, "err");
   ASSERT_EQ(end.size(), 1u);
   EXPECT_EQ(end[0].error, "out3err");
