@@ -53,6 +53,8 @@ class Reading : public process::Listener {
   void caught_up() override {
     if (!said_.empty()) stream_.text(std::exchange(said_, {}));
   }
+  std::optional<Millis> wakes_in() const override { return stream_.due_in(); }
+  void woken() override { stream_.record(); }
   bool tool_in_flight() const override { return tools_ > 0; }
 
   void take(const std::vector<DriverEvent>& events) {
@@ -84,6 +86,7 @@ class Reading : public process::Listener {
       stream_.tool(*event.tool_start);
     }
     if (event.text) stream_.text(*event.text);
+    if (event.note) stream_.note(*event.note);
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;
@@ -119,7 +122,7 @@ Usage Reading::usage(const std::optional<Price>& price) const {
   }
   const bool idle = !begun_ || ((session_lost || outage) && !cost_ && !counted);
   if (idle) return usage;
-  const bool is_free = price && price->input == 0 && price->output == 0;
+  const bool is_free = price && price->is_nothing();
   usage.uncounted = !over() || !counted;
   usage.unpriced = !is_free && (!over() || !(cost_ || (price && counted)));
   return usage;

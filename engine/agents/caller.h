@@ -63,6 +63,8 @@ struct Price {
   double input = 0;
   double cached_input = 0;  // read from a cache
   double output = 0;
+
+  bool is_nothing() const { return input == 0 && output == 0; }
 };
 
 // One attempt's prompt, before it is sent.
@@ -82,8 +84,8 @@ struct PromptRecord {
 // What an agent did while it was at work.
 struct Output {
   Millis at{0};  // since the attempt began
-  // "text", "tool", "tool_end", "tool_denied", "tool_failed"; "cut": what came from here on was not
-  // kept
+  // "text", "note", "tool", "tool_end", "tool_denied", "tool_failed"; "cut": what came from here on
+  // was not kept
   std::string kind;
   std::string text;
 };

@@ -2,6 +2,8 @@
 // the time.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,18 +19,28 @@ class Stream {
  public:
   // So many bytes of an attempt are kept; what comes then is shown only.
   static constexpr std::size_t most_kept = 256 << 10;
-  // What an attempt says in its first moments is recorded with its reply, if that has come by then.
+  // What an attempt says in its first moments is recorded with its reply, if that has come by then,
+  // else as soon as they are over; what it says later, at once.
   static constexpr Millis first_moments{1000};
 
   Stream(CallRecorder& recorder, const Clock& clock, int attempt)
       : recorder_(recorder), clock_(clock), begin_(clock.elapsed()), attempt_(attempt) {}
 
   void text(std::string_view text) { say("text", text); }
+  void note(std::string_view text) { say("note", text); }
   void tool(std::string_view name) { say("tool", name); }
   void tool_end() { say("tool_end", ""); }
   void tool_denied(std::string_view name) { say("tool_denied", name); }
   void tool_failed(std::string_view what) { say("tool_failed", what); }
 
+  // In how long there is something to record though nothing more is said; nothing: never.
+  std::optional<Millis> due_in() const {
+    if (kept_.empty()) return std::nullopt;
+    return std::max(begin_ + first_moments - clock_.elapsed(), Millis(0));
+  }
+  void record() {
+    if (!kept_.empty()) recorder_.said(attempt_, take());
+  }
   // What was kept and is not recorded yet; once.
   std::vector<Output> take() { return std::exchange(kept_, {}); }
 
@@ -41,7 +53,7 @@ class Stream {
     const bool fits = size_ <= most_kept;
     const Millis now = clock_.elapsed() - begin_;
     kept_.push_back({now, fits ? kind : "cut", fits ? valid_utf8(text) : ""});
-    if (now >= first_moments) recorder_.said(attempt_, take());
+    if (now >= first_moments) record();
   }
 
   CallRecorder& recorder_;

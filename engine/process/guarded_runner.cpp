@@ -162,17 +162,22 @@ class Supervision {
         {guarded_.ending() ? -1 : stop_event.get(), POLLIN, 0},
     };
     if (poll(events, std::size(events), time_left()) < 0) return;
+    if (const auto wakes = listener_.wakes_in(); wakes && *wakes <= Millis(0)) listener_.woken();
     if (events[1].revents) hear(output_);
     if (events[2].revents) hear(errors_);
     if (events[3].revents && feed_.advance()) heard_ = SteadyClock::now();
     if (events[0].revents) hear_guard();
   }
 
-  // How many milliseconds `poll` may wait for a limit; -1: there is none.
+  // How many milliseconds `poll` may wait for a limit, or the listener; -1: there is none.
   int time_left() const {
     std::optional<SteadyClock::time_point> next = guarded_.deadline();
     const auto limit = next_limit();
     if (limit && (!next || limit->first < *next)) next = limit->first;
+    if (const auto wakes = listener_.wakes_in()) {
+      const auto then = SteadyClock::now() + *wakes;
+      if (!next || then < *next) next = then;
+    }
     if (!next) return -1;
     const auto left = std::chrono::ceil<Millis>(*next - SteadyClock::now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1 << 30));

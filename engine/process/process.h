@@ -51,6 +51,9 @@ class Listener {
   virtual void error_line(std::string_view) {}
   // Comes after the lines that came at once: now it is the program's turn again.
   virtual void caught_up() {}
+  // In how long the listener wants to be woken up though the program says nothing; nothing: never.
+  virtual std::optional<Millis> wakes_in() const { return std::nullopt; }
+  virtual void woken() {}
   // While true, silence is not idleness.
   virtual bool tool_in_flight() const { return false; }
 };

@@ -47,6 +47,7 @@ void fields(auto& field, Of<Process> auto& e) {
 void fields(auto& field, Of<ProgramCall> auto& e) {
   field("argv", e.argv);
   field.newer("checkpoint", e.checkpoint);
+  field.sparse("item", e.item);
 }
 
 void fields(auto& field, Of<Answered> auto& e) {

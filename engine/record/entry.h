@@ -67,6 +67,7 @@ struct Macrostep {
 // An attempt of a call, before it is sent.
 struct Prompt : agents::PromptRecord {
   static constexpr std::string_view kind = "prompt";
+  std::string item = {};  // what the for_each's item is called that it works for; may be empty
 };
 
 // What an agent says and which tools it uses, while it is at work.
@@ -95,6 +96,7 @@ struct ProgramCall {
   static constexpr std::string_view kind = "command";
   std::vector<std::string> argv;
   std::string checkpoint;  // the files as they are before; may be empty
+  std::string item = {};   // as a prompt's
 };
 
 struct Answered : GivenAnswer {

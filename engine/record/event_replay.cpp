@@ -29,7 +29,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           },
           [&](const Process&) {}, [&](const Reply& reply) { tell_reply(entry, reply); },
           [&](const ProgramCall& command) {
-            tell(entry, entry.path, CommandStarted{command.argv});
+            tell(entry, entry.path, CommandStarted{command.argv, command.item});
           },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
@@ -111,7 +111,7 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;
   tell(entry, entry.path,
        AgentStarted{call ? agent_of(*call, agents_) : state, prompt.provider, prompt.model,
-                    prompt.attempt, state});
+                    prompt.attempt, state, prompt.item});
 }
 
 // `now`: how long the attempt had taken when it was recorded.
@@ -123,6 +123,7 @@ void EventReplay::tell_output(const Entry& entry, const std::vector<agents::Outp
       told_.back().time = entry.time - std::max(now - each.at, Millis(0));
     };
     if (each.kind == "text") say(AgentText{each.text});
+    if (each.kind == "note") say(Note{each.text});
     if (each.kind == "tool") say(AgentTool{each.text});
     if (each.kind == "tool_end") say(AgentToolEnd{});
     if (each.kind == "tool_denied") say(AgentToolDenied{each.text});

@@ -77,6 +77,7 @@ void fields(auto& field, Of<Prompt> auto& p) {
   field("checkpoint", p.checkpoint);
   field.sparse("problem", p.problem);
   field.sparse("follows", p.follows);
+  field.sparse("item", p.item);
 }
 
 void fields(auto& field, Of<Reply> auto& r) {

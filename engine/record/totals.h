@@ -54,6 +54,8 @@ class Tally {
   // Up to the last entry.
   const Totals& totals() const { return totals_; }
   const PendingActivities& pending() const { return pending_; }
+  // Calls, by path, of which an attempt is under way, and programs.
+  const std::set<std::string>& at_work() const { return at_work_; }
   // Calls and programs that were begun, and that the last entry has cancelled: by path.
   const std::vector<std::string>& cancelled() const { return cancelled_; }
 

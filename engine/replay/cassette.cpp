@@ -235,6 +235,7 @@ class Writer {
     }
     for (const auto& output : reply.output) {
       if (secret && output.kind == "text") continue;
+      if (output.kind == "note") continue;  // nobody tries again when it is played
       if (output.kind == "cut") {
         note("of what " + call.agent + " said at " + call.path + " only the beginning was kept");
         break;

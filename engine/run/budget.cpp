@@ -43,7 +43,7 @@ class Budget {
       const AgentSettings settings = config_.of(agent);
       const std::string usage = script::Driver(settings.provider, files_, folders_).usage();
       const auto price = config_.price_of(settings.provider, settings.model);
-      const bool is_free = price && price->input == 0 && price->output == 0;
+      const bool is_free = price && price->is_nothing();
       const bool priced = usage == "cost" || is_free || (price && !usage.empty());
       if (limits.cost > 0 && !priced) {
         throw Error(fmt::format("the limit of ${:.2f}{} cannot be kept: the provider '{}' of agent "

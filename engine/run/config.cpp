@@ -7,11 +7,13 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "model/load.h"
 #include "model/rules.h"
 #include "script/driver.h"
 #include "yaml/reader.h"
+#include "yaml/rules.h"
 #include "yaml/scalar.h"
 #include "yaml/tree.h"
 
@@ -126,6 +128,17 @@ void read_price(Reader& reader, const Node& node, const std::string& what, agent
   }
 }
 
+// Nothing where the driver takes any, or cannot be used, which the run says that needs it.
+std::optional<std::vector<std::string>> options_of_driver(const std::string& provider,
+                                                          const Files& files,
+                                                          const std::vector<fs::path>& folders) {
+  try {
+    return script::Driver(provider, files, folders).options();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // Nothing but comments.
 bool says_nothing(std::string_view text) {
   const auto lines = split_lines(text);
@@ -198,14 +211,18 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                           settings_keys(reader, config.agents[name.text], config.named_providers));
                     });
                   }});
-  keys.push_back({"providers", [&](const Node& node) {
-                    reader.each(node, "providers", [&](const Node& name, const Node& options) {
-                      config.named_providers.push_back({name.text, name.span});
-                      const std::string what = "providers." + name.text;
-                      if (!reader.expect(options, yaml::Kind::map, what, "a map")) return;
-                      config.providers[name.text] = yaml::to_json(options, diagnostics);
-                    });
-                  }});
+  keys.push_back(
+      {"providers", [&](const Node& node) {
+         reader.each(node, "providers", [&](const Node& name, const Node& options) {
+           config.named_providers.push_back({name.text, name.span});
+           const std::string what = "providers." + name.text;
+           if (!reader.expect(options, yaml::Kind::map, what, "a map")) return;
+           config.providers[name.text] = yaml::to_json(options, diagnostics);
+           for (const yaml::Entry& option : options.entries) {
+             config.named_options[name.text].push_back({option.key.text, option.key.span});
+           }
+         });
+       }});
   keys.push_back({"prices", [&](const Node& node) {
                     reader.each(node, "prices", [&](const Node& name, const Node& price) {
                       const std::string provider = name.text.substr(0, name.text.find('/'));
@@ -227,6 +244,16 @@ void check_providers(const Config& config, const Files& files, const std::vector
                      Diagnostics& diagnostics) {
   for (const auto& [name, place] : config.named_providers) {
     script::check_provider(name, place, files, folders, diagnostics);
+  }
+  for (const auto& [provider, options] : config.named_options) {
+    const auto known = options_of_driver(provider, files, folders);
+    if (!known) continue;
+    for (const auto& [name, place] : options) {
+      if (std::ranges::find(*known, name) != known->end()) continue;
+      suggest(diagnostics.report(rules::unknown_key, place,
+                                 fmt::format("unknown key '{}' in providers.{}", name, provider)),
+              name, *known, "keys");
+    }
   }
 }
 

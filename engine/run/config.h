@@ -46,6 +46,7 @@ struct Config {
   SourcePtr source;                   // the file's text; null where there is none
   std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen
   std::vector<Name> named_agents;
+  std::map<std::string, std::vector<Name>> named_options;  // of drivers, by provider
 
   // Settings of one agent: its own, else everybody's; both instructions, everybody's first.
   AgentSettings of(const std::string& agent) const;
@@ -61,7 +62,8 @@ fs::path config_file(const fs::path& checkout);
 // into the configuration's source.
 Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics);
 
-// An error for each provider that it names and of which the folders have no driver.
+// An error for each provider that it names and of which the folders have no driver, and for each
+// option that a driver does not know.
 void check_providers(const Config& config, const Files& files, const std::vector<fs::path>& folders,
                      Diagnostics& diagnostics);
 

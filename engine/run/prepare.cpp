@@ -42,6 +42,21 @@ bool reads_auto_merge(const model::System& system) {
   });
 }
 
+void require_agents_for_options(const model::System& system, const Request& request) {
+  const std::pair<const char*, bool> options[] = {
+      {"--agent", !request.provider.empty()},      {"--model", !request.model.empty()},
+      {"--max-calls", request.limits.calls > 0},   {"--max-cost", request.limits.cost > 0},
+      {"--max-tokens", request.limits.tokens > 0},
+  };
+  if (!agents_of(system).empty()) return;
+  for (const auto& [name, is_given] : options) {
+    if (!is_given) continue;
+    throw Error(fmt::format("{} means nothing here: workflow '{}' calls no agent", name,
+                            system.main().name),
+                "leave it out");
+  }
+}
+
 }  // namespace
 
 model::Loaded load_workflow(const fs::path& file, const Files& files) {
@@ -149,6 +164,7 @@ Json read_inputs(const model::Machine& machine, const Request& request, const Co
 }
 
 std::optional<fs::path> repository_for(const model::System& system, const Request& request) {
+  require_agents_for_options(system, request);
   if (request.auto_merge && !reads_auto_merge(system)) {
     throw Error("--auto-merge means nothing here: workflow '" + system.main().name +
                     "' does not ask for run.auto_merge",

@@ -69,6 +69,12 @@ std::vector<record::Question> Reader::questions(Time now) const {
   return all;
 }
 
+Waiting Reader::waiting() const {
+  Waiting waiting = waiting_of(journal_, run());
+  for (auto& away : waiting.away) away.why = redactor_.text(std::move(away.why));
+  return waiting;
+}
+
 std::map<std::string, std::string> Reader::sources() const {
   auto sources = journal_.sources(id_);
   for (auto& [path, text] : sources) text = redactor_.text(std::move(text));
@@ -97,19 +103,41 @@ Json described(const journal::RunRecord& run) {
           {"updated", format_time(run.updated)}};
 }
 
-bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run) {
+Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run) {
+  Waiting waiting;
   const bool live = run.status == "running";
-  if (!live && run.status != "suspended" && run.status != "interrupted") return false;
+  if (!live && run.status != "suspended" && run.status != "interrupted") return waiting;
   const Json state = journal.state(run.id);
   const auto open = record::open_questions(state);
-  if (live && open.size() < member(state.at("run"), "outstanding").size()) return false;
   const auto inbox = journal.inbox(run.id);
-  return std::ranges::any_of(
+  waiting.for_person = std::ranges::any_of(
       open, [&](const chart::AskHuman& question) { return !answer_waiting(inbox, question.path); });
+  if (!live) return waiting;
+  const Json& outstanding = member(state.at("run"), "outstanding");
+  waiting.at_work = open.size() < outstanding.size();
+  for (const auto& [path, effect] : outstanding.items()) {
+    if (effect.at("effect") != chart::CallAgent::kind) continue;
+    const auto entries = journal.entries_of(run.id, path);
+    if (entries.empty() || entries.back().kind != record::Reply::kind) continue;
+    const record::Entry last = record::decode(entries.back());
+    const auto& reply = *last.get<record::Reply>();
+    if (reply.wait > Millis(0)) {
+      waiting.away.push_back({path, reply.error, last.time + reply.wait});
+    }
+  }
+  return waiting;
 }
 
 record::Totals totals_of(journal::Reader& journal, const std::string& run_id) {
   return record::totals_from(journal.state(run_id).at("run").at("totals"));
+}
+
+Json described(const std::vector<Waiting::Away>& away) {
+  Json list = Json::array();
+  for (const auto& [path, why, until] : away) {
+    list.push_back({{"path", path}, {"why", why}, {"until", format_time(until)}});
+  }
+  return list;
 }
 
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {

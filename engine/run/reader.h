@@ -15,10 +15,22 @@
 
 namespace agneto::run {
 
-// Is it a person's turn? A question is open that nobody has answered yet, and where somebody works
-// on the run, nothing else is under way. `run` as `Reader::run` gives it. Throws Error where the
-// state cannot be read.
-bool waits_for_person(journal::Reader& journal, const journal::RunRecord& run);
+// Whose turn it is in a run that has not ended.
+struct Waiting {
+  // A call whose provider is away, and when that is asked again. Only where somebody works on the
+  // run.
+  struct Away {
+    std::string path;
+    std::string why;
+    Time until;
+  };
+  bool for_person = false;  // a question is open that nobody has answered yet
+  bool at_work = false;     // somebody works on the run, and something else is under way
+  std::vector<Away> away;
+};
+
+// `run` as `Reader::run` gives it. Throws Error where the record cannot be read.
+Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run);
 
 // What it has used up to its last step, or to its suspension. Throws Error where the state cannot
 // be read.
@@ -54,7 +66,7 @@ class Reader {
   Json state() const;
   // Those that wait for an answer, as they stand at that time.
   std::vector<record::Question> questions(Time now) const;
-  bool waits_for_person() const { return run::waits_for_person(journal_, run()); }
+  Waiting waiting() const;
   // Words to its owner that nobody has taken yet.
   std::vector<journal::Message> inbox() const;
   std::map<std::string, std::string> sources() const;
@@ -73,6 +85,8 @@ class Reader {
 
 // What programs are told of a run wherever it is told of: its id, task, status, branch and times.
 Json described(const journal::RunRecord& run);
+// [{"path", "why", "until"}].
+Json described(const std::vector<Waiting::Away>& away);
 
 // All runs of the folder, whose journal this is, newest first, each as `Reader::run` gives it.
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder);

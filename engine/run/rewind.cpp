@@ -12,6 +12,7 @@
 #include "chart/effect.h"
 #include "chart/path.h"
 #include "process/process.h"
+#include "record/cut_off.h"
 #include "record/options.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
@@ -171,6 +172,23 @@ void end_processes(journal::Reader& journal, const std::string& run_id) {
   }
 }
 
+// What a killed owner had sent counts, too; what it costs is not known.
+Totals spent_until_now(Origin& origin) {
+  const auto costs = [](const std::string&, const std::string&) { return false; };
+  record::Tally tally;
+  std::vector<Entry> entries = record::decode(origin.journal->entries(origin.run.id));
+  std::vector<journal::Entry> lost;
+  for (auto& reply : record::cut_off(entries, costs)) {
+    lost.push_back(record::encode(reply));
+    entries.push_back(std::move(reply));
+  }
+  if (!lost.empty()) origin.journal->append(origin.run.id, std::move(lost), Json());
+  for (const auto& entry : entries) tally.add(entry);
+  Totals spent = tally.totals();
+  spent.time.stop(origin.run.updated);
+  return spent;
+}
+
 }  // namespace
 
 void require_rest(journal::Reader& journal, const std::string& run_id, Seq seq) {
@@ -260,8 +278,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   origin.journal->own(run.id, lock->owner());
   // An earlier rewind may have been killed on its way.
   finish_restoring(*origin.journal, run, *files, now);
-  Totals spent = totals_from(origin.journal->state(run.id).at("run").at("totals"));
-  spent.time.stop(run.updated);
+  const Totals spent = spent_until_now(origin);
   record::RunOptions options = record::options_of(run);
   ++options.rewinds;
   options.restoring = record::Restoring{entry_at(entries, moment.seq).time,

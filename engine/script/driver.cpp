@@ -189,11 +189,12 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
 
 DriverEvent read_event(const Json& value, const std::string& what) {
   const Fields fields(value, what,
-                      {"text", "tool_start", "tool_end", "tool_denied", "tool_failed", "session",
-                       "cost", "input_tokens", "cached_tokens", "output_tokens", "result", "error",
-                       "session_lost", "away", "refused", "wait"});
+                      {"text", "note", "tool_start", "tool_end", "tool_denied", "tool_failed",
+                       "session", "cost", "input_tokens", "cached_tokens", "output_tokens",
+                       "result", "error", "session_lost", "away", "refused", "wait"});
   DriverEvent event;
   event.text = fields.text("text");
+  event.note = fields.text("note");
   event.tool_start = fields.text("tool_start");
   event.tool_end = fields.flag("tool_end");
   event.tool_denied = fields.text("tool_denied");
@@ -311,6 +312,18 @@ bool Driver::check(lua_State* lua) {
     if (usage_ != "cost" && usage_ != "tokens") {
       return note("'usage' must be \"cost\" or \"tokens\", or be left out");
     }
+  }
+  lua_pop(lua, 1);
+  if (push_field(lua, "options") != LUA_TNIL) {
+    Json names;
+    std::string why;
+    const bool is_list = script::to_json(lua, -1, names, why) && names.is_array();
+    const auto is_name = [](const Json& name) { return name.is_string(); };
+    if (!is_list || !std::ranges::all_of(names, is_name)) {
+      return note("'options' must be a list of names, or be left out");
+    }
+    options_.emplace();
+    for (const Json& name : names) options_->push_back(name.get<std::string>());
   }
   return true;
 }

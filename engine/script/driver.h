@@ -79,6 +79,7 @@ struct DriverCommand {
 // What one line of output meant. All parts optional.
 struct DriverEvent {
   std::optional<std::string> text;        // something the agent said
+  std::optional<std::string> note;        // something the program says of itself: it tries again
   std::optional<std::string> tool_start;  // "Bash: make test"
   bool tool_end = false;
   // One that the agent was not allowed to use, as `tools` of the configuration calls it; one that
@@ -118,6 +119,8 @@ class Driver {
   // How an agent is told to give its verdict where the call has its schema, which the driver then
   // passes on; empty where it does not.
   const std::string& verdict() const { return verdict_; }
+  // The options that it knows; nothing where it does not say so, and takes any.
+  const std::optional<std::vector<std::string>>& options() const { return options_; }
   // The program that must be on PATH for this provider; empty for none.
   const std::string& program() const { return program_; }
 
@@ -156,6 +159,7 @@ class Driver {
   std::string program_;
   std::string usage_;
   std::string verdict_;
+  std::optional<std::vector<std::string>> options_;
   bool sessions_ = false;
   bool gives_tools_ = false;
   bool reads_lines_ = false;

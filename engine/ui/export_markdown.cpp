@@ -103,7 +103,7 @@ struct Effort {
             std::to_string(calls),
             std::to_string(attempts),
             readable_cost(usage),
-            tokens > 0 ? std::to_string(tokens) : "",
+            tokens > 0 ? (usage.uncounted > 0 ? "at least " : "") + std::to_string(tokens) : "",
             format_duration(time)};
   }
 };
@@ -128,7 +128,7 @@ std::string effort(const run::RunExport& exported) {
   const record::Totals& totals = exported.totals;
   Effort all{totals.calls, totals.attempts, totals.usage};
   for (const auto& call : exported.summary.calls) agents[call.agent].add(call);
-  for (const auto& [name, effort] : agents) all.time += effort.time;
+  all.time = totals.time.worked;  // several at once count once
   if (agents.empty()) return "";
   Table table({"agent", "calls", "attempts", "cost", "tokens", "time"});
   for (const auto& [name, effort] : agents) table.row(effort.cells(name));

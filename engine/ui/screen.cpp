@@ -127,9 +127,11 @@ std::string Screen::rendered(const Line& line) const {
   return text;
 }
 
-// The cursor is where the status begins, however a terminal of another size now has its lines.
+// The cursor is where the status begins, however a terminal of another size now has its lines. That
+// may be the first column of the first line, and what tmux is told to clear from there it keeps in
+// its scrollback.
 std::string Screen::status_cleared() {
-  return std::exchange(drawn_, false) ? "\r\x1b[J" : "";
+  return std::exchange(drawn_, false) ? "\r \x1b[J\r" : "";
 }
 
 // The terminal cuts what does not fit: it may be narrower already than it says.

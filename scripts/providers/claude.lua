@@ -74,7 +74,7 @@ function events.system(line)
     -- It would go on trying for minutes with a key that is refused; once it may just have to be renewed.
     if line.error_status == 401 or line.error_status == 403 then refusals = refusals + 1 end
     if refusals == 2 then return outage.of_login(answer, login) end
-    return {text = answer .. "; trying again"}
+    return {note = answer .. "; trying again"}
   elseif line.subtype == "permission_denied" and is_text(line.tool_name) then
     used[line.tool_use_id or ""] = nil  -- its result, an error, says the same
     return {tool_denied = line.tool_name}
@@ -184,6 +184,7 @@ return {
   program = "claude",
   sessions = true,
   usage = "cost",
+  options = {"args", "env"},
   verdict = "At the end give your verdict with the tool `StructuredOutput`, and not in your words as well.",
 
   tools = function(name)

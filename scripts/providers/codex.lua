@@ -136,7 +136,7 @@ events.error = function(line)
     lookouts = lookouts + 1
     if lookouts == 5 then return {away = line.message} end
   end
-  return {text = line.message}
+  return {note = line.message}
 end
 
 events["turn.failed"] = function(line)
@@ -161,6 +161,7 @@ return {
   program = "codex",
   sessions = true,
   usage = "tokens",
+  options = {"args", "env", "sandbox"},
   verdict = "Your last message is your verdict: one JSON object, and nothing else.",
 
   tools = function(name)

@@ -11,6 +11,7 @@ end
 
 return {
   sessions = false,
+  options = {"argv", "env"},
   check = check,
   tools = function() end,  -- the program knows
 

@@ -89,6 +89,7 @@ return {
   program = "gemini",
   sessions = false,
   usage = "tokens",
+  options = {"args", "env"},
 
   tools = cli_driver.tools(editing, "web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*"),
 

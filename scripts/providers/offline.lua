@@ -102,6 +102,7 @@ local strike = {
 return {
   sessions = false,
   usage = "cost",  -- which is none
+  options = {"cassette", "playback"},
   check = check,
 
   command = function(call)

@@ -93,6 +93,7 @@ return {
   program = "opencode",
   sessions = true,
   usage = "cost",
+  options = {"args", "env"},
 
   tools = cli_driver.tools(editing, "webfetch, SERVER_TOOL or SERVER_*"),
 

@@ -173,6 +173,27 @@ TEST_F(Call, ShowsWhatTheAgentDoes) {
   EXPECT_THAT(recorder.progressed, ElementsAre("text: Reading", "tool: Bash: make", "tool_end"));
 }
 
+// What is said at once is not lost where the engine is killed in the silence after it.
+TEST_F(Call, WhatIsSaidFirstIsRecordedOnceTheFirstMomentsAreOver) {
+  runner.scripts.push_back([this](const Spec&, Listener& listener) {
+    EXPECT_EQ(listener.wakes_in(), std::nullopt) << "nothing is said yet";
+    clock.pass(Millis(400));
+    listener.line("say Reading.");
+    EXPECT_EQ(listener.wakes_in(), Millis(600));
+    clock.pass(Millis(700));
+    EXPECT_EQ(listener.wakes_in(), Millis(0));
+    listener.woken();
+    EXPECT_THAT(recorder.told, ElementsAre("1: 400ms text Reading."));
+    EXPECT_EQ(listener.wakes_in(), std::nullopt);
+    listener.line(result_line("STUCK"));
+    Exit exit;
+    exit.kind = Exit::Kind::ended;
+    return exit;
+  });
+  call();
+  EXPECT_TRUE(recorder.replies.at(0).output.empty());
+}
+
 TEST_F(Call, TheWholeOutputCanBeTheReply) {
   request.provider = "plain";
   runner.prints({"Well.", "", "VERDICT: STUCK"});

@@ -1,7 +1,10 @@
 // A person at a terminal: every kind of gate, Ctrl+C and what it offers, coming back to a run.
 
 import assert from 'node:assert/strict';
+import {rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
 
 import {agneto, exit, program} from './lib/agneto.mjs';
 import {makeRepo} from './lib/repo.mjs';
@@ -209,4 +212,41 @@ test('a gate that nobody is there to answer suspends, and is answered from the c
   assert.equal(answered.status, exit.complete, answered.said);
   assert.equal(repo.git('log', '-1', '--format=%s', 'main~1'), 'Configure the team');
   repo.pass();
+});
+
+test('a terminal that becomes narrower keeps no status in what has scrolled out of it', async (t) => {
+  const repo = makeRepo(t, {files: {
+    '.agneto/config.yaml': 'providers:\n  command: {argv: [sh, -c, "while [ -e $HOLD ]; do sleep 0.05; done; echo done"]}\n',
+    '.agneto/workflows/many.yaml': `agneto: 1
+name: many
+initial: EACH
+states:
+  EACH:
+    for_each: {items: "{'north', 'south', 'east', 'west', 'up', 'down', 'left', 'right', 'in', 'out', 'over', 'under', 'here', 'there', 'far', 'near'}", as: word, machine: one.yaml, with: {word: word}}
+    on: {any: DONE}
+  DONE: {final: true}
+`,
+    '.agneto/workflows/one.yaml': `agneto: 1
+name: one
+inputs: {word: string}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: WORKING
+states:
+  WORKING: {agent: {name: worker}, on: {any: DONE}}
+  DONE: {final: true}
+`,
+    '.agneto/workflows/hook.lua': 'return {prompt = function(m) return m.inputs.word end}\n',
+  }});
+  const hold = join(repo.home, 'hold');
+  writeFileSync(hold, '');
+  const terminal = new Terminal(t, [program, 'run', '-w', 'many', '--agent', 'command'], {
+    cwd: repo.dir, env: {...repo.env, HOLD: hold, TERM: 'xterm-256color'}, width: 100, height: 24});
+  await terminal.shows(/6 more are at work/);
+  for (const width of [80, 30, 60, 30]) {
+    terminal.resize(width, 24);
+    await sleep(500);  // it is drawn anew meanwhile, more than once
+    assert.equal(terminal.screen().match(/6 more are at work/g).length, 1, terminal.screen());
+  }
+  rmSync(hold);
+  assert.equal(await terminal.ended(), exit.complete, terminal.screen());
 });

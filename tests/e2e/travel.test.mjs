@@ -283,6 +283,10 @@ states:
   assert.equal(readFileSync(env.COUNTER, 'utf8'), 'once\n');
   const done = await agneto(repo, ['resume', 'last'], {env});
   assert.match(done.err, /has ended: complete \(FINISHED\)\n {2}help: start a new one/);
+  const complete = await agneto(repo, ['retry', 'last'], {env});
+  assert.equal(complete.status, exit.usage, complete.said);
+  assert.match(complete.err, new RegExp(`^agneto: run ${entry[1]} is complete \\(FINISHED\\), so that nothing failed in it\n`
+    + `  help: to do its last step again: agneto rewind ${entry[1]} --to \\d+, then agneto resume ${entry[1]}\n$`));
   const running = await agneto(repo, ['retry', 'nobody'], {env});
   assert.equal(running.status, exit.usage, running.said);
 });

@@ -54,6 +54,19 @@ TEST_F(Ending, OutputOfAnyKindIsNoSilence) {
   EXPECT_EQ(run(spec).kind, Kind::exited);
 }
 
+// A listener has something to do though the program says nothing; here it has it stopped.
+TEST_F(Ending, AListenerIsWokenUpInTheSilence) {
+  class Stopper : public Listener {
+   public:
+    std::optional<Millis> wakes_in() const override { return Millis(0); }
+    void woken() override { stop.request_stop(); }
+    std::stop_source stop;
+  };
+  Stopper stopper;
+  const Exit exit = runner.run(shell("sleep 1000"), stopper, stopper.stop.get_token());
+  EXPECT_EQ(exit.kind, Kind::stopped);
+}
+
 TEST_F(Ending, SilenceWhileAToolRunsIsNotIdleness) {
   Spec spec = shell("echo tool; sleep 3; echo 'tool ended'; sleep 1000");
   spec.idle = Millis(2000);

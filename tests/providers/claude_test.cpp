@@ -136,7 +136,7 @@ TEST(Claude, DoesNotWaitForTenTriesWithARefusedKey) {
   Driver driver = bundled("claude");
   EXPECT_EQ(read(driver, fixture("claude-refused-key.jsonl")),
             "session b5af9743-1d73-462b-a638-671fa40c8064\n"
-            "text the model server answered 401 (authentication_failed); trying again\n"
+            "note the model server answered 401 (authentication_failed); trying again\n"
             "refused the model server answered 401 (authentication_failed); "
             "log in with 'claude', or check ANTHROPIC_API_KEY");
 }
@@ -145,7 +145,7 @@ TEST(Claude, AnOverloadedServerIsNotTheEnd) {
   Driver driver = bundled("claude");
   EXPECT_EQ(told(driver.event(R"({"type":"system","subtype":"api_retry","attempt":1,)"
                               R"("error_status":529,"error":"overloaded"})")),
-            "text the model server answered 529 (overloaded); trying again");
+            "note the model server answered 529 (overloaded); trying again");
 }
 
 TEST(Claude, TellsOfToolsThatWereDeniedOrFailed) {

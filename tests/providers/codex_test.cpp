@@ -142,7 +142,7 @@ TEST(Codex, KnowsALostSession) {
 TEST(Codex, ReconnectsBeforeItGivesUp) {
   Driver driver = bundled("codex");
   const std::string all = read(driver, fixture("codex-refused-key.jsonl"));
-  EXPECT_THAT(all, testing::HasSubstr("text Reconnecting... 5/5 (unexpected status 401"));
+  EXPECT_THAT(all, testing::HasSubstr("note Reconnecting... 5/5 (unexpected status 401"));
   EXPECT_THAT(all,
               testing::EndsWith("refused unexpected status 401 Unauthorized: invalid x-api-key, "
                                 "url: http://127.0.0.1:8080/v1/responses; "
@@ -203,7 +203,7 @@ TEST(Codex, WaitsForANetworkOnlySoLong) {
       R"x({"type":"error","message":"Reconnecting... waiting for network (Connection failed)"})x";
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(told(driver.event(line)),
-              "text Reconnecting... waiting for network (Connection failed)");
+              "note Reconnecting... waiting for network (Connection failed)");
   }
   EXPECT_EQ(told(driver.event(line)),
             "away Reconnecting... waiting for network (Connection failed)");

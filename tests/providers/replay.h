@@ -45,6 +45,7 @@ inline std::string told(const std::vector<DriverEvent>& events) {
     if (event.session) add("session " + *event.session);
     if (event.tool_end) add("end");
     if (event.tool_denied) add("denied " + *event.tool_denied);
+    if (event.note) add("note " + *event.note);
     if (event.tool_failed) add("failed " + *event.tool_failed);
     if (event.tool_start) add("tool " + *event.tool_start);
     if (event.text) add("text " + *event.text);

@@ -158,6 +158,43 @@ TEST_F(EventReplayTest, WithoutTheWorkflowTheStateStandsForTheAgent) {
   EXPECT_THAT(agents, ElementsAre("CODING", "CODING"));
 }
 
+TEST_F(EventReplayTest, NamesTheItemsThatAreWorkedFor) {
+  files.memory.add("/w/child.yaml", R"(agneto: 1
+name: child
+inputs: {word: string}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: WORKING
+states:
+  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: TESTING}}
+  TESTING: {run: {argv: [make]}, on: {ok: DONE}}
+  DONE: {final: true}
+)");
+  load(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+initial: EACH
+states:
+  EACH:
+    for_each: {items: "{'north', 'south'}", machine: child.yaml, with: {word: item}, max_parallel: 1}
+    on: {any: DONE}
+  DONE: {final: true}
+)");
+  reply("worker", "DONE");
+  reply("worker", "DONE");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  const auto items = [](const std::vector<Heard>& events) {
+    std::vector<std::string> all;
+    for (const auto& event : events) {
+      if (event.data.contains("item"))
+        all.push_back(event.kind + " " + event.data.at("item").get<std::string>());
+    }
+    return all;
+  };
+  EXPECT_THAT(items(retold()), ElementsAre("agent.started north", "command.started north",
+                                           "agent.started south", "command.started south"));
+  EXPECT_EQ(items(retold()), items(seen.events));
+}
+
 TEST_F(EventReplayTest, AfterARewindWhatWasOpenThenIsOpenAgain) {
   load(workflow);
   reply("worker", "DONE");

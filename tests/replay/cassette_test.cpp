@@ -93,6 +93,7 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
                      {Millis(9000), "tool_end", ""},
                      {Millis(9100), "tool_denied", "WebFetch"},
                      {Millis(9200), "tool_failed", "edit: greet"},
+                     {Millis(9250), "note", "the model server answered 529; trying again"},
                      {Millis(9500), "cut", ""}};
   }
   const Cassette made = cassette(entries);

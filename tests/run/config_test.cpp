@@ -281,6 +281,38 @@ provider: cluade
 )");
 }
 
+TEST(Config, AnOptionThatADriverDoesNotKnowIsAMistake) {
+  MemoryFiles files;
+  const std::string rest = "command = function() end}\n";
+  files.add("/p/claude.lua", "return {options = {'args', 'env'}, " + rest);
+  files.add("/p/none.lua", "return {options = {}, " + rest);
+  files.add("/p/any.lua", "return {" + rest);
+  files.add("/p/broken.lua", "return {options = 1}");
+  const Config config = read(R"(providers:
+  claude: {arsg: [-x], env: {A: b}, "args": []}
+  none: {x: 1}
+  any: {arsg: [-x]}
+  broken: {arsg: [-x]}
+  gone: {arsg: [-x]}
+)")
+                            .config;
+  Diagnostics diagnostics;
+  check_providers(config, files, {"/p"}, diagnostics);
+  EXPECT_EQ(
+      render(diagnostics),
+      R"(.agneto/config.yaml:2:12: error: unknown key 'arsg' in providers.claude [E121/unknown-key]
+  claude: {arsg: [-x], env: {A: b}, "args": []}
+           ^~~~
+  help: did you mean 'args'?
+.agneto/config.yaml:3:10: error: unknown key 'x' in providers.none [E121/unknown-key]
+  none: {x: 1}
+         ^
+.agneto/config.yaml:6:3: error: there is no provider 'gone' [E133/unknown-provider]
+  gone: {arsg: [-x]}
+  ^~~~
+)");
+}
+
 // Notes what was read.
 class NotedFiles : public MemoryFiles {
  public:

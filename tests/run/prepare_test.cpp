@@ -113,6 +113,7 @@ class Place : public ::testing::Test {
   // Where a run of the workflow works: what its root says besides, and the activity of its state.
   std::string of(const std::string& says, const std::string& activity, Request request = {}) {
     MemoryFiles files;
+    files.add("/w/hook.lua", "return {}");
     files.add("/w/flow.yaml", "agneto: 1\nname: flow\n" + says + "initial: A\nstates:\n  A: {" +
                                   activity + ", on: {any: B}}\n  B: {final: true}\n");
     const auto loaded = load_workflow("/w/flow.yaml", files);
@@ -173,6 +174,27 @@ TEST_F(Place, RefusesOptionsThatMeanNothingThere) {
                "run: {shell: make}", request),
             "--auto-merge means nothing here: workflow 'flow' says `workspace: none`\nleave it "
             "out");
+}
+
+TEST_F(Place, RefusesOptionsOfAgentsWhereThereAreNone) {
+  std::vector<std::pair<std::string, Request>> requests(5);
+  requests[0].first = "--agent";
+  requests[0].second.provider = "codex";
+  requests[1].first = "--model";
+  requests[1].second.model = "opus";
+  requests[2].first = "--max-calls";
+  requests[2].second.limits.calls = 1;
+  requests[3].first = "--max-cost";
+  requests[3].second.limits.cost = 1;
+  requests[4].first = "--max-tokens";
+  requests[4].second.limits.tokens = 1;
+  for (const auto& [name, request] : requests) {
+    EXPECT_EQ(of("workspace: none\n", "run: {shell: make}", request),
+              name + " means nothing here: workflow 'flow' calls no agent\nleave it out");
+    EXPECT_EQ(of("workspace: none\nagents: {worker: {hooks: hook.lua}}\n", "agent: {name: worker}",
+                 request),
+              "in place");
+  }
 }
 
 TEST(Furnishing, CopiesWhatTheConfigurationNames) {

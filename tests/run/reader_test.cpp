@@ -28,41 +28,73 @@ states:
   END: {final: true}
 )";
 
-class WaitsForPersonTest : public EngineTest {
+class WaitingTest : public EngineTest {
  protected:
-  bool waits(const std::string& status) {
+  Waiting waiting(const std::string& status) {
     journal::RunRecord run = *store->find("r");
     run.status = status;
-    return waits_for_person(*store, run);
+    return waiting_of(*store, run);
   }
 };
 
-TEST_F(WaitsForPersonTest, ALiveRunDoesWhereNothingElseIsUnderWay) {
+TEST_F(WaitingTest, ALiveRunMayBeAtWorkToo) {
   load(beside_an_agent);
   reply("worker", "DONE");
-  bool at_first = true, in_the_end = false;
-  seen.on["question.asked"] = [&] { at_first = waits("running"); };
+  Waiting at_first, in_the_end;
+  seen.on["question.asked"] = [&] { at_first = waiting("running"); };
   seen.on["agent.finished"] = [&] {
     seen.on["state.entered"] = [&] {
-      in_the_end = waits("running");
+      in_the_end = waiting("running");
       engine->suspend("for the night");
     };
   };
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_FALSE(at_first) << "an agent is at work, too";
-  EXPECT_TRUE(in_the_end);
+  EXPECT_TRUE(at_first.for_person);
+  EXPECT_TRUE(at_first.at_work);
+  EXPECT_TRUE(in_the_end.for_person);
+  EXPECT_FALSE(in_the_end.at_work);
 }
 
-TEST_F(WaitsForPersonTest, ASuspendedRunDoesUntilSomebodyHasAnswered) {
+TEST_F(WaitingTest, ASuspendedRunWaitsUntilSomebodyHasAnswered) {
   load(beside_an_agent);
   reply("worker", "DONE");
   human.there = false;
   start();
-  EXPECT_TRUE(waits("suspended"));
-  EXPECT_TRUE(waits("interrupted"));
-  EXPECT_FALSE(waits("complete"));
+  EXPECT_TRUE(waiting("suspended").for_person);
+  EXPECT_TRUE(waiting("interrupted").for_person);
+  EXPECT_FALSE(waiting("suspended").at_work);
+  EXPECT_FALSE(waiting("complete").for_person);
   store->post("r", {"answer", {{"question", "GATE#1"}, {"option", "GOOD"}, {"by", "lea"}}});
-  EXPECT_FALSE(waits("suspended"));
+  EXPECT_FALSE(waiting("suspended").for_person);
+}
+
+TEST_F(WaitingTest, ALiveRunSaysWhichProvidersAreAway) {
+  load(beside_an_agent);
+  files.memory.add(AGNETO_SOURCE_DIR "/scripts/providers/offline.lua", R"lua(
+return {
+  command = function() return {argv = {"x"}} end,
+  finish = function(_, status)
+    if status == 75 then return {away = "no room", wait = 60} end
+    return {result = "VERDICT: DONE"}
+  end,
+})lua");
+  process::Exit away;
+  away.status = 75;
+  runner.exits = {away};
+  config.patience = Millis(3'600'000);
+  human.there = false;
+  int times = 0;
+  runner.doing = [&](const process::Spec&, std::stop_token) {
+    if (++times < 2) return;  // now it is asked again, which is not recorded yet
+    const auto found = waiting("running").away;
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].path, "CALLING#1");
+    EXPECT_EQ(found[0].why, "no room");
+    EXPECT_TRUE(waiting("suspended").away.empty());
+  };
+  start();
+  EXPECT_EQ(times, 2);
+  EXPECT_TRUE(waiting("running").away.empty());
 }
 
 }  // namespace

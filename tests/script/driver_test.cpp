@@ -105,7 +105,7 @@ TEST(Driver, KeepsWhatItRemembersBetweenLines) {
         count = count + 1
         if line == "" then return nil end
         if line == "two" then return {{tool_start = "Bash"},
-          {tool_end = true, tool_denied = "WebFetch", tool_failed = "edit: greet"}} end
+          {tool_end = true, note = "trying again", tool_denied = "WebFetch", tool_failed = "edit: greet"}} end
         return {text = line .. count, cost = 0.5, input_tokens = 10, output_tokens = 2.0,
                 session = null}
       end,
@@ -126,6 +126,7 @@ TEST(Driver, KeepsWhatItRemembersBetweenLines) {
   EXPECT_TRUE(two[1].tool_end);
   EXPECT_EQ(two[1].tool_denied, "WebFetch");
   EXPECT_EQ(two[1].tool_failed, "edit: greet");
+  EXPECT_EQ(two[1].note, "trying again");
   const auto end = driver.finish("out", 3, "err");
   ASSERT_EQ(end.size(), 1u);
   EXPECT_EQ(end[0].error, "out3err");
@@ -211,6 +212,10 @@ TEST(Driver, IsNotMadeOfABadFile) {
             start + ": 'program' must be a program's name");
   EXPECT_EQ(problem("return {command = pairs, verdict = true}"),
             start + ": 'verdict' must be a sentence, or be left out");
+  for (const char* options : {"'args'", "{args = true}", "{1}", "{pairs}"}) {
+    EXPECT_EQ(problem(std::string("return {command = pairs, options = ") + options + "}"),
+              start + ": 'options' must be a list of names, or be left out");
+  }
   EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");
   EXPECT_EQ(problem("\x1bLua"),
             start.substr(0, start.size() - 15) + "attempt to load a binary chunk (mode is 't')");

@@ -455,13 +455,13 @@ TEST_F(ConsoleTest, ATerminalShowsWhatGoesOn) {
   EXPECT_THAT(
       paper.read(),
       testing::AllOf(
-          testing::StartsWith("\r\x1b[J"
+          testing::StartsWith("\r \x1b[J\r"
                               "09:00:03  EXECUTING/CODING #2   coder → APPLIED: Shout (2s)\n"),
           testing::EndsWith(no_status +
                             status_of({"  2s · 1 agent call · $0.25 · Ctrl+C pauses"}))));
   tell(console, "run.suspended", "", {{"reason", "suspended by a person"}});
   EXPECT_EQ(paper.read(),
-            "\r\x1b[J"
+            "\r \x1b[J\r"
             "09:00:03                        suspended: suspended by a person\n"
             "\n"
             "  go on   agneto resume shout-1\n");

@@ -23,6 +23,7 @@ run::RunExport minimal() {
   exported.run.created = at("1T22:00:36");
   exported.run.updated = at("1T22:01:00");
   exported.totals = {1, 1, {0.5, 100, 20}, {Millis(2000), {}}};
+  exported.totals.usage.unpriced = exported.totals.usage.uncounted = 1;
   return exported;
 }
 
@@ -79,7 +80,7 @@ say hello
 | agent | calls | attempts | cost | tokens | time |
 | --- | --- | --- | --- | --- | --- |
 | coder | 1 | 1 | $0.50 | 120 | 1.5s |
-| all | 1 | 1 | $0.50 | 120 | 1.5s |
+| all | 1 | 1 | at least $0.50 (1 attempt without a price) | at least 120 | 2s |
 
 ## What happened
 

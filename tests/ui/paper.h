@@ -47,7 +47,7 @@ inline std::string status_of(const std::vector<std::string>& lines) {
   return lines.size() == 1 ? text : text + "\x1b[" + std::to_string(lines.size() - 1) + "A";
 }
 // What takes it away again, however the terminal has wrapped it since.
-inline const std::string no_status = "\r\x1b[J";
+inline const std::string no_status = "\r \x1b[J\r";
 
 constexpr Screen::Style plain{false, false};
 constexpr Screen::Style terminal{false, true};

@@ -28,7 +28,7 @@ TEST(ScreenTest, RedrawsTheStatusBelowTheLines) {
   screen.line("one");
   EXPECT_EQ(paper.read(), no_status + "one\n" + status_of({"working", "2 calls"}));
   screen.status({});
-  EXPECT_EQ(paper.read(), "\r\x1b[J");
+  EXPECT_EQ(paper.read(), "\r \x1b[J\r");
 }
 
 TEST(ScreenTest, AStatusLineIsCutAndALineWrapped) {

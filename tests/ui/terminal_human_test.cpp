@@ -590,7 +590,7 @@ TEST(ScreenOnATerminalTest, AStatusFitsWhateverSizeTheTerminalHasNow) {
   terminal.resize(30, 4);
   screen.status({"first", std::string(70, 'y'), "last"});
   EXPECT_EQ(terminal.shows("A"),
-            "\r\x1b[J\x1b[?7l" + std::string(28, 'y') + "…\nlast\x1b[?7h\r\x1b[1A");
+            "\r \x1b[J\r\x1b[?7l" + std::string(28, 'y') + "…\nlast\x1b[?7h\r\x1b[1A");
 }
 
 }  // namespace

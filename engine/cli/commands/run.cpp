@@ -58,7 +58,8 @@ void add_run(Program& program) {
   command.add("-m,--model", &wanted.model, "The model they use, by its provider's name");
   command.add("-b,--base", &wanted.base, "Start from this branch (default: the current)");
   command.add("--cassette", &options->cassette,
-              "Replay scripted replies instead of calling anybody (implies --agent offline)");
+              "Replay scripted replies instead of calling anybody",
+              {.excludes = {"--agent", "--model"}});
   command.add("--fuzzy", &wanted.playback.any_prompt,
               "With --cassette: a prompt need not be the recorded one", {.needs = "--cassette"});
   command.add("--speed", &wanted.playback.speed,
@@ -76,7 +77,8 @@ void add_run(Program& program) {
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--interactive", &options->interactive,
-              "With --cassette: you answer at the gates, not the cassette");
+              "With --cassette: you answer at the gates, not the cassette",
+              {.excludes = {"--non-interactive"}});
   command.add("--json", &options->json, "Print events as JSON lines");
   command.add("--dry-run", &options->dry,
               "Print each prompt that would be sent, along the likeliest way; call nobody",

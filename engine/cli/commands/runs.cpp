@@ -43,12 +43,16 @@ Time time_of(const std::string& since) {
 
 struct Listed {
   journal::RunRecord run;
-  bool waits = false;  // for a person
+  run::Waiting waiting;
   record::Totals totals;
 
   std::string status() const {
-    if (!waits || run.status == "interrupted") return run.status;
-    return run.status == "running" ? "waiting for you" : run.status + ": waiting for you";
+    if (run.status == "interrupted") return run.status;
+    const bool is_running = run.status == "running";
+    const std::string away = waiting.away.empty() ? "" : ", waiting for a provider";
+    if (!waiting.for_person) return run.status + away;
+    if (is_running && waiting.at_work) return run.status + away + ", waiting for you";
+    return is_running ? "waiting for you" : run.status + ": waiting for you";
   }
 };
 
@@ -66,8 +70,8 @@ std::vector<Listed> all_runs(journal::Journal* journal, const Context& context) 
   std::vector<Listed> all;
   if (!journal) return all;
   for (auto& run : run::list_runs(*journal, context.folder)) {
-    const bool waits = readable([&] { return run::waits_for_person(*journal, run); });
-    all.push_back({std::move(run), waits, {}});
+    run::Waiting waiting = readable([&] { return run::waiting_of(*journal, run); });
+    all.push_back({std::move(run), std::move(waiting), {}});
   }
   return all;
 }
@@ -82,7 +86,7 @@ std::vector<Listed> filtered(std::vector<Listed> runs, const Options& options) {
   const Time since = options.since.empty() ? Time::min() : time_of(options.since);
   std::erase_if(runs, [&](const Listed& listed) {
     const journal::RunRecord& run = listed.run;
-    const bool chosen = wanted(run.status) || (listed.waits && wanted("waiting"));
+    const bool chosen = wanted(run.status) || (listed.waiting.for_person && wanted("waiting"));
     return (!options.status.empty() && !chosen) ||
            (!options.workflow.empty() && run.workflow != options.workflow) ||
            !(contains(run.id) || contains(run.task)) || run.updated < since;
@@ -117,7 +121,7 @@ void print_table(const std::vector<Listed>& runs) {
     ui::Styled line(columns + ui::first_line(run.task, task_columns));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
   }
-  for (const auto& [run, waits, totals] : runs) {
+  for (const auto& [run, waiting, totals] : runs) {
     if (run.status == "interrupted") fmt::print("go on: agneto resume {}\n", run.id);
   }
 }
@@ -131,10 +135,11 @@ ExitStatus list_runs(const Context& context, const Options& options) {
     listed.totals = readable([&] { return run::totals_of(*journal, listed.run.id); });
   }
   if (options.json) {
-    for (const auto& [run, waits, totals] : runs) {
+    for (const auto& [run, waiting, totals] : runs) {
       Json json = run::described(run);
       json["totals"] = record::to_json(totals);
-      if (waits) json["waits_for"] = "person";
+      if (waiting.for_person) json["waits_for"] = "person";
+      if (!waiting.away.empty()) json["away"] = run::described(waiting.away);
       fmt::print("{}", ui::to_line(json));
     }
   } else if (all.empty()) {

@@ -243,7 +243,7 @@ struct Shown {
   record::Totals totals;
   std::vector<Open> questions;
   ToolTroubles troubles;
-  bool waits = false;  // for a person
+  run::Waiting waiting;
 
   Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
 };
@@ -259,7 +259,8 @@ Json described(const Shown& shown) {
   Json questions = Json::array();
   for (const auto& open : shown.questions) questions.push_back(described(open));
   Json json = run::described(run);
-  if (shown.waits) json["waits_for"] = "person";
+  if (shown.waiting.for_person) json["waits_for"] = "person";
+  if (!shown.waiting.away.empty()) json["away"] = run::described(shown.waiting.away);
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
   json["denied"] = to_json(shown.troubles.denied);
@@ -287,8 +288,10 @@ void print(const Context& context, const Shown& shown) {
               work};
   }
   const std::string why = ending ? ending->why() : "";
+  const bool waits_for_you = shown.waiting.for_person && run.status == "running";
+  const bool at_work = shown.waiting.at_work;
   fact(screen, "status",
-       run.status + (shown.waits && run.status == "running" ? ": waiting for you" : "") +
+       run.status + (waits_for_you ? at_work ? ", waiting for you" : ": waiting for you" : "") +
            (run.outcome.empty() ? "" : " (" + run.outcome + ")") + (why.empty() ? "" : ": " + why));
   if (!run.branch.empty()) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
@@ -311,12 +314,17 @@ void print(const Context& context, const Shown& shown) {
   for (const auto& [path, effect] : outstanding.items()) {
     fact(screen, "open", ui::readable_path(path));
   }
+  for (const auto& [path, reason, until] : shown.waiting.away) {
+    fact(screen, "waits",
+         fmt::format("{}: {}; it is asked again at {}", ui::readable_path(path),
+                     ui::first_line(reason, task_columns), ui::local_time(until)));
+  }
   for (const auto& open : shown.questions) show_question(screen, open);
   show_path(screen, shown.entries);
 }
 
 ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
-  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}};
+  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}, {}};
   const Time now = SystemClock().now();
   shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
@@ -324,7 +332,7 @@ ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
   shown.troubles =
       tool_troubles(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
-  shown.waits = reader.waits_for_person();
+  shown.waiting = reader.waiting();
   if (json) {
     fmt::print("{}", ui::to_line(described(shown)));
   } else {

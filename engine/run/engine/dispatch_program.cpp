@@ -39,8 +39,10 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
          {{"message", "the command was cut off and may not run twice (once: true)"}}});
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
-  client_.works(path, true, reporter_.append(path, record::ProgramCall{program.argv, checkpoint}));
-  reporter_.publish(path, record::CommandStarted{program.argv, calls_.item_name(path)});
+  const std::string item = calls_.item_name(path);
+  client_.works(path, true,
+                reporter_.append(path, record::ProgramCall{program.argv, checkpoint, item}));
+  reporter_.publish(path, record::CommandStarted{program.argv, item});
   start(program, true, [=, this](const Job& job, std::stop_token stop) {
     return make_run(job, program, checkpoint, std::move(stop));
   });

@@ -220,14 +220,23 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
 // On the call's thread.
 Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& request,
                                          std::stop_token stop) {
-  Recorder recorder(job, request, [&](const agents::Usage& usage) {
-    mailbox_.post([this, path = job.path, usage] { client_.call_replied(path, usage); });
+  Recorder recorder(job, request, [&](const agents::ReplyRecord& reply) {
+    const bool is_untold =
+        reply.error.empty() && (reply.usage.unpriced > 0 || reply.usage.uncounted > 0);
+    mailbox_.post([this, path = job.path, usage = reply.usage, is_untold] {
+      client_.call_replied(path, usage);
+      if (is_untold) client_.call_untold(path, usage);
+    });
   });
   agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
   const bool came_to_nothing = ended.cancelled || !ended.unavailable.empty();
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
   result.stopped = recorder.stopped();
+  if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {
+    result.before = result.good = recorder.before();
+    return result;
+  }
   if (!recorder.may_edit()) {
     if (recorder.may_have_written() && !job.disowned && job.tree.undo_since(recorder.before())) {
       job.show(record::Undone{request.agent});

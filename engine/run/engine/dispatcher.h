@@ -42,6 +42,8 @@ class Dispatcher {
     // It is at work since then, or is not any more.
     virtual void works(const std::string& path, bool works, Time since) = 0;
     virtual void call_replied(const std::string& path, const agents::Usage& usage) = 0;
+    // An attempt came to its end, and the provider did not say all that it has used.
+    virtual void call_untold(const std::string& path, const agents::Usage& usage) = 0;
     // An attempt was stopped; what is known of it is not recorded yet.
     virtual void call_stopped(const std::string& path, const record::Reply& reply) = 0;
     // The call was made, whether its result is wanted still or not.
@@ -91,7 +93,7 @@ class Dispatcher {
     std::string event;
     Json data;
     agents::Conversation conversation = {};
-    std::string before = {};       // checkpoint of the tree before it, where it may edit
+    std::string before = {};       // checkpoint of the tree before it, where that may be undone
     std::string after = {};        // and as it left the tree; empty: unknown
     std::string unavailable = {};  // why a call could not be made
     // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and

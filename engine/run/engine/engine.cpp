@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "chart/effect.h"
+#include "record/cut_off.h"
 #include "record/options.h"
 #include "run/questions.h"
 
@@ -74,6 +75,7 @@ void Engine::resume() {
   if (progress_.instance().finished()) {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
+  record_cut_off();
   const std::vector<std::string> notes = restore_trees();
   for (auto& [id, timer] : progress_.state().timers) {
     if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
@@ -94,6 +96,21 @@ void Engine::resume() {
     if (!join) break;
     dispatcher_.begin(chart::path_of(*join));
   }
+}
+
+// What an owner that was killed had sent counts, too.
+void Engine::record_cut_off() {
+  if (progress_.run().status != "running") return;
+  const std::string& run = progress_.run().id;
+  const auto is_free = [this](const std::string& provider, const std::string& model) {
+    const auto price = setup_.config.price_of(provider, model);
+    return price && price->is_nothing();
+  };
+  std::vector<journal::Entry> replies;
+  for (const auto& reply : record::cut_off(record::decode(setup_.record.entries(run)), is_free)) {
+    replies.push_back(record::encode(reply));
+  }
+  if (!replies.empty()) setup_.journal.append(run, std::move(replies), Json());
 }
 
 // What was cut off is undone, since it is done again; of a read-only call also what is left where
@@ -267,6 +284,24 @@ record::Surroundings Engine::around(const chart::AskHuman& ask, bool suspended) 
 
 void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
   meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
+}
+
+// A driver that can say it, so that the run was begun, does not say it of every call.
+void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
+  const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(path));
+  if (!call) return;
+  const std::string provider =
+      setup_.config.of(chart::agent_of(*call, setup_.system).name).provider;
+  const std::string why =
+      usage.uncounted > 0
+          ? "'" + provider + "' did not say what a call used; limit calls or time instead"
+          : "'" + provider + "' did not say what a call cost; add 'prices' to .agneto/config.yaml";
+  for (const std::string& limit : meter_.missed(path, usage)) {
+    const std::string text = limit + " cannot be kept: " + why;
+    if (!told_.insert(text).second) continue;
+    log::warning("limit cannot be kept", {{"limit", limit}, {"provider", provider}});
+    reporter_.note("", text);
+  }
 }
 
 void Engine::unavailable(const std::string& path, const std::string& why) {

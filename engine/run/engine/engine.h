@@ -60,6 +60,7 @@ class Engine : private Dispatcher::Client {
   // What comes of what the dispatcher has begun.
   void works(const std::string& path, bool works, Time since) override;
   void call_replied(const std::string& path, const agents::Usage& usage) override;
+  void call_untold(const std::string& path, const agents::Usage& usage) override;
   void call_stopped(const std::string& path, const record::Reply& reply) override;
   void call_over(const std::string& path) override { meter_.call_ended(path); }
   void unavailable(const std::string& path, const std::string& why) override;
@@ -76,6 +77,7 @@ class Engine : private Dispatcher::Client {
   bool take_answer(const std::string& path, const Answer& answer, const std::string& by,
                    const std::string& name = {});
   std::string why_not_open(const std::string& path) const;
+  void record_cut_off();
   std::vector<std::string> restore_trees();
   void recount();
   // What besides an answer that question may meet.
@@ -128,6 +130,7 @@ class Engine : private Dispatcher::Client {
   bool over_ = false;  // finished or suspended
   // Nothing new begins, and the run is suspended for this reason once nobody is at work.
   std::optional<std::string> stopping_;
+  std::set<std::string> told_;           // limits that cannot be kept, as that was told
   std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };
 

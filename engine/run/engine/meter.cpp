@@ -115,6 +115,24 @@ std::string Meter::why(const std::string& name, const std::string& instance, Tim
   return {};
 }
 
+std::vector<std::string> Meter::missed(const std::string& call, const agents::Usage& usage) const {
+  std::vector<std::string> missed;
+  std::vector<std::string> instances = {""};
+  for (const auto& [instance, machine] : limited_) {
+    if (chart::is_inside(call, instance)) instances.push_back(instance);
+  }
+  for (const std::string& instance : instances) {
+    const model::Limits limits = limits_of(instance);
+    if (limits.cost > 0 && usage.unpriced > 0) {
+      missed.push_back(fmt::format("the limit of ${:.2f}", limits.cost));
+    }
+    if (limits.tokens > 0 && usage.uncounted > 0) {
+      missed.push_back(fmt::format("the limit of {} tokens", limits.tokens));
+    }
+  }
+  return missed;
+}
+
 // Looks at the run first, then at the instances: all of them, or those around `path`.
 std::optional<Meter::Reached> Meter::first(const std::vector<const char*>& names,
                                            const std::string& path, Time now) const {

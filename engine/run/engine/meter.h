@@ -49,6 +49,10 @@ class Meter {
   // the call would break.
   std::optional<Reached> reached(Time now) const;
   std::optional<Reached> reached_by(const std::string& call) const;
+  // Limits that are for the call, and that cannot be kept where an attempt of it has used this:
+  // "the limit of $2.50" where its price is not known, "the limit of 1000 tokens" where these are
+  // not.
+  std::vector<std::string> missed(const std::string& call, const agents::Usage& usage) const;
   // The machine has taken it: it is not reached again.
   void taken(const Reached& limit);
   // What to say where nothing takes it, with what to do about it.

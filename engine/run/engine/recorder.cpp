@@ -3,7 +3,7 @@
 namespace agneto::run {
 
 Recorder::Recorder(const Job& job, const agents::Request& request,
-                   std::function<void(const agents::Usage&)> replied)
+                   std::function<void(const agents::ReplyRecord&)> replied)
     : job_(job),
       request_(request),
       replied_(std::move(replied)),
@@ -32,7 +32,7 @@ std::string Recorder::keep(int) {
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record}));
+  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record, job_.item}));
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
                                  request_.state, job_.item});
 }
@@ -77,7 +77,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
     if (record.error.empty()) kept.tree = after_ = job_.tree.checkpoint(job_.path);
   }
   job_.work(false, job_.reporter.append(job_.path, std::move(kept)));
-  replied_(record.usage);
+  replied_(record);
 }
 
 void Recorder::said(int attempt, std::vector<agents::Output> output) {

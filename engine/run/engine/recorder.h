@@ -12,9 +12,9 @@ namespace agneto::run {
 class Recorder : public agents::CallRecorder {
  public:
   // What the call was recorded with so far, by an owner that was interrupted, says which tree was
-  // there before it, and the last good point. `replied` is told what each reply has used.
+  // there before it, and the last good point. `replied` is told of each reply.
   Recorder(const Job& job, const agents::Request& request,
-           std::function<void(const agents::Usage&)> replied);
+           std::function<void(const agents::ReplyRecord&)> replied);
 
   std::string prepare(int attempt) override;
   std::string keep(int attempt) override;
@@ -42,7 +42,7 @@ class Recorder : public agents::CallRecorder {
  private:
   const Job& job_;
   const agents::Request& request_;
-  const std::function<void(const agents::Usage&)> replied_;
+  const std::function<void(const agents::ReplyRecord&)> replied_;
   const bool edits_;
   std::string before_;
   std::string good_;

@@ -11,6 +11,7 @@
 ---@field command fun(call: agneto.DriverCall): agneto.DriverCommand
 ---@field event? fun(line: string, now: integer): agneto.DriverEvent|agneto.DriverEvent[]|nil What a line of output means, at a time in seconds since 1970. Without it lines are shown as text.
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
+---@field options? string[] The options of the configuration that it takes; without it any.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
 ---@field tools? fun(name: string) The same for a tool that the configuration gives an agent; without it, all are refused.
 
@@ -72,6 +73,7 @@
 ---@field tool_start? string A tool begins: `Bash: make test`.
 ---@field tool_end? boolean It ended.
 ---@field tool_denied? string One that the agent was not allowed to use, as `tools` of the configuration calls it.
+---@field note? string What the program says of itself: that it tries again.
 ---@field tool_failed? string One that came to nothing: `Edit: greet`.
 ---@field session? string The id to continue with.
 ---@field cost? number US dollars, of this call so far.

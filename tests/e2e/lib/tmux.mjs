@@ -34,6 +34,10 @@ export class Terminal {
   send(...keys) { this.#tmux('send-keys', '-t', 'main', ...keys); }
   type(text) { this.#tmux('send-keys', '-t', 'main', '-l', text); }
 
+  resize(width, height) {
+    this.#tmux('resize-window', '-t', 'main', '-x', String(width), '-y', String(height));
+  }
+
   // What is on the screen, and what has scrolled out of it.
   screen() { return this.#tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 'main'); }
 

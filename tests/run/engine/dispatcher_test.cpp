@@ -15,6 +15,7 @@ class Ends : public Dispatcher::Client {
  public:
   void works(const std::string&, bool, Time) override {}
   void call_replied(const std::string&, const agents::Usage&) override {}
+  void call_untold(const std::string&, const agents::Usage&) override {}
   void call_stopped(const std::string&, const record::Reply&) override {}
   void call_over(const std::string&) override {}
   void unavailable(const std::string&, const std::string&) override {}

@@ -85,6 +85,58 @@ TEST_F(LimitsTest, MoneyAndTokensCountForTheMachineThatSpendsThem) {
   EXPECT_EQ(count("reply"), 2);
 }
 
+// Nobody is there to record what a call has used whose engine is killed.
+TEST_F(LimitsTest, WhatAKilledEngineHadSentIsCountedAsUnknown) {
+  load_review("");
+  dear_replies("DONE");
+  failing.writes_left = 2;  // the prompt and the process
+  EXPECT_THROW(start(), Error);
+  failing.writes_left = -1;
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  const Totals totals = totals_from(store->state("r").at("run").at("totals"));
+  EXPECT_EQ(totals.calls, 2);
+  EXPECT_EQ(totals.attempts, 3);
+  EXPECT_DOUBLE_EQ(totals.usage.cost, 2.0);
+  EXPECT_EQ(totals.usage.unpriced, 1);
+  EXPECT_EQ(totals.usage.uncounted, 1);
+  const Totals told = record::totals_of(recorded(), *store->find("r"), clock.now());
+  EXPECT_EQ(told.attempts, 3);
+  EXPECT_EQ(told.usage.unpriced, 1);
+}
+
+// The driver can say it, so that the run may begin, and does not.
+TEST_F(LimitsTest, ALimitThatCannotBeKeptIsToldOnce) {
+  load_review("");
+  const std::string driver = AGNETO_SOURCE_DIR "/scripts/providers/offline.lua";
+  const auto says = [&](const std::string& usage) {
+    files.memory.add(driver,
+                     "return {usage = 'cost', command = function() return {argv = {'x'}} end, "
+                     "finish = function() return {result = 'VERDICT: DONE'" +
+                         usage + "} end}");
+  };
+  config.limits.cost = 2.5;
+  config.limits.tokens = 1000;
+  says(", input_tokens = 1, output_tokens = 1");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  const auto notes = [&] {
+    std::vector<std::string> all;
+    for (const Heard& note : seen.of("note")) all.push_back(note.data.at("text"));
+    return all;
+  };
+  EXPECT_THAT(notes(), ::testing::ElementsAre(
+                           "the limit of $2.50 cannot be kept: 'offline' did not say what a call "
+                           "cost; add 'prices' to .agneto/config.yaml"));
+  renew_journal();
+  seen.events.clear();
+  says("");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_THAT(notes(), ::testing::ElementsAre(
+                           "the limit of $2.50 cannot be kept: 'offline' did not say what a call "
+                           "used; limit calls or time instead",
+                           "the limit of 1000 tokens cannot be kept: 'offline' did not say what a "
+                           "call used; limit calls or time instead"));
+}
+
 TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
   load_review("");
   config.limits.tokens = 250;

@@ -102,6 +102,28 @@ TEST_F(StopTest, ASuspendedCallIsKeptAndCounted) {
   EXPECT_EQ(totals().at("attempts"), 2);
 }
 
+// It may not have written anything; what it did is undone, as an edit is, and kept all the same.
+TEST_F(StopTest, WhatAReadOnlyCallHadWrittenIsKept) {
+  load_worker(worker);
+  files.memory.add("/w/flow.yaml", std::string(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: WORKING
+states:
+)") + worker + "\n  DONE: {final: true}\n  LATE: {final: true, status: failed}\n");
+  loaded = load_workflow("/w/flow.yaml", files);
+  evaluator = check_scripts(*loaded.system, files, modules);
+  chart.emplace(*loaded.system, *evaluator);
+  seen.on["agent.started"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(workspace.tree, 1);
+  EXPECT_THAT(notes(), ElementsAre(kept));
+  EXPECT_THAT(told("note", "text"), ElementsAre(kept));
+  answers_at_once();
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+}
+
 TEST_F(StopTest, AnAbortedCallIsKeptAndCounted) {
   load_worker(worker);
   human.interrupts = {{Interrupt::Kind::abort, ""}};
