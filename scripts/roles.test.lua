@@ -51,8 +51,8 @@ return {
   ["a change that changes no file is none, and the Coder is told"] = function()
     local verdict, problem = require("coder").tasks.apply.parse(applied, chunk_with {base = "b", files = {}})
     test.equal(verdict, nil)
-    test.equal(problem, "you say CODE_APPLIED, but no file is changed since the last approved commit"
-      .. " (files that git ignores do not count); change the files, and look whether it worked")
+    test.equal(problem, "CODE_APPLIED, but no file is changed since the last approved commit;"
+      .. " files have to be changed first, and those that git ignores do not count")
   end,
   ["without a worktree a change counts"] = function()
     test.equal(require("coder").tasks.apply.parse(applied, chunk_with {base = "", files = {}}), "CODE_APPLIED")

@@ -116,7 +116,7 @@ TEST(Play, AStepThatIsNotPossibleEndsTheCase) {
   EXPECT_EQ(mistake("{at: WORKING, outcome: error.quota}"),
             "no activity ends in 'error.quota'\nknown errors: error.timeout, error.exit, "
             "error.spawn, error.unparsed, error.lua, error.livelock, error.unhandled, "
-            "error.interrupted");
+            "error.interrupted, error.workspace");
   EXPECT_EQ(mistake("{at: WORKING, outcome: error}"), "");
   EXPECT_EQ(mistake("{event: hello}"),
             "nothing took the event\nwhere that is meant, say 'expect: {handled: false}'");

@@ -29,9 +29,7 @@ struct Claim {
     static const std::vector<std::string> all = {"ctx.flag", "not ctx.flag", "ctx.n == 2"};
     return {"S" + std::to_string(1 + choices.below(states)), choices.one_of(all)};
   }
-  std::string text() const {
-    return "{never: 'state_in(\"" + state + "\") and " + data + "'}";
-  }
+  std::string text() const { return "{never: 'state_in(\"" + state + "\") and " + data + "'}"; }
   bool is_broken(chart::Play& play) const {
     const auto& active = play.instance().configuration();
     const bool there = std::ranges::any_of(active, [&](const chart::ActiveState& one) {
@@ -86,8 +84,7 @@ void compare(const std::string& text, const std::vector<Claim>& claims, Choices&
   }
   std::vector<bool> proved;
   for (const std::vector<Truth>& truth : found.invariants) {
-    proved.push_back(
-        std::ranges::all_of(truth, [](const Truth one) { return one == Truth::no; }));
+    proved.push_back(std::ranges::all_of(truth, [](const Truth one) { return one == Truth::no; }));
     met.proved += proved.back();
   }
   chart::Play play(text);
