@@ -117,9 +117,18 @@ const Typed* LintContext::typed(const Machine& machine, CodeId code) const {
   return typed[code].get();
 }
 
+bool LintContext::explored_whole() const {
+  return std::ranges::all_of(explorations_, [](const auto& explorations) {
+    return !explorations || std::ranges::all_of(explorations->all(), [](const auto& one) {
+      return one.exploration.complete();
+    });
+  });
+}
+
 std::vector<CutShort> LintContext::cut_short() const {
   std::vector<CutShort> all;
-  for (const auto& explorations : explorations_) {
+  for (const Numbers numbers : {Numbers::unknown, Numbers::small}) {
+    const auto& explorations = explorations_[static_cast<std::size_t>(numbers)];
     if (!explorations) continue;
     for (const auto& [machine, found] : explorations->all()) {
       if (found.complete() || std::ranges::count(all, machine->file, &CutShort::file) > 0) continue;

@@ -119,7 +119,9 @@ class LintContext {
   // none does, or where that is not known.
   std::vector<const Exploration*> explored_as_given(const Machine& machine, Numbers numbers) const;
 
-  // The machines of which what was explored so far is not all there is.
+  // Is what was explored so far all there is of it?
+  bool explored_whole() const;
+  // The machines of which it is not, where rules without a word of their own about that look at it.
   std::vector<CutShort> cut_short() const;
 
   // Visits every node of every piece, or of the machine's.

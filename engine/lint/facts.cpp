@@ -101,6 +101,7 @@ Facts::Fields error_facts() {
 // an activity: from outside, or of the machine's own actions.
 std::optional<Facts::Fields> event_fields(const LintContext& context, const Machine& machine,
                                           const Transition& transition) {
+  if (transition.timer != none) return Facts::Fields();  // a timer brings nothing
   if (transition.events.empty()) return std::nullopt;
   Facts::Fields known;
   for (const std::string& event : transition.events) {

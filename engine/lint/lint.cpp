@@ -82,7 +82,7 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
       if (one->explores && !options.explore) continue;
       std::visit(Check{context, {one->rule, findings.diagnostics}}, one->check);
     }
-    findings.explored = options.explore;
+    findings.explored_whole = options.explore && context.explored_whole();
     if (options.explore) findings.cut_short = context.cut_short();
     for (const Module& module : context.modules()) {
       findings.modules.push_back(std::make_shared<const Module>(module));

@@ -26,8 +26,8 @@ struct Findings {
   std::vector<std::shared_ptr<const Module>> modules;  // read where there were no errors
   std::vector<std::shared_ptr<const void>> keep;
 
-  // Was anything explored? Where nothing is cut short, what was not found is not there.
-  bool explored = false;
+  // Did exploring come to its end, so that what it did not find is not there?
+  bool explored_whole = false;
   std::vector<CutShort> cut_short = {};
 };
 

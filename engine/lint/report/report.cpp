@@ -135,7 +135,7 @@ class Merger {
 
   void note_checked(const Source& source, const Findings& findings) {
     checked_.insert(source.path());
-    if (!findings.explored || !findings.cut_short.empty()) explored_in_part_.insert(source.path());
+    if (!findings.explored_whole) explored_in_part_.insert(source.path());
   }
 
   static bool read(const model::Machine& machine, const Findings& findings) {

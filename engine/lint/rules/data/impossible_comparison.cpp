@@ -55,6 +55,18 @@ bool check_name(const Typed& lua, const Node& name, const Node& value, const Rep
   return true;
 }
 
+// `ctx.list == {}`: a table equals itself alone, whatever is in it.
+bool check_table(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
+  if (value.kind != Node::Kind::table) return false;
+  const Node& shown = is_path(name) ? name : value;
+  report(lua.place(value),
+         "nothing equals a table that is made here: tables are compared by identity")
+      .help(value.children.empty() && is_path(name)
+                ? fmt::format("a list is empty where #{} == 0", lua.text(shown))
+                : "compare what is in it");
+  return true;
+}
+
 void check_types(const Typed& lua, const Node& node, const Reporter& report) {
   const auto a = lua.certain(node.children[0]);
   const auto b = lua.certain(node.children[1]);
@@ -80,7 +92,7 @@ in `m.ctx` is null.)"},
         if (node.kind != Node::Kind::binary || (node.text != "==" && node.text != "~=")) return;
         const Node& left = node.children[0];
         const Node& right = node.children[1];
-        for (const auto check : {check_choice, check_nil, check_name}) {
+        for (const auto check : {check_choice, check_nil, check_name, check_table}) {
           if (check(lua, left, right, report) || check(lua, right, left, report)) return;
         }
         check_types(lua, node, report);

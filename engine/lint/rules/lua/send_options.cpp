@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -17,6 +18,18 @@ const Node* value_of(const Node& table, std::string_view key) {
   return nullptr;
 }
 
+void check_keys(const Piece& piece, const Node& options, const Reporter& report) {
+  if (options.kind != Node::Kind::table) return;
+  static const std::vector<std::string> known = {"after", "id"};
+  for (const Node& field : options.children) {
+    const std::string* name =
+        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+    if (!name || std::ranges::find(known, *name) != known.end()) continue;
+    report(place(piece, field.children[0]), "`send` has no option '{}'", *name)
+        .help(suggestion(*name, known, "options"));
+  }
+}
+
 void check(const Piece& piece, const Node& call, const std::string& function,
            const Reporter& report) {
   const std::size_t arguments = call.children.size() - 1;
@@ -32,6 +45,7 @@ void check(const Piece& piece, const Node& call, const std::string& function,
            "this is the event's data, and not the options of `send`")
         .help("options are the third argument: send(\"event\", {}, {after = \"5m\"})");
   }
+  if (arguments == 3) check_keys(piece, call.children[3], report);
   const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
   if (!after || after->kind != Node::Kind::number) return;
   report(place(piece, *after), "{} is a number of milliseconds here", after->text)
