@@ -91,7 +91,8 @@ Facts of_results(const model::ForEach& loop, const model::System& system) {
 Facts::Fields error_facts() {
   Facts::Fields fields;
   for (const model::Field& one : model::error_fields()) fields[one.name] = facts_of(one.type);
-  for (const char* other : {"event", "state", "status", "output", "commit", "files"}) {
+  for (const char* other :
+       {"event", "state", "status", "output", "commit", "files", "attempts", "reply"}) {
     fields[other] = {};
   }
   return fields;

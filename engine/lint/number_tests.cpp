@@ -1,6 +1,7 @@
 #include "lint/number_tests.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "lint/expressions.h"
@@ -18,7 +19,20 @@ std::vector<double> samples(const std::vector<NumberTest>& tests) {
     if (test.whole) continue;
     for (const NumberTest& other : tests) values.push_back((test.bound + other.bound) / 2);
   }
+  std::erase_if(values, [&](double value) {
+    return std::ranges::any_of(tests, [&](const NumberTest& test) {
+      return (test.whole && value != std::floor(value)) || (test.least && value < *test.least);
+    });
+  });
   return values;
+}
+
+std::optional<double> least_of(const model::Variable* variable) {
+  if (!variable) return std::nullopt;
+  if (variable->minimum) return variable->minimum;
+  const auto& initial = variable->initial;
+  const bool counts = initial && initial->is_number() && initial->get<double>() >= 0;
+  return counts ? std::optional(0.0) : std::nullopt;
 }
 
 std::string_view turned(std::string_view sign) {
@@ -62,8 +76,11 @@ std::optional<NumberTest> number_test(const Machine& machine, const Node& node) 
       const std::string* name = lua::field_of(entry, table);
       if (!name) continue;
       const model::Variable* variable = variable_of(machine, entry);
-      return NumberTest{table, *name, swapped ? turned(node.text) : std::string_view(node.text),
-                        *bound, variable && variable->type.kind == model::Type::Kind::integer};
+      const std::string_view sign = swapped ? turned(node.text) : std::string_view(node.text);
+      const bool whole = variable && variable->type.kind == model::Type::Kind::integer;
+      const bool is_set = table == "inputs" && variable && !variable->minimum;  // by the caller
+      return NumberTest{table,  *name, sign,
+                        *bound, whole, is_set ? std::nullopt : least_of(variable)};
     }
   }
   return std::nullopt;

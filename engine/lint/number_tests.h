@@ -19,6 +19,8 @@ struct NumberTest {
   std::string_view sign;  // "<", "<=", ">", ">=", "==" or "~="
   double bound = 0;
   bool whole = false;  // is the entry declared as an integer?
+  // What it is not below: an input's minimum; 0 where a context entry does not begin below it.
+  std::optional<double> least;
 
   bool holds(double value) const;
   bool same_entry(const NumberTest& other) const {

@@ -246,10 +246,19 @@ bool takes_errors_only(const Transition& transition) {
   return !transition.events.empty() && std::ranges::all_of(transition.events, model::is_error);
 }
 
-void follow(const Machine& machine, const State& state, bool errors, std::deque<StateId>& pending) {
+bool takes_limits_only(const Transition& transition) {
+  return !transition.events.empty() &&
+         std::ranges::all_of(transition.events, [](const std::string& event) {
+           return model::matches("limit", event);
+         });
+}
+
+void follow(const Machine& machine, const State& state, bool errors, bool limited,
+            std::deque<StateId>& pending) {
   for (const State* around : lineage(machine, state.id)) {
     for (const Transition* transition : transitions_of(machine, *around)) {
       if (!errors && takes_errors_only(*transition)) continue;
+      if (!limited && takes_limits_only(*transition)) continue;
       if (!can_follow(machine, state.id, *transition)) continue;
       for (const StateId target : transition->targets) enter_all(machine, target, pending);
     }
@@ -260,16 +269,16 @@ void follow(const Machine& machine, const State& state, bool errors, std::deque<
 
 const State* next_state(const Machine& machine, const State& from,
                         const std::function<bool(const State&)>& fits,
-                        const std::function<bool(const State&)>& stops) {
+                        const std::function<bool(const State&)>& stops, bool limited) {
   std::set<StateId> seen;
   std::deque<StateId> pending;
-  follow(machine, from, false, pending);
+  follow(machine, from, false, limited, pending);
   while (!pending.empty()) {
     const State& state = machine.state(pending.front());
     pending.pop_front();
     if (!seen.insert(state.id).second || stops(state)) continue;
     if (fits(state)) return &state;
-    follow(machine, state, true, pending);
+    follow(machine, state, true, limited, pending);
   }
   return nullptr;
 }

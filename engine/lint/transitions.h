@@ -61,9 +61,9 @@ bool can_follow(const Machine& machine, StateId inner, const Transition& transit
 
 // The first state that `fits` among the atomic ones that can follow what the state comes to, other
 // than an error, before one at which the search `stops`; null where there is none. Guards are taken
-// to be true.
+// to be true. `limited`: whether limits are reached on the way.
 const State* next_state(const Machine& machine, const State& from,
                         const std::function<bool(const State&)>& fits,
-                        const std::function<bool(const State&)>& stops);
+                        const std::function<bool(const State&)>& stops, bool limited = true);
 
 }  // namespace agneto::lint

@@ -141,8 +141,8 @@ class PromptComparison {
     for (const Text& unwanted : expected_.lacks) {
       const std::size_t at = text.find(unwanted.text);
       if (at == text.npos) continue;
-      const std::size_t end_before = text.rfind('\n', at);
-      const std::size_t begin = at == 0 || end_before == text.npos ? 0 : end_before + 1;
+      const std::size_t end_before = at == 0 ? text.npos : text.rfind('\n', at - 1);
+      const std::size_t begin = end_before == text.npos ? 0 : end_before + 1;
       const std::string_view line =
           std::string_view(text).substr(begin, text.find('\n', begin) - begin);
       fail(unwanted.span, whose + " has this text in it").details = {

@@ -70,9 +70,7 @@ std::vector<record::Question> Reader::questions(Time now) const {
 }
 
 Waiting Reader::waiting() const {
-  Waiting waiting = waiting_of(journal_, run());
-  for (auto& away : waiting.away) away.why = redactor_.text(std::move(away.why));
-  return waiting;
+  return waiting_of(journal_, run(), redactor_);
 }
 
 std::map<std::string, std::string> Reader::sources() const {
@@ -103,7 +101,8 @@ Json described(const journal::RunRecord& run) {
           {"updated", format_time(run.updated)}};
 }
 
-Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run) {
+Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
+                   const Redactor& redactor) {
   Waiting waiting;
   const bool live = run.status == "running";
   if (!live && run.status != "suspended" && run.status != "interrupted") return waiting;
@@ -122,7 +121,7 @@ Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run) {
     const record::Entry last = record::decode(entries.back());
     const auto& reply = *last.get<record::Reply>();
     if (reply.wait > Millis(0)) {
-      waiting.away.push_back({path, reply.error, last.time + reply.wait});
+      waiting.away.push_back({path, redactor.text(reply.error), last.time + reply.wait});
     }
   }
   return waiting;

@@ -30,7 +30,8 @@ struct Waiting {
 };
 
 // `run` as `Reader::run` gives it. Throws Error where the record cannot be read.
-Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run);
+Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
+                   const Redactor& redactor);
 
 // What it has used up to its last step, or to its suspension. Throws Error where the state cannot
 // be read.

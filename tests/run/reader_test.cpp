@@ -33,7 +33,7 @@ class WaitingTest : public EngineTest {
   Waiting waiting(const std::string& status) {
     journal::RunRecord run = *store->find("r");
     run.status = status;
-    return waiting_of(*store, run);
+    return waiting_of(*store, run, Redactor());
   }
 };
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "run/reader.h"
+#include "run/secrets.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
@@ -69,8 +70,9 @@ auto readable(Read read) -> decltype(read()) {
 std::vector<Listed> all_runs(journal::Journal* journal, const Context& context) {
   std::vector<Listed> all;
   if (!journal) return all;
+  const Redactor redactor = run::redactor_for(context.folder);
   for (auto& run : run::list_runs(*journal, context.folder)) {
-    run::Waiting waiting = readable([&] { return run::waiting_of(*journal, run); });
+    run::Waiting waiting = readable([&] { return run::waiting_of(*journal, run, redactor); });
     all.push_back({std::move(run), std::move(waiting), {}});
   }
   return all;

@@ -110,7 +110,9 @@ bool Engine::fire_due_timer() {
       std::min_element(timers.begin(), timers.end(),
                        [](const auto& a, const auto& b) { return a.second.due < b.second.due; });
   if (first == timers.end() || first->second.due > reporter_.now()) return false;
-  if (short_timers_.erase(first->first) == 0) {
+  // Where somebody works or is asked, what the machines do meanwhile is a wait.
+  const bool alone = !dispatcher_.is_at_work() && !desk_.is_asking();
+  if (short_timers_.erase(first->first) == 0 || !alone) {
     own_events_ = 0;
   } else if (!count_own()) {
     return true;

@@ -56,7 +56,10 @@ std::string Recorder::obstacle() {
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
-  if (wrote_) kept.put_right = job_.put_right(request_.agent);
+  if (wrote_) {
+    kept.put_right = job_.put_right(request_.agent);
+    job_.tree.lend();  // the call may have more attempts
+  }
   after_.clear();
   if (record.event.starts_with("error.")) {
     try {

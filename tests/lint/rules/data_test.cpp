@@ -186,5 +186,18 @@ outputs: {slots: ctx.slots}
                          "with nothing to wait for [W229/livelock]"));
 }
 
+TEST(NeverAssigned, IsNoListThatABlockGivesAnotherName) {
+  const auto collecting = [](const std::string& action) {
+    return lint_text(
+               "agneto: 1\nname: flow\ncontext: {log: {type: \"[string]\", default: []}}\n"
+               "initial: A\nstates:\n  A:\n    on:\n      seen: {do: \"" +
+               action + "\"}\n      stop: END\n  END: {final: true}\noutputs: {log: ctx.log}\n")
+        .find("W314");
+  };
+  EXPECT_EQ(collecting("local l = ctx.log; l[#l + 1] = event.text"), std::string::npos);
+  EXPECT_EQ(collecting("table.insert(ctx.log, event.text)"), std::string::npos);
+  EXPECT_NE(collecting("local l = event.text"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -50,7 +50,8 @@ states:
   JUDGING:
     always:
       - {guard: ctx.score > 5, target: GOOD}
-      - {guard: )" + low + R"(, target: BAD}
+      - {guard: )" + low +
+                     R"(, target: BAD}
   GOOD: {final: true}
   BAD: {final: true, status: failed}
 )");
@@ -60,15 +61,17 @@ states:
                         "'JUDGING' [W225/undecided]"));
   EXPECT_THAT(guards("ctx.score <= 5"), testing::Not(HasSubstr("W225")));
   EXPECT_THAT(guards("ctx.score < 6"), testing::Not(HasSubstr("W225")));
+  EXPECT_THAT(guards("ctx.score < 5.5"), testing::Not(HasSubstr("W225")));
 }
 
 TEST(DeadEnd, IsNoModeOfTheStateAround) {
   const auto around = [](const std::string& alarm) {
-    return lint_text("agneto: 1\nname: flow\ninitial: SHIFT\nstates:\n  SHIFT:\n    initial: CALM\n"
-                     "    on: {alarm: " +
-                     alarm +
-                     ", over: END}\n    states:\n      CALM: {description: Nothing is on}\n"
-                     "      BUSY: {on: {calm: CALM}}\n  END: {final: true}\n");
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: SHIFT\nstates:\n  SHIFT:\n    initial: CALM\n"
+        "    on: {alarm: " +
+        alarm +
+        ", over: END}\n    states:\n      CALM: {description: Nothing is on}\n"
+        "      BUSY: {on: {calm: CALM}}\n  END: {final: true}\n");
   };
   EXPECT_EQ(around("{target: BUSY, internal: true}"), "");
   EXPECT_THAT(around("END"), HasSubstr("warning: nothing happens in 'CALM'"));
@@ -104,10 +107,11 @@ states:
 }
 
 TEST(Deadlock, IsAnOutcomeThatLeadsNowhere) {
-  EXPECT_THAT(lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: [make]}\n"
-                        "    on: {ok: END, failed: {}, error: END}\n  END: {final: true}\n"),
-              HasSubstr("warning: in 'A' the machine can stop with nothing to wait for "
-                        "[W227/deadlock]"));
+  EXPECT_THAT(
+      lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: [make]}\n"
+                "    on: {ok: END, failed: {}, error: END}\n  END: {final: true}\n"),
+      HasSubstr("warning: in 'A' the machine can stop with nothing to wait for "
+                "[W227/deadlock]"));
 }
 
 TEST(UnreachableState, IsNotWhatAShallowHistoryEntersAnew) {

@@ -13,17 +13,30 @@ bool is_word(std::string_view word, std::initializer_list<std::string_view> all)
   return std::ranges::find(all, word) != all.end();
 }
 
-// Does it go on behind a command that failed? Assignments and messages do not fail; what the
-// shell's own structures make of a failure is left alone.
-bool goes_on(std::string_view script) {
-  if (script.find("set -e") != script.npos || script.find("errexit") != script.npos) return false;
+// Does a line set `errexit`, as `set -e`, `set -eu` and `set -o errexit` do?
+bool ends_at_failures(std::string_view script) {
+  for (const std::string_view line : split_lines(script)) {
+    const std::string_view command = trim(line);
+    if (!command.starts_with("set -")) continue;
+    if (command.substr(5, command.find(' ', 5) - 5).find('e') != command.npos) return true;
+    if (command.find("errexit") != command.npos) return true;
+  }
+  return false;
+}
+
+// Does it go on behind a command that failed? Assignments and messages do not fail; lines that go
+// on, the shell's own structures and what stands in quotes with a `;` are left alone.
+bool goes_on(const std::string& script) {
   if (script.find_first_of("({<\\") != script.npos) return false;
+  if (script.find(';') != script.npos && script.find_first_of("'\"") != script.npos) return false;
+  const std::string lines = replaced(script, ";", "\n");
+  if (ends_at_failures(lines)) return false;
   int may_fail = 0;
   bool last_may_fail = false;
-  const std::string lines = replaced(std::string(script), ";", "\n");
   for (const std::string_view line : split_lines(lines)) {
     const std::string_view command = trim(line);
     if (command.empty() || command.starts_with('#')) continue;
+    if (command.ends_with("&&") || command.ends_with('|')) return false;
     const std::string_view word = command.substr(0, command.find(' '));
     if (is_word(word, {"if", "for", "while", "until", "case", "trap", "exit"})) return false;
     last_may_fail = !is_word(word, {"echo", "printf", "export", "set", "true", ":"}) &&

@@ -1,38 +1,17 @@
-#include <set>
-
 #include "lint/merges.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
-
-namespace {
-
-// The merge of a machine, or of one that it delegates to; null: there is none.
-const State* merge_in(const model::System& system, model::MachineId id,
-                      std::set<model::MachineId>& seen) {
-  if (!seen.insert(id).second) return nullptr;
-  for (const State& state : system.machine(id).states) {
-    if (is_merge(state)) return &state;
-    const auto* delegate = model::delegate_of(state.activity);
-    const State* inner = delegate ? merge_in(system, delegate->machine, seen) : nullptr;
-    if (inner) return inner;
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 extern const LintRule merging_item = {
     {"W432", "merging-item", "an item of a `for_each` that merges",
      R"(What an item with a worktree of its own has changed is brought into the tree around the `for_each` when
 the last item has ended; it cannot merge. In a shared worktree it would merge what other items have half
 done. Merge behind the `for_each`, once.)"},
-    [](const LintContext& context, const Machine& machine, const State& state,
-       const Reporter& report) {
+    [](const LintContext& context, const Machine&, const State& state, const Reporter& report) {
       const auto* loop = std::get_if<model::ForEach>(&state.activity);
       if (!loop || (!loop->own_workspace && loop->max_parallel == 1)) return;
-      std::set<model::MachineId> seen = {machine.id};
-      const State* merge = merge_in(context.system, loop->each.machine, seen);
+      const State* merge = found_in(context.system, loop->each.machine, is_merge);
       if (!merge) return;
       report(merge->span, "'{}' merges, and is a part of an item of '{}'", merge->name, state.name)
           .help("merge behind the for_each, once for all items")

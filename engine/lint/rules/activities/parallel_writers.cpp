@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include "lint/merges.h"
 #include "lint/rule.h"
@@ -35,29 +34,12 @@ void check_regions(const Machine& machine, const State& state, const Reporter& r
   }
 }
 
-// A state of the machine, or of one that it delegates to in the same worktree, that fits; null:
-// there is none.
-const State* found_in(const model::System& system, model::MachineId id,
-                      const std::function<bool(const State&)>& fits,
-                      std::set<model::MachineId>& seen) {
-  if (!seen.insert(id).second) return nullptr;
-  for (const State& state : system.machine(id).states) {
-    if (fits(state)) return &state;
-    const auto* each = std::get_if<model::ForEach>(&state.activity);
-    const auto* delegate = each ? &each->each : std::get_if<model::Delegate>(&state.activity);
-    if (!delegate || (each && each->own_workspace)) continue;
-    if (const State* inner = found_in(system, delegate->machine, fits, seen)) return inner;
-  }
-  return nullptr;
-}
-
 void check_commits(const model::System& system, const State& state, const model::ForEach& items,
                    const Reporter& report) {
   const auto commits = [](const State& one) {
     return is_operation(one, model::WorkspaceOperation::Kind::commit);
   };
-  std::set<model::MachineId> seen;
-  const State* commit = found_in(system, items.each.machine, commits, seen);
+  const State* commit = found_in(system, items.each.machine, commits);
   if (!commit) return;
   report(state.span, "the items of '{}' commit in one worktree: a commit has what others half did",
          state.name)
@@ -70,8 +52,7 @@ void check_commits(const model::System& system, const State& state, const model:
 void check_items(const model::System& system, const State& state, const Reporter& report) {
   const auto* items = std::get_if<model::ForEach>(&state.activity);
   if (!items || items->own_workspace || items->max_parallel == 1) return;
-  std::set<model::MachineId> seen;
-  const State* writer = found_in(system, items->each.machine, may_edit, seen);
+  const State* writer = found_in(system, items->each.machine, may_edit);
   if (!writer) return check_commits(system, state, *items, report);
   report(state.span,
          "the items of '{}' edit one worktree at the same time: each finds what others do",

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 
 #include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
+#include "lint/transitions.h"
 
 namespace agneto::lint {
 
@@ -61,30 +61,83 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
   }
 }
 
-// What an interpreter takes as its program, with a variable in it: eval "$X", sh -c "… $X …".
-const std::regex interpreted(
-    R"re((?:\beval\b|\b(?:sh|bash|dash|zsh|ksh|python3?|perl|ruby|node) +(?:-[A-Za-z]+ +)*-[A-Za-z]*[ce]\b)[^\n;|&']*"[^"\n]*\$\{?(\w+))re");
+// Where the next word begins, and where it ends: a quoted one behind its quote.
+std::string_view next_word(std::string_view& rest) {
+  rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+  if (rest.empty()) return {};
+  const bool quoted = rest.front() == '"' || rest.front() == '\'';
+  const std::size_t end = quoted ? rest.find(rest.front(), 1) : rest.find(' ');
+  const std::string_view word = rest.substr(0, end == rest.npos ? end : end + (quoted ? 1 : 0));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+bool takes_text_as_program(std::string_view program, std::string_view option) {
+  if (!option.starts_with('-') || option.starts_with("--") || option.size() < 2) return false;
+  const std::string name = std::filesystem::path(program).filename().string();
+  const auto is_one_of = [&](std::initializer_list<std::string_view> all) {
+    return std::ranges::find(all, name) != all.end();
+  };
+  if (is_one_of({"sh", "bash", "dash", "zsh", "ksh", "python", "python3"})) {
+    return option.ends_with('c');
+  }
+  return is_one_of({"perl", "ruby", "node"}) && option.ends_with('e');
+}
+
+// What an interpreter takes as its program in a command: of eval "$X", or sh -c "… $X …". Empty
+// where it takes nothing so, or nothing in which the shell puts the value of a variable.
+std::string_view interpreted(std::string_view command) {
+  const std::string_view program = next_word(command);
+  std::string_view word = next_word(command);
+  if (program != "eval") {
+    while (word.starts_with('-') && !takes_text_as_program(program, word))
+      word = next_word(command);
+    if (!takes_text_as_program(program, word)) return {};
+    word = next_word(command);
+  }
+  return word.starts_with('\'') ? std::string_view() : word;
+}
+
+bool puts_in(std::string_view text, std::string_view variable) {
+  for (std::size_t at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
+    std::string_view name = text.substr(at + 1);
+    if (name.starts_with('{')) name.remove_prefix(1);
+    if (starts_with_word(name, variable)) return true;
+  }
+  return false;
+}
 
 // `shell`, in which a variable is read as a program once more.
 void check_shell(const Program& program, const Span& place, const Reporter& report) {
-  for (std::sregex_iterator it(program.shell.begin(), program.shell.end(), interpreted), end;
-       it != end; ++it) {
-    const std::string name = (*it)[1];
-    if (std::ranges::find(program.env, name, &model::Binding::name) == program.env.end()) continue;
-    report(place, "what is in {} is read as a program once more, whatever it is", name)
-        .help(
-            "leave that to the first shell, or pass it on as an argument: sh -c '… \"$1\"' _ "
-            "\"${}\"",
-            name);
-    return;
+  std::string lines = program.shell;
+  for (const char* between : {";", "|", "&"}) lines = replaced(std::move(lines), between, "\n");
+  for (const std::string_view line : split_lines(lines)) {
+    const std::string_view text = interpreted(line);
+    for (const model::Binding& one : program.env) {
+      if (!puts_in(text, one.name)) continue;
+      report(place, "what is in {} is read as a program once more, whatever it is", one.name)
+          .help(
+              "leave that to the first shell, or pass it on as an argument: sh -c '… \"$1\"' _ "
+              "\"${}\"",
+              one.name);
+      return;
+    }
   }
 }
 
-// Has an agent said what the context entry is?
-bool is_agents(const LintContext& context, const Machine& machine, const std::string& name) {
+// Does an agent say what the context entry is, and nobody look at it before the state?
+bool is_agents(const LintContext& context, const Machine& machine, const std::string& name,
+               const State& state) {
+  const auto entry = std::ranges::find(machine.context, name, &model::Variable::name);
+  if (entry == machine.context.end() || entry->type.kind == model::Type::Kind::choice) return false;
   return std::ranges::any_of(machine.transitions, [&](const Transition& transition) {
     const State& source = machine.state(transition.source);
     if (!std::holds_alternative<model::AgentCall>(source.activity)) return false;
+    const auto is_it = [&](const State& other) { return other.id == state.id; };
+    const auto asks = [](const State& other) {
+      return std::holds_alternative<model::Ask>(other.activity);
+    };
+    if (!next_state(machine, source, is_it, asks)) return false;
     return std::ranges::any_of(transition.actions, [&](CodeId code) {
       const Piece& piece = context.piece(machine, code);
       bool found = false;
@@ -128,7 +181,7 @@ other. An argument of its own, a variable of the environment, standard input or 
       const Piece& piece = context.piece(machine, program->command);
       if (!piece.tree) return;
       const std::string* whole = lua::field_of(expression(piece), "ctx");
-      if (whole && is_agents(context, machine, *whole)) {
+      if (whole && is_agents(context, machine, *whole, state)) {
         report(piece.code->span, "what an agent wrote is run as a command line, whatever is in it")
             .help("let the agent name one of several commands, or let a person look at it first");
         return;

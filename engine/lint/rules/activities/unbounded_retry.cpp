@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
@@ -10,6 +11,7 @@ namespace {
 
 // A merge that conflicts and is made again has the same to merge as before.
 void check_conflict(const Machine& machine, const State& state, const Reporter& report) {
+  if (!is_merge(state)) return;
   for (const TransitionId id : state.on) {
     const Transition& transition = machine.transitions[id];
     if (transition.events != std::vector<std::string>{"conflict"} ||

@@ -17,6 +17,15 @@ bool has_own_worktrees(const State& state) {
   return items && items->own_workspace;
 }
 
+// May an agent or a program of the items change something?
+bool may_change(const model::System& system, const State& items) {
+  const auto changes = [](const State& state) {
+    const auto* program = std::get_if<model::Program>(&state.activity);
+    return may_edit(state) || (program && program->access != model::Access::read_only);
+  };
+  return found_in(system, model::delegate_of(items.activity)->machine, changes) != nullptr;
+}
+
 // Is something committed there, or may it be?
 bool may_commit(const State& state) {
   return is_operation(state, Kind::commit) ||
@@ -43,7 +52,7 @@ nothing merged.)"},
       };
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
-        const bool has_items = has_own_worktrees(agent);
+        const bool has_items = has_own_worktrees(agent) && may_change(context.system, agent);
         if ((!may_edit(agent) && !has_items) || is_in_parallel(machine, agent.id)) continue;
         const State* merge = next_state(machine, agent, is_merge, ends_the_way);
         if (!merge || !reported.insert(merge->id).second) continue;

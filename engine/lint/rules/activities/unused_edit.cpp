@@ -2,19 +2,39 @@
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
+#include "lint/transitions.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
 
-// Does the code look at `event.edited`, or at all of the event's data?
+// Does the code look at `event.edited`, or at the whole event?
 bool reads_edited(const Piece& piece) {
   if (!piece.tree) return true;
-  return any_node(*piece.tree, [](const Node& node) {
+  int events = 0;
+  int other_fields = 0;
+  lua::walk(*piece.tree, [&](const Node& node) {
     const std::string* field = lua::field_of(node, "event");
-    return field && (*field == "edited" || *field == "data");
+    events += node.is(Node::Kind::global, "event");
+    other_fields += field && *field != "edited" && *field != "data";
   });
+  return events > other_fields;
+}
+
+// What runs where the transition is taken from the state, as far as it is the same each time.
+std::vector<CodeId> run_by(const Machine& machine, const State& state, const Transition& taken) {
+  std::vector<CodeId> codes = taken.actions;
+  if (taken.guard != none) codes.push_back(taken.guard);
+  const auto add = [&](const std::vector<CodeId>& more) {
+    codes.insert(codes.end(), more.begin(), more.end());
+  };
+  for (const State* around : lineage(machine, state.id)) add(around->exit);
+  for (const StateId target : taken.targets) {
+    const StateId inner = entered(machine, target);
+    for (const State* around : lineage(machine, inner == none ? target : inner)) add(around->entry);
+  }
+  return codes;
 }
 
 }  // namespace
@@ -31,12 +51,9 @@ no transition on the option looks at it, the edit is lost.)"},
         if (option.edit == none) continue;
         const auto takers = model::takers(machine, state.id, option.name);
         const bool taken = std::ranges::any_of(takers, [&](TransitionId id) {
-          const Transition& transition = machine.transitions[id];
-          const auto reads = [&](CodeId code) {
-            return reads_edited(context.piece(machine, code));
-          };
-          return std::ranges::any_of(transition.actions, reads) ||
-                 (transition.guard != none && reads(transition.guard));
+          return std::ranges::any_of(
+              run_by(machine, state, machine.transitions[id]),
+              [&](CodeId code) { return reads_edited(context.piece(machine, code)); });
         });
         if (takers.empty() || taken) continue;
         report(option.span, "nothing takes over what is edited with '{}'", option.name)

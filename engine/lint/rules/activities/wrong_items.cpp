@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -58,9 +60,12 @@ extern const LintRule wrong_items = {
                *count)
             .help("'{}' would always end in 'failed'; see `join`", state.name);
       }
+      const auto& inputs = context.system.machine(loop->each.machine).inputs;
       for (const model::Binding& one : loop->each.with) {
+        const auto input = std::ranges::find(inputs, one.name, &model::Variable::name);
+        const bool takes_nil = input == inputs.end() || input->type.optional || input->initial;
         const Typed* with = context.typed(machine, one.value);
-        if (with) check_neighbour(*items, *with, report);
+        if (with && !takes_nil) check_neighbour(*items, *with, report);
       }
     }};
 

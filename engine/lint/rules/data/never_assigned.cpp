@@ -22,8 +22,9 @@ bool is_beginning(const model::Variable& variable) {
          (kind == Kind::list && value.empty());
 }
 
-// The names that are assigned, or that a block calls something with, as table.insert(ctx.list, …),
-// or that look as if they were, without `ctx.`; nothing where that cannot be said.
+// The names that are assigned; that a block calls something with, as table.insert(ctx.list, …), or
+// gives another name; or that look as if they were assigned, without `ctx.`. Nothing where that
+// cannot be said.
 std::optional<std::set<std::string>> assigned_names(const LintContext& context,
                                                     const Machine& machine) {
   std::set<std::string> names;
@@ -36,6 +37,9 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
       for (const Node& target : assigned_to(node)) {
         if (target.kind == Node::Kind::global) names.insert(target.text);
       }
+      each_local(node, [&](int, const Node& value) {
+        if (const std::string* name = lua::field_of(value, "ctx")) names.insert(*name);
+      });
       if (node.kind != Node::Kind::call) return;
       for (const Node& argument : node.children) {
         if (const std::string* name = lua::field_of(argument, "ctx")) names.insert(*name);

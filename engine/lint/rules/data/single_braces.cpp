@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <regex>
+#include <utility>
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -9,15 +9,19 @@ namespace agneto::lint {
 namespace {
 
 // `{ctx.plan}` or `${inputs.task}`, where there is such a name.
-const std::regex braces(R"(\$?\{\s*(ctx|inputs)\.(\w+)\s*\})");
-
-void check(const Machine& machine, const std::string& text, Span span, const Reporter& report) {
-  std::smatch found;
-  if (!std::regex_search(text, found, braces)) return;
-  const auto& all = found[1] == "ctx" ? machine.context : machine.inputs;
-  if (std::ranges::find(all, found[2].str(), &model::Variable::name) == all.end()) return;
-  report(span, "nothing is put in for '{}', which stays in the text as it is", found.str())
-      .help("write {{{{{}.{}}}}}", found[1].str(), found[2].str());
+void check(const Machine& machine, std::string_view text, Span span, const Reporter& report) {
+  for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+    const std::string_view inside = text.substr(at + 1, text.find('}', at) - at - 1);
+    for (const auto& [table, all] : {std::pair(std::string_view("ctx"), &machine.context),
+                                     std::pair(std::string_view("inputs"), &machine.inputs)}) {
+      if (!inside.starts_with(table) || !inside.substr(table.size()).starts_with('.')) continue;
+      const std::string_view name = inside.substr(table.size() + 1);
+      if (std::ranges::find(*all, name, &model::Variable::name) == all->end()) continue;
+      report(span, "nothing is put in for '{{{}}}', which stays in the text as it is", inside)
+          .help("write {{{{{}}}}}", inside);
+      return;
+    }
+  }
 }
 
 }  // namespace

@@ -129,10 +129,11 @@ std::size_t behind_set(std::string_view pattern, std::size_t at) {
   if (at < pattern.size() && pattern[at] == '^') ++at;
   const std::size_t first = at;  // a ']' there stands for itself
   for (; at < pattern.size(); ++at) {
-    if (pattern[at] == '%')
+    if (pattern[at] == '%') {
       ++at;
-    else if (pattern[at] == ']' && at > first)
+    } else if (pattern[at] == ']' && at > first) {
       return at + 1;
+    }
   }
   return pattern.npos;
 }
