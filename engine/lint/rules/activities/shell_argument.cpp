@@ -90,8 +90,9 @@ std::string_view interpreted(std::string_view command) {
   const std::string_view program = next_word(command);
   std::string_view word = next_word(command);
   if (program != "eval") {
-    while (word.starts_with('-') && !takes_text_as_program(program, word))
+    while (word.starts_with('-') && !takes_text_as_program(program, word)) {
       word = next_word(command);
+    }
     if (!takes_text_as_program(program, word)) return {};
     word = next_word(command);
   }
