@@ -10,10 +10,6 @@ namespace {
 using model::Type;
 using Kind = model::Type::Kind;
 
-bool is_any_of(const std::string& text, std::initializer_list<std::string_view> all) {
-  return std::ranges::find(all, text) != all.end();
-}
-
 // Numbers are one family, and so are texts.
 enum class Family { text, number, boolean, table };
 
@@ -52,6 +48,10 @@ const std::string* only_argument(const Node& node, std::string_view function) {
 
 }  // namespace
 
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
 const Node& expression(const Piece& piece) {
   return piece.tree->children[0].children[0];
 }
@@ -85,7 +85,7 @@ const std::string* required_name(const Node& node) {
 }
 
 bool names_action(const Node& node) {
-  return node.kind == Node::Kind::global && is_any_of(node.text, {"raise", "send", "cancel"});
+  return node.kind == Node::Kind::global && is_one_of(node.text, {"raise", "send", "cancel"});
 }
 
 bool calls_action(const Node& node) {

@@ -2,15 +2,18 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "lint/context.h"
 #include "model/types.h"
 
 namespace agneto::lint {
 
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all);
 // What an expression's piece, which could be read, comes to: that of its one `return`.
 const Node& expression(const Piece& piece);
 // Does the tree, or any node in it, fit?

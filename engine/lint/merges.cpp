@@ -27,6 +27,11 @@ bool may_edit(const State& state) {
   return call && call->access != model::Access::read_only;
 }
 
+bool may_change_files(const State& state) {
+  const auto* program = std::get_if<model::Program>(&state.activity);
+  return may_edit(state) || (program && program->access != model::Access::read_only);
+}
+
 bool is_operation(const State& state, model::WorkspaceOperation::Kind kind) {
   const auto* operation = std::get_if<model::WorkspaceOperation>(&state.activity);
   return operation && operation->kind == kind;

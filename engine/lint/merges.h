@@ -9,6 +9,8 @@ namespace agneto::lint {
 
 // Does an agent that may edit work there?
 bool may_edit(const State& state);
+// Does an agent or a program work there that may change a file?
+bool may_change_files(const State& state);
 // Is it a workspace operation of that kind?
 bool is_operation(const State& state, model::WorkspaceOperation::Kind kind);
 bool is_merge(const State& state);

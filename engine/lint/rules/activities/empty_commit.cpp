@@ -12,10 +12,7 @@ using Kind = model::WorkspaceOperation::Kind;
 
 // May what the state does leave a change in the worktree?
 bool may_change(const State& state) {
-  if (const auto* program = std::get_if<model::Program>(&state.activity)) {
-    return program->access != model::Access::read_only;
-  }
-  return may_edit(state) || std::holds_alternative<model::Delegate>(state.activity) ||
+  return may_change_files(state) || std::holds_alternative<model::Delegate>(state.activity) ||
          std::holds_alternative<model::ForEach>(state.activity);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
@@ -8,10 +9,6 @@
 namespace agneto::lint {
 
 namespace {
-
-bool is_word(std::string_view word, std::initializer_list<std::string_view> all) {
-  return std::ranges::find(all, word) != all.end();
-}
 
 // Does a line set `errexit`, as `set -e`, `set -eu` and `set -o errexit` do?
 bool ends_at_failures(std::string_view script) {
@@ -38,8 +35,8 @@ bool goes_on(const std::string& script) {
     if (command.empty() || command.starts_with('#')) continue;
     if (command.ends_with("&&") || command.ends_with('|')) return false;
     const std::string_view word = command.substr(0, command.find(' '));
-    if (is_word(word, {"if", "for", "while", "until", "case", "trap", "exit"})) return false;
-    last_may_fail = !is_word(word, {"echo", "printf", "export", "set", "true", ":"}) &&
+    if (is_one_of(word, {"if", "for", "while", "until", "case", "trap", "exit"})) return false;
+    last_may_fail = !is_one_of(word, {"echo", "printf", "export", "set", "true", ":"}) &&
                     word.find('=') == word.npos && command.find("||") == command.npos;
     may_fail += last_may_fail ? 1 : 0;
   }

@@ -13,18 +13,25 @@ namespace {
 using model::Program;
 using model::Template;
 
-bool is_shell(const Template& argument) {
-  const auto text = literal(argument);
-  if (!text) return false;
-  const std::string name = std::filesystem::path(*text).filename().string();
-  constexpr std::string_view shells[] = {"sh", "bash", "dash", "zsh", "ksh", "fish"};
-  return std::ranges::find(shells, name) != std::end(shells);
+bool is_shell(std::string_view program) {
+  const std::string name = std::filesystem::path(program).filename().string();
+  return is_one_of(name, {"sh", "bash", "dash", "zsh", "ksh", "fish"});
 }
 
 // `-c`, also with other letters, as in `-ec`.
+bool is_option(std::string_view word, char letter) {
+  return word.size() > 1 && word.starts_with('-') && !word.starts_with("--") &&
+         word.ends_with(letter);
+}
+
+bool is_shell(const Template& argument) {
+  const auto text = literal(argument);
+  return text && is_shell(std::string_view(*text));
+}
+
 bool takes_script(const Template& argument) {
   const auto text = literal(argument);
-  return text && text->starts_with('-') && !text->starts_with("--") && text->ends_with('c');
+  return text && is_option(*text, 'c');
 }
 
 // One input or context entry, and nothing else, in which there can be no text?
@@ -73,15 +80,9 @@ std::string_view next_word(std::string_view& rest) {
 }
 
 bool takes_text_as_program(std::string_view program, std::string_view option) {
-  if (!option.starts_with('-') || option.starts_with("--") || option.size() < 2) return false;
   const std::string name = std::filesystem::path(program).filename().string();
-  const auto is_one_of = [&](std::initializer_list<std::string_view> all) {
-    return std::ranges::find(all, name) != all.end();
-  };
-  if (is_one_of({"sh", "bash", "dash", "zsh", "ksh", "python", "python3"})) {
-    return option.ends_with('c');
-  }
-  return is_one_of({"perl", "ruby", "node"}) && option.ends_with('e');
+  if (is_shell(program) || is_one_of(name, {"python", "python3"})) return is_option(option, 'c');
+  return is_one_of(name, {"perl", "ruby", "node"}) && is_option(option, 'e');
 }
 
 // What an interpreter takes as its program in a command: of eval "$X", or sh -c "… $X …". Empty

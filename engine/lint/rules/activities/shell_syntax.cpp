@@ -12,10 +12,6 @@ namespace {
 using model::Program;
 using model::Template;
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
-  return std::ranges::find(all, text) != all.end();
-}
-
 // Such as $HOME and ${HOME}, and nothing else.
 bool is_variable(std::string_view text) {
   if (!text.starts_with('$')) return false;

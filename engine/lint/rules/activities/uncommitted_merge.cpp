@@ -19,11 +19,7 @@ bool has_own_worktrees(const State& state) {
 
 // May an agent or a program of the items change something?
 bool may_change(const model::System& system, const State& items) {
-  const auto changes = [](const State& state) {
-    const auto* program = std::get_if<model::Program>(&state.activity);
-    return may_edit(state) || (program && program->access != model::Access::read_only);
-  };
-  return found_in(system, model::delegate_of(items.activity)->machine, changes) != nullptr;
+  return found_in(system, model::delegate_of(items.activity)->machine, may_change_files) != nullptr;
 }
 
 // Is something committed there, or may it be?
