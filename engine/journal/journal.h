@@ -72,19 +72,24 @@ class OwnerLost : public Error {
   using Error::Error;
 };
 
-// What is recorded of a run. All throw Error where there is no such run.
-class Reader {
+// What happened in a run. Both throw Error where there is no such run.
+class Entries {
  public:
-  virtual ~Reader() = default;
+  virtual ~Entries() = default;
 
-  // The last entry's place.
-  virtual Seq newest(const std::string& run_id) = 0;
   // Gives those behind `after` and up to `to`, in order, also if they do not stand; others need not
   // be readable.
   virtual std::vector<Entry> entries(const std::string& run_id, Seq after = 0,
                                      Seq to = last_seq) = 0;
   // Gives those of one effect that stand, in order; none for the empty path.
   virtual std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) = 0;
+};
+
+// All that is recorded of a run. Throws Error where there is no such run.
+class Reader : public Entries {
+ public:
+  // The last entry's place.
+  virtual Seq newest(const std::string& run_id) = 0;
   virtual Json state(const std::string& run_id) = 0;
   // The state after the entry `at`, whether that stands or not. Throws Error where there is no such
   // entry.

@@ -15,7 +15,7 @@ struct Call {
   journal::Seq first = 0;
 };
 
-Call recorded_call(journal::Reader& journal, const std::string& run_id, const std::string& path) {
+Call recorded_call(journal::Entries& journal, const std::string& run_id, const std::string& path) {
   Call call;
   agents::Exchange exchange;
   for (const auto& entry : record::decode(journal.entries_of(run_id, path))) {
@@ -33,7 +33,7 @@ Call recorded_call(journal::Reader& journal, const std::string& run_id, const st
 
 }  // namespace
 
-std::vector<agents::Exchange> recall(journal::Reader& journal, const std::string& run_id,
+std::vector<agents::Exchange> recall(journal::Entries& journal, const std::string& run_id,
                                      const Conversation& conversation) {
   std::vector<agents::Exchange> said;  // the newest first
   const auto add = [&said](Call& call) {

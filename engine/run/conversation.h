@@ -12,7 +12,7 @@ namespace agneto::run {
 
 // All of it, in order. Takes as long as the conversation is: only for a provider that does not know
 // it.
-std::vector<agents::Exchange> recall(journal::Reader& journal, const std::string& run_id,
+std::vector<agents::Exchange> recall(journal::Entries& journal, const std::string& run_id,
                                      const Conversation& conversation);
 
 }  // namespace agneto::run

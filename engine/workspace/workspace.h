@@ -88,6 +88,9 @@ class Checkpoints {
   // "left HEAD on branch 'x'; it is on 'agneto/r' again"; and what may be a person's doing, such as
   // a branch that moved since `lend`, which stays.
   virtual std::vector<std::string> put_right() = 0;
+  // Which files in the tree a commit would fail for, why, and what to do; empty: none. Throws
+  // Error.
+  virtual std::string obstacle_to_commit() { return {}; }
 };
 
 // What a workflow's workspace operations need. All three say what went wrong in their result; only
@@ -98,8 +101,6 @@ class Commits {
   // Commits all changes since the engine's last commit as one commit (an agent's own commits are
   // squashed into it). Nothing to commit is ok, with an empty `commit`.
   virtual Result commit(const std::string& message, const std::string& effect) = 0;
-  // Which files a commit would fail for, why, and what to do; empty: none. Throws Error.
-  virtual std::string obstacle_to_commit() { return {}; }
   // Back to the engine's last commit, after a checkpoint labelled with the effect: its `commit`.
   virtual Result discard(const std::string& effect) = 0;
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another

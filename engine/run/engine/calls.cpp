@@ -14,29 +14,32 @@ constexpr std::size_t item_bytes = 60;
 
 }  // namespace
 
-Calls::Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
+Calls::Calls(const model::System& system, const Config& config, journal::Entries& record,
+             std::string run_id, const chart::Instance& machines,
              std::map<std::string, Conversation>& conversations,
              std::vector<Instruction>& instructions)
-    : setup_(setup),
+    : system_(system),
+      config_(config),
+      record_(record),
       run_id_(std::move(run_id)),
       machines_(machines),
       conversations_(conversations),
       instructions_(instructions) {}
 
 std::string Calls::conversation_of(const chart::CallAgent& call) const {
-  return call.scope.empty() ? "" : call.scope + "|" + chart::agent_of(call, setup_.system).name;
+  return call.scope.empty() ? "" : call.scope + "|" + chart::agent_of(call, system_).name;
 }
 
 std::string Calls::item_name(const std::string& path) const {
   auto part = chart::Path::parse(path);
   while (part && !part->parts.empty() && part->parts.back().item == 0) part->parts.pop_back();
-  const auto at = part ? chart::state_at(setup_.system, *part) : std::nullopt;
+  const auto at = part ? chart::state_at(system_, *part) : std::nullopt;
   if (!at) return {};
-  const auto& state = setup_.system.machine(at->machine).state(at->state);
+  const auto& state = system_.machine(at->machine).state(at->state);
   const auto* items = std::get_if<model::ForEach>(&state.activity);
   const Json data = items ? machines_.data(part->text()) : Json();
   if (data.is_null()) return {};
-  const model::Machine& machine = setup_.system.machine(items->each.machine);
+  const model::Machine& machine = system_.machine(items->each.machine);
   const auto named_by = [&](const model::Variable& input) {
     const Json& value = data.at("inputs").at(input.name);
     if (value.is_number()) return to_text(value);
@@ -51,14 +54,10 @@ std::string Calls::item_name(const std::string& path) const {
   return {};
 }
 
-agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWorkspace& tree) {
-  agents::Request request = request_of(call, setup_.system, machines_, setup_.config);
+agents::Request Calls::request(const chart::CallAgent& call, int nth) {
+  agents::Request request = request_of(call, system_, machines_, config_);
   request.nth = nth;
-  request.cwd = tree.path();
-  request.workspace = [&tree] {
-    return workspace_json(tree.since_base(), tree.since_last_commit());
-  };
-  for (const auto& entry : record::decode(setup_.record.entries_of(run_id_, call.path))) {
+  for (const auto& entry : record::decode(record_.entries_of(run_id_, call.path))) {
     if (const auto* prompt = entry.get<record::Prompt>()) {
       request.recorded_prompts.push_back(*prompt);
     } else if (const auto* reply = entry.get<record::Reply>()) {
@@ -78,7 +77,7 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth, SharedWork
     const Conversation& conversation = found->second;
     request.conversation = {conversation.provider, conversation.session};
     request.follows = conversation.last;
-    request.recall = [this, conversation] { return recall(setup_.record, run_id_, conversation); };
+    request.recall = [this, conversation] { return recall(record_, run_id_, conversation); };
   }
   return request;
 }

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "agents/caller.h"
 #include "chart/step.h"
-#include "run/engine/setup.h"
-#include "run/engine/shared_workspace.h"
+#include "journal/journal.h"
+#include "run/config.h"
 #include "run/state.h"
 
 namespace agneto::run {
@@ -16,15 +17,16 @@ namespace agneto::run {
 class Calls {
  public:
   // Conversations and instructions are read and kept up to date. What is given outlives this.
-  Calls(const Setup& setup, std::string run_id, const chart::Instance& machines,
+  Calls(const model::System& system, const Config& config, journal::Entries& record,
+        std::string run_id, const chart::Instance& machines,
         std::map<std::string, Conversation>& conversations, std::vector<Instruction>& instructions);
 
   // What the item of a for_each that the path is in, if any, is called: the main input of its
   // machine, or else the first one that is a text or a number. One line; may be empty.
   std::string item_name(const std::string& path) const;
-  // What the agent is called with for the `nth` time in the run. Takes the instructions that no
-  // call has taken yet. `tree` outlives the request.
-  agents::Request request(const chart::CallAgent& call, int nth, SharedWorkspace& tree);
+  // What the agent is called with for the `nth` time in the run, but for where it works. Takes the
+  // instructions that no call has taken yet. This outlives the request.
+  agents::Request request(const chart::CallAgent& call, int nth);
   // The call has ended with a result. A failed one leaves its conversation as it was.
   void ended(const chart::CallAgent& call, const agents::Conversation& held, bool failed);
 
@@ -32,7 +34,9 @@ class Calls {
   // The conversation that the call belongs to is known by this; empty: it begins one of its own.
   std::string conversation_of(const chart::CallAgent& call) const;
 
-  const Setup& setup_;
+  const model::System& system_;
+  const Config& config_;
+  journal::Entries& record_;
   const std::string run_id_;
   const chart::Instance& machines_;
   std::map<std::string, Conversation>& conversations_;

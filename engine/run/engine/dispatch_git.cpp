@@ -68,11 +68,12 @@ bool Dispatcher::do_git(const chart::GitOperation& operation) {
 
 void Dispatcher::open_workspace(const chart::OpenWorkspace& item) {
   start(item, false,
-        [this, label = trees_.label_of(item.path)](const Job& job, std::stop_token stop) {
+        [this, &around = trees_.of(item.path), label = trees_.label_of(item.path)](
+            const Job& job, std::stop_token stop) {
           Result result;
           try {
             const auto fork =
-                job.tree.use([&](workspace::Forks& around) { return around.fork(label); });
+                around.use([&](workspace::Forks& forks) { return forks.fork(label); });
             ProgramListener listener(job, false);
             if (setup_.furnish) setup_.furnish(fork->path(), listener, std::move(stop));
             result.event = "ok";

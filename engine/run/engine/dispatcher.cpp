@@ -12,6 +12,7 @@
 #include "chart/path.h"
 #include "record/options.h"
 #include "run/engine/recorder.h"
+#include "run/request.h"
 
 namespace agneto::run {
 
@@ -82,7 +83,12 @@ void Dispatcher::begin(const std::string& path) {
   if (operation) {
     do_git(*operation);
   } else if (const auto* call = std::get_if<chart::CallAgent>(&order.activity)) {
-    agents::Request request = calls_.request(*call, order.nth, trees_.of(path));
+    SharedWorkspace& tree = trees_.of(path);
+    agents::Request request = calls_.request(*call, order.nth);
+    request.cwd = tree.path();
+    request.workspace = [&tree] {
+      return workspace_json(tree.since_base(), tree.since_last_commit());
+    };
     const bool edits = request.access != model::Access::read_only;
     start(order.activity, edits,
           [this, request = std::move(request)](const Job& job, std::stop_token stop) {

@@ -34,8 +34,8 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
                 std::move(state)),
       meter_(setup_.system, setup_.config.limits, progress_.state().spent),
       trees_(setup_.system, setup_.workspace, progress_.state().trees),
-      calls_(setup_, progress_.run().id, progress_.instance(), progress_.state().conversations,
-             progress_.state().instructions),
+      calls_(setup_.system, setup_.config, setup_.record, progress_.run().id, progress_.instance(),
+             progress_.state().conversations, progress_.state().instructions),
       desk_(
           setup_.human, reporter_,
           [this](const chart::AskHuman& ask) {

@@ -21,10 +21,10 @@
 namespace agneto::run {
 
 struct Job {
-  std::string path;       // the activity's
-  std::string item;       // what the item of a for_each that it is in is called; may be empty
-  SharedWorkspace& tree;  // where it works
-  Reporter& reporter;     // to record with; not to publish
+  std::string path;    // the activity's
+  std::string item;    // what the item of a for_each that it is in is called; may be empty
+  SharedTree& tree;    // where it works
+  Reporter& reporter;  // to record with; not to publish
   // Tells the observer, soon, where the activity's result is wanted still.
   std::function<void(record::EventBody)> show;
   // How many things the observer is still to be told.

@@ -4,21 +4,49 @@
 
 namespace agneto::run {
 
-void SharedWorkspace::touched() {
+void SharedTree::touched() {
   const std::lock_guard lock(mutex_);
-  checkpoint_.reset();
-  since_base_.reset();
-  since_last_commit_.reset();
+  memory_ = {};
 }
 
-std::string SharedWorkspace::checkpoint(const std::string& label) {
+std::string SharedTree::checkpoint(const std::string& label) {
   const std::lock_guard lock(mutex_);
-  if (!checkpoint_) checkpoint_ = workspace_.checkpoint(label);
-  return *checkpoint_;
+  if (!memory_.checkpoint) memory_.checkpoint = tree_.checkpoint(label);
+  return *memory_.checkpoint;
 }
 
-void SharedWorkspace::restore(const std::string& checkpoint) {
-  change([&](workspace::Checkpoints& tree) { tree.restore(checkpoint); });
+void SharedTree::restore(const std::string& checkpoint) {
+  const std::lock_guard lock(mutex_);
+  memory_ = {};
+  tree_.restore(checkpoint);
+}
+
+bool SharedTree::intact() {
+  const std::lock_guard lock(mutex_);
+  return tree_.intact();
+}
+
+std::string SharedTree::obstacle_to_commit() {
+  const std::lock_guard lock(mutex_);
+  return tree_.obstacle_to_commit();
+}
+
+void SharedTree::lend() {
+  const std::lock_guard lock(mutex_);
+  tree_.lend();
+}
+
+std::vector<std::string> SharedTree::put_right() {
+  const std::lock_guard lock(mutex_);
+  return tree_.put_right();
+}
+
+bool SharedTree::undo_since(const std::string& checkpoint) {
+  const std::lock_guard lock(mutex_);
+  if (tree_.intact() && !tree_.changed_since(checkpoint)) return false;
+  memory_ = {};
+  tree_.restore(checkpoint);
+  return true;
 }
 
 std::string SharedWorkspace::put_back(const std::string& checkpoint, const std::string& what) {
@@ -27,43 +55,20 @@ std::string SharedWorkspace::put_back(const std::string& checkpoint, const std::
   restore(checkpoint);
   if (kept.empty()) return {};
   return fmt::format("{} is undone, and kept; to have it back: git diff --binary {} {} | git apply",
-                     what, checkpoint.empty() ? branch() : checkpoint.substr(0, 12), kept);
-}
-
-bool SharedWorkspace::intact() {
-  return use([](const workspace::Checkpoints& tree) { return tree.intact(); });
-}
-
-std::string SharedWorkspace::obstacle_to_commit() {
-  return use([](workspace::Commits& tree) { return tree.obstacle_to_commit(); });
-}
-
-void SharedWorkspace::lend() {
-  use([](workspace::Checkpoints& tree) { tree.lend(); });
-}
-
-std::vector<std::string> SharedWorkspace::put_right() {
-  return use([](workspace::Checkpoints& tree) { return tree.put_right(); });
-}
-
-bool SharedWorkspace::undo_since(const std::string& checkpoint) {
-  const bool changed = use([&](workspace::Checkpoints& tree) {
-    return !tree.intact() || tree.changed_since(checkpoint);
-  });
-  if (changed) restore(checkpoint);
-  return changed;
+                     what, checkpoint.empty() ? workspace_.branch() : checkpoint.substr(0, 12),
+                     kept);
 }
 
 workspace::Changes SharedWorkspace::since_base() {
   const std::lock_guard lock(mutex_);
-  if (!since_base_) since_base_ = workspace_.since_base();
-  return *since_base_;
+  if (!memory_.since_base) memory_.since_base = workspace_.since_base();
+  return *memory_.since_base;
 }
 
 workspace::Changes SharedWorkspace::since_last_commit() {
   const std::lock_guard lock(mutex_);
-  if (!since_last_commit_) since_last_commit_ = workspace_.since_last_commit();
-  return *since_last_commit_;
+  if (!memory_.since_last_commit) memory_.since_last_commit = workspace_.since_last_commit();
+  return *memory_.since_last_commit;
 }
 
 }  // namespace agneto::run

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workspace/workspace.h"
@@ -12,28 +13,51 @@ namespace agneto::run {
 
 namespace fs = std::filesystem;
 
-// One lock, and a memory of what has not changed: to ask git costs time. Thread-safe.
-class SharedWorkspace {
+// What those who work in a tree need of it: one lock, and a memory of what has not changed, since
+// to ask git costs time. Thread-safe.
+class SharedTree {
  public:
-  explicit SharedWorkspace(workspace::Workspace& workspace) : workspace_(workspace) {}
+  // `tree`, which is in that folder, outlives this.
+  SharedTree(workspace::Checkpoints& tree, fs::path path) : tree_(tree), path_(std::move(path)) {}
 
-  const fs::path& path() const { return workspace_.path(); }
-  const std::string& branch() const { return workspace_.branch(); }
+  const fs::path& path() const { return path_; }
 
   // Says that somebody may have written to the tree.
   void touched();
 
   std::string checkpoint(const std::string& label);
   void restore(const std::string& checkpoint);
-  // Restores it; what that takes away is kept. Says how to have it back, of `what`; empty: nothing
-  // is taken away.
-  std::string put_back(const std::string& checkpoint, const std::string& what);
   bool intact();
   std::string obstacle_to_commit();
   void lend();
   std::vector<std::string> put_right();
   // Undoes what a call changed that had no right to; true if there was something to undo.
   bool undo_since(const std::string& checkpoint);
+
+ protected:
+  struct Memory {
+    std::optional<std::string> checkpoint;
+    std::optional<workspace::Changes> since_base;
+    std::optional<workspace::Changes> since_last_commit;
+  };
+  std::mutex mutex_;
+  Memory memory_;
+
+ private:
+  workspace::Checkpoints& tree_;
+  const fs::path path_;
+};
+
+// Adds what the engine itself does with a workspace: it shows what has changed, commits and forks.
+// Thread-safe.
+class SharedWorkspace : public SharedTree {
+ public:
+  explicit SharedWorkspace(workspace::Workspace& workspace)
+      : SharedTree(workspace, workspace.path()), workspace_(workspace) {}
+
+  // Restores it; what that takes away is kept. Says how to have it back, of `what`; empty: nothing
+  // is taken away.
+  std::string put_back(const std::string& checkpoint, const std::string& what);
 
   workspace::Changes since_base();
   workspace::Changes since_last_commit();
@@ -52,10 +76,6 @@ class SharedWorkspace {
 
  private:
   workspace::Workspace& workspace_;
-  std::mutex mutex_;
-  std::optional<std::string> checkpoint_;
-  std::optional<workspace::Changes> since_base_;
-  std::optional<workspace::Changes> since_last_commit_;
 };
 
 }  // namespace agneto::run

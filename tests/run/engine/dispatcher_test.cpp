@@ -34,7 +34,7 @@ class DispatcherTest : public EngineTest {
                              human, seen, config});
     reporter.emplace("r", *store, seen, clock, Time());
     trees.emplace(*loaded.system, workspace, left);
-    calls_made.emplace(*setup, "r", *instance, conversations, instructions);
+    calls_made.emplace(*loaded.system, config, *store, "r", *instance, conversations, instructions);
     dispatcher.emplace(*setup, started, *reporter, mailbox, *trees, *calls_made, ends);
   }
   ~DispatcherTest() override { dispatcher.reset(); }

@@ -1,6 +1,8 @@
 #include "run/engine/question_desk.h"
 
-#include "run/engine_fixture.h"
+#include <gmock/gmock.h>
+
+#include "run/fakes.h"
 #include "run/questions.h"
 #include "support/errors.h"
 
@@ -8,15 +10,6 @@ namespace agneto::run {
 namespace {
 
 using ::testing::ElementsAre;
-
-struct NoJournal : journal::Writer {
-  void create(const journal::RunRecord&, const std::map<std::string, std::string>&,
-              std::vector<journal::Entry>, Json) override {}
-  journal::Seq append(const std::string&, std::vector<journal::Entry>, Json,
-                      const journal::RunRecord*, const std::vector<journal::MessageId>&) override {
-    return 0;
-  }
-};
 
 class QuestionDeskTest : public ::testing::Test {
  protected:
@@ -32,7 +25,7 @@ class QuestionDeskTest : public ::testing::Test {
     while (desk.has_new()) desk.put_next();
   }
 
-  NoJournal journal;
+  FakeJournal journal;
   Listening seen;
   TestClock clock;
   ScriptedHuman human;

@@ -1,30 +1,18 @@
 #include "run/engine/worktrees.h"
 
-#include "run/engine_fixture.h"
+#include <gmock/gmock.h>
+
+#include "run/fakes.h"
 
 namespace agneto::run {
 namespace {
 
 using ::testing::ElementsAre;
 
-// Its folder may be deleted; what is undone in it is kept.
-class FragileWorkspace : public FakeWorkspace {
- public:
-  bool intact() const override { return there; }
-  void restore(const std::string& checkpoint) override {
-    FakeWorkspace::restore(checkpoint);
-    there = true;
-  }
-  std::string rescue(const std::string& checkpoint) override {
-    return changed_since(checkpoint) ? "refs/agneto/r/rescued-1" : "";
-  }
-  bool there = true;
-};
-
 class WorktreesTest : public ::testing::Test {
  protected:
   model::System system;
-  FragileWorkspace own;
+  FakeWorkspace own;
   std::map<std::string, std::string> left;
   Worktrees trees{system, own, left};
 };
