@@ -1,7 +1,6 @@
 // Runs on a machine whose clock somebody puts back: design.md's "now is never earlier than the
 // journal's last time", and goes on.
 #include "record/totals.h"
-#include "run/engine/reporter.h"
 #include "run/engine_fixture.h"
 
 namespace agneto::run {
@@ -9,38 +8,6 @@ namespace {
 
 constexpr Millis second{1000};
 constexpr Millis hour{3'600'000};
-
-TEST(RunClock, GoesOnWhereTheMachinesIsPutBack) {
-  TestClock machine;
-  RunClock clock(machine, Time());
-  const Time begin = machine.now();
-  EXPECT_EQ(clock.now(), begin);
-  machine.advance(hour);
-  machine.put_back(10 * hour);
-  EXPECT_EQ(clock.now(), begin + hour);
-  machine.advance(hour);
-  EXPECT_EQ(clock.now(), begin + 2 * hour);
-}
-
-TEST(RunClock, FollowsTheMachinesForward) {
-  TestClock machine;
-  RunClock clock(machine, Time());
-  const Time begin = clock.now();
-  machine.put_back(-5 * hour);
-  EXPECT_EQ(clock.now(), begin + 5 * hour);
-  machine.put_back(5 * hour);
-  machine.advance(hour);
-  EXPECT_EQ(clock.now(), begin + 6 * hour);
-}
-
-TEST(RunClock, BeginsNoEarlierThanWhatIsRecorded) {
-  TestClock machine;
-  const Time recorded = machine.now() + 3 * hour;
-  RunClock clock(machine, recorded);
-  EXPECT_EQ(clock.now(), recorded);
-  machine.advance(hour);
-  EXPECT_EQ(clock.now(), recorded + hour);
-}
 
 class ClockPutBackTest : public EngineTest {
  protected:
