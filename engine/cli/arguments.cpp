@@ -24,7 +24,7 @@ std::map<std::string, std::string> parse_inputs(const std::vector<std::string>& 
   return inputs;
 }
 
-void LimitOptions::add_to(Command& command) {
+void LimitOptions::add_to(CommandLine& command) {
   const std::pair any(1, std::numeric_limits<int>::max());
   command.add("--max-calls", &calls, "Suspend the run before it calls agents more often",
               {.range = any, .shown_as = "INT"});

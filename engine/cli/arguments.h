@@ -21,7 +21,7 @@ struct LimitOptions {
   std::string cost, time;
 
   // This must live as long as the command.
-  void add_to(Command& command);
+  void add_to(CommandLine& command);
   // Throws Error where one cannot be read, or is nothing.
   model::Limits limits() const;
 };

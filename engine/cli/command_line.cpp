@@ -30,7 +30,7 @@ CLI::Option* add(CLI::App& app, const Option& option) {
       ->option_text(details.shown_as);
 }
 
-void add_all(CLI::App& app, const Command& command) {
+void add_all(CLI::App& app, const CommandLine& command) {
   app.footer(command.footer);
   for (const Option& option : command.options) {
     if (option.name == "--help") {
@@ -120,13 +120,13 @@ std::string Option::type() const {
   return add(app, *this)->get_type_name();
 }
 
-Command::Command(std::string name, std::string description)
+CommandLine::CommandLine(std::string name, std::string description)
     : name(std::move(name)), description(std::move(description)) {
   add("-h,--help", {}, "Show this help");
 }
 
-void Command::add(const std::string& names, Variable variable, std::string description,
-                  Details details) {
+void CommandLine::add(const std::string& names, Variable variable, std::string description,
+                      Details details) {
   const std::size_t comma = names.find(',');
   const std::string letter = comma == names.npos ? "" : names.substr(0, comma);
   options.push_back(
@@ -134,21 +134,22 @@ void Command::add(const std::string& names, Variable variable, std::string descr
 }
 
 Program::Program()
-    : Command("agneto",
-              "Runs a team of AI coding agents on your repository, under rules that are data.") {
+    : CommandLine(
+          "agneto",
+          "Runs a team of AI coding agents on your repository, under rules that are data.") {
   options.insert(options.begin(),
                  {"", "--version", {}, "Display program version information and exit", {}});
 }
 
-Command& Program::add_command(std::string name, std::string description) {
-  Command& command = commands.emplace_back(std::move(name), std::move(description));
+CommandLine& Program::add_command(std::string name, std::string description) {
+  CommandLine& command = commands.emplace_back(std::move(name), std::move(description));
   command.footer = footer;
   return command;
 }
 
-std::vector<const Command*> commands_for_people(const Program& program) {
-  std::vector<const Command*> all;
-  for (const Command& command : program.commands) {
+std::vector<const CommandLine*> commands_for_people(const Program& program) {
+  std::vector<const CommandLine*> all;
+  for (const CommandLine& command : program.commands) {
     if (!command.is_for_scripts()) all.push_back(&command);
   }
   return all;
@@ -167,7 +168,7 @@ Action parse(const Program& program, const std::vector<std::string>& arguments) 
   app.require_subcommand(1);
   add_all(app, program);
   Action action;
-  for (const Command& command : program.commands) {
+  for (const CommandLine& command : program.commands) {
     CLI::App* added = app.add_subcommand(command.name, command.description);
     add_all(*added, command);
     if (command.is_for_scripts()) added->group("");

@@ -53,9 +53,10 @@ struct Option {
   std::string type() const;
 };
 
-struct Command {
+// How a command is typed, and what it does.
+struct CommandLine {
   // The new command has the option --help.
-  Command(std::string name, std::string description);
+  CommandLine(std::string name, std::string description);
 
   // `names`: "-f,--file", "--file", or "FILE" for a word. The variable must live as long as the
   // command; what `action` captures does.
@@ -71,20 +72,20 @@ struct Command {
 };
 
 // All commands, and the help that is common to them.
-struct Program : Command {
+struct Program : CommandLine {
   // The new program has the option --version, too.
   Program();
   Program(const Program&) = delete;  // commands refer to it
   Program& operator=(const Program&) = delete;
 
   // The new command has the program's footer until it sets its own. The reference stays valid.
-  Command& add_command(std::string name, std::string description);
+  CommandLine& add_command(std::string name, std::string description);
 
-  std::deque<Command> commands;
+  std::deque<CommandLine> commands;
   std::string log_level;  // each command's --log-level; empty: not given
 };
 
-std::vector<const Command*> commands_for_people(const Program& program);
+std::vector<const CommandLine*> commands_for_people(const Program& program);
 
 // Turns 'agneto help COMMAND' into 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);

@@ -53,7 +53,7 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
         add_simulate, add_graph,  add_test,   add_replay, add_complete, add_manual}) {
     add(program);
   }
-  for (Command& command : program.commands) {
+  for (CommandLine& command : program.commands) {
     if (command.is_for_scripts()) continue;
     command.add("--log-level", &program.log_level,
                 "From which level on .agneto/log/agneto.log is written (default: info, or as "

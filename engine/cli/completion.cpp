@@ -52,13 +52,13 @@ void add(std::vector<Candidate> all, const std::string& word, Completion& comple
 
 std::vector<Candidate> commands(const Program& program) {
   std::vector<Candidate> all;
-  for (const Command* command : commands_for_people(program)) {
+  for (const CommandLine* command : commands_for_people(program)) {
     all.push_back({command->name, command->description});
   }
   return all;
 }
 
-std::vector<Candidate> options(const Command& command) {
+std::vector<Candidate> options(const CommandLine& command) {
   std::vector<Candidate> all;
   for (const Option& option : command.options) {
     if (!option.is_word()) all.push_back({option.name, option.description});
@@ -69,7 +69,7 @@ std::vector<Candidate> options(const Command& command) {
 // The words that were typed after a command's name.
 class Line {
  public:
-  Line(const Command& command, const Lookup& lookup) : command_(command), lookup_(lookup) {
+  Line(const CommandLine& command, const Lookup& lookup) : command_(command), lookup_(lookup) {
     typed_.command = command.name;
   }
 
@@ -146,7 +146,7 @@ class Line {
     completion.files = value == Value::file || value == Value::workflow_file;
   }
 
-  const Command& command_;
+  const CommandLine& command_;
   const Lookup& lookup_;
   const Option* waiting_ = nullptr;  // for its value
   bool only_words_ = false;
@@ -168,7 +168,7 @@ Completion complete(const Program& program, const std::vector<std::string>& word
     add(word.starts_with('-') ? options(program) : commands(program), word, completion);
     return completion;
   }
-  const auto chosen = std::ranges::find(program.commands, words.front(), &Command::name);
+  const auto chosen = std::ranges::find(program.commands, words.front(), &CommandLine::name);
   if (chosen == program.commands.end()) return completion;
   Line line(*chosen, lookup);
   for (std::size_t i = 1; i + 1 < words.size(); ++i) line.take(words[i]);

@@ -112,7 +112,7 @@ TEST_F(CompletionTest, OfFiles) {
 
 // A new option must say what its values are.
 TEST_F(CompletionTest, KnowsAllValues) {
-  for (const Command* command : commands_for_people(program_)) {
+  for (const CommandLine* command : commands_for_people(program_)) {
     for (const Option& option : command->options) {
       if (!option.takes_value() || !option.details.choices.empty()) continue;
       EXPECT_NO_THROW(value_of(option)) << command->name << " " << option.name;

@@ -52,7 +52,7 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
 
 void add_abort(Program& program) {
   auto wanted = std::make_shared<std::string>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "abort", "End a run for good, wherever it works; its branch and worktree stay");
   command.add("RUN", wanted.get(), "Its id, the start of one, or 'last'", {.required = true});
   command.action = [wanted](const Context& context) { return abort(context, *wanted); };

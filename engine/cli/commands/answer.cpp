@@ -173,7 +173,8 @@ ExitStatus answer(const Context& context, const Options& options) {
 
 void add_answer(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("answer", "Answer a question of a run, from any terminal");
+  CommandLine& command =
+      program.add_command("answer", "Answer a question of a run, from any terminal");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("OPTION", &options->words,
               "The option to choose; before it the question's id or state, where several are "

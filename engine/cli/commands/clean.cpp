@@ -186,7 +186,7 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
 
 void add_clean(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "clean", "Remove the worktrees, merged branches and private refs of runs");
   command.add("RUN", &options->runs, "Ids, starts of ids, or 'last'");
   command.add("--ended", &options->ended,

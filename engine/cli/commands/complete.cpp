@@ -127,7 +127,7 @@ void print(const Completion& completion) {
 }  // namespace
 
 void add_complete(Program& program) {
-  Command& command = program.add_command("__complete", "What a shell can put at the cursor");
+  CommandLine& command = program.add_command("__complete", "What a shell can put at the cursor");
   auto words = std::make_shared<std::vector<std::string>>();
   command.add("WORD", words.get(), "");
   command.action = [&program, words](const Context& context) {

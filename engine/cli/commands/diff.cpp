@@ -53,7 +53,7 @@ ExitStatus diff(const Context& context, const Options& options) {
 
 void add_diff(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "diff", "Show what a run has changed since it started, as 'git diff' does");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("GIT", &options->git, "Paths, and options of git diff, as it takes them");

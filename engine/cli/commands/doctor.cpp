@@ -75,7 +75,7 @@ void add_doctor(Program& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "doctor", "Examine what runs need here; or a run: its record, worktree, branch, owner");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'");
   command.add("--json", &options->json, "As one JSON object");

@@ -21,7 +21,7 @@ std::string explanation(const Rule& rule, const fs::path& share) {
 
 void add_explain(Program& program) {
   auto wanted = std::make_shared<std::string>();
-  Command& command = program.add_command("explain", "Explain what lint found, by its code");
+  CommandLine& command = program.add_command("explain", "Explain what lint found, by its code");
   command.add("RULE", wanted.get(), "A code or a name: E203, undefined-target", {.required = true});
   command.footer = "'agneto lint --list-rules' shows all rules.";
   command.action = [wanted](const Context& context) {

@@ -16,7 +16,7 @@ struct Options {
 
 void add_export(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "export", "Write all of a run as one document: prompts, replies, answers, commits, cost");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add(

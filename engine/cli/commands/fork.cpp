@@ -26,7 +26,7 @@ ExitStatus fork(const Context& context, const Options& options) {
 
 void add_fork(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "fork", "Go on from an earlier entry of a run's log in a new run, with a branch of its own");
   command.add("RUN", &options->moment.run, "Its id, the start of one, or 'last'",
               {.required = true});

@@ -145,7 +145,8 @@ ExitStatus draw(const Options& options, const Context& context) {
 
 void add_graph(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("graph", "Draw a workflow, or the path that a run took");
+  CommandLine& command =
+      program.add_command("graph", "Draw a workflow, or the path that a run took");
   command.add("WORKFLOW", &options->file,
               "A workflow by path or name; with --run one of its machines");
   command.add("--format", &options->format,

@@ -162,7 +162,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
 
 void add_lint(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("lint", "Report every mistake in workflow files and the configuration");
   command.add(
       "FILE", &options->files,

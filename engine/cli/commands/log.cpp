@@ -150,7 +150,7 @@ class Log {
 
 void add_log(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("log", "Print what happened in a run, in order");
+  CommandLine& command = program.add_command("log", "Print what happened in a run, in order");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("-f,--follow", &options->follow,
               "Go on as it goes on, with what the agents say, until it ends or stops");

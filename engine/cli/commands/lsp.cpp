@@ -22,7 +22,7 @@ std::vector<fs::path> workflows_in(const fs::path& folder) {
 }  // namespace
 
 void add_lsp(Program& program) {
-  Command& command = program.add_command("lsp", "Tell an editor what lint finds, and more");
+  CommandLine& command = program.add_command("lsp", "Tell an editor what lint finds, and more");
   auto stdio = std::make_shared<bool>();
   command.add("--stdio", stdio.get(), "What editors say; there is no other way");
   command.footer =

@@ -47,7 +47,7 @@ std::string word_of(const Option& option) {
   return details.required ? all : "[" + all + "]";
 }
 
-std::string list_of(const Command& command, bool words) {
+std::string list_of(const CommandLine& command, bool words) {
   std::string text;
   for (const Option& option : command.options) {
     if (option.is_word() != words) continue;
@@ -61,7 +61,7 @@ std::string list_of(const Command& command, bool words) {
   return text;
 }
 
-std::string synopsis(const Program& program, const Command* command) {
+std::string synopsis(const Program& program, const CommandLine* command) {
   if (command == nullptr) {
     return ".B " + plain(program.name) +
            "\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIWORD\\fR...]\n";
@@ -76,20 +76,20 @@ std::string synopsis(const Program& program, const Command* command) {
 
 std::string commands_of(const Program& program) {
   std::string text;
-  for (const Command* command : commands_for_people(program)) {
+  for (const CommandLine* command : commands_for_people(program)) {
     text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain("agneto-" + command->name),
                         plain(command->description));
   }
   return text;
 }
 
-std::string name_of(const Command* command) {
+std::string name_of(const CommandLine* command) {
   return command == nullptr ? "agneto" : "agneto-" + command->name;
 }
 
 // The page of a command; without one, the page of the whole program.
-std::string page(const Program& program, const Command* command) {
-  const Command& subject = command == nullptr ? program : *command;
+std::string page(const Program& program, const CommandLine* command) {
+  const CommandLine& subject = command == nullptr ? program : *command;
   const std::string name = name_of(command);
   std::string title = name;
   for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -111,15 +111,15 @@ std::string page(const Program& program, const Command* command) {
 
 void add_manual(Program& program) {
   auto folder = std::make_shared<std::string>();
-  Command& command = program.add_command("__manual", "Write all manual pages into a folder");
+  CommandLine& command = program.add_command("__manual", "Write all manual pages into a folder");
   command.add("FOLDER", folder.get(), "", {.required = true});
   command.action = [&program, folder](const Context&) {
     fs::create_directories(*folder);
-    const auto write = [&](const Command* each) {
+    const auto write = [&](const CommandLine* each) {
       write_file(fs::path(*folder) / (name_of(each) + ".1"), page(program, each));
     };
     write(nullptr);
-    for (const Command* each : commands_for_people(program)) write(each);
+    for (const CommandLine* each : commands_for_people(program)) write(each);
     return ExitStatus::complete;
   };
 }

@@ -92,7 +92,7 @@ ExitStatus make(const Options& options, const Context& context) {
 
 void add_new(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("new", "Start a workflow of your own: its file, hooks and tests");
   command.add("NAME", &options->name, "What it is to be called");
   command.add("--from", &options->from, "The template that it is made from; see --list",

@@ -9,7 +9,7 @@ void add_record(Program& program) {
     std::string run, file;
   };
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("record", "Make a cassette of a run, for 'agneto run --cassette'");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("-o,--output", &options->file, "Write this file (default: standard output)");

@@ -184,7 +184,7 @@ ExitStatus play(const Options& options, const Context& context) {
 
 void add_replay(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "replay", "Go through a recorded run again without calling anybody, and compare");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("-w,--workflow", &options->workflow,

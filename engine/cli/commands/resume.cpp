@@ -45,7 +45,7 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
 
 void add_resume(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("resume", "Go on with a run that was suspended or cut off");
   command.add("RUN", &options->request.run, "Its id, the start of one, or 'last'",
               {.required = true});

@@ -42,7 +42,7 @@ run::Moment before_end(const Context& context, const std::string& wanted) {
 
 void add_retry(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "retry", "Take a run that has ended back to before what ended it, and go on");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   options->limits.add_to(command);

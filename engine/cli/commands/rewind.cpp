@@ -20,7 +20,7 @@ ExitStatus go_back(const Context& context, const run::Moment& moment) {
 
 void add_rewind(Program& program) {
   auto moment = std::make_shared<run::Moment>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "rewind", "Take a run back to an earlier entry of its log: its state and its files");
   command.add("RUN", &moment->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("--to", &moment->seq, "The entry, by its number in 'agneto log RUN'",

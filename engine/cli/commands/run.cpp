@@ -46,7 +46,7 @@ void add_run(Program& program) {
   auto options = std::make_shared<Options>();
   run::Request& wanted = options->request;
   wanted.workflow = "agneto";
-  Command& command = program.add_command("run", "Run a workflow on this repository");
+  CommandLine& command = program.add_command("run", "Run a workflow on this repository");
   command.add("TASK", &options->task, "What is to be done, in your words");
   command.add("-f,--file", &options->file, "Read the task from a file ('-': standard input)");
   command.add("-w,--workflow", &wanted.workflow,

@@ -158,7 +158,8 @@ ExitStatus list_runs(const Context& context, const Options& options) {
 
 void add_runs(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("runs", "List the runs of this repository, newest first");
+  CommandLine& command =
+      program.add_command("runs", "List the runs of this repository, newest first");
   command.add(
       "-s,--status", &options->status,
       "Only those: running, interrupted, suspended, waiting (for you, with a question), complete, "

@@ -49,7 +49,7 @@ ExitStatus send(const Context& context, const Options& options) {
 
 void add_send(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command("send", "Send an event to a run, from any terminal");
+  CommandLine& command = program.add_command("send", "Send an event to a run, from any terminal");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("EVENT", &options->event, "The event's name", {.required = true});
   command.add("--data", &options->data, "Its data, as JSON");

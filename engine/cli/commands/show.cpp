@@ -349,7 +349,7 @@ void add_show(Program& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("show", "Show how a run stands: state, path taken, cost, open question");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("--json", &options->json, "As one JSON object");

@@ -117,7 +117,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
 
 void add_simulate(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "simulate", "Play a workflow by hand, without agents, people, git or time");
   command.add("WORKFLOW", &options->file, "A workflow by path or name", {.required = true});
   command.add("-i,--input", &options->inputs, "An input of the workflow: NAME=VALUE");

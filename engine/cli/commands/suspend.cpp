@@ -41,7 +41,7 @@ ExitStatus suspend(const Context& context, const Options& options) {
 
 void add_suspend(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command = program.add_command(
+  CommandLine& command = program.add_command(
       "suspend", "Stop a run that works in another terminal, so that it can be resumed");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("--after-call", &options->after_call, "Let what is under way end first");

@@ -300,7 +300,7 @@ ExitStatus test_again_and_again(const Options& options, const Context& context) 
 
 void add_test(Program& program) {
   auto options = std::make_shared<Options>();
-  Command& command =
+  CommandLine& command =
       program.add_command("test", "Play the scenario tests of workflows, without agents or git");
   command.add("PATHS", &options->paths,
               "Test files, workflows, or folders with *.test.yaml and *.test.lua below "
