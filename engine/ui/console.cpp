@@ -5,9 +5,8 @@
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "ui/ending.h"
-#include "ui/gate.h"
-#include "ui/material.h"
-#include "ui/ways_to_answer.h"
+#include "ui/open_question.h"
+#include "ui/readable.h"
 
 namespace agneto::ui {
 namespace {
@@ -16,8 +15,7 @@ namespace {
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
 constexpr std::size_t one_line = 200;
-constexpr std::size_t who_columns = 40;      // of a status line, so that it also says what goes on
-constexpr std::size_t material_height = 40;  // `agneto show` has all of it
+constexpr std::size_t who_columns = 40;  // of a status line, so that it also says what goes on
 constexpr std::string_view cancelled = "cancelled";  // how a call ends that is not wanted any more
 
 std::string whole_seconds(Millis duration) {
@@ -214,11 +212,7 @@ void Console::tell(const Event& event, const record::CommandFinished& finished) 
 }
 
 void Console::tell(const Event& event, const record::QuestionAsked& asked) {
-  Styled text(Color::magenta, "❓ " + asked.question.question);
-  for (const auto& deadline : asked.question.around.deadlines) {
-    text.add(Color::dim, " · " + readable_until(deadline, event.time));
-  }
-  log(event, text);
+  log(event, question_in_log(asked.question, event.time));
 }
 
 void Console::tell(const Event& event, const record::QuestionAnswered& answer) {
@@ -272,15 +266,8 @@ void Console::tell(const Event& event, const record::RunSuspended& suspended) {
 
 void Console::gate(const record::Question& question, const record::Spent& spent,
                    const Asking& asking, Time now) {
-  const auto material = summarise(question.show, screen_.width(), material_height);
-  for (const auto& line : material) screen_.line(line, Screen::as_is);
-  if (!material.empty()) screen_.line("");
-  screen_.line("  " + question.question, 2);
-  for (const auto& line : gate_lines(question.around, spent, asking.run, now)) {
-    screen_.line(Styled("  ") + line, 2);
-  }
-  for (auto& line : answer_commands(asking, question, screen_.width())) {
-    screen_.line(std::move(line), Screen::as_is);
+  for (auto& line : question_at_stop(question, spent, asking, now, screen_.width())) {
+    screen_.line(std::move(line.text), line.indent);
   }
 }
 

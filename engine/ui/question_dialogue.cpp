@@ -12,17 +12,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "chart/answer.h"
-#include "ui/gate.h"
 #include "ui/material.h"
-#include "ui/readable.h"
+#include "ui/open_question.h"
 #include "ui/ways_to_answer.h"
 
 namespace agneto::ui {
 namespace {
 
-// Lines of the screen that a question needs besides its material.
-constexpr std::size_t question_lines = 14;
-constexpr std::size_t least_preview = 10;
 // Lines that are pasted arrive within this time of each other.
 constexpr int paste_ms = 30;
 // Somebody who types pauses no longer, and goes on no longer once the question has gone.
@@ -53,53 +49,24 @@ void Dialogue::abandon() {
 
 std::optional<run::Answer> Dialogue::ask(const run::Question& question) {
   tcflush(input_, TCIFLUSH);
-  show(question);
+  print(question_at_terminal(question, clock_.now(), screen_.width(), screen_.height()));
   return question.ask.text != model::Need::none ? words_only(question.ask) : choose(question);
 }
 
-// The material and the question.
-void Dialogue::show(const run::Question& question) {
-  std::size_t width = screen_.width();
-  std::size_t height = std::max(screen_.height(), question_lines + least_preview) - question_lines;
-  std::string where = readable_path(question.ask.path);
-  screen_.write({Color::dim, "\n── " + where + " ──\n"});
-  for (std::string_view part :
-       {std::string_view(question.ask.show), std::string_view(question.diff)}) {
-    const std::vector<Styled> lines = summarise(part, width, height);
-    for (const auto& line : lines) screen_.write(line + "\n");
-    if (!lines.empty()) screen_.write("\n");
+void Dialogue::print(const QuestionLines& lines) {
+  for (const auto& [text, indent] : lines) {
+    if (indent == Screen::as_is) {
+      screen_.write(text + "\n");
+    } else {
+      for (const auto& part : text.wrapped(screen_.width(), indent)) screen_.write(part + "\n");
+    }
   }
-  for (const auto& line : Styled(Color::magenta, "👤 " + question.ask.question).wrapped(width, 3)) {
-    screen_.write(line + "\n");
-  }
-  for (const auto& text : gate_lines(question.around, question.spent, "RUN", clock_.now())) {
-    for (const auto& line : (Styled("  ") + text).wrapped(width, 2)) screen_.write(line + "\n");
-  }
-}
-
-void Dialogue::offer(const run::Question& question) {
-  const chart::AskHuman& ask = question.ask;
-  auto keys = option_keys(ask);
-  std::size_t column = 0;
-  for (const auto& option : ask.options) column = std::max(column, Styled(option.label).width());
-  auto line = [&](const std::string& key, const Styled& text) {
-    Styled whole("  ");
-    whole.add(Color::bold, "[" + key + "]").add(Color::none, "  ") += text;
-    for (const auto& part : whole.wrapped(screen_.width(), 7)) screen_.write(part + "\n");
-  };
-  for (std::size_t i = 0; i < ask.options.size(); ++i) {
-    Styled label = Styled(ask.options[i].label).joined();
-    std::string gap(column + 2 - std::min(label.width(), column), ' ');
-    line(keys[i], label + gap + Styled(Color::dim, ask.options[i].name));
-  }
-  if (!ask.show.empty()) line("v", "View all of it");
-  if (!question.diff.empty()) line("d", "View the diff");
 }
 
 std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
   const chart::AskHuman& ask = question.ask;
   while (!left()) {
-    offer(question);
+    print(options_at_terminal(question));
     auto line = read_line("> ");
     if (!line) return std::nullopt;
     std::string typed(trim(*line));

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "process/fd.h"
 #include "run/human.h"
+#include "ui/open_question.h"
 #include "ui/program.h"
 #include "ui/screen.h"
 
@@ -41,8 +42,7 @@ class Dialogue {
  private:
   using Option = chart::AskHuman::Option;
 
-  void show(const run::Question& question);
-  void offer(const run::Question& question);
+  void print(const QuestionLines& lines);
   std::optional<run::Answer> choose(const run::Question& question);
   std::optional<run::Answer> complete(const chart::AskHuman& ask, const Option& option);
   std::optional<run::Answer> words_only(const chart::AskHuman& ask);

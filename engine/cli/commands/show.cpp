@@ -16,9 +16,8 @@
 #include "run/questions.h"
 #include "run/reader.h"
 #include "ui/ending.h"
-#include "ui/gate.h"
 #include "ui/json_lines.h"
-#include "ui/material.h"
+#include "ui/open_question.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
 #include "ui/ways_to_answer.h"
@@ -112,29 +111,10 @@ Json described(const Open& open) {
 }
 
 void show_question(Screen& screen, const Open& open) {
-  fact(screen, "question", open.question.question);
-  fact(screen, "  id", open.question.path);
-  if (open.answer) {
-    fact(screen, "  answer",
-         fmt::format("{} by {} at {}", run::describe(open.answer->answer), open.answer->answer.by,
-                     ui::local_time(open.answer->posted)));
-    fact(screen, "  go on", "agneto resume " + open.asking.run);
-    return;
-  }
-  const record::Surroundings& around = open.question.around;
-  for (const auto& deadline : around.deadlines) {
-    fact(screen, "  time", ui::readable_deadline(deadline, SystemClock().now()));
-  }
-  if (!around.events.empty()) {
-    fact(screen, "  events", ui::readable_events(around.events, open.asking.run));
-  }
-  const auto material = ui::summarise(open.question.show, screen.width(), ui::all_lines);
-  if (!material.empty()) screen.line("");
-  for (const auto& line : material) screen.line(line, Screen::as_is);
-  if (!material.empty()) screen.line("");
-  for (auto& line : ui::answer_commands(open.asking, open.question, screen.width())) {
-    screen.line(std::move(line), Screen::as_is);
-  }
+  const auto [facts, lines] = ui::question_in_show(open.question, open.asking, open.answer,
+                                                   SystemClock().now(), screen.width());
+  for (const auto& [name, value] : facts) fact(screen, name, value);
+  for (const auto& line : lines) screen.line(line, Screen::as_is);
 }
 
 // The states that it is in, without those around them: "TASK_EXECUTING/CODE_REVIEW".
