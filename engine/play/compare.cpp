@@ -244,10 +244,7 @@ class Comparison {
   }
 
   Failure& fail(Span span, std::string message) {
-    Failure& failure = failures_.emplace_back();
-    failure.diagnostic.message = std::move(message);
-    failure.diagnostic.span = span;
-    return failure;
+    return failures_.emplace_back(Failure{{.message = std::move(message), .span = span}, {}});
   }
 
   const Expectation& expected_;

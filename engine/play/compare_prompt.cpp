@@ -185,10 +185,7 @@ class PromptComparison {
   }
 
   Failure& fail(Span span, std::string message) {
-    Failure& failure = failures_.emplace_back();
-    failure.diagnostic.message = std::move(message);
-    failure.diagnostic.span = span;
-    return failure;
+    return failures_.emplace_back(Failure{{.message = std::move(message), .span = span}, {}});
   }
 
   const PromptExpectation& expected_;

@@ -44,6 +44,20 @@ class CassetteTest : public run::EngineTest {
         },
         "c0ffee", "/repository");
   }
+  // The record of a run whose only call fails after ten seconds, in which it did that.
+  std::vector<record::Entry> failed_call(const std::vector<agents::Output>& output) {
+    load(flow);
+    calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
+    EXPECT_EQ(start(), ExitStatus::failed);
+    auto entries = recorded();
+    for (auto& entry : entries) {
+      auto* reply = std::get_if<record::Reply>(&entry.body);
+      if (!reply) continue;
+      reply->duration = Millis(10'000);
+      reply->output = output;
+    }
+    return entries;
+  }
   std::string scenario() {
     return to_scenario(store->find("r").value(), recorded(), *loaded.system, *evaluator, "");
   }
@@ -80,23 +94,14 @@ TEST_F(CassetteTest, HoldsWhatWasSaidAndChanged) {
 }
 
 TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
-  load(flow);
-  calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
-  ASSERT_EQ(start(), ExitStatus::failed);
-  auto entries = recorded();
-  for (auto& entry : entries) {
-    auto* reply = std::get_if<record::Reply>(&entry.body);
-    if (!reply) continue;
-    reply->duration = Millis(10'000);
-    reply->output = {{Millis(1000), "text", "Let me see."},
-                     {Millis(2000), "tool", "make"},
-                     {Millis(9000), "tool_end", ""},
-                     {Millis(9100), "tool_denied", "WebFetch"},
-                     {Millis(9200), "tool_failed", "edit: greet"},
-                     {Millis(9250), "note", "the model server answered 529; trying again"},
-                     {Millis(9500), "cut", ""}};
-  }
-  const Cassette made = cassette(entries);
+  const Cassette made =
+      cassette(failed_call({{Millis(1000), "text", "Let me see."},
+                            {Millis(2000), "tool", "make"},
+                            {Millis(9000), "tool_end", ""},
+                            {Millis(9100), "tool_denied", "WebFetch"},
+                            {Millis(9200), "tool_failed", "edit: greet"},
+                            {Millis(9250), "note", "the model server answered 529; trying again"},
+                            {Millis(9500), "cut", ""}}));
   EXPECT_THAT(made.yaml, HasSubstr("    output:\n"
                                    "      - {at: 1000ms, text: Let me see.}\n"
                                    "      - {at: 2000ms, tool: make}\n"
@@ -154,19 +159,11 @@ TEST_F(CassetteTest, OfACancelledCallNothingComes) {
 }
 
 TEST_F(CassetteTest, WhatWasSaidInPiecesIsLeftOutWhereItHasASecret) {
-  load(flow);
-  calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
-  ASSERT_EQ(start(), ExitStatus::failed);
-  auto entries = recorded();
-  for (auto& entry : entries) {
-    auto* reply = std::get_if<record::Reply>(&entry.body);
-    if (!reply) continue;
-    reply->output = {{Millis(1), "text", "-----BEGIN RSA PRIVATE KEY-----"},
-                     {Millis(2), "tool", "cat"},
-                     {Millis(3), "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
-                     {Millis(4), "text", "-----END RSA PRIVATE KEY-----"}};
-  }
-  const Cassette made = cassette(entries);
+  const Cassette made =
+      cassette(failed_call({{Millis(1), "text", "-----BEGIN RSA PRIVATE KEY-----"},
+                            {Millis(2), "tool", "cat"},
+                            {Millis(3), "text", "MIIEowIBAAKCAQEAxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+                            {Millis(4), "text", "-----END RSA PRIVATE KEY-----"}}));
   EXPECT_THAT(made.yaml, HasSubstr("    output: [{at: 2ms, tool: cat}]\n"));
   EXPECT_THAT(made.yaml, ::testing::Not(HasSubstr("MIIE")));
   EXPECT_THAT(made.notes,

@@ -101,6 +101,22 @@ class EngineTest : public ::testing::Test {
     return engine->work();
   }
 
+  // Starts a run whose journal fails at the write behind so many, as where its process dies; false:
+  // there were not so many.
+  bool crashes_behind(int writes) {
+    failing.writes_left = writes;
+    bool crashed = false;
+    try {
+      start();
+    } catch (const Error& error) {
+      crashed = true;
+      EXPECT_STREQ(error.what(), "the disk is full");
+      EXPECT_EQ(error.help(), "make room; then continue with 'agneto resume r'");
+    }
+    failing.writes_left = -1;
+    return crashed;
+  }
+
   // As a new process would.
   Engine& reopen() {
     restore().resume();

@@ -126,7 +126,8 @@ name: flow
 initial: PANEL
 states:
   PANEL:
-    for_each: {items: "{)" + item + R"(}", machine: child.yaml, with: {word: item, size: 7}}
+    for_each: {items: "{)" +
+             item + R"(}", machine: child.yaml, with: {word: item, size: 7}}
     on: {done: END, failed: END}
   END: {final: true}
 )",
@@ -149,7 +150,8 @@ TEST_F(ItemNameTest, IsTheMainInputOrElseTheFirstThatIsATextOrANumber) {
 }
 
 TEST_F(ItemNameTest, IsOneShortLine) {
-  EXPECT_EQ(name_of("'  apple' .. string.char(10) .. 'pear'", "{word: string, size: number}"), "apple");
+  EXPECT_EQ(name_of("'  apple' .. string.char(10) .. 'pear'", "{word: string, size: number}"),
+            "apple");
   EXPECT_EQ(name_of("('a'):rep(100)", "{word: string, size: number}"),
             std::string(60, 'a') + "… (40 bytes more)");
 }

@@ -255,15 +255,7 @@ states:
 )");
     reply("worker", "DONE");
     reply("worker", "DONE");
-    failing.writes_left = writes;
-    bool crashed = false;
-    try {
-      start();
-    } catch (const Error& error) {
-      crashed = true;
-      EXPECT_STREQ(error.what(), "the disk is full");
-    }
-    failing.writes_left = -1;
+    const bool crashed = crashes_behind(writes);
     if (crashed) {
       ++points;
       reopen();

@@ -180,9 +180,8 @@ TEST_F(RecorderTest, WhatAnAgentDoesIsShown) {
   }
   std::vector<std::string> shown;
   for (const Heard& event : seen.events) shown.push_back(event.kind);
-  EXPECT_THAT(shown,
-              ElementsAre("agent.text", "agent.tool", "agent.tool_end", "agent.tool_denied",
-                          "agent.tool_failed", "note", "note", "agent.retry"));
+  EXPECT_THAT(shown, ElementsAre("agent.text", "agent.tool", "agent.tool_end", "agent.tool_denied",
+                                 "agent.tool_failed", "note", "note", "agent.retry"));
   EXPECT_EQ(seen.events[6].data.at("text"), "injected: words");
 }
 
