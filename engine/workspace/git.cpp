@@ -1,5 +1,7 @@
 #include "workspace/git.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -34,6 +36,13 @@ std::vector<std::string> tree_and_parents(const Git& git, const std::string& com
 
 std::filesystem::path common_folder(const Git& git) {
   return git.text({"rev-parse", "--path-format=absolute", "--git-common-dir"});
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  if (names.size() <= most) return join(names, ", ");
+  const std::vector<std::string> shown(names.begin(), names.begin() + most);
+  return fmt::format("{} and {} more", join(shown, ", "), names.size() - most);
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

@@ -24,6 +24,9 @@ std::vector<std::string> tree_and_parents(const Git& git, const std::string& com
 // The repository's git folder, which its worktrees share.
 std::filesystem::path common_folder(const Git& git);
 
+// "a.txt, b.txt", and how many more there are than five.
+std::string listed(const std::vector<std::string>& names);
+
 // The parts of a text that ends each (or separates them) by `separator`; no empty last part.
 std::vector<std::string> split(std::string_view text, char separator);
 

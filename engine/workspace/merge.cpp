@@ -15,13 +15,6 @@ namespace {
 
 constexpr int races = 5;  // how often the target may move under us
 
-std::string listed(const std::vector<std::string>& files) {
-  constexpr std::size_t most = 5;
-  if (files.size() <= most) return join(files, ", ");
-  const std::vector<std::string> shown(files.begin(), files.begin() + most);
-  return fmt::format("{} and {} more", join(shown, ", "), files.size() - most);
-}
-
 // The branch that is merged into.
 class Target {
  public:

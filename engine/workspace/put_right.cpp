@@ -15,13 +15,6 @@ namespace agneto::workspace {
 
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
-  if (names.size() <= most) return agneto::join(names, ", ");
-  const std::vector<std::string> shown(names.begin(), names.begin() + most);
-  return fmt::format("{} and {} more", agneto::join(shown, ", "), names.size() - most);
-}
-
 bool is_there(const fs::path& file) {
   std::error_code none;
   return fs::exists(fs::symlink_status(file, none));

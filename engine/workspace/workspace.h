@@ -91,6 +91,9 @@ class Checkpoints {
   // Which files in the tree a commit would fail for, why, and what to do; empty: none. Throws
   // Error.
   virtual std::string obstacle_to_commit() { return {}; }
+  // Where nothing can be restored: after others have worked in the tree who may only read, what was
+  // changed there since `lend`, and where that was not looked at. Said as by `put_right`.
+  virtual std::vector<std::string> left_changed() { return {}; }
 };
 
 // What a workflow's workspace operations need. All three say what went wrong in their result; only
@@ -183,7 +186,8 @@ std::unique_ptr<Workspace> copy(const Create& from, const Create& to);
 // Never throws: what cannot be removed stays.
 void remove(const Create& request) noexcept;
 // For runs without a worktree: works in the folder itself. Nothing is checkpointed
-// (ids are empty, nothing ever changed); commit, discard and merge fail with the reason.
-std::unique_ptr<Workspace> plain(const fs::path& folder);
+// (ids are empty, nothing ever changed); commit, discard and merge fail with the reason. Changes
+// are looked for in so many files.
+std::unique_ptr<Workspace> plain(const fs::path& folder, std::size_t most_files = 100'000);
 
 }  // namespace agneto::workspace
