@@ -187,6 +187,7 @@ void Interpreter::start_activity(MachineInstance& m, StateId s) {
 
 // The activity cannot be started.
 void Interpreter::refuse(MachineInstance& m, StateId s, const char* error, std::string message) {
+  out_.refused.push_back({m.path_of(s), error, message});
   queue_outcome(m, s, m.entries[s], error,
                 {{"message", std::move(message)}, {"state", m.machine().state(s).name}});
 }

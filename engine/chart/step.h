@@ -72,6 +72,9 @@ struct Effects {
   std::vector<Taken> transitions;
   std::vector<Moved> moved;
   std::vector<Problem> problems;
+  // Activities that could not begin, and the error that each has ended in. What takes that comes
+  // in a later step; where nothing does, it is a problem of that one, too.
+  std::vector<Problem> refused;
 
   void clear() {
     handled = false;
@@ -80,6 +83,7 @@ struct Effects {
     transitions.clear();
     moved.clear();
     problems.clear();
+    refused.clear();
   }
 };
 

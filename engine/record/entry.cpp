@@ -32,6 +32,7 @@ void fields(auto& field, Of<Macrostep> auto& e) {
   field("transitions", e.transitions);
   field("effects", e.effects);
   field.sparse("problems", e.problems);
+  field.sparse("refused", e.refused);
 }
 
 void fields(auto& field, Of<Said> auto& e) {
@@ -62,6 +63,10 @@ void fields(auto& field, Of<Sent> auto& e) {
   field("name", e.name);
   field("taken", e.taken);
   field.newer("by", e.by);
+}
+
+void fields(auto& field, Of<Noted> auto& e) {
+  field("text", e.text);
 }
 
 void fields(auto& field, Of<Refused> auto& e) {
@@ -170,6 +175,9 @@ Macrostep macrostep_of(const chart::Event* event, const chart::Effects& out,
   for (const auto& effect : out.effects) step.effects.push_back(chart::named(effect, system));
   for (const auto& problem : out.problems) {
     step.problems.push_back({problem.path, problem.event, problem.message});
+  }
+  for (const auto& [path, event, message] : out.refused) {
+    step.refused.push_back({path, event, message});
   }
   return step;
 }

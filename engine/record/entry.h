@@ -57,6 +57,7 @@ struct Macrostep {
   std::vector<Transition> transitions;
   std::vector<chart::NamedEffect> effects;
   std::vector<Problem> problems;
+  std::vector<Problem> refused = {};  // activities that could not begin
 
   // The activity's outcome that it was made for; null: it was made for something else.
   const chart::Event* outcome() const {
@@ -89,6 +90,7 @@ struct Reply : agents::ReplyRecord {
   std::string tree = {};  // checkpoint of what an editing call has left; may be empty
   std::string kept = {};  // of an attempt that was stopped: how to have back what it had changed
   std::vector<std::string> put_right = {};  // what it did to git behind the engine's back
+  bool undone = false;                      // it may only read: what it had changed was taken back
 };
 
 // A program is called: written before it is started.
@@ -115,6 +117,12 @@ struct Sent {
   std::string name;
   bool taken = false;
   std::string by;  // who sent it; may be empty
+};
+
+// What the engine has told people, and nothing else in the record says.
+struct Noted {
+  static constexpr std::string_view kind = "noted";
+  std::string text;
 };
 
 // A word from another process was not acted on.
@@ -171,8 +179,8 @@ struct Migrated {
 };
 
 using Body = std::variant<Started, Macrostep, Prompt, Said, Process, Reply, ProgramCall, Answered,
-                          Instructed, Sent, Refused, StopAsked, AbortAsked, Suspended, Resumed,
-                          Rewound, Forked, Restored, Migrated>;
+                          Instructed, Sent, Noted, Refused, StopAsked, AbortAsked, Suspended,
+                          Resumed, Rewound, Forked, Restored, Migrated>;
 
 struct Entry {
   Seq seq = 0;  // given by the journal

@@ -34,7 +34,9 @@ void fields(auto& field, Of<TransitionTaken> auto& e) {
   transition_fields(field, e);
 }
 
-void fields(auto& field, Of<ProblemMet> auto& e) {
+template <typename Met>
+requires Of<Met, ProblemMet> || Of<Met, ActivityRefused>
+void fields(auto& field, Met& e) {
   field("event", e.event);
   field("message", e.message);
 }

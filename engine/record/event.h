@@ -53,6 +53,11 @@ struct ProblemMet : Problem {
   static constexpr std::string_view kind = "problem";
 };
 
+// An activity could not begin: the error that it has ended in.
+struct ActivityRefused : Problem {
+  static constexpr std::string_view kind = "activity.refused";
+};
+
 struct AgentStarted {
   static constexpr std::string_view kind = "agent.started";
   std::string agent;
@@ -223,8 +228,8 @@ struct RunFinished {
 
 using EventBody =
     std::variant<RunStarted, RunResumed, StateEntered, StateExited, TransitionTaken, ProblemMet,
-                 AgentStarted, AgentText, AgentTool, AgentToolEnd, AgentToolDenied, AgentToolFailed,
-                 AgentRetry, AgentFinished, AgentPrompt, AgentReply, QuestionAsked,
+                 ActivityRefused, AgentStarted, AgentText, AgentTool, AgentToolEnd, AgentToolDenied,
+                 AgentToolFailed, AgentRetry, AgentFinished, AgentPrompt, AgentReply, QuestionAsked,
                  QuestionAnswered, CommandStarted, CommandOutput, CommandFinished, Committed,
                  Merged, Discarded, GitRefused, Joined, Undone, Note, RunPaused, RunSuspended,
                  RunFinished>;

@@ -27,13 +27,15 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           [&](const Said& said) {
             if (!said.output.empty()) tell_output(entry, said.output, said.output.back().at);
           },
-          [&](const Process&) {}, [&](const Reply& reply) { tell_reply(entry, reply); },
+          [&](const Process&) {},
+          [&](const Reply& reply) { tell_reply(entry, reply); },
           [&](const ProgramCall& command) {
             tell(entry, entry.path, CommandStarted{command.argv, command.item});
           },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },
           [&](const Sent& sent) { note(entry, describe(sent)); },
+          [&](const Noted& told) { tell(entry, entry.path, Note{told.text}); },
           [&](const Refused& refused) {
             tell(entry, entry.path, Note{refused.message + " refused: " + refused.reason});
           },
@@ -89,6 +91,7 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
     if (taken.instance.empty()) tell_stages(entry, taken.from, taken.to);
   }
   for (const auto& problem : step.problems) tell(entry, problem.path, ProblemMet{problem});
+  for (const auto& refused : step.refused) tell(entry, refused.path, ActivityRefused{refused});
   for (const auto& effect : step.effects) {
     if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
       tell(entry, ask->path, QuestionAsked{question(*ask, entry.time), spent()});
@@ -106,12 +109,16 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   if (const auto wrong = wrong_.extract(entry.path)) {
     tell(entry, entry.path, AgentRetry{wrong.mapped()});
   }
-  const std::string state = chart::last_name(entry.path);
-  const auto* effect = tally_.pending().find(entry.path);
-  const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;
   tell(entry, entry.path,
-       AgentStarted{call ? agent_of(*call, agents_) : state, prompt.provider, prompt.model,
-                    prompt.attempt, state, prompt.item});
+       AgentStarted{agent_at(entry.path), prompt.provider, prompt.model, prompt.attempt,
+                    chart::last_name(entry.path), prompt.item});
+}
+
+// Of the call with that path; the state's name, where the call is not wanted any more.
+std::string EventReplay::agent_at(const std::string& path) const {
+  const auto* effect = tally_.pending().find(path);
+  const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;
+  return call ? agent_of(*call, agents_) : chart::last_name(path);
 }
 
 // `now`: how long the attempt had taken when it was recorded.
@@ -137,6 +144,7 @@ void EventReplay::tell_output(const Entry& entry, const std::vector<agents::Outp
 void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
   tell_output(entry, reply.output, reply.duration);
   for (const auto& deed : reply.put_right) tell(entry, entry.path, Note{deed});
+  if (reply.undone) tell(entry, entry.path, Undone{agent_at(entry.path)});
   if (!reply.kept.empty()) tell(entry, entry.path, Note{reply.kept});
   if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});
   const bool is_asked_anew =

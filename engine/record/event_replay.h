@@ -38,6 +38,7 @@ class EventReplay {
  private:
   void tell_step(const Entry& entry, const Macrostep& step);
   void tell_prompt(const Entry& entry, const Prompt& prompt);
+  std::string agent_at(const std::string& path) const;
   void tell_output(const Entry& entry, const std::vector<agents::Output>& output, Millis now);
   void tell_reply(const Entry& entry, const Reply& reply);
   void tell_suspension(const Entry& entry, const Suspended& suspended);

@@ -93,6 +93,7 @@ void fields(auto& field, Of<Reply> auto& r) {
   field.sparse("tree", r.tree);
   field.sparse("kept", r.kept);
   field.sparse("put_right", r.put_right);
+  field.sparse("undone", r.undone);
 }
 
 void answer_fields(auto& field, auto& answer) {

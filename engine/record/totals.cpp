@@ -48,8 +48,8 @@ void Tally::step(const Entry& entry, const Macrostep& step) {
   const auto ended = [&](const std::string& path) {
     rests(path, entry.time);
     const auto* effect = pending_.open().contains(path) ? pending_.find(path) : nullptr;
-    if (effect && std::holds_alternative<chart::NamedCall>(*effect)) ++totals_.calls;
-    begun_.erase(path);
+    const bool was_begun = begun_.erase(path) > 0;
+    if (was_begun && effect && std::holds_alternative<chart::NamedCall>(*effect)) ++totals_.calls;
   };
   if (const auto* outcome = step.outcome()) ended(outcome->path);
   for (const auto& effect : step.effects) {

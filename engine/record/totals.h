@@ -36,7 +36,7 @@ struct WorkTime {
 };
 
 struct Totals {
-  int calls = 0;  // agent calls that have ended: with an outcome, or cancelled when they were made
+  int calls = 0;  // agent calls that have ended of which somebody was asked, cancelled ones as well
   int attempts = 0;  // times that a provider has answered, or failed
   agents::Usage usage;
   WorkTime time;

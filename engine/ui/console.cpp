@@ -47,6 +47,9 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::ProblemMet& problem) {
             log(event, {Color::red, problem.event + ": " + problem.message});
           },
+          [&](const record::ActivityRefused& refused) {
+            log(event, {Color::yellow, "cannot begin: " + refused.event + ": " + refused.message});
+          },
           [&](const record::AgentText& said) {
             const Working* now = working(event);
             if (now && !now->tool) progress(event, said.text);

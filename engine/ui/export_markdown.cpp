@@ -202,12 +202,16 @@ std::string course(const record::RunSummary& summary) {
 std::string problems(const record::RunSummary& summary) {
   Table table({"time", "where", "event", "message"});
   bool any = false;
-  for (const auto& step : summary.steps) {
-    for (const auto& problem : step.step.problems) {
+  const auto rows = [&](const record::StepSummary& step, const auto& problems) {
+    for (const record::Problem& problem : problems) {
       any = true;
       table.row({readable_time(step.time), plain(readable_path(problem.path)), plain(problem.event),
                  plain(problem.message)});
     }
+  };
+  for (const auto& step : summary.steps) {
+    rows(step, step.step.refused);
+    rows(step, step.step.problems);
   }
   return any ? "\n## Problems\n\n" + table.text() : "";
 }

@@ -116,6 +116,25 @@ TEST(Activities, AQuestionWithNothingToAnswerIsAnErrorToo) {
             "main.yaml:6: no option of the question can be offered");
 }
 
+TEST(Activities, WhatCannotBeginIsSaidAlsoWhereThatIsTaken) {
+  Play play(R"yaml(
+    initial: A
+    context: {l: null}
+    states:
+      A: {run: {command: ctx.l}, on: {ok: B, error: B}}
+      B: {}
+  )yaml");
+  ASSERT_EQ(play.out().refused.size(), 1u);
+  EXPECT_EQ(play.out().refused[0].path, "A#1");
+  EXPECT_EQ(play.out().refused[0].event, "error.lua");
+  EXPECT_EQ(play.out().refused[0].message,
+            "main.yaml:6: 'command' must give a command line, found null");
+  play.queued();
+  EXPECT_EQ(play.active(), "B#1");
+  EXPECT_TRUE(play.out().refused.empty());
+  EXPECT_EQ(play.problems(), "");
+}
+
 TEST(Activities, AProgramGetsItsValuesByArgumentAndEnvironment) {
   Play play(R"yaml(
     initial: A

@@ -64,6 +64,9 @@ TEST_F(RunLogTest, WhatPeopleAndAgentsSayIsNotKept) {
   record::ProblemMet problem;
   problem.event = "error.unhandled";
   problem.message = said;
+  record::ActivityRefused refused;
+  refused.event = "error.lua";
+  refused.message = "'items' must give a list, found " + said;
   record::RunFinished ended;
   ended.outputs = {{"text", said}};
 
@@ -79,10 +82,11 @@ TEST_F(RunLogTest, WhatPeopleAndAgentsSayIsNotKept) {
   happens("D#1", committed);
   happens("", record::Note{said});
   happens("A", problem);
+  happens("E#1", refused);
   happens("", record::RunSuspended{"interrupted", question, {}});
   happens("", ended);
-  EXPECT_EQ(next_.heard, 14);
-  EXPECT_EQ(kept_->lines.size(), 10u);
+  EXPECT_EQ(next_.heard, 15);
+  EXPECT_EQ(kept_->lines.size(), 11u);
   for (const auto& line : kept_->lines) EXPECT_EQ(line.find(said), line.npos) << line;
 }
 

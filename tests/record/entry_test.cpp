@@ -37,6 +37,7 @@ Macrostep a_macrostep() {
       chart::Finish{"FAILED", model::FinalStatus::failed, {{"n", 1}}, "a limit"},
       chart::Suspend{"CODING#1", "nobody takes error.lua"}};
   step.problems = {{"CODING#1", "error.lua", "flow.yaml:3: no"}};
+  step.refused = {{"PANEL#2", "error.lua", "flow.yaml:9: no list"}};
   return step;
 }
 
@@ -60,6 +61,7 @@ std::vector<Body> one_of_each() {
           Answered{{{"EDIT", "shorter", "a text"}, "elsewhere", "lea"}},
           Instructed{"be brief"},
           Sent{"go", true, "lea"},
+          Noted{"a limit cannot be kept"},
           Refused{"answer", "it is not asked any more"},
           StopAsked{"suspended by a person"},
           AbortAsked{"aborted by a person"},

@@ -74,10 +74,10 @@ class EventReplayTest : public EngineTest {
   // Tells events of these kinds, which are those that a record keeps.
   static std::vector<std::string> lines(const std::vector<Heard>& events) {
     static const std::set<std::string> kinds = {
-        "run.started",       "transition",         "agent.started",    "agent.finished",
-        "question.answered", "command.started",    "command.finished", "workspace.committed",
-        "workspace.refused", "workspace.merged",   "run.finished",     "run.suspended",
-        "problem",           "workspace.discarded"};
+        "run.started",       "transition",          "agent.started",    "agent.finished",
+        "question.answered", "command.started",     "command.finished", "workspace.committed",
+        "workspace.refused", "workspace.merged",    "run.finished",     "run.suspended",
+        "problem",           "workspace.discarded", "activity.refused", "workspace.undone"};
     std::vector<std::string> all;
     for (const auto& event : events) {
       if (kinds.contains(event.kind)) all.push_back(line(event));
@@ -239,6 +239,28 @@ TEST_F(EventReplayTest, TellsOfWordsFromElsewhere) {
       ElementsAre(
           R"( {"text":"'idle' was sent by lea, and nothing takes it"})",
           R"(GATE#1 {"text":"answer refused: 'MAYBE' is not offered; choose one of YES, NO"})"));
+}
+
+TEST_F(EventReplayTest, TellsWhatCouldNotBeginAndWhatWasUndone) {
+  std::string text = workflow;
+  text.replace(text.find("access: edit"), 12, "access: read-only");
+  text.replace(text.find("run: {argv: [make, test]}"), 25, "run: {command: inputs.task.no}");
+  load(text);
+  agneto::testing::TemporaryFolder folder;
+  FakeWorkspace real(folder.path());
+  place = &real;
+  reply("worker", "DONE");
+  real.edited_behind_our_back = true;
+  calls[0]["edits"] = {{"a.txt", "not asked for"}};
+  human.answers = {{"YES", "", {}}};
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  EXPECT_THAT(
+      lines(retold()),
+      ::testing::IsSupersetOf(
+          {std::string(R"(workspace.undone CODING#1 {"agent":"worker"})"),
+           std::string(R"(activity.refused TESTING#1 {"event":"error.lua","message":")"
+                       R"(/w/flow.yaml:25: 'command' must give a command line, found null"})")}));
 }
 
 TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {

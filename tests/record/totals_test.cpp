@@ -67,6 +67,16 @@ TEST_F(TotalsTest, ACancelledCallIsCountedOnceWithWhatItCost) {
   EXPECT_EQ(all.usage.output_tokens, 3);
 }
 
+// Its hook failed, so that nobody was asked.
+TEST_F(TotalsTest, ACallThatWasMadeOfNobodyDoesNotCount) {
+  add("", Started{});
+  order({"A#1", "B#1"});
+  end("A#1");
+  ask("B#1");
+  end("B#1");
+  EXPECT_EQ(totals().calls, 1);
+}
+
 TEST_F(TotalsTest, TheLogAndTheExportSayTheSame) {
   add("", Started{});
   order({"A#1", "B#1"});

@@ -94,6 +94,7 @@ class FakeTree : public Interface {
   bool intact() const override { return there; }
   void lend() override { ++lent; }
   std::vector<std::string> put_right() override { return std::exchange(misdeeds, {}); }
+  std::vector<std::string> left_changed() override { return std::exchange(for_good, {}); }
   std::string obstacle_to_commit() override { return obstacle; }
 
   std::atomic<int> tree{1};
@@ -102,6 +103,7 @@ class FakeTree : public Interface {
   bool there = true;                    // nobody has deleted its folder
   bool edited_behind_our_back = false;  // the next call changes files
   std::vector<std::string> misdeeds;    // what is put right next
+  std::vector<std::string> for_good;    // what was changed and cannot be undone
   std::string obstacle;                 // to a commit
 };
 

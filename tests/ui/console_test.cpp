@@ -107,6 +107,8 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
   tell(console, "note", "", {{"text", "going on"}});
   tell(console, "problem", "EXECUTING#1",
        {{"event", "error.lua"}, {"message", "line 1\n  line 2"}});
+  tell(console, "activity.refused", "EXECUTING#1/PANEL#1",
+       {{"event", "error.lua"}, {"message", "'items' must give a list, found null"}});
   tell(console, "run.paused");
   EXPECT_EQ(
       paper.read(),
@@ -136,7 +138,9 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "09:00:13  MERGING #2                        nothing to merge into main\n"
       "09:00:13                                    going on\n"
       "09:00:14  EXECUTING                         error.lua: line 1 line 2\n"
-      "09:00:14                                    paused: nothing new starts\n");
+      "09:00:14  EXECUTING/PANEL                   cannot begin: error.lua: 'items' must give a "
+      "list, found null\n"
+      "09:00:15                                    paused: nothing new starts\n");
 }
 
 TEST_F(ConsoleTest, APauseWithNoCallUnderWaySpeaksOfNone) {

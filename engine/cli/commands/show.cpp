@@ -36,9 +36,11 @@ void fact(Screen& screen, const std::string& name, const std::string& value) {
   screen.line(fmt::format("{:<{}}{}", name + " ", indent, value), indent);
 }
 
-// What went wrong: the problems of a step, or the message of an event that is a failure.
+// What went wrong: what could not begin in a step, its problems, or the message of an event that is
+// a failure.
 std::vector<std::string> failures(const record::Macrostep& step) {
   std::vector<std::string> all;
+  for (const auto& refused : step.refused) all.push_back(refused.event + ": " + refused.message);
   for (const auto& problem : step.problems) all.push_back(problem.event + ": " + problem.message);
   if (!step.event) return all;
   const auto& [kind, name, data, path] = *step.event;

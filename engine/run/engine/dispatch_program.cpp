@@ -61,7 +61,7 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   ProgramListener listener(job, true);
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
   listener.tell_left_out();
-  job.put_right("the command");
+  job.put_right("the command", program.read_only ? model::Access::read_only : model::Access::edit);
   job.tree.touched();
   Result result;
   result.before = checkpoint;

@@ -124,7 +124,7 @@ std::string Dispatcher::effect_id(const std::string& path) const {
 void Dispatcher::mend(const std::string& item) {
   if (workers_.is_busy(item, true) || !trees_.mend(item)) return;
   log::warning("worktree made anew", {{"folder", trees_.at(item).path().string()}});
-  reporter_.note("", Worktrees::made_anew);
+  reporter_.record_note("", Worktrees::made_anew);
 }
 
 std::string Dispatcher::diff_at(const std::string& path) {
@@ -243,12 +243,7 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
     result.before = result.good = recorder.before();
     return result;
   }
-  if (!recorder.may_edit()) {
-    if (recorder.may_have_written() && !job.disowned && job.tree.undo_since(recorder.before())) {
-      job.show(record::Undone{request.agent});
-    }
-    return result;
-  }
+  if (!recorder.may_edit()) return result;
   result.before = recorder.before();
   if (came_to_nothing) {
     result.good = recorder.good();

@@ -204,6 +204,10 @@ void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>&
     reporter_.publish(problem.path,
                       record::ProblemMet{{problem.path, problem.event, problem.message}});
   }
+  for (const auto& refused : out.refused) {
+    reporter_.publish(refused.path,
+                      record::ActivityRefused{{refused.path, refused.event, refused.message}});
+  }
   std::string suspend_reason;
   for (const auto& effect : out.effects) {
     if (const auto* cancel = std::get_if<chart::Cancel>(&effect)) {
@@ -300,8 +304,12 @@ void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
     const std::string text = limit + " cannot be kept: " + why;
     if (!told_.insert(text).second) continue;
     log::warning("limit cannot be kept", {{"limit", limit}, {"provider", provider}});
-    reporter_.note("", text);
+    reporter_.record_note("", text);
   }
+}
+
+void Engine::call_over(const std::string& path) {
+  vain_calls_ = meter_.call_ended(path) ? 0 : vain_calls_ + 1;
 }
 
 void Engine::unavailable(const std::string& path, const std::string& why) {

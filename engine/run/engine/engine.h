@@ -62,7 +62,7 @@ class Engine : private Dispatcher::Client {
   void call_replied(const std::string& path, const agents::Usage& usage) override;
   void call_untold(const std::string& path, const agents::Usage& usage) override;
   void call_stopped(const std::string& path, const record::Reply& reply) override;
-  void call_over(const std::string& path) override { meter_.call_ended(path); }
+  void call_over(const std::string& path) override;
   void unavailable(const std::string& path, const std::string& why) override;
   void ended(DispatchResult result) override;
 
@@ -93,6 +93,7 @@ class Engine : private Dispatcher::Client {
   void offer(const Meter::Reached& limit);
   void put_questions();
   void dispatch();
+  void suspend_vain(const std::string& path);
   void check_idle();
   Millis patience();
   void pressed();
@@ -123,6 +124,7 @@ class Engine : private Dispatcher::Client {
   Time look_again_{};  // at the inbox, woken up or not
   Time abort_deadline_{};
   int own_events_ = 0;  // that the machines took in a row, with nothing from outside
+  int vain_calls_ = 0;  // that ended in a row before anybody was asked
   // Timers so short that a machine which sets them again and again keeps itself busy.
   std::set<std::string> short_timers_;
   bool aborting_ = false;

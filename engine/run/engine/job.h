@@ -49,15 +49,20 @@ struct Job {
     }
   }
 
-  // Puts right what `who` has done to git behind the engine's back; says it, and returns that.
-  std::vector<std::string> put_right(const std::string& who) const {
+  // Puts right what `who` has done to git behind the engine's back. Says that, and what somebody
+  // has changed for good who may only read, and returns it.
+  std::vector<std::string> put_right(const std::string& who, model::Access access) const {
     std::vector<std::string> said;
     if (disowned) return said;
-    for (const std::string& deed : tree.put_right()) {
-      said.push_back(who + " " + deed);
-      log::warning("git was put right", {{"what", said.back()}});
-      show(record::Note{said.back()});
-    }
+    const auto tell = [&](const char* event, const std::vector<std::string>& deeds) {
+      for (const std::string& deed : deeds) {
+        said.push_back(who + " " + deed);
+        log::warning(event, {{"what", said.back()}});
+        show(record::Note{said.back()});
+      }
+    };
+    tell("git was put right", tree.put_right());
+    if (access == model::Access::read_only) tell("files may have changed", tree.left_changed());
     return said;
   }
 };

@@ -168,6 +168,7 @@ void Engine::dispatch() {
     own_events_ = 0;
     const std::string path = chart::path_of(*next);
     if (std::holds_alternative<chart::CallAgent>(*next)) {
+      if (vain_calls_ >= chart::max_own_events) return suspend_vain(path);
       if (const auto limit = meter_.reached_by(path)) {
         offer(*limit);
         continue;
@@ -176,6 +177,15 @@ void Engine::dispatch() {
     }
     dispatcher_.begin(path);
   }
+}
+
+// No limit counts calls that nobody hears of.
+void Engine::suspend_vain(const std::string& path) {
+  vain_calls_ = 0;
+  suspend_now(
+      fmt::format("{} calls in a row ended before anybody was asked, and {} would be the next; "
+                  "'agneto log' tells why; correct that and resume",
+                  chart::max_own_events, path));
 }
 
 // A run that has to stop, or can only wait for a person who is not there, or for nothing at all, is

@@ -57,7 +57,12 @@ std::string Recorder::obstacle() {
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
   if (wrote_) {
-    kept.put_right = job_.put_right(request_.agent);
+    kept.put_right = job_.put_right(request_.agent, request_.access);
+    // What a call leaves that comes to nothing is undone later, and kept.
+    const bool stays =
+        record.event == "stopped" || record.event == "refused" || record.event == "away";
+    if (!edits_ && !stays && !job_.disowned) kept.undone = job_.tree.undo_since(before_);
+    if (kept.undone) job_.show(record::Undone{request_.agent});
     job_.tree.lend();  // the call may have more attempts
   }
   after_.clear();

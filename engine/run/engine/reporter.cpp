@@ -39,4 +39,9 @@ void Reporter::note(std::string path, std::string text) {
   publish(std::move(path), record::Note{std::move(text)});
 }
 
+void Reporter::record_note(const std::string& path, const std::string& text) {
+  append(path, record::Noted{text});
+  note(path, text);
+}
+
 }  // namespace agneto::run

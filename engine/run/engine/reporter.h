@@ -44,6 +44,8 @@ class Reporter {
   // Tells the observer. On the engine's thread only.
   void publish(std::string path, record::EventBody body);
   void note(std::string path, std::string text);
+  // Records it as well.
+  void record_note(const std::string& path, const std::string& text);
 
  private:
   const std::string run_id_;

@@ -41,6 +41,11 @@ std::vector<std::string> SharedTree::put_right() {
   return tree_.put_right();
 }
 
+std::vector<std::string> SharedTree::left_changed() {
+  const std::lock_guard lock(mutex_);
+  return tree_.left_changed();
+}
+
 bool SharedTree::undo_since(const std::string& checkpoint) {
   const std::lock_guard lock(mutex_);
   if (tree_.intact() && !tree_.changed_since(checkpoint)) return false;

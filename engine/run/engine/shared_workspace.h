@@ -31,6 +31,7 @@ class SharedTree {
   std::string obstacle_to_commit();
   void lend();
   std::vector<std::string> put_right();
+  std::vector<std::string> left_changed();
   // Undoes what a call changed that had no right to; true if there was something to undo.
   bool undo_since(const std::string& checkpoint);
 

@@ -365,6 +365,59 @@ states:
   EXPECT_EQ(real.tree, 1);
   ASSERT_EQ(seen.of("workspace.undone").size(), 1u);
   EXPECT_EQ(seen.of("workspace.undone")[0].data.at("agent"), "judge");
+  int undone = 0;
+  for (const auto& entry : recorded()) {
+    if (const auto* reply = entry.get<record::Reply>()) undone += reply->undone;
+  }
+  EXPECT_EQ(undone, 1) << "the log tells it as well";
+}
+
+TEST_F(EngineTest, WhatCannotBeUndoneIsSaidOfThoseWhoMayOnlyRead) {
+  agneto::testing::TemporaryFolder folder;
+  load(std::string(head) + R"(
+initial: JUDGING
+states:
+  JUDGING: {agent: {name: judge, verdicts: {OK: {}}}, on: {OK: LOOKING, error: END}}
+  LOOKING: {run: {argv: [ls], access: read-only}, on: {ok: WORKING, error: END, failed: END}}
+  WORKING: {run: {argv: [make]}, on: {ok: END, error: END, failed: END}}
+  END: {final: true}
+)");
+  reply("judge", "OK");
+  FakeWorkspace real(folder.path());
+  place = &real;
+  calls[0]["edits"] = {{"a.txt", "not asked for"}};
+  real.for_good = {"may only read, but changed a.txt"};
+  runner.doing = [&](const process::Spec& spec, std::stop_token) {
+    real.for_good = {spec.argv[0] + " was here"};
+  };
+  EXPECT_EQ(start(), ExitStatus::complete);
+  std::vector<std::string> notes;
+  for (const Heard& note : seen.of("note")) notes.push_back(note.data.at("text"));
+  EXPECT_THAT(notes,
+              ElementsAre("judge may only read, but changed a.txt", "the command ls was here"));
+  for (const auto& entry : recorded()) {
+    const auto* reply = entry.get<record::Reply>();
+    if (reply) EXPECT_THAT(reply->put_right, ElementsAre("judge may only read, but changed a.txt"));
+  }
+}
+
+// Nobody hears of them, so that no limit of calls counts them.
+TEST_F(EngineTest, CallsThatAreMadeOfNobodyWithoutEndSuspendTheRun) {
+  load(std::string(head) + R"(
+initial: JUDGING
+states:
+  JUDGING: {agent: {name: judge, verdicts: {OK: {}}}, on: {OK: END, error: JUDGING}}
+  END: {final: true}
+)");
+  config.limits.calls = 5;
+  files.memory.add("/w/hook.lua", "return {prompt = function(m) error('no prompt') end}");
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome,
+            "1000 calls in a row ended before anybody was asked, and JUDGING#1001 would be the "
+            "next; 'agneto log' tells why; correct that and resume");
+  const record::Totals told = record::totals_of(recorded(), *store->find("r"), clock.now());
+  EXPECT_EQ(told.calls, 0);
+  EXPECT_EQ(totals_from(store->state("r").at("run").at("totals")).calls, 0);
 }
 
 TEST_F(EngineTest, ACallBeyondTheLimitSuspendsUnlessTheWorkflowTakesIt) {

@@ -126,6 +126,11 @@ TEST_F(LimitsTest, ALimitThatCannotBeKeptIsToldOnce) {
   EXPECT_THAT(notes(), ::testing::ElementsAre(
                            "the limit of $2.50 cannot be kept: 'offline' did not say what a call "
                            "cost; add 'prices' to .agneto/config.yaml"));
+  std::vector<std::string> recorded_notes;
+  for (const auto& entry : recorded()) {
+    if (const auto* note = entry.get<record::Noted>()) recorded_notes.push_back(note->text);
+  }
+  EXPECT_EQ(recorded_notes, notes());
   renew_journal();
   seen.events.clear();
   says("");
