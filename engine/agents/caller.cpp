@@ -44,6 +44,7 @@ class Call {
         schema_(request.verdicts.empty() ? Json() : script::verdict_schema(request.verdicts)),
         conversation_(request.conversation) {
     if (conversation_.provider != request.provider) conversation_.session.clear();
+    hooks_.heed(stop_);
   }
 
   Result run() {
@@ -52,6 +53,7 @@ class Call {
         if (auto result = once()) return *std::move(result);
       }
     } catch (const script::HookError& error) {
+      if (hooks_.was_stopped()) return cancelled();
       return failure("error.lua", error.what());
     }
   }

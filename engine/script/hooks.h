@@ -8,7 +8,9 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <utility>
 
 #include "base/diagnostic.h"
 #include "base/files.h"
@@ -38,6 +40,10 @@ using WorkspaceSource = std::function<Json()>;
 class Hooks {
  public:
   Hooks(const Files& files, const ModulePaths& paths);
+
+  // A stop ends what a hook does, which then comes back as HookError.
+  void heed(std::stop_token stop) { sandbox_.heed(std::move(stop)); }
+  bool was_stopped() const { return sandbox_.was_stopped(); }
 
   // The text to send. `m` is what hooks see: {inputs, ctx, run, state, task, attempt, last_error,
   // verdicts, workspace}.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/clock.h"
 #include "script/values.h"
 
 namespace agneto::script {
@@ -15,6 +16,9 @@ namespace agneto::script {
 namespace {
 
 constexpr int tick = 1000;                 // instructions between two looks at the limit
+constexpr int short_tick = 10;             // the same where an instruction may take long
+constexpr std::size_t huge = 1u << 20;     // bytes of a text, from which on it may
+constexpr Millis long_tick{20};            // that takes so long: some instruction does
 constexpr int handler = 1;                 // stack slot of the message handler
 constexpr std::size_t bytes_a_unit = 256;  // of memory written for one unit of work
 
@@ -69,6 +73,7 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
     return nullptr;
   }
   if (new_size > old_size) {
+    if (new_size >= huge && sandbox.lua_) sandbox.look_often(sandbox.lua_);
     const auto grown = new_size - old_size;
     sandbox.work_ -= static_cast<std::int64_t>(new_size / bytes_a_unit);
     const bool too_much_work = sandbox.work_ < 0 && new_size > 64 * 1024;
@@ -96,16 +101,29 @@ Sandbox::~Sandbox() {
 
 void Sandbox::count(lua_State* lua, lua_Debug*) {
   Sandbox& sandbox = of(lua);
-  sandbox.work_ -= tick;
-  if (sandbox.work_ < unlimited / 2 && sandbox.is_late()) sandbox.work_ = -1;
+  sandbox.work_ -= lua_gethookcount(lua);
+  if (sandbox.work_ < unlimited / 2) {
+    sandbox.is_stopped_ = sandbox.is_stopped_ || sandbox.stop_.stop_requested();
+    if (sandbox.is_stopped_ || sandbox.is_late()) sandbox.work_ = -1;
+  }
+  if (sandbox.looks_often_) sandbox.look_often(lua);
   if (sandbox.work_ < 0 || !sandbox.exceeded_.empty()) sandbox.raise_limit(lua);
+}
+
+// A coroutine has a tick of its own.
+void Sandbox::look_often(lua_State* lua) {
+  if (work_ >= unlimited / 2) return;
+  looks_often_ = true;
+  if (lua_gethookcount(lua) != short_tick) lua_sethook(lua, count, LUA_MASKCOUNT, short_tick);
 }
 
 // Asked at every tick, so that a short call pays nothing; the processor's clock is dear, so it is
 // looked at only once the time has passed for everybody.
 bool Sandbox::is_late() {
   const auto now = std::chrono::steady_clock::now();
-  if (!begun_) begun_ = now;
+  if (!begun_) begun_ = looked_ = now;
+  if (now - looked_ > long_tick) looks_often_ = true;
+  looked_ = now;
   if (now - *begun_ < limits_.time) return false;
   const auto used = processor_time();
   if (!late_since_) late_since_ = used;
@@ -125,7 +143,8 @@ void Sandbox::charge(lua_State* lua, std::uint64_t work) {
 // Notes which limit was hit: the work, unless some of it is left.
 void Sandbox::exceed() {
   const std::string what =
-      late_since_ && is_late()
+      is_stopped_ ? "this was stopped"
+      : late_since_ && is_late()
           ? fmt::format("this takes too long (stopped after more than {} s)", limits_.time.count())
       : work_ < 0
           ? fmt::format("this does not come to an end (stopped after {} instructions)",
@@ -188,6 +207,7 @@ std::string Sandbox::take_message() {
 std::optional<std::string> Sandbox::call(int arguments, int results, std::int64_t work) {
   exceeded_.clear();
   place_[0] = '\0';
+  is_stopped_ = looks_often_ = false;
   begun_.reset();
   late_since_.reset();
   work_ = work;

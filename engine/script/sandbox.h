@@ -5,7 +5,7 @@
 // is raised that the code cannot catch (pcall and coroutines raise it again), and the call ends.
 // Work is counted in VM instructions; what C does in one instruction is charged by its size. What
 // cannot be charged, such as comparing long texts, is bounded by time, far beyond what counted work
-// takes.
+// takes; the time is looked at more often where there are such texts.
 //
 // Not thread-safe. Liblua raises errors with longjmp, so a function that Lua calls must hold
 // nothing with a destructor when it calls back into Lua; see `fail`.
@@ -20,6 +20,7 @@
 #include <lua.hpp>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,11 @@ class Sandbox {
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
+
+  // A stop ends a call of code as a limit does. Nothing that the engine does itself is ended.
+  void heed(std::stop_token stop) { stop_ = std::move(stop); }
+  // Was the last call ended by a stop?
+  bool was_stopped() const { return is_stopped_; }
 
   lua_State* state() { return lua_; }
   static Sandbox& of(lua_State* lua) { return **static_cast<Sandbox**>(lua_getextraspace(lua)); }
@@ -106,6 +112,7 @@ class Sandbox {
   std::string take_message();
   void exceed();
   bool is_late();
+  void look_often(lua_State* lua);
 
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* lua, lua_Debug* activation);
@@ -115,7 +122,11 @@ class Sandbox {
   lua_State* lua_ = nullptr;
   std::size_t memory_ = 0;
   std::int64_t work_ = 0;
+  std::stop_token stop_;
+  bool is_stopped_ = false;
+  bool looks_often_ = false;  // an instruction may take long in this call
   std::optional<std::chrono::steady_clock::time_point> begun_;  // of a call that takes its time
+  std::chrono::steady_clock::time_point looked_;                // at the clock, the last time
   std::optional<std::chrono::nanoseconds> late_since_;          // on the processor's clock
   std::string exceeded_;  // the limit that was hit in this call
   std::string failure_;

@@ -61,7 +61,7 @@ class Lister {
   }
 
   void add(const std::string& name) {
-    struct stat found{};
+    struct stat found {};
     if (lstat((folder_ / name).c_str(), &found) != 0 || S_ISDIR(found.st_mode)) return;
     listing_.files.emplace(
         name, Listing::Mark{found.st_ino, found.st_mode, found.st_size,

@@ -30,8 +30,8 @@ struct Listing {
 // team's. Never throws for what cannot be read.
 Listing list(const std::filesystem::path& folder, std::size_t most);
 
-// The paths of files that are not in both as they were. One that only one of them has does not count
-// where the other has not all.
+// The paths of files that are not in both as they were. One that only one of them has does not
+// count where the other has not all.
 std::vector<std::string> difference(const Listing& before, const Listing& after);
 
 }  // namespace agneto::workspace

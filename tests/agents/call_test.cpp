@@ -344,5 +344,27 @@ TEST_F(ConversationTest, ARetryGoesOnFromTheLastGoodPoint) {
   EXPECT_EQ(runner.specs.at(1).argv[2], "s1");
 }
 
+// The workspace is asked for by the hook.
+TEST_F(Call, AHookThatIsStoppedHasNotFailed) {
+  std::stop_source source;
+  request.workspace = [&] {
+    source.request_stop();
+    return Json{{"diff", ""}};
+  };
+  const std::string endless = "local diff = m.workspace.diff while true do end";
+  files.add("/flow/scripts/coder.lua", "return {prompt = function(m) " + endless + " end}");
+  EXPECT_TRUE(agents::call(request, services(), recorder, source.get_token()).cancelled);
+  EXPECT_THAT(recorder.log, IsEmpty());
+
+  source = {};
+  files.add("/flow/scripts/coder.lua",
+            "return {prompt = function() return 'x' end, "
+            "parse = function(reply, m) " +
+                endless + " end}");
+  runner.prints({result_line("STUCK")});
+  EXPECT_TRUE(agents::call(request, services(), recorder, source.get_token()).cancelled);
+  EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1"));
+}
+
 }  // namespace
 }  // namespace agneto::agents

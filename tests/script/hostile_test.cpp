@@ -64,6 +64,53 @@ TEST(Hostile, WhatNoCountSeesIsBoundedByTime) {
   EXPECT_EQ(call("return 1 + 1"), "");
 }
 
+TEST(Hostile, AStopEndsWhatHasBegun) {
+  std::stop_source source;
+  MemoryFiles files;
+  Hooks hooks(files, {"", "lib"});
+  hooks.heed(source.get_token());
+  const auto prompt = [&](const std::string& body) {
+    static int made = 0;
+    const std::string file = "scripts/h" + std::to_string(++made) + ".lua";
+    files.add(file, "return {prompt = function(m)\n" + body + "\nend}");
+    try {
+      return hooks.prompt(file, "", {{"ctx", {{"list", {1}}}}});
+    } catch (const HookError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(prompt("for i = 1, 10000 do end return 'done'"), "done");
+  EXPECT_FALSE(hooks.was_stopped());
+  source.request_stop();
+  for (const char* loop :
+       {"while true do end", "while true do pcall(function() while true do end end) end",
+        "coroutine.wrap(function() while true do end end)()"}) {
+    EXPECT_THAT(prompt(loop), testing::EndsWith(".lua:2: this was stopped")) << loop;
+    EXPECT_TRUE(hooks.was_stopped());
+  }
+  EXPECT_EQ(prompt("return 'short'"), "short") << "it is over before anybody looks";
+  EXPECT_FALSE(hooks.was_stopped());
+}
+
+// One instruction of these takes long: so few of them are done between two looks.
+TEST(Hostile, TheTimeIsLookedAtMoreOftenWhereTextsAreHuge) {
+  Sandbox sandbox({256u << 20, 100'000'000, std::chrono::seconds(0)});
+  const auto instructions = [&](const std::string& text) {
+    const std::string code = "n = 0 local t = " + text + " while true do n = n + 1 end";
+    EXPECT_EQ(sandbox.load(code, "f.lua"), std::nullopt);
+    EXPECT_THAT(sandbox.call(0, 0).value_or(""), testing::HasSubstr("this takes too long"));
+    lua_getglobal(sandbox.state(), "n");
+    const lua_Integer n = lua_tointeger(sandbox.state(), -1);
+    lua_pop(sandbox.state(), 1);
+    return n;
+  };
+  EXPECT_GT(instructions("'x'"), 100);
+  lua_State* lua = sandbox.state();
+  lua_pushlstring(lua, std::string(2u << 20, 'x').data(), 2u << 20);
+  lua_setglobal(lua, "x");
+  EXPECT_LT(instructions("x .. 'y'"), 10);
+}
+
 TEST(Hostile, EndlessLoopsInCoroutines) {
   EXPECT_EQ(
       hook_fault_of("while true do coroutine.resume(coroutine.create(function() while true do "

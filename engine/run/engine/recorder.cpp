@@ -14,6 +14,7 @@ Recorder::Recorder(const Job& job, const agents::Request& request,
 }
 
 std::string Recorder::prepare(int) {
+  after_.clear();
   if (good_.empty()) {
     before_ = good_ = job_.tree.checkpoint(job_.path);
     if (edits_) job_.tree.touched();
@@ -25,6 +26,7 @@ std::string Recorder::prepare(int) {
 
 std::string Recorder::keep(int) {
   if (!edits_) return prepare(0);
+  after_.clear();
   job_.tree.touched();
   good_ = job_.tree.checkpoint(job_.path);
   job_.tree.touched();

@@ -29,9 +29,9 @@ class Recorder : public agents::CallRecorder {
 
   // May the call change files?
   bool may_edit() const { return edits_; }
-  // Checkpoints; empty until `prepare`.
+  // Checkpoints; empty until `prepare`. The last good point is what an answer has left that is in.
   const std::string& before() const { return before_; }
-  const std::string& good() const { return good_; }
+  const std::string& good() const { return after_.empty() ? good_ : after_; }
   // The tree that an editing call has left; empty until it is answered.
   const std::string& after() const { return after_; }
   // What is known of an attempt that was stopped; it is not recorded yet.

@@ -205,5 +205,43 @@ TEST_F(StopTest, AProgramsWorkIsKeptToo) {
                           "back: git diff --binary 1 refs/agneto/r/rescued-1 | git apply"));
 }
 
+// What it answered and what it has left is there when the hook reads it again.
+TEST_F(StopTest, AHookIsCutOffAndTheReplyIsReadAgain) {
+  load_worker(worker);
+  answers_at_once();
+  const std::string reads = "parse = function(reply, m) return 'DONE', {} end}";
+  const std::string hook = "return {prompt = function() return 'work' end, ";
+  // It takes so long that the time limit is far away when the engine has heard of the stop.
+  files.memory.add("/w/hook.lua", hook + R"(
+    parse = function(reply, m)
+      local diff, text = m.workspace.diff, string.rep('x', 4000000)
+      local a, b = text .. 'a', text .. 'b'
+      while a < b do end
+    end})");
+  class Watched : public FakeWorkspace {
+   public:
+    using FakeWorkspace::FakeWorkspace;
+    workspace::Changes since_base() override {
+      looked();
+      return FakeWorkspace::since_base();
+    }
+    std::function<void()> looked;
+  } watched;
+  place = &watched;
+  runner.doing = [&](const process::Spec&, std::stop_token) { watched.tree = 7; };
+  watched.looked = [this] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(watched.tree, 7) << "its work stands, as its reply does";
+  EXPECT_THAT(notes(), ElementsAre());
+  EXPECT_EQ(count("reply"), 1);
+  EXPECT_EQ(count("macrostep"), 1) << "nothing has come of it yet";
+
+  files.memory.add("/w/hook.lua", hook + reads);
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(watched.tree, 7);
+  EXPECT_EQ(count("reply"), 1);
+  EXPECT_EQ(totals().at("calls"), 1);
+}
+
 }  // namespace
 }  // namespace agneto::run
