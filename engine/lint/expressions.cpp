@@ -1,7 +1,11 @@
 #include "lint/expressions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+
+#include "base/text.h"
 
 namespace agneto::lint {
 
@@ -146,6 +150,17 @@ void each_assignment(const Node& tree, const std::function<void(const Assignment
 const model::Variable* variable_of(const Machine& machine, const Node& node) {
   if (const auto* variable = find(machine.context, lua::field_of(node, "ctx"))) return variable;
   return find(machine.inputs, lua::field_of(node, "inputs"));
+}
+
+bool names_number(const Machine& machine, std::string_view expression) {
+  const auto is_it = [&](std::string_view table, const std::vector<model::Variable>& variables) {
+    return std::ranges::any_of(variables, [&](const model::Variable& variable) {
+      const Kind kind = variable.type.kind;
+      return trim(expression) == fmt::format("{}.{}", table, variable.name) &&
+             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean);
+    });
+  };
+  return is_it("inputs", machine.inputs) || is_it("ctx", machine.context);
 }
 
 bool are_disjoint(const Type& a, const Type& b) {

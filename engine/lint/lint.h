@@ -29,6 +29,9 @@ struct Findings {
   // Did exploring come to its end, so that what it did not find is not there?
   bool explored_whole = false;
   std::vector<CutShort> cut_short = {};
+  // Was the shell text in it checked (shell/shell_check.h), so that what was not found is not
+  // there?
+  bool shell_checked = false;
 };
 
 struct Options {

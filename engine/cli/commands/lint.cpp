@@ -8,6 +8,7 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/shellcheck.h"
 #include "cli/watching.h"
 #include "lint/catalogue.h"
 #include "lint/report/collect.h"
@@ -100,7 +101,7 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
   known.insert(known.end(), workflows.begin(), workflows.end());
   run::check_agents(config, {}, known, files, found.diagnostics);
   return lint::report(workflows, files, context.resources.library(), policy, options.report,
-                      std::move(found));
+                      std::move(found), shellcheck(context.resources.guard));
 }
 
 ExitStatus tell(const lint::Report& report, const Options& options) {

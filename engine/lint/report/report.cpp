@@ -13,6 +13,7 @@
 #include "lint/catalogue.h"
 #include "lint/report/rules.h"
 #include "lint/report/suppression.h"
+#include "lint/shell/rules.h"
 
 namespace agneto::lint {
 
@@ -136,6 +137,7 @@ class Merger {
   void note_checked(const Source& source, const Findings& findings) {
     checked_.insert(source.path());
     if (!findings.explored_whole) explored_in_part_.insert(source.path());
+    if (findings.shell_checked) shell_checked_.insert(source.path());
   }
 
   static bool read(const model::Machine& machine, const Findings& findings) {
@@ -165,7 +167,8 @@ class Merger {
   }
 
   // A rule that is turned off finds nothing, which is not the suppression's fault; where there were
-  // errors the checks did not run; and exploring may have ended before it came to what it is for.
+  // errors the checks did not run; exploring may have ended before it came to what it is for; and
+  // there may be no program that checks shell text.
   void report_unused() {
     for (const auto& [place, all] : suppressions_) {
       if (!checked_.contains(place.first)) continue;
@@ -174,6 +177,7 @@ class Merger {
           if (used.rules.contains(rule) || policy_.level(*rule, place.first) == Level::off) {
             continue;
           }
+          if (rule == &rules::shellcheck && !shell_checked_.contains(place.first)) continue;
           const LintRule* checked = find_lint_rule(*rule);
           if (checked && checked->explores && explored_in_part_.contains(place.first)) continue;
           Diagnostics found;
@@ -196,13 +200,15 @@ class Merger {
   std::set<std::string> modules_;
   std::set<std::string> checked_;  // those without errors in what they are a part of
   std::set<std::string> explored_in_part_;
+  std::set<std::string> shell_checked_;
   std::map<std::pair<std::string, int>, std::vector<Used>> suppressions_;
 };
 
 }  // namespace
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy, bool assesses, Findings configuration) {
+              const Policy& policy, bool assesses, Findings configuration,
+              const ShellChecker& check_shell) {
   std::vector<Findings> linted(workflows.size());
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
@@ -210,6 +216,7 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
                      {.explore = policy.explores(), .configurations = policy.configurations()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
+  if (check_shell) check_shell_text(linted, check_shell);
   linted.push_back(std::move(configuration));
   Report result = report(std::move(linted), policy);
   for (auto& assessment : assessments) {

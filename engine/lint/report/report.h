@@ -11,6 +11,7 @@
 #include "lint/lint.h"
 #include "lint/report/assessment.h"
 #include "lint/report/policy.h"
+#include "lint/shell/shell_check.h"
 
 namespace agneto::lint {
 
@@ -39,8 +40,10 @@ struct Report {
 
 // Lints the workflows, several at a time. `library`: the hook library of this program.
 // `assesses`: says what was explored, too. `configuration`: what was found in the team's.
+// `check_shell` checks the workflows' shell text; without it nobody does.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
-              const Policy& policy, bool assesses = false, Findings configuration = {});
+              const Policy& policy, bool assesses = false, Findings configuration = {},
+              const ShellChecker& check_shell = {});
 // The same for workflows that were linted already; what has no draft is a configuration.
 Report report(std::vector<Findings> linted, const Policy& policy);
 

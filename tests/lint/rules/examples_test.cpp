@@ -50,6 +50,24 @@ struct Said {
   std::vector<std::string> rules;
 };
 
+// Stands for ShellCheck, and finds variables behind a blank.
+std::optional<std::vector<ShellRemark>> unquoted(const std::vector<std::string>& scripts) {
+  std::vector<ShellRemark> remarks;
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    const std::size_t at = scripts[i].find(" $");
+    if (at == std::string::npos) continue;
+    const auto line =
+        1 + static_cast<int>(std::count(
+                scripts[i].begin(), scripts[i].begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const std::size_t start = scripts[i].rfind('\n', at) + 1;
+    const auto column = static_cast<int>(at - start) + 2;
+    const auto length = static_cast<int>(scripts[i].find_first_of(" \n", at + 1) - at) - 1;
+    remarks.push_back({i, line, column, line, column + length, 2086,
+                       "Double quote to prevent globbing and word splitting."});
+  }
+  return remarks;
+}
+
 class Example {
  public:
   explicit Example(const Rule& rule)
@@ -92,7 +110,8 @@ class Example {
 
  private:
   Report report_of(const Files& files) const {
-    if (!is_config()) return report({"/team/flow.yaml"}, files, "/lib", Policy());
+    if (!is_config())
+      return report({"/team/flow.yaml"}, files, "/lib", Policy(), false, {}, unquoted);
     const fs::path file = "/team/.agneto/config.yaml";
     const fs::path drivers = source / "scripts/providers";
     Findings found;

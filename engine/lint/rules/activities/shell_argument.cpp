@@ -34,20 +34,6 @@ bool takes_script(const Template& argument) {
   return text && is_option(*text, 'c');
 }
 
-// One input or context entry, and nothing else, in which there can be no text?
-bool is_number(const Machine& machine, CodeId code) {
-  const std::string& text = machine.code[code].text;
-  const auto is_it = [&](const char* table, const std::vector<model::Variable>& variables) {
-    return std::ranges::any_of(variables, [&](const model::Variable& variable) {
-      using Kind = model::Type::Kind;
-      const Kind kind = variable.type.kind;
-      return trim(text) == table + variable.name &&
-             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean);
-    });
-  };
-  return is_it("inputs.", machine.inputs) || is_it("ctx.", machine.context);
-}
-
 void check_argv(const Machine& machine, const Program& program, const Reporter& report) {
   if (program.argv.empty() || !is_shell(program.argv.front())) return;
   // Behind the first word that is no option, options are the script's.
@@ -60,7 +46,7 @@ void check_argv(const Machine& machine, const Program& program, const Reporter& 
     return;
   }
   for (const Template::Part& part : (option + 1)->parts) {
-    if (part.code == none || is_number(machine, part.code)) continue;
+    if (part.code == none || names_number(machine, machine.code[part.code].text)) continue;
     report(machine.code[part.code].span,
            "this value becomes a part of the shell's program, whatever is in it")
         .help("pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"");
