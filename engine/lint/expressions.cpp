@@ -152,12 +152,13 @@ const model::Variable* variable_of(const Machine& machine, const Node& node) {
   return find(machine.inputs, lua::field_of(node, "inputs"));
 }
 
-bool names_number(const Machine& machine, std::string_view expression) {
+bool names_word(const Machine& machine, std::string_view expression) {
   const auto is_it = [&](std::string_view table, const std::vector<model::Variable>& variables) {
     return std::ranges::any_of(variables, [&](const model::Variable& variable) {
       const Kind kind = variable.type.kind;
       return trim(expression) == fmt::format("{}.{}", table, variable.name) &&
-             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean);
+             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean ||
+              kind == Kind::choice);
     });
   };
   return is_it("inputs", machine.inputs) || is_it("ctx", machine.context);

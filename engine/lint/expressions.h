@@ -58,8 +58,9 @@ bool are_disjoint(const model::Type& a, const model::Type& b);
 // Is the node a text that is written out, and none of the choice's?
 bool is_no_choice(const model::Type& choice, const Node& node);
 
-// Is the expression the name of an input or context entry in which there is a number or a boolean?
-bool names_number(const Machine& machine, std::string_view expression);
+// Is the expression the name of an input or context entry in which there is a number, a boolean or
+// one of the author's own words?
+bool names_word(const Machine& machine, std::string_view expression);
 
 // The input or context entry that the node names; null where it names none.
 const model::Variable* variable_of(const Machine& machine, const Node& node);

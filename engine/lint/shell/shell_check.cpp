@@ -55,16 +55,15 @@ bool is_of_env(const ShellRemark& remark, std::string_view words, const ShellTex
   constexpr int unquoted = 2086;
   const yaml::Node* value = text.env ? text.env->find(variable_in(words)) : nullptr;
   return value && (remark.code == unassigned ||
-                   (remark.code == unquoted && names_number(*text.machine, value->text)));
+                   (remark.code == unquoted && names_word(*text.machine, value->text)));
 }
 
 void report(const ShellRemark& remark, const ShellText& text, Diagnostics& diagnostics) {
   const yaml::Node& shell = *text.shell;
-  const model::Code code{
-      model::Code::Kind::statements, "shell", shell.text, shell.span, shell.lines()};
+  const model::Code code{model::Code::Kind::statements, "shell", shell.text, shell.span,
+                         shell.lines()};
   const std::size_t begin = offset_of(code.text, remark.line, remark.column);
-  const std::size_t end =
-      std::max(begin, offset_of(code.text, remark.end_line, remark.end_column));
+  const std::size_t end = std::max(begin, offset_of(code.text, remark.end_line, remark.end_column));
   if (is_of_env(remark, std::string_view(code.text).substr(begin, end - begin), text)) return;
   Node place_of;
   place_of.begin = static_cast<std::uint32_t>(begin);

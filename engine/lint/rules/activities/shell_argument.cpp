@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "base/text.h"
 #include "lint/expressions.h"
+#include "lint/interpreters.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 
@@ -13,44 +13,27 @@ namespace {
 using model::Program;
 using model::Template;
 
-bool is_shell(std::string_view program) {
-  const std::string name = std::filesystem::path(program).filename().string();
-  return is_one_of(name, {"sh", "bash", "dash", "zsh", "ksh", "fish"});
-}
-
-// `-c`, also with other letters, as in `-ec`.
-bool is_option(std::string_view word, char letter) {
-  return word.size() > 1 && word.starts_with('-') && !word.starts_with("--") &&
-         word.ends_with(letter);
-}
-
-bool is_shell(const Template& argument) {
-  const auto text = literal(argument);
-  return text && is_shell(std::string_view(*text));
-}
-
-bool takes_script(const Template& argument) {
-  const auto text = literal(argument);
-  return text && is_option(*text, 'c');
-}
-
 void check_argv(const Machine& machine, const Program& program, const Reporter& report) {
-  if (program.argv.empty() || !is_shell(program.argv.front())) return;
-  // Behind the first word that is no option, options are the script's.
-  const auto option =
-      std::find_if(program.argv.begin() + 1, program.argv.end(), [](const Template& argument) {
-        const auto text = literal(argument);
-        return !text || !text->starts_with('-') || takes_script(argument);
-      });
-  if (option == program.argv.end() || !takes_script(*option) || option + 1 == program.argv.end()) {
-    return;
+  std::vector<std::string> words;
+  for (const Template& argument : program.argv) {
+    std::string& word = words.emplace_back();
+    for (const Template::Part& part : argument.parts) {
+      word += part.code == none ? part.text : "{{}}";
+    }
   }
-  for (const Template::Part& part : (option + 1)->parts) {
-    if (part.code == none || names_number(machine, machine.code[part.code].text)) continue;
-    report(machine.code[part.code].span,
-           "this value becomes a part of the shell's program, whatever is in it")
-        .help("pass it by `env` and write \"$NAME\", or as an argument behind the script: \"$1\"");
-    return;
+  const auto text = text_as_program(words);
+  if (!text) return;
+  for (std::size_t i = text->first; i < text->end; ++i) {
+    for (const Template::Part& part : program.argv[i].parts) {
+      if (part.code == none || names_word(machine, machine.code[part.code].text)) continue;
+      report(machine.code[part.code].span, "this value becomes a part of {}, whatever is in it",
+             text->what)
+          .help(text->is_shells
+                    ? "pass it by `env` and write \"$NAME\", or as an argument behind the script: "
+                      "\"$1\""
+                    : "pass it by `env`, or as an argument behind the text");
+      return;
+    }
   }
 }
 
@@ -65,25 +48,20 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
-bool takes_text_as_program(std::string_view program, std::string_view option) {
-  const std::string name = std::filesystem::path(program).filename().string();
-  if (is_shell(program) || is_one_of(name, {"python", "python3"})) return is_option(option, 'c');
-  return is_one_of(name, {"perl", "ruby", "node"}) && is_option(option, 'e');
-}
-
-// What an interpreter takes as its program in a command: of eval "$X", or sh -c "… $X …". Empty
-// where it takes nothing so, or nothing in which the shell puts the value of a variable.
-std::string_view interpreted(std::string_view command) {
-  const std::string_view program = next_word(command);
-  std::string_view word = next_word(command);
-  if (program != "eval") {
-    while (word.starts_with('-') && !takes_text_as_program(program, word)) {
-      word = next_word(command);
-    }
-    if (!takes_text_as_program(program, word)) return {};
-    word = next_word(command);
+// What an interpreter takes as its program in a command, as in eval "$X" and sh -c "… $X …": the
+// words in which the shell puts the values of variables.
+std::vector<std::string> interpreted(std::string_view command) {
+  std::vector<std::string> words;
+  for (auto word = next_word(command); !word.empty(); word = next_word(command)) {
+    words.emplace_back(word);
   }
-  return word.starts_with('\'') ? std::string_view() : word;
+  std::vector<std::string> found;
+  if (words.empty()) return found;
+  const auto text = words.front() == "eval" ? ProgramText{1, words.size()} : text_as_program(words);
+  for (std::size_t i = text ? text->first : words.size(); i < words.size() && i < text->end; ++i) {
+    if (!words[i].starts_with('\'')) found.push_back(words[i]);
+  }
+  return found;
 }
 
 bool puts_in(std::string_view text, std::string_view variable) {
@@ -100,15 +78,16 @@ void check_shell(const Program& program, const Span& place, const Reporter& repo
   std::string lines = program.shell;
   for (const char* between : {";", "|", "&"}) lines = replaced(std::move(lines), between, "\n");
   for (const std::string_view line : split_lines(lines)) {
-    const std::string_view text = interpreted(line);
-    for (const model::Binding& one : program.env) {
-      if (!puts_in(text, one.name)) continue;
-      report(place, "what is in {} is read as a program once more, whatever it is", one.name)
-          .help(
-              "leave that to the first shell, or pass it on as an argument: sh -c '… \"$1\"' _ "
-              "\"${}\"",
-              one.name);
-      return;
+    for (const std::string& text : interpreted(line)) {
+      for (const model::Binding& one : program.env) {
+        if (!puts_in(text, one.name)) continue;
+        report(place, "what is in {} is read as a program once more, whatever it is", one.name)
+            .help(
+                "leave that to the first shell, or pass it on as an argument: sh -c '… \"$1\"' _ "
+                "\"${}\"",
+                one.name);
+        return;
+      }
     }
   }
 }
@@ -156,9 +135,12 @@ bool joins_text(const Machine& machine, const Node& tree) {
 }  // namespace
 
 extern const LintRule shell_argument = {
-    {"W421", "shell-argument", "a value that is put into a shell's program",
+    {"W421", "shell-argument",
+     "a value that is put into a shell's program, or another interpreter's",
      R"(What a model or a person wrote would become a part of the program: `; rm -rf .` is a text like any
-other. An argument of its own, a variable of the environment, standard input or a file are only data.)"},
+other. An argument of its own, a variable of the environment, standard input or a file are only data. So
+it is with `bash -c`, `python3 -c`, `node -e`, `perl -e`, `awk` and what `ssh` passes on, wherever they stand
+in the command line.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       const auto* program = std::get_if<Program>(&state.activity);

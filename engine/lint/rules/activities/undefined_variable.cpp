@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -72,14 +73,56 @@ Variables variables_of(std::string_view script) {
   return found;
 }
 
+// Those that people have in their environment, or that a shell sets.
+bool is_usual(std::string_view name) {
+  return is_one_of(
+      name, {"HOME",    "PATH",   "USER",   "LOGNAME", "SHELL",  "PWD",      "OLDPWD", "LANG",
+             "TERM",    "EDITOR", "VISUAL", "PAGER",   "TMPDIR", "HOSTNAME", "HOST",   "CI",
+             "DISPLAY", "IFS",    "UID",    "RANDOM",  "OPTARG", "OPTIND"});
+}
+
+// The input or context entry of that name, in capitals or not, as Lua names it; else empty.
+std::string entry_called(const Machine& machine, const std::string& name) {
+  const auto is_it = [&](const model::Variable& one) { return lower(one.name) == lower(name); };
+  const auto input = std::ranges::find_if(machine.inputs, is_it);
+  if (input != machine.inputs.end()) return "inputs." + input->name;
+  const auto entry = std::ranges::find_if(machine.context, is_it);
+  return entry != machine.context.end() ? "ctx." + entry->name : std::string();
+}
+
+// The state of another program whose `env` has the variable; null where none has.
+const State* defining_state(const Machine& machine, const std::string& name) {
+  const auto found = std::ranges::find_if(machine.states, [&](const State& state) {
+    const auto* program = std::get_if<Program>(&state.activity);
+    return program && std::ranges::count(program->env, name, &model::Binding::name) > 0;
+  });
+  return found == machine.states.end() ? nullptr : &*found;
+}
+
+// A variable that nothing defines, and whose name says that the workflow should.
+void check_meant(const Machine& machine, const State& state, const std::string& name,
+                 const Reporter& report) {
+  if (is_usual(name)) return;
+  if (const std::string entry = entry_called(machine, name); !entry.empty()) {
+    report(state.span, "the program of '{}' reads ${}, which its `env` does not define", state.name,
+           name)
+        .help("did you mean env: {{{}: {}}}?", name, entry);
+  } else if (const State* other = defining_state(machine, name)) {
+    report(state.span, "the program of '{}' reads ${}, which its `env` does not define", state.name,
+           name)
+        .help("the `env` of '{}' defines it for that program alone", other->name);
+  }
+}
+
 }  // namespace
 
 extern const LintRule undefined_variable = {
-    {"W427", "undefined-variable", "a variable of `env` that its shell does not read",
+    {"W427", "undefined-variable", "a variable that the shell and `env` do not both know",
      R"(A variable that is not defined is an empty text in a shell: `rm -rf "$DIR/"` removes all there is. This
-looks for names in `shell` that are nearly one of the program's `env` and are set nowhere in it, for
-variables of `env` that stand in single quotes, and for those with a name that no shell knows.)"},
-    [](const LintContext&, const Machine&, const State& state, const Reporter& report) {
+looks for names in `shell` that are set nowhere in it and are nearly one of the program's `env`, or that an
+input, a context entry or the `env` of another program has; for variables of `env` that stand in single
+quotes, and for those with a name that no shell knows.)"},
+    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       const auto* program = std::get_if<Program>(&state.activity);
       if (!program || program->shell.empty()) return;
       std::vector<std::string> defined;
@@ -99,7 +142,10 @@ variables of `env` that stand in single quotes, and for those with a name that n
           continue;
         }
         const std::string near = closest(name, defined);
-        if (near.empty() || variables.read.contains(near)) continue;
+        if (near.empty() || variables.read.contains(near)) {
+          check_meant(machine, state, name, report);
+          continue;
+        }
         const auto* binding = &*std::ranges::find(program->env, near, &model::Binding::name);
         report(binding->span, "the program reads ${}, which nothing defines; `env` has {}", name,
                near)
