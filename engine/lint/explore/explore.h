@@ -91,6 +91,14 @@ struct Cancelled {
   std::uint32_t edge = 0;
 };
 
+// A question that cannot be put as it is meant to: none of its options can be chosen, so that it is
+// an error, or its default cannot.
+struct Unoffered {
+  StateId state = none;
+  bool all = false;      // none can be chosen
+  std::uint32_t at = 0;  // the configuration in which it is asked
+};
+
 // A machine that another one starts.
 struct Started {
   model::MachineId machine = none;
@@ -118,6 +126,7 @@ struct Exploration {
   std::vector<MachineEnd> machine_ends;
   std::vector<Lost> lost;            // the first of each `raise`
   std::vector<Cancelled> cancelled;  // the first of each state
+  std::vector<Unoffered> unoffered;  // the same; what is not known of an option may be true
   // Machines that are started together. The first of these lists is empty.
   std::vector<std::vector<Started>> started;
   Comparisons comparisons;

@@ -2,21 +2,11 @@
 
 #include "base/text.h"
 #include "lint/rule.h"
+#include "lint/sends.h"
 
 namespace agneto::lint {
 
 namespace {
-
-// The value under that key of a table that is written out; null where it has none.
-const Node* value_of(const Node& table, std::string_view key) {
-  if (table.kind != Node::Kind::table) return nullptr;
-  for (const Node& field : table.children) {
-    const std::string* name =
-        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
-    if (name && *name == key) return &field.children[1];
-  }
-  return nullptr;
-}
 
 void check_keys(const Piece& piece, const Node& options, const Reporter& report) {
   if (options.kind != Node::Kind::table) return;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "lint/rule.h"
+#include "lint/sends.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
 
@@ -30,6 +32,22 @@ const Transition* earlier_timer(const Machine& machine, const State& state,
   return nullptr;
 }
 
+// An event that the state sends itself, which always comes first and leaves the state, though it be
+// to enter it again.
+std::optional<DelayedSend> earlier_send(const LintContext& context, const Machine& machine,
+                                        const State& state, const Transition& later) {
+  if (state.kind != StateKind::atomic) return std::nullopt;
+  for (const DelayedSend& one : delayed_sends(context, machine, state)) {
+    const auto taking = model::takers(machine, state.id, one.event);
+    if (one.after < later.delay && !taking.empty() &&
+        always_leaves(machine.transitions[taking.front()]) &&
+        !may_be_cancelled(context, machine, one.id)) {
+      return one;
+    }
+  }
+  return std::nullopt;
+}
+
 // Is the state left whatever its program comes to?
 bool is_left_with(const Program& program, const LintContext& context, const Machine& machine,
                   const State& state) {
@@ -50,7 +68,7 @@ extern const LintRule shadowed_timer = {
     {"W221", "shadowed-timer", "a timer behind something shorter that always leaves the state",
      R"(The timers of a state begin when it is entered and end when it is left. Where a shorter one, of the
 state itself or of a state around it, has no guard, the longer never comes due. Nor does one that is
-longer than a program of the state may take.)"},
+longer than a program of the state may take, or than what the state sends itself and is left for.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       for (const TransitionId id : state.after) {
@@ -61,6 +79,16 @@ longer than a program of the state may take.)"},
                  state.name, format_duration(earlier->delay))
               .help("give the earlier one a guard, or remove this one")
               .related(earlier->span, "it is left here");
+          continue;
+        }
+        if (const auto earlier = earlier_send(context, machine, state, later)) {
+          report(
+              later.span,
+              "'{}' is left for '{}' after {} already, and where it is entered again this begins "
+              "anew",
+              state.name, earlier->event, format_duration(earlier->after))
+              .help("take the event without a target, or put this timer on a state around it")
+              .related(place(*earlier->sent->piece, *earlier->sent->call), "it is sent here");
           continue;
         }
         const auto* program = std::get_if<model::Program>(&state.activity);

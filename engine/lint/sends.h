@@ -1,0 +1,29 @@
+// Events that a machine sends itself for later, as a timer of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "lint/context.h"
+
+namespace agneto::lint {
+
+// The value under that key of a table that is written out; null where it has none.
+const Node* value_of(const Node& table, std::string_view key);
+
+// A `send` with a delay that is written out, which is made whenever the state is entered.
+struct DelayedSend {
+  const Raised* sent = nullptr;
+  std::string event;
+  Millis after{0};
+  std::string id;  // empty: it has none
+};
+
+std::vector<DelayedSend> delayed_sends(const LintContext& context, const Machine& machine,
+                                       const State& state);
+// May the machine take back what was sent with the id?
+bool may_be_cancelled(const LintContext& context, const Machine& machine, const std::string& id);
+
+}  // namespace agneto::lint
