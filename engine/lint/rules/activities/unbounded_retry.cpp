@@ -24,13 +24,49 @@ void check_conflict(const Machine& machine, const State& state, const Reporter& 
   }
 }
 
+bool leads_to(const Machine& machine, const Transition& transition, StateId state) {
+  return transition.guard == none && transition.targets.size() == 1 &&
+         entered(machine, transition.targets.front()) == state;
+}
+
+// May somebody send an event that the state takes?
+bool is_told(const LintContext& context, const Machine& machine, const State& state) {
+  return std::ranges::any_of(state.on, [&](TransitionId id) {
+    return std::ranges::any_of(machine.transitions[id].events, [&](const std::string& event) {
+      return !model::is_engines(event) && !model::is_outcome(event, context.system);
+    });
+  });
+}
+
+// Does nothing happen in the pause, and does nothing but time lead out of it, to the state?
+bool only_waits(const LintContext& context, const Machine& machine, const State& pause,
+                StateId state) {
+  if (pause.kind != StateKind::atomic || pause.has_activity() || pause.after.empty()) return false;
+  for (const State* around : lineage(machine, pause.id)) {
+    const bool is_left = around->id != pause.id && !around->after.empty();
+    if (is_left || !around->always.empty() || is_told(context, machine, *around)) return false;
+  }
+  return std::ranges::all_of(pause.after, [&](TransitionId id) {
+    return leads_to(machine, machine.transitions[id], state);
+  });
+}
+
+// Does the transition lead to the state again, at once or after a pause, whatever else happens?
+bool tries_again(const LintContext& context, const Machine& machine, const State& state,
+                 const Transition& transition) {
+  if (transition.guard != none || transition.targets.size() != 1) return false;
+  if (transition.targets.front() == state.id) return true;
+  const StateId to = entered(machine, transition.targets.front());
+  return to != none && only_waits(context, machine, machine.state(to), state.id);
+}
+
 }  // namespace
 
 extern const LintRule unbounded_retry = {
     {"W418", "unbounded-retry", "a state that is tried again for ever where it fails",
      R"(What failed may go on to fail, and every try of an agent costs. Count in the context and give up after
-some tries, bound the time with `after`, or the whole run with `limits`. A merge that conflicts does so
-again unless something is changed.)"},
+some tries, bound the time with an `after` of a state around the tries, or the whole run with `limits`. A
+pause between them bounds nothing. A merge that conflicts does so again unless something is changed.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       check_conflict(machine, state, report);
@@ -39,8 +75,7 @@ again unless something is changed.)"},
       if (std::holds_alternative<model::Ask>(state.activity)) return;
       for (const TransitionId id : state.on) {
         const Transition& transition = machine.transitions[id];
-        const bool again = transition.guard == none && transition.targets.size() == 1 &&
-                           transition.targets.front() == state.id;
+        const bool again = tries_again(context, machine, state, transition);
         const auto fails = [&](const std::string& event) {
           if (event != "failed" && event != "any" && !model::matches("error", event)) return false;
           // Nothing with a guard before it, which may count.

@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "lint/counters.h"
 #include "lint/explore/explore.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -57,16 +58,44 @@ bool is_said(const LintContext& context, const Piece& piece, const Node& node) {
   return found.complete() && seen != found.comparisons.end() && !seen->second.was_unknown;
 }
 
+std::string_view how_counted(const Counter& counter, const NumberTest& test) {
+  const bool equality = test.sign == "==" || test.sign == "~=";
+  if (counter.only_grows() && (!equality || counter.least.value_or(test.bound) > test.bound)) {
+    return "only grows";
+  }
+  if (counter.only_shrinks() && (!equality || counter.most.value_or(test.bound) < test.bound)) {
+    return "only shrinks";
+  }
+  return "is counted past it";
+}
+
+// Where there are too many configurations, of what is only counted: that it is counted away from
+// its bound, or in steps past it, whatever else happens.
+void check_counters(const LintContext& context, const Machine& machine, const Reporter& report) {
+  const auto counters = counters_of(context, machine);
+  context.each_node(machine, [&](const Piece& piece, const Node& node) {
+    const std::string& what = piece.code->what;
+    if (what == "never" || what == "always_eventually") return;
+    const auto test = number_test(machine, node);
+    const auto counter = test && test->table == "ctx" ? counters.find(test->name) : counters.end();
+    const auto always = counter == counters.end() ? std::nullopt : settled(counter->second, *test);
+    if (!always) return;
+    report(place(piece, node), "ctx.{} never comes to this bound, as it {}: this is always {}",
+           test->name, how_counted(counter->second, *test), *always ? "true" : "false")
+        .help("count the other way, or compare with < or >, which no step jumps over");
+  });
+}
+
 }  // namespace
 
 extern const LintRule unreached_bound = {
     {"W232", "unreached-bound", "a counter that never comes to the bound it is compared with",
      R"(Every configuration was explored, with the defaults of the inputs, and the counter is always below its
-bound where the two are compared: it is set back too early, or not counted where it should be. So the
-bound ends nothing.)"},
+bound where the two are compared: it is set back too early, or not counted where it should be. Or it is
+counted away from the bound, or in steps that jump over it. So the bound ends nothing.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
-      if (!found.complete()) return;
+      if (!found.complete()) return check_counters(context, machine, report);
       context.each_node(machine, [&](const Piece& piece, const Node& node) {
         const auto seen = found.comparisons.find(&node);
         if (seen == found.comparisons.end() || seen->second.was_unknown) return;
