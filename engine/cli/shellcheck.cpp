@@ -17,8 +17,8 @@ namespace {
 
 constexpr Millis longest{20'000};
 
-// What is not said of shell text in a workflow: what sourced files hold, and what `agneto lint` says
-// itself of names that are nearly a variable's and of variables in single quotes (W427).
+// What is not said of shell text in a workflow: what sourced files hold, and what `agneto lint`
+// says itself of names that are nearly a variable's and of variables in single quotes (W427).
 constexpr std::string_view left_out = "SC1090,SC1091,SC2016,SC2153";
 
 std::string file_of(std::size_t script) {

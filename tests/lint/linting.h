@@ -13,15 +13,16 @@ namespace agneto::lint {
 
 inline const char* const good_hooks = "return {prompt = function(m) return 'Do it' end}";
 
-inline std::string lint_files(std::map<std::string, std::string> texts) {
+inline std::string lint_files(std::map<std::string, std::string> texts,
+                              const Options& options = {}) {
   MemoryFiles files;
   for (auto& [path, text] : texts) files.add("/team/" + path, std::move(text));
-  const Findings findings = lint("/team/flow.yaml", files, "/lib");
+  const Findings findings = lint("/team/flow.yaml", files, "/lib", options);
   return render(findings.diagnostics);
 }
 
-inline std::string lint_text(std::string text) {
-  return lint_files({{"flow.yaml", std::move(text)}, {"hooks.lua", good_hooks}});
+inline std::string lint_text(std::string text, const Options& options = {}) {
+  return lint_files({{"flow.yaml", std::move(text)}, {"hooks.lua", good_hooks}}, options);
 }
 
 // One machine with an agent `coder`; its states begin on line 7.

@@ -35,6 +35,71 @@ TEST(ShellArgument, IsAVariableThatIsReadAsAProgramOnceMore) {
   }
 }
 
+TEST(ShellArgument, IsAPartOfAnyInterpretersProgram) {
+  for (const char* argv : {"env, A=1, bash, -eu, -o, pipefail, -c, 'echo {{inputs.task}}'",
+                           "sudo, sh, -c, 'echo {{inputs.task}}'",
+                           "docker, exec, db, sh, -c, 'echo {{inputs.task}}'"}) {
+    EXPECT_THAT(
+        lint_program("{argv: [" + std::string(argv) + "]}"),
+        HasSubstr("warning: this value becomes a part of the shell's program, whatever is in "
+                  "it [W421/shell-argument]"))
+        << argv;
+  }
+  EXPECT_THAT(
+      lint_program("{argv: [python3, -W, error, -c, 'print(\"{{inputs.task}}\")']}"),
+      HasSubstr("warning: this value becomes a part of python3's program, whatever is in it "
+                "[W421/shell-argument]"));
+  for (const char* argv :
+       {"node, --eval, 'say(\"{{inputs.task}}\")'", "perl, -ne, 'print q({{inputs.task}})'",
+        "awk, -F, ',', '/{{inputs.task}}/'", "ssh, -p, '22', host, 'echo {{inputs.task}}'",
+        "ssh, host, echo, '{{inputs.task}}'"}) {
+    EXPECT_THAT(lint_program("{argv: [" + std::string(argv) + "]}"), HasSubstr("[W421/")) << argv;
+  }
+  for (const char* right :
+       {"python3, tell.py, -c, '{{inputs.task}}'", "python3, -c, 'import tell', '{{inputs.task}}'",
+        "bash, -o, pipefail, check.sh, -c, '{{inputs.task}}'",
+        "perl, -e, 'print shift', '{{inputs.task}}'", "awk, -v, 'x={{inputs.task}}', '{print x}'",
+        "awk, '-vx={{inputs.task}}', '{print x}'", "awk, -f, tell.awk, '{{inputs.task}}'",
+        "ssh, -l, '{{inputs.task}}', host, uptime", "git, commit, -m, '{{inputs.task}}'",
+        "node, tell.js, -e, '{{inputs.task}}'"}) {
+    EXPECT_EQ(lint_program("{argv: [" + std::string(right) + "]}"), "") << right;
+  }
+}
+
+TEST(UndefinedVariable, IsCalledAsAnEntryOrAsAVariableOfAnotherProgram) {
+  EXPECT_THAT(lint_program("{shell: 'say \"$TASK\"'}"),
+              HasSubstr("warning: the program of 'A' reads $TASK, which its `env` does not define "
+                        "[W427/undefined-variable]\n  A:\n  ^\n  help: did you mean env: {TASK: "
+                        "inputs.task}?\n"));
+  const auto second = [](const std::string& shell) {
+    return lint_program("{shell: 'say \"$WHAT\"', env: {WHAT: inputs.task}}",
+                        ", go: B}\n  B:\n    run: {shell: '" + shell +
+                            "'}\n    on: {ok: END, failed: BAD, error: BAD");
+  };
+  EXPECT_THAT(second("say \"$WHAT\""),
+              HasSubstr("warning: the program of 'B' reads $WHAT, which its `env` does not define "
+                        "[W427/undefined-variable]\n  B:\n  ^\n  help: the `env` of 'A' defines it "
+                        "for that program alone\n"));
+  for (const char* right : {"say \"$OTHER\"", "say \"${WHAT:-it}\"", "WHAT=it; say \"$WHAT\""}) {
+    EXPECT_EQ(second(right), "") << right;
+  }
+}
+
+TEST(HomePath, IsOfOnePersonAndOfThisMachine) {
+  EXPECT_EQ(
+      lint_program("{shell: 'cp it.tar \"/Users/ada/my files/\"'}"),
+      R"(/team/flow.yaml:6:3: warning: the program of 'A' looks for '/Users/ada/my', in the home of one person [W439/home-path]
+  A:
+  ^
+  help: write a path in the checkout, "$HOME/..." in `shell`, or an input
+)");
+  for (const char* right :
+       {"cp it.tar /home/", "cp it.tar \"/home/$USER/\"", "curl https://x.org/home/ada/it",
+        "docker run -v .:/home/node/app image", "ls ./home/ada/it"}) {
+    EXPECT_EQ(lint_program("{shell: '" + std::string(right) + "'}"), "") << right;
+  }
+}
+
 TEST(ShellArgument, IsACommandLineOfAnAgent) {
   const auto run = [](const std::string& command, const std::string& value) {
     return lint_text(R"(agneto: 1
@@ -310,6 +375,136 @@ states:
                                    "what others half did [W419/parallel-writers]"));
   EXPECT_EQ(items(", workspace: own"), "");
   EXPECT_EQ(items(", max_parallel: 1"), "");
+}
+
+// The program of A fails over to the pause.
+std::string lint_pause(const std::string& pause, const std::string& around = "") {
+  return lint_text(
+      "agneto: 1\nname: flow\ncontext: {n: 0}\ninitial: ALL\nstates:\n  ALL:\n    initial: A\n" +
+      around +
+      "    states:\n      A:\n        run: {argv: [probe]}\n"
+      "        on: {ok: END, failed: {target: PAUSE, do: ctx.n = ctx.n + 1}, error: BAD}\n"
+      "      PAUSE: " +
+      pause + "\n  END: {final: true}\n  BAD: {final: true, status: failed}\n" +
+      "outputs: {n: ctx.n}\n");
+}
+
+TEST(UnboundedRetry, IsOneWithAPause) {
+  const auto found = HasSubstr(
+      "warning: 'A' is tried again for ever where it goes on to fail [W418/unbounded-retry]");
+  EXPECT_THAT(lint_pause("{after: {1m: A}}"), found);
+  for (const char* pause :
+       {"{after: [{delay: 1m, guard: ctx.n < 5, target: A}, {delay: 1m, target: BAD}]}",
+        "{after: {1m: A}, on: {stop: BAD}}",
+        "{always: {guard: ctx.n > 5, target: BAD}, after: {1m: A}}",
+        "{run: {argv: [log]}, on: {ok: A, failed: A, error: BAD}}",
+        "{ask: {question: Again, options: {MORE: Again, STOP: Enough}}, on: {MORE: A, STOP: "
+        "BAD}}"}) {
+    EXPECT_THAT(lint_pause(pause), testing::Not(HasSubstr("W418"))) << pause;
+  }
+  EXPECT_THAT(lint_pause("{after: {1m: A}}", "    after: {1h: BAD}\n"),
+              testing::Not(HasSubstr("W418")));
+  EXPECT_THAT(lint_pause("{after: {1m: A}}", "    on: {stop: BAD}\n"),
+              testing::Not(HasSubstr("W418")));
+}
+
+TEST(ImpossibleOutcome, IsAnErrorOfAnotherKindOfActivity) {
+  const auto ending = [](const std::string& activity, const std::string& event) {
+    return lint_files(
+        {{"flow.yaml",
+          "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    " + activity +
+              "\n    on: {END: END, ok: END, failed: BAD, " + event +
+              ": BAD, error: BAD}\n  END: {final: true}\n  BAD: {final: true, status: failed}\n"},
+         {"inner.yaml",
+          "agneto: 1\nname: inner\nlimits: {time: 1h}\ninitial: END\nstates:\n"
+          "  END: {final: true}\n"}});
+  };
+  EXPECT_THAT(ending("machine: inner.yaml", "error.timeout"),
+              HasSubstr("warning: 'A' does not end in 'error.timeout' [W416/impossible-outcome]"));
+  EXPECT_THAT(
+      ending("machine: inner.yaml", "limit"),
+      HasSubstr("warning: a limit of 'inner' is offered to that machine alone, and this one "
+                "has none [W416/impossible-outcome]"));
+  EXPECT_THAT(ending("run: {argv: [make]}", "error.unparsed"), HasSubstr("W416"));
+  EXPECT_THAT(ending("run: {argv: [make]}", "error.timeout"),
+              testing::Not(HasSubstr("error.timeout")));
+  EXPECT_THAT(ending("machine: inner.yaml", "error.unhandled"),
+              testing::Not(HasSubstr("unhandled'")));
+}
+
+TEST(NoOption, IsNotSaidOfWhatIsNotKnown) {
+  const auto asking = [](const std::string& when, const std::string& more) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: 0, words: \"\"}\ninitial: A\nstates:\n  A:\n"
+        "    ask: {question: Well" +
+        more + ", options: {YES: {label: It is, when: '" + when +
+        "'}, NO: {label: It is not, feedback: optional, when: ctx.n < 9}}}\n"
+        "    on: {YES: END, NO: {target: A, do: \"ctx.n = ctx.n + 1; ctx.words = "
+        "event.feedback or ''\"}}\n  END: {final: true}\noutputs: {words: ctx.words}\n");
+  };
+  EXPECT_THAT(asking("ctx.n < 2", ""),
+              HasSubstr("warning: 'A' can be asked where none of its options is "
+                        "offered [W440/no-option]"));
+  EXPECT_THAT(asking("#ctx.words < 2", ""), testing::Not(HasSubstr("W440")));
+  EXPECT_THAT(asking("ctx.n >= 0", ""), testing::Not(HasSubstr("W440")));
+}
+
+TEST(NoOption, IsNotSaidOfADefaultThatOnlyPeopleMiss) {
+  const auto asking = [](const std::string& when) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n"
+        "    ask: {question: Well, default: YES, options: {YES: {label: It is, when: " +
+        when +
+        "}, NO: It is not}}\n    on: {YES: END, NO: BAD}\n"
+        "  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_THAT(asking("run.interactive"),
+              HasSubstr("warning: 'A' can be asked where its default 'YES' is not offered "
+                        "[W440/no-option]"));
+  EXPECT_EQ(asking("not run.interactive"), "");
+}
+
+TEST(AbsentPerson, MayHaveADefaultThatSaysWhatWasDecided) {
+  const auto asking = [](const std::string& usual) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n"
+        "    always: {guard: run.interactive, target: END}\n    ask: {question: Well" +
+        usual +
+        ", options: {YES: It is, NO: It is not}}\n    on: {YES: END, NO: BAD}\n"
+        "  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_THAT(asking(""), HasSubstr("[W441/absent-person]"));
+  EXPECT_EQ(asking(", default: YES"), "");
+}
+
+// An agent edits, perhaps it is committed, and a question leads to where it may be thrown away.
+std::string lint_discard(const std::string& first, const std::string& question) {
+  return lint_text(
+      "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, access: edit}}\n"
+      "initial: A\non: {error: BAD}\nstates:\n  A:\n    agent: coder\n    on: {done: " +
+      first +
+      "}\n  SAVE:\n    workspace: {commit: {message: It}}\n    on: {ok: Q, failed: BAD}\n"
+      "  Q: " +
+      question +
+      "\n  DROP:\n    workspace: {discard: {to: last_commit}}\n    on: {ok: BAD, failed: BAD}\n"
+      "  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+}
+
+TEST(UnansweredDiscard, IsNotAnAnswerAndNotOfWhatIsCommitted) {
+  const std::string asks = "{ask: {question: Well, options: {YES: It is, NO: It is not}";
+  const std::string late = asks + "}, on: {YES: SAVE, NO: END}, after: {1d: DROP}}";
+  EXPECT_THAT(
+      lint_discard("Q", late),
+      HasSubstr("warning: where nobody answers in time, what the agent of 'A' did is thrown "
+                "away [W442/unanswered-discard]"));
+  EXPECT_THAT(lint_discard("SAVE", late), testing::Not(HasSubstr("W442")));
+  for (const char* usual : {"}", ", default: YES}"}) {
+    EXPECT_THAT(lint_discard("Q", asks + usual + ", on: {YES: SAVE, NO: DROP}}"),
+                testing::Not(HasSubstr("W442")))
+        << usual;
+  }
+  EXPECT_THAT(lint_discard("Q", asks + ", default: NO}, on: {YES: SAVE, NO: DROP}}"),
+              HasSubstr("W442"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // What rules about states and transitions find and leave alone, beside their examples.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "lint/linting.h"
 
 namespace agneto::lint {
@@ -140,6 +142,139 @@ states:
   END: {final: true}
 )"),
             "");
+}
+
+// The state A is tried as long as the guard is true, and the entry is counted so.
+std::string lint_counter(const std::string& entry, const std::string& guard,
+                         const std::string& count) {
+  return lint_text(
+      "agneto: 1\nname: flow\nlimits: {calls: 9}\ninputs: {tries: {type: integer, "
+      "default: 3, minimum: 1}, share: {type: number, default: 2}}\n"
+      "agents: {coder: {hooks: hooks.lua}}\ncontext: {n: " +
+          entry +
+          "}\ninitial: A\nstates:\n  A:\n"
+          "    agent: {name: coder, verdicts: {OK: {}, AGAIN: {}}}\n    on:\n      OK: END\n"
+          "      AGAIN:\n        - {guard: " +
+          guard + ", target: A, do: '" + count +
+          "'}\n        - BAD\n      error: BAD\n  END: {final: true}\n"
+          "  BAD: {final: true, status: failed}\n"
+          "outputs: {tries: inputs.tries, share: inputs.share, n: ctx.n}\n",
+      {.configurations = 100});
+}
+
+TEST(UnreachedBound, IsOfWhatIsCountedAwayFromIt) {
+  const auto said = [](const std::string& how) {
+    return HasSubstr("warning: ctx.n never comes to this bound, as it " + how +
+                     " [W232/unreached-bound]");
+  };
+  EXPECT_THAT(lint_counter("3", "ctx.n > 0", "ctx.n = ctx.n + 1"),
+              said("only grows: this is always true"));
+  EXPECT_THAT(lint_counter("{type: integer, init: inputs.tries}", "ctx.n > 0", "ctx.n = 1 + ctx.n"),
+              said("only grows: this is always true"));
+  EXPECT_THAT(lint_counter("0", "ctx.n < 5", "ctx.n = ctx.n - 1"),
+              said("only shrinks: this is always true"));
+  EXPECT_THAT(lint_counter("0", "ctx.n ~= 5", "ctx.n = ctx.n + 2"),
+              said("is counted past it: this is always true"));
+  EXPECT_THAT(lint_counter("0", "not (ctx.n == 5)", "ctx.n = ctx.n - 1"),
+              said("only shrinks: this is always false"));
+}
+
+TEST(UnreachedBound, IsNotOfWhatMayComeToIt) {
+  for (const auto& [entry, guard, count] : std::vector<std::array<const char*, 3>>{
+           {"0", "ctx.n < 5", "ctx.n = ctx.n + 1"},
+           {"3", "ctx.n > 0", "ctx.n = ctx.n - 1"},
+           {"1", "ctx.n ~= 5", "ctx.n = ctx.n + 2"},
+           {"3", "ctx.n > 0", "ctx.n = ctx.n + inputs.tries"},
+           {"{type: number, init: inputs.share}", "ctx.n > 0", "ctx.n = ctx.n + 1"},
+           {"0", "ctx.n ~= 5", "ctx.n = ctx.n + 0.5"}}) {
+    EXPECT_THAT(lint_counter(entry, guard, count), testing::Not(HasSubstr("W232"))) << guard;
+  }
+}
+
+// A state that is left for `tick` after the delay, and has a timer.
+std::string lint_tick(const std::string& send, const std::string& on,
+                      const std::string& more = "") {
+  return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    entry: |\n      " + send +
+                       "\n" + more +
+                       "    ask: {question: Well, options: {YES: It is, NO: It is not}}\n"
+                       "    on: {YES: END, NO: END, " +
+                       on + "}\n    after: {1h: LATE}\n  END: {final: true}\n" +
+                       "  LATE: {final: true, status: failed}\n",
+                   {.explore = false});
+}
+
+TEST(ShadowedTimer, IsBehindAnEventThatTheStateSendsItself) {
+  EXPECT_THAT(
+      lint_tick("send(\"tick\", {}, {after = \"10m\"})", "tick: A"),
+      HasSubstr("warning: 'A' is left for 'tick' after 10m already, and where it is entered again "
+                "this begins anew [W221/shadowed-timer]"));
+  EXPECT_EQ(lint_tick("send(\"tick\", {}, {after = \"10m\"})", "tick: {}"), "");
+  EXPECT_EQ(lint_tick("send(\"tick\", {}, {after = \"2h\"})", "tick: A"), "");
+  EXPECT_EQ(
+      lint_tick("if run.auto_merge then send(\"tick\", {}, {after = \"10m\"}) end", "tick: A"), "");
+}
+
+TEST(StaleEvent, ComesInTheStateThatIsEnteredAgain) {
+  const auto tries = [](const std::string& id, const std::string& exit) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: 0}\ninitial: A\nstates:\n  A:\n"
+        "    entry: |\n      ctx.n = ctx.n + 1\n      send(\"slow\", {}, {after = \"10m\"" +
+            id + "})\n" + exit +
+            "    run: {argv: [make], timeout: 1h}\n    on:\n      ok: END\n      slow: BAD\n"
+            "      failed: [{guard: ctx.n < 3, target: A}, BAD]\n      error: BAD\n"
+            "  END: {final: true}\n  BAD: {final: true, status: failed}\n",
+        {.explore = false});
+  };
+  EXPECT_THAT(tries("", ""),
+              HasSubstr("warning: 'slow' may still be on its way when 'A' is entered "
+                        "again, and ends that too early [W242/stale-event]"));
+  EXPECT_EQ(tries(", id = \"slow\"", "    exit: cancel(\"slow\")\n"), "");
+}
+
+TEST(StaleEvent, IsNotWhatAnotherStateWaitsFor) {
+  EXPECT_EQ(lint_text(R"(agneto: 1
+name: flow
+context: {n: 0}
+initial: A
+states:
+  A:
+    entry: |
+      ctx.n = ctx.n + 1
+      send("tick", {}, {after = "10m"})
+    run: {argv: [make], timeout: 1h}
+    on: {ok: PAUSE, tick: PAUSE, failed: BAD, error: BAD}
+  PAUSE:
+    on: {tick: [{guard: ctx.n < 3, target: A}, END]}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)",
+                      {.explore = false}),
+            "");
+}
+
+TEST(FirstRegion, IsNotOfTheParallelStatesOwnEnd) {
+  const auto regions = [](const std::string& on) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    parallel: true\n    on: {" + on +
+        R"(, error: BAD}
+    states:
+      L:
+        initial: L1
+        states: {L1: {run: {argv: [make]}, on: {ok: L2, failed: BAD}}, L2: {final: true}}
+      R:
+        initial: R1
+        states: {R1: {run: {argv: [make]}, on: {ok: R2, failed: BAD}}, R2: {final: true}}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_THAT(
+      regions("done.state: END"),
+      HasSubstr("warning: this takes `done.state.L`, too, when the others are still at work "
+                "[W243/first-region]"));
+  EXPECT_EQ(regions("done.state.A: END"), "");
+  EXPECT_EQ(regions("done.state.L: END"), "") << "it is said which";
+  EXPECT_EQ(regions("done: {guard: 'state_in(\"L2\") and state_in(\"R2\")', target: END}"), "");
 }
 
 }  // namespace

@@ -10,10 +10,11 @@ namespace {
 // The state A runs the text, of which the checker says something; its line is the sixth.
 std::string said_of(const std::string& run, const ShellChecker& check) {
   MemoryFiles files;
-  files.add("/team/flow.yaml",
-            "agneto: 1\nname: flow\ninputs: {n: integer, dir: string}\ninitial: A\nstates:\n  A:\n" +
-                run + "    on: {ok: END, failed: END}\n  END: {final: true}\n" +
-                "outputs: {n: inputs.n, dir: inputs.dir}\n");
+  files.add(
+      "/team/flow.yaml",
+      "agneto: 1\nname: flow\ninputs: {n: integer, dir: string}\ninitial: A\nstates:\n  A:\n" +
+          run + "    on: {ok: END, failed: END}\n  END: {final: true}\n" +
+          "outputs: {n: inputs.n, dir: inputs.dir}\n");
   const Report all = report({"/team/flow.yaml"}, files, "/lib", Policy(), false, {}, check);
   std::string text;
   for (const Finding& finding : all.findings) {
@@ -50,7 +51,8 @@ TEST(ShellCheck, PointsToAllOfATextThatYamlWritesDifferently) {
 }
 
 TEST(ShellCheck, KnowsWhatEnvHas) {
-  const std::string run = "    run: {shell: head -n $n $dir, env: {n: inputs.n, dir: inputs.dir}}\n";
+  const std::string run =
+      "    run: {shell: head -n $n $dir, env: {n: inputs.n, dir: inputs.dir}}\n";
   const auto of = [&](int column, int end, int code) {
     return said_of(run, saying({{0, 1, column, 1, end, code, "Something."}}));
   };
@@ -62,11 +64,13 @@ TEST(ShellCheck, KnowsWhatEnvHas) {
 
 TEST(ShellCheck, IsAskedOnceForAllTexts) {
   std::vector<std::string> asked;
-  said_of("    run: {shell: make}\n    on: {ok: B, failed: B, error: B}\n  B:\n    run: {shell: make}\n",
-          [&](const std::vector<std::string>& scripts) {
-            asked.insert(asked.end(), scripts.begin(), scripts.end());
-            return std::nullopt;
-          });
+  said_of(
+      "    run: {shell: make}\n    on: {ok: B, failed: B, error: B}\n  B:\n    run: {shell: "
+      "make}\n",
+      [&](const std::vector<std::string>& scripts) {
+        asked.insert(asked.end(), scripts.begin(), scripts.end());
+        return std::nullopt;
+      });
   EXPECT_THAT(asked, testing::ElementsAre("make"));
 }
 

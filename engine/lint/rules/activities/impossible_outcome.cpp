@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "model/outcomes.h"
 
@@ -53,19 +54,60 @@ void check_event(const LintContext& context, const Machine& machine, const State
                          : fmt::format("did you mean '{}'?", near));
 }
 
+// Why the activity does not end in that error of the engine's; empty where it may.
+std::string_view why_never(const model::Activity& activity, const std::string& error) {
+  const bool is_calls =
+      is_one_of(error, {"error.timeout", "error.exit", "error.spawn", "error.unparsed"});
+  if (std::holds_alternative<model::Ask>(activity) && is_calls) {
+    return "a question ends in an answer; an `after` takes it away in time";
+  }
+  if (model::delegate_of(activity) && is_calls) {
+    return "an error that nothing takes in the machine itself is `error.unhandled` here";
+  }
+  if (std::holds_alternative<model::Program>(activity) && error == "error.unparsed") {
+    return "what a program prints is not read";
+  }
+  return {};
+}
+
+// A limit of the machine that the state delegates to, where this one's has none.
+const Machine* limited_inside(const LintContext& context, const Machine& machine,
+                              const State& state, const std::string& event) {
+  const model::Delegate* to = model::delegate_of(state.activity);
+  if (!to || machine.limits.any() || !model::matches("limit", event)) return nullptr;
+  const Machine& inside = context.system.machine(to->machine);
+  return inside.limits.any() ? &inside : nullptr;
+}
+
+// What is the engine's own, and never comes here.
+void check_engines(const LintContext& context, const Machine& machine, const State& state,
+                   const Transition& transition, const Reporter& report) {
+  if (state.kind != StateKind::atomic || transition.events.size() != 1) return;
+  const std::string& event = transition.events.front();
+  if (context.raised(machine).may_be(event)) return;
+  if (const auto why = why_never(state.activity, event); !why.empty()) {
+    report(transition.span, "'{}' does not end in '{}'", state.name, event).help(std::string(why));
+  } else if (const Machine* inside = limited_inside(context, machine, state, event)) {
+    report(transition.span,
+           "a limit of '{}' is offered to that machine alone, and this one has none", inside->name)
+        .help("take '{}' there, or give this machine `limits`", event);
+  }
+}
+
 }  // namespace
 
 extern const LintRule impossible_outcome = {
     {"W416", "impossible-outcome", "a transition on an outcome that the activity does not have",
      R"(Each kind of activity ends in outcomes of its own: a program in `ok` or `failed`, an agent in its
-verdicts, a question in its options, a machine in the outcomes of its final states. Nothing else of
-this machine makes the event either.)"},
+verdicts, a question in its options, a machine in the outcomes of its final states. So it is with errors:
+a question never takes too long. Nothing else of this machine makes the event either.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       const auto all = outcomes(state, context.system);
       if (all.empty()) return;
       for (const TransitionId id : state.on) {
         const Transition& transition = machine.transitions[id];
+        check_engines(context, machine, state, transition, report);
         if (takes_something(transition, all)) continue;
         for (const std::string& event : transition.events) {
           check_event(context, machine, state, transition, event, all, report);
