@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lint/team/rule_test.h"
 #include "model/load.h"
 
 namespace agneto::cli {
@@ -12,11 +13,12 @@ constexpr std::string_view ending = ".test.yaml";
 constexpr std::string_view lua_ending = ".test.lua";
 
 // Where a repository keeps its own, the team's and the whole's.
-constexpr const char* own_folders[] = {".agneto/workflows", ".agneto/scripts", "workflows",
-                                       "scripts"};
+constexpr const char* own_folders[] = {".agneto/workflows", ".agneto/scripts", ".agneto/lint",
+                                       "workflows", "scripts"};
 
 bool is_test(const fs::path& path) {
-  return path.filename().string().ends_with(ending) || is_lua_test(path);
+  return path.filename().string().ends_with(ending) || is_lua_test(path) ||
+         lint::is_rule_test(path);
 }
 
 class Search {
@@ -31,7 +33,7 @@ class Search {
     for (const auto& path : entries(folder)) {
       const std::string name = path.filename().string();
       if (name == ".agneto") {
-        for (const char* own : {"scripts", "workflows"}) {
+        for (const char* own : {"lint", "scripts", "workflows"}) {
           if (fs::is_directory(path / own)) below(path / own);
         }
       } else if (fs::is_directory(path) && !fs::is_symlink(path)) {

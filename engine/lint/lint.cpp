@@ -88,6 +88,9 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
       findings.modules.push_back(std::make_shared<const Module>(module));
     }
     check_modules({&findings, 1}, findings.diagnostics);
+    if (options.team) {
+      options.team->check(*loaded.system, files, findings.diagnostics, findings.keep);
+    }
   }
   return findings;
 }

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/files.h"
 #include "lint/context.h"
+#include "lint/team/team_rules.h"
 #include "model/machine.h"
 
 namespace agneto::lint {
@@ -38,6 +39,7 @@ struct Options {
   bool explore = true;        // else rules that rest on exploring find nothing
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
   std::optional<std::size_t> configurations = {};  // how many are explored at most; none: as usual
+  std::shared_ptr<const TeamRules> team = {};      // that are checked, too
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and

@@ -40,12 +40,17 @@ fs::path workflows_beside(const fs::path& file) {
   return {};
 }
 
-// The configuration that goes for a workflow: that of the nearest checkout around it.
-fs::path config_of(const fs::path& file, const Files& files) {
+constexpr const char* config_name = "config.yaml";
+constexpr const char* rules_name = "lint";
+
+// The `.agneto` that goes for a workflow, with a configuration or rules of the team's own: that of
+// the nearest checkout around it. Empty where there is none.
+fs::path team_folder_of(const fs::path& file, const Files& files) {
   fs::path folder = file.parent_path();
   while (true) {
-    const fs::path config = folder / ".agneto" / "config.yaml";
-    if (files.read(config)) return config;
+    fs::path own = folder / ".agneto";
+    std::error_code gone;
+    if (files.read(own / config_name) || fs::is_directory(own / rules_name, gone)) return own;
     const bool is_checkout = files.read(folder / ".git" / "HEAD") || files.read(folder / ".git");
     if (is_checkout || folder == folder.parent_path()) return {};
     folder = folder.parent_path();
@@ -53,11 +58,23 @@ fs::path config_of(const fs::path& file, const Files& files) {
 }
 
 bool is_config(const fs::path& file) {
-  return file.filename() == "config.yaml" && file.parent_path().filename() == ".agneto";
+  return file.filename() == config_name && file.parent_path().filename() == ".agneto";
 }
 
-lint::Policy policy_of(const fs::path& config, const Files& files, News& news, Diagnostics& wrong) {
-  return config.empty() ? lint::Policy() : lint::load_policy(config, files, wrong, news.sources);
+// Is it a rule of the team's own, or a module of one?
+bool is_of_rules(const fs::path& file) {
+  for (fs::path at = file.parent_path(); at.has_filename(); at = at.parent_path()) {
+    if (at.filename() == rules_name && at.parent_path().filename() == ".agneto") return true;
+  }
+  return false;
+}
+
+lint::Policy policy_of(const fs::path& team_folder, const Files& files, const fs::path& library,
+                       News& news, Diagnostics& wrong) {
+  if (team_folder.empty()) return lint::Policy();
+  const auto rules = lint::read_team_rules(team_folder / rules_name, files, library, wrong);
+  news.rules.push_back(rules);
+  return lint::load_policy(team_folder / config_name, files, wrong, news.sources, rules);
 }
 
 }  // namespace
@@ -89,8 +106,9 @@ void Analysis::changed(const fs::path& file) {
     root->second.open = false;
   }
   for (auto& [path, root] : roots_) {
-    // A configuration may end exploring.
-    if (path != file && !is_config(file) && !root.asked.contains(file)) continue;
+    // A configuration may end exploring, and a rule may be new.
+    const bool is_of_all = is_config(file) || is_of_rules(file);
+    if (path != file && !is_of_all && !root.asked.contains(file)) continue;
     root.fresh = false;
     root.explored = false;
     ++root.changes;
@@ -134,9 +152,10 @@ Job Analysis::next() {
 
 bool Analysis::is_to_explore(const fs::path& file, const Root& root, const Files& files) const {
   if (root.explored || !concerns_open_file(root)) return false;
-  News unused;
   Diagnostics wrong;
-  return policy_of(config_of(file, files), files, unused, wrong).explores();
+  std::vector<SourcePtr> sources;
+  const fs::path config = team_folder_of(file, files) / config_name;
+  return lint::load_policy(config, files, wrong, sources).explores();
 }
 
 Job Analysis::search(fs::path folder) {
@@ -167,7 +186,11 @@ Job Analysis::lint(const fs::path& file, const Root& root, bool explore) {
     Watched watched(*files);
     std::exception_ptr thrown;
     try {
-      *findings = lint::lint(file, watched, library, {explore, stop});
+      Diagnostics wrong;  // which `take_news` tells
+      const fs::path rules = team_folder_of(file, *files) / rules_name;
+      const auto team = lint::read_team_rules(rules, watched, library, wrong);
+      *findings =
+          lint::lint(file, watched, library, {.explore = explore, .stop = stop, .team = team});
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -198,12 +221,12 @@ std::optional<News> Analysis::take_news() {
   for (const auto& [path, root] : roots_) {
     if (!concerns_open_file(root)) continue;
     if (!root.fresh) return std::nullopt;
-    Project& project = projects[config_of(path, *files)];
+    Project& project = projects[team_folder_of(path, *files)];
     if (root.findings.draft) project.findings.push_back(root.findings);
     project.explored = project.explored && root.explored;
   }
   for (const auto& [uri, document] : documents_.all()) {
-    if (is_config(document.path)) projects[document.path];
+    if (is_config(document.path)) projects[document.path.parent_path()];
   }
   news_ = false;
   News news;
@@ -215,10 +238,10 @@ std::optional<News> Analysis::take_news() {
     const bool is_new = known.emplace(path, found.span.begin, found.rule, found.message).second;
     if (is_new) news.files[path].push_back(found);
   };
-  for (auto& [config, project] : projects) {
+  for (auto& [folder, project] : projects) {
     Diagnostics wrong;
-    const lint::Policy policy = policy_of(config, *files, news, wrong);
-    if (!config.empty()) check_(config, *files, wrong, news.sources);
+    const lint::Policy policy = policy_of(folder, *files, library_, news, wrong);
+    if (!folder.empty()) check_(folder / config_name, *files, wrong, news.sources);
     for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
     const lint::Report& report =
         news.reports.emplace_back(lint::report(std::move(project.findings), policy));

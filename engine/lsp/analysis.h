@@ -41,6 +41,7 @@ struct News {
   std::map<fs::path, std::vector<Diagnostic>> files;
   std::vector<lint::Report> reports;
   std::vector<SourcePtr> sources;
+  std::vector<std::shared_ptr<const lint::TeamRules>> rules;
 };
 
 class Analysis {

@@ -50,7 +50,8 @@ Json Publisher::diagnostic(const Diagnostic& found, LineIndexes& indexes) const 
                  {"source", "agneto"},
                  {"message", lint::whole_message(found)}};
   const fs::path page = pages_ / fmt::format("{}-{}.md", found.rule->code, found.rule->name);
-  if (client_.code_description) result["codeDescription"] = {{"href", to_uri(page)}};
+  const bool has_page = lint::find_rule(found.rule->code) != nullptr;
+  if (client_.code_description && has_page) result["codeDescription"] = {{"href", to_uri(page)}};
   if (!client_.related_information) return result;
   Json related = Json::array();
   for (const Diagnostic::Related& one : found.related) {
@@ -77,6 +78,7 @@ std::string Publisher::explanation(const fs::path& path, const Json& position) c
     const Json& range = one["range"];
     if (!before(range["start"], position) || !before(position, range["end"])) continue;
     const Rule* rule = lint::find_rule(one["code"].get<std::string>());
+    if (!rule) continue;  // the team's own, which say all that they say in the message
     const std::string text = fmt::format("**{}**\n\n{}", rule->id(), rule->explanation);
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
   }

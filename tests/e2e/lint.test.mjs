@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import {mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {test} from 'node:test';
 
-import {agneto, start} from './lib/agneto.mjs';
+import {agneto, program, start} from './lib/agneto.mjs';
+import {follow} from './lib/page.mjs';
 import {makeRepo, root} from './lib/repo.mjs';
 
 const require = createRequire(join(root, 'build/e2e/package.json'));
@@ -239,5 +240,40 @@ test('it lints again whenever a file that was read changes', async (t) => {
   assert.match(said[4], /^flows\/new\/other\.yaml:5:37: error/);
   assert.equal(said.length, 6, end.said);
   assert.equal(end.status, status.found, end.said);
+  repo.pass();
+});
+
+const full = `agneto: 1
+name: fix
+agents:
+  coder: {hooks: ../scripts/coder.lua, access: full}
+initial: CODING
+states:
+  CODING:
+    agent: {name: coder, verdicts: {CODED: {}}}
+    on: {CODED: DONE, error: FAILED}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`;
+
+test("the page about a team's own rules is played", async (t) => {
+  const repo = makeRepo(t, {
+    files: {'.agneto/workflows/fix.yaml': full, '.agneto/scripts/coder.lua': 'return {prompt = function(m) return "CODED" end}\n'},
+    env: {PATH: `${dirname(program)}:${process.env.PATH}`}});
+  await follow('team-rules.md', repo);
+  const sarif = JSON.parse((await lint(repo, '--format', 'sarif')).out);
+  const [{results: [result], tool}] = sarif.runs;
+  assert.equal(result.ruleId, 'TEAM-1');
+  assert.equal(tool.driver.rules[result.ruleIndex].shortDescription.text, 'an agent that may do everything');
+  const [found] = JSON.parse((await lint(repo, '--format', 'json')).out).findings;
+  assert.deepEqual([found.code, found.rule, found.severity], ['TEAM-1', 'full-access', 'warning']);
+  assert.match((await lint(repo, '--list-rules')).out, /^TEAM-1 +full-access +an agent that may do everything$/m);
+  assert.match((await agneto(repo, ['explain', 'full-access'])).out, /^TEAM-1\/full-access \(warning\): an agent that may do everything\.\n/);
+  repo.write({'.agneto/config.yaml': 'lint: {rules: {TEAM-1: error}}\n'});
+  assert.equal((await lint(repo)).status, status.found);
+  repo.write({'.agneto/lint/tests/agents.yaml': readFileSync(join(repo.dir, '.agneto/lint/tests/agents.yaml'), 'utf8').replace('access: read-only}', 'access: full}')});
+  const failed = await agneto(repo, ['test']);
+  assert.equal(failed.status, status.found, failed.said);
+  assert.match(failed.out, /^FAIL \.agneto\/lint\/tests\/agents\.yaml: findings\n\.agneto\/lint\/tests\/agents\.yaml:6:3: warning: 'reviewer' may do everything \[TEAM-1\/full-access\]\n/);
   repo.pass();
 });

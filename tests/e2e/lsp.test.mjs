@@ -65,6 +65,33 @@ test('diagnostics follow what is typed, in every file that it concerns', async (
   repo.pass();
 });
 
+test("a team's own rules are told as they are typed", async (t) => {
+  const rule = '.agneto/lint/names.lua';
+  const repo = makeRepo(t, {files: {...files, [rule]: `return {
+  id = "TEAM-1", summary = "a name of which nobody knows what it means",
+  check = function(workflow, report)
+    for _, agent in ipairs(workflow.agents) do
+      if agent.name == "coder" then report(agent, "who is that?") end
+    end
+  end,
+}
+`}});
+  const editor = await Editor.start(repo);
+  await editor.open(flow);
+  const [found] = await editor.shows(flow, ['TEAM-1/names']);
+  assert.equal(found.message, 'who is that?');
+  assert.deepEqual(found.range.start, {line: 3, character: 2});
+  await editor.open(rule);
+  await editor.edit(rule, 'agent.name == "coder"', 'agent.nmae.first == "coder"');
+  const [wrong] = await editor.shows(rule, ['E135/team-rule']);
+  assert.match(wrong.message, /^attempt to index a nil value \(field 'nmae'\)/);
+  await editor.edit(rule, 'agent.nmae.first == "coder"', 'agent.name == "reviewer"');
+  await editor.shows(rule, []);
+  await editor.shows(flow, []);
+  assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
 test('hover, definition, references and symbols', async (t) => {
   const repo = makeRepo(t, {files});
   const editor = await Editor.start(repo);

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "lint/catalogue.h"
+#include "lint/team/team_rules.h"
+#include "run/prepare.h"
 
 namespace agneto::cli {
 
@@ -26,8 +27,14 @@ void add_explain(Program& program) {
   command.footer = "'agneto lint --list-rules' shows all rules.";
   command.action = [wanted](const Context& context) {
     end_with_the_reader();
-    const Rule* rule = lint::find_rule(*wanted);
-    if (!rule) throw Error("there is no rule '" + *wanted + "'", lint::rule_suggestion(*wanted));
+    Diagnostics ignored;
+    const fs::path folder =
+        run::config_file(run::checkout_of(context.folder)).parent_path() / "lint";
+    const auto team = lint::read_team_rules(folder, Disk(), context.resources.library(), ignored);
+    const Rule* rule = lint::find_rule(*wanted, team.get());
+    if (!rule) {
+      throw Error("there is no rule '" + *wanted + "'", lint::rule_suggestion(*wanted, team.get()));
+    }
     fmt::print("{}", explanation(*rule, context.resources.share));
     return printed(ExitStatus::complete);
   };

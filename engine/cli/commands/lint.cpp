@@ -36,10 +36,10 @@ struct Options {
 // Only lint has it: the mistake is in this program, and not in a workflow.
 constexpr auto internal_error = static_cast<ExitStatus>(3);
 
-std::string list_of_rules(const std::string& format) {
+std::string list_of_rules(const std::vector<const Rule*>& all, const std::string& format) {
   if (format == "json") {
     Json rules = Json::array();
-    for (const Rule* rule : lint::catalogue()) {
+    for (const Rule* rule : all) {
       rules.push_back({{"code", rule->code},
                        {"name", rule->name},
                        {"severity", to_text(rule->severity())},
@@ -52,9 +52,9 @@ std::string list_of_rules(const std::string& format) {
     throw Error("--list-rules has no format " + format, "there are text and json");
   }
   std::size_t width = 0;
-  for (const Rule* rule : lint::catalogue()) width = std::max(width, rule->name.size());
+  for (const Rule* rule : all) width = std::max(width, rule->name.size());
   std::string text;
-  for (const Rule* rule : lint::catalogue()) {
+  for (const Rule* rule : all) {
     text += fmt::format("{}  {:{}}  {}{}\n", rule->code, rule->name, width, rule->description,
                         rule->fixable ? " (--fix)" : "");
   }
@@ -68,6 +68,22 @@ fs::path seen_from_here(const fs::path& path, const Context& context) {
 // The team's, which is looked at in any case.
 fs::path configuration_of(const Context& context) {
   return seen_from_here(run::config_file(run::checkout_of(context.folder)), context);
+}
+
+// Where the team's own rules are.
+fs::path rules_folder_of(const Context& context) {
+  return configuration_of(context).parent_path() / "lint";
+}
+
+// The catalogue's, and the team's own as far as they can be read.
+std::vector<const Rule*> all_rules(const Context& context) {
+  std::vector<const Rule*> all = lint::catalogue();
+  Diagnostics ignored;
+  const auto team =
+      lint::read_team_rules(rules_folder_of(context), Disk(), context.resources.library(), ignored);
+  const std::vector<const Rule*> own = team->rules();
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
 }
 
 // The workflows; none where there is but a configuration.
@@ -90,7 +106,10 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
   const std::vector<fs::path> workflows = lint::workflow_files(arguments);
   const fs::path file = configuration_of(context);
   lint::Findings found;
-  lint::Policy policy = lint::load_policy(file, files, found.diagnostics, found.sources);
+  const auto team = lint::read_team_rules(rules_folder_of(context), files,
+                                          context.resources.library(), found.diagnostics);
+  found.keep.push_back(team);
+  lint::Policy policy = lint::load_policy(file, files, found.diagnostics, found.sources, team);
   if (options.no_explore) policy.set_explores(false);
 
   const run::Config config = run::load_config(file, files, found.diagnostics);
@@ -148,9 +167,11 @@ ExitStatus lint_files(const Options& options, const Context& context) {
   };
   if (!options.watch) return round(Disk());
   const auto scope = [&] {
-    Scope now{{}, lint::workflow_folders(arguments)};
+    const fs::path rules = rules_folder_of(context);
+    Scope now{lint::team_rule_files(rules), lint::workflow_folders(arguments)};
+    if (fs::is_directory(rules)) now.folders.insert(rules);
     try {
-      now.files = lint::workflow_files(arguments);
+      for (fs::path& file : lint::workflow_files(arguments)) now.files.push_back(std::move(file));
     } catch (const Error&) {
       // The round itself reports an argument that leads nowhere.
     }
@@ -196,7 +217,7 @@ Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of t
     end_with_the_reader();
     try {
       if (!options->list_rules) return lint_files(*options, context);
-      fmt::print("{}", list_of_rules(options->format));
+      fmt::print("{}", list_of_rules(all_rules(context), options->format));
       return printed(ExitStatus::complete);
     } catch (const Error&) {
       throw;

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/test_files.h"
 #include "cli/watching.h"
+#include "lint/team/rule_test.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
 #include "play/snapshots.h"
@@ -163,6 +164,15 @@ void call(const fs::path& file, const Options& options, const Context& context, 
   }
 }
 
+// A test of the team's own rules.
+void lint_case(const fs::path& file, const Options& options, const Context& context,
+               const Files& disk, Report& report) {
+  constexpr const char* name = "findings";
+  if ((file.string() + ": " + name).find(options.filter) == std::string::npos) return;
+  const auto failures = lint::failures_of_rule_test(file, disk, context.resources.library());
+  report.row(file, name, failures.empty() ? std::nullopt : std::optional(join(failures, "\n")));
+}
+
 // Writes the prompts that were kept, and shows what is another than before.
 void write(const play::Snapshots& snapshots, FILE* out) {
   const std::string page = snapshots.page();
@@ -265,6 +275,8 @@ ExitStatus test(const Options& options, const Context& context, const Files& fil
   for (const auto& file : tests) {
     if (is_lua_test(file)) {
       call(file, options, context, files, report);
+    } else if (lint::is_rule_test(file)) {
+      lint_case(file, options, context, files, report);
     } else {
       play(file, options, context, files, report, coverage);
     }

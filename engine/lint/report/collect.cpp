@@ -38,8 +38,10 @@ bool is_test(const fs::path& file) {
 
 bool is_left_out(const fs::path& folder) {
   const fs::path name = folder.filename();
+  // The worktrees of runs, and the team's own rules with workflows that break them.
+  const bool is_of_agneto = folder.parent_path().filename() == ".agneto";
   return name == ".git" || name == "node_modules" ||
-         (name == "worktrees" && folder.parent_path().filename() == ".agneto");
+         (is_of_agneto && (name == "worktrees" || name == "lint"));
 }
 
 using Visit = std::function<void(const fs::path&)>;

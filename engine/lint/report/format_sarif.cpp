@@ -50,9 +50,8 @@ Json code_flow(const Diagnostic& diagnostic) {
           {"threadFlows", Json::array({{{"locations", std::move(steps)}}})}};
 }
 
-Json result_of(const Finding& finding) {
+Json result_of(const Finding& finding, const std::vector<const Rule*>& rules) {
   const Diagnostic& diagnostic = finding.diagnostic;
-  const auto& rules = catalogue();
   Json result = {{"level", to_text(diagnostic.severity)},
                  {"message", message(whole_message(diagnostic))}};
   if (diagnostic.rule) {
@@ -87,10 +86,12 @@ Json result_of(const Finding& finding) {
 }  // namespace
 
 std::string write_sarif(const Report& report, const Tool& tool) {
+  std::vector<const Rule*> all = catalogue();
+  all.insert(all.end(), report.team_rules.begin(), report.team_rules.end());
   Json rules = Json::array();
-  for (const Rule* rule : catalogue()) rules.push_back(described(*rule));
+  for (const Rule* rule : all) rules.push_back(described(*rule));
   Json results = Json::array();
-  for (const Finding& finding : report.findings) results.push_back(result_of(finding));
+  for (const Finding& finding : report.findings) results.push_back(result_of(finding, all));
   const Json driver = {{"name", "agneto"}, {"version", tool.version}, {"rules", std::move(rules)}};
   const Json run = {{"tool", {{"driver", driver}}},
                     {"columnKind", "unicodeCodePoints"},

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "lint/catalogue.h"
 #include "lint/report/glob.h"
 #include "lint/report/rules.h"
 #include "model/rules.h"
@@ -21,8 +20,9 @@ std::optional<Level> read_level(const yaml::Node& node) {
 
 }  // namespace
 
-Policy::Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics)
-    : folder_(std::move(folder)) {
+Policy::Policy(const yaml::Node& node, fs::path folder, std::shared_ptr<const TeamRules> team,
+               Diagnostics& diagnostics)
+    : team_(std::move(team)), folder_(std::move(folder)) {
   yaml::Reader read(diagnostics, yaml::Findings::of_rules);
   const yaml::Node* paths = nullptr;
   read.map(node, "lint",
@@ -60,12 +60,12 @@ Policy::Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics
 
 void Policy::read_rules(const yaml::Node& node, const std::string& match, yaml::Reader& read) {
   read.each(node, "rules", [&](const yaml::Node& key, const yaml::Node& value) {
-    const Rule* rule = find_rule(key.text);
+    const Rule* rule = find_rule(key.text, team_.get());
     const std::optional<Level> level = read_level(value);
     if (!rule) {
       read.diagnostics().report(rules::unknown_rule, key.span,
                                 fmt::format("there is no rule '{}'", key.text),
-                                rule_suggestion(key.text));
+                                rule_suggestion(key.text, team_.get()));
     } else if (!level) {
       read.wrong(value, key.text, "off, warning or error");
     } else if (rule->severity() == Severity::error && level != Level::error) {
@@ -97,15 +97,15 @@ Level Policy::level(const Rule& rule, const fs::path& file) const {
 }
 
 Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagnostics,
-                   std::vector<SourcePtr>& sources) {
+                   std::vector<SourcePtr>& sources, std::shared_ptr<const TeamRules> team) {
   const auto text = files.read(file);
-  if (!text || text->find("lint") == std::string::npos) return {};
+  if (!text || text->find("lint") == std::string::npos) return Policy(std::move(team));
   sources.push_back(std::make_shared<const Source>(file.string(), *text));
   const auto root = yaml::parse(sources.back(), diagnostics);
   const yaml::Node* node = root ? root->find("lint") : nullptr;
-  if (!node) return {};
+  if (!node) return Policy(std::move(team));
   const fs::path folder = fs::absolute(file).lexically_normal().parent_path().parent_path();
-  return Policy(*node, folder, diagnostics);
+  return Policy(*node, folder, std::move(team), diagnostics);
 }
 
 }  // namespace agneto::lint

@@ -10,12 +10,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/files.h"
+#include "lint/team/team_rules.h"
 #include "yaml/reader.h"
 
 namespace agneto::lint {
@@ -24,11 +26,14 @@ enum class Level { off, warning, error };
 
 class Policy {
  public:
-  // Every rule has its own severity.
-  Policy() = default;
+  // Every rule has its own severity. `team`: the rules of its own; null: none.
+  explicit Policy(std::shared_ptr<const TeamRules> team = {}) : team_(std::move(team)) {}
   // From the value of `lint`; paths are relative to `folder`, which is absolute. Errors have no
   // level but their own.
-  Policy(const yaml::Node& node, fs::path folder, Diagnostics& diagnostics);
+  Policy(const yaml::Node& node, fs::path folder, std::shared_ptr<const TeamRules> team,
+         Diagnostics& diagnostics);
+
+  const std::shared_ptr<const TeamRules>& team() const { return team_; }
 
   // The level of a rule in a file; the last of the matching settings counts.
   Level level(const Rule& rule, const fs::path& file) const;
@@ -47,6 +52,7 @@ class Policy {
 
   void read_rules(const yaml::Node& node, const std::string& match, yaml::Reader& read);
 
+  std::shared_ptr<const TeamRules> team_;
   fs::path folder_;
   std::vector<Setting> settings_;
   bool explores_ = true;
@@ -57,6 +63,6 @@ class Policy {
 // Findings carry the file's own places; `sources` keeps them valid. What else is wrong in the file
 // is not looked at.
 Policy load_policy(const fs::path& file, const Files& files, Diagnostics& diagnostics,
-                   std::vector<SourcePtr>& sources);
+                   std::vector<SourcePtr>& sources, std::shared_ptr<const TeamRules> team = {});
 
 }  // namespace agneto::lint

@@ -75,14 +75,15 @@ class Merger {
     for (const model::Machine& machine : findings.draft->machines) {
       if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
       Diagnostics wrong;
-      add_suppressions(suppressions(machine, wrong), wrong, machine.source->path());
+      add_suppressions(suppressions(machine, policy_.team().get(), wrong), wrong,
+                       machine.source->path());
     }
     for (const auto& module : findings.modules) {
       const SourcePtr& source = module->source;
       note_checked(*source, findings);
       if (!modules_.insert(source->path()).second) continue;
       Diagnostics wrong;
-      add_suppressions(suppressions(source, wrong), wrong, source->path());
+      add_suppressions(suppressions(source, policy_.team().get(), wrong), wrong, source->path());
     }
   }
 
@@ -124,7 +125,8 @@ class Merger {
       const std::string& path = source->path();
       if (!files_.insert(path).second) continue;
       Diagnostics wrong;
-      add_suppressions(suppressions_in_configuration(source, wrong), wrong, path);
+      add_suppressions(suppressions_in_configuration(source, policy_.team().get(), wrong), wrong,
+                       path);
     }
   }
 
@@ -213,7 +215,9 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
     linted[i] = lint(workflows[i], files, library,
-                     {.explore = policy.explores(), .configurations = policy.configurations()});
+                     {.explore = policy.explores(),
+                      .configurations = policy.configurations(),
+                      .team = policy.team()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
   if (check_shell) check_shell_text(linted, check_shell);
@@ -228,6 +232,7 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
 Report report(std::vector<Findings> linted, const Policy& policy) {
   Report result;
   result.keep = std::move(linted);
+  if (policy.team()) result.team_rules = policy.team()->rules();
   Merger merger(policy);
   for (const Findings& findings : result.keep) merger.add(findings);
   merger.finish(result);

@@ -30,6 +30,8 @@ struct Report {
   // Machines that were not explored as a whole, so that not all that exploring finds is found.
   std::vector<CutShort> cut_short;
 
+  std::vector<const Rule*> team_rules;  // the team's own, that were checked beside the catalogue's
+
   std::vector<Assessment> assessments;  // of the workflows without errors, where they are asked for
 
   std::vector<Findings> keep;  // what the findings point into

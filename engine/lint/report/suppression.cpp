@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "base/text.h"
-#include "lint/catalogue.h"
 #include "lint/report/rules.h"
 #include "script/scan.h"
 #include "yaml/tree.h"
@@ -133,7 +132,8 @@ int line_of(const Comment& comment) {
   return line;
 }
 
-std::optional<Suppression> read(const Comment& comment, Diagnostics& diagnostics) {
+std::optional<Suppression> read(const Comment& comment, const TeamRules* team,
+                                Diagnostics& diagnostics) {
   const auto refuse = [&](std::string message, std::string_view help) {
     diagnostics.report(rules::bad_suppression, comment.span, std::move(message), help);
     return std::nullopt;
@@ -152,13 +152,16 @@ std::optional<Suppression> read(const Comment& comment, Diagnostics& diagnostics
   while (!names.empty()) {
     const std::size_t comma = std::min(names.find(','), names.size());
     const std::string_view name = trim(names.substr(0, comma));
-    const Rule* rule = find_rule(name);
-    if (!rule) return refuse(fmt::format("there is no rule '{}'", name), rule_suggestion(name));
-    if (rule->severity() == Severity::error) {
+    const Rule* rule = find_rule(name, team);
+    const bool is_unread = !team && name.starts_with("TEAM-");  // as in programs that embed lint
+    if (!rule && !is_unread) {
+      return refuse(fmt::format("there is no rule '{}'", name), rule_suggestion(name, team));
+    }
+    if (rule && rule->severity() == Severity::error) {
       return refuse(fmt::format("{} is an error, and errors cannot be suppressed", rule->id()),
                     "correct what it is about; only a warning is a matter of judgement");
     }
-    result.rules.push_back(rule);
+    if (rule) result.rules.push_back(rule);
     names.remove_prefix(std::min(comma + 1, names.size()));
     names = trim(names);
   }
@@ -166,38 +169,41 @@ std::optional<Suppression> read(const Comment& comment, Diagnostics& diagnostics
   if (!result.reason.empty()) return result;
   return refuse("a suppression needs a reason",
                 fmt::format("write it behind '--': lint: ignore {} -- why it is right here",
-                            result.rules.front()->code));
+                            result.rules.empty() ? "W405" : result.rules.front()->code));
 }
 
-std::vector<Suppression> read(const std::vector<Comment>& comments, Diagnostics& diagnostics) {
+std::vector<Suppression> read(const std::vector<Comment>& comments, const TeamRules* team,
+                              Diagnostics& diagnostics) {
   std::vector<Suppression> found;
   for (const Comment& comment : comments) {
-    if (auto one = read(comment, diagnostics)) found.push_back(std::move(*one));
+    if (auto one = read(comment, team, diagnostics)) found.push_back(std::move(*one));
   }
   return found;
 }
 
 }  // namespace
 
-std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics) {
+std::vector<Suppression> suppressions(const model::Machine& machine, const TeamRules* team,
+                                      Diagnostics& diagnostics) {
   if (!machine.source || machine.source->text().find("lint:") == std::string::npos) return {};
   std::vector<Comment> comments = yaml_comments(machine.source);
   std::ranges::move(lua_comments(machine), std::back_inserter(comments));
-  return read(comments, diagnostics);
+  return read(comments, team, diagnostics);
 }
 
-std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics) {
+std::vector<Suppression> suppressions(const SourcePtr& module, const TeamRules* team,
+                                      Diagnostics& diagnostics) {
   if (module->text().find("lint:") == std::string::npos) return {};
-  return read(lua_comments(module), diagnostics);
+  return read(lua_comments(module), team, diagnostics);
 }
 
-std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file,
+std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file, const TeamRules* team,
                                                        Diagnostics& diagnostics) {
   std::vector<Comment> comments = yaml_comments(file);
   std::erase_if(comments, [](const Comment& comment) {
     return comment.text.find("ignore") == std::string_view::npos;
   });
-  return read(comments, diagnostics);
+  return read(comments, team, diagnostics);
 }
 
 }  // namespace agneto::lint

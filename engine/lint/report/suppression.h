@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "lint/team/team_rules.h"
 #include "model/machine.h"
 
 namespace agneto::lint {
@@ -26,11 +27,14 @@ struct Suppression {
 };
 
 // Those in a machine's file. What is wrong with one is reported, and it suppresses nothing.
-std::vector<Suppression> suppressions(const model::Machine& machine, Diagnostics& diagnostics);
+// `team`: the rules of its own, which may be null.
+std::vector<Suppression> suppressions(const model::Machine& machine, const TeamRules* team,
+                                      Diagnostics& diagnostics);
 // Those in a Lua file.
-std::vector<Suppression> suppressions(const SourcePtr& module, Diagnostics& diagnostics);
+std::vector<Suppression> suppressions(const SourcePtr& module, const TeamRules* team,
+                                      Diagnostics& diagnostics);
 // Those in the team's configuration, where `# lint:` alone may be a section that is left out.
-std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file,
+std::vector<Suppression> suppressions_in_configuration(const SourcePtr& file, const TeamRules* team,
                                                        Diagnostics& diagnostics);
 
 }  // namespace agneto::lint

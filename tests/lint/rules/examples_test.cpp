@@ -1,6 +1,7 @@
 // tests/lint/rules/FAMILY/RULE/ has an example of every rule: bad.yaml breaks it and nothing else,
 // good.yaml breaks none; other files there are beside either. Those of a configuration are called
-// bad.config.yaml and good.config.yaml. The pages in docs/rules are made of them.
+// bad.config.yaml and good.config.yaml, those of a team's own rule bad.lua and good.lua. The pages
+// in docs/rules are made of them.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -79,16 +80,20 @@ class Example {
   }
 
   bool is_config() const { return fs::exists(folder_ / "bad.config.yaml"); }
+  bool is_team_rule() const { return fs::exists(folder_ / "bad.lua"); }
   std::string text(const std::string& which) const {
-    return read(folder_ / (which + (is_config() ? ".config.yaml" : ".yaml")));
+    return read(folder_ / (which + (is_config()      ? ".config.yaml"
+                                    : is_team_rule() ? ".lua"
+                                                     : ".yaml")));
   }
   const std::map<std::string, std::string>& others() const { return others_; }
 
   MemoryFiles files(const std::string& which) const {
     MemoryFiles files;
     files.add("/team/hooks.lua", "return {prompt = function(m) return 'Do it' end}");
+    if (!is_team_rule()) files.add("/team/flow.yaml", text(which));
     for (const auto& [name, text] : others_) files.add("/team/" + name, text);
-    files.add("/team/flow.yaml", text(which));
+    files.add(team_rule, text(which));
     files.add("/team/.agneto/config.yaml", text(which));
     return files;
   }
@@ -109,7 +114,16 @@ class Example {
   }
 
  private:
+  static constexpr const char* team_rule = "/team/.agneto/lint/example.lua";
+
   Report report_of(const Files& files) const {
+    if (is_team_rule()) {
+      Findings found;
+      const auto team = std::make_shared<const TeamRules>(std::vector<fs::path>{team_rule}, files,
+                                                          "/lib", found.diagnostics);
+      found.keep.push_back(team);
+      return report({"/team/flow.yaml"}, files, "/lib", Policy(team), false, std::move(found));
+    }
     if (!is_config())
       return report({"/team/flow.yaml"}, files, "/lib", Policy(), false, {}, unquoted);
     const fs::path file = "/team/.agneto/config.yaml";
@@ -151,9 +165,10 @@ std::string page(const Rule& rule, const Example& example) {
     text.insert(text.rfind("\n\n## Wrong"),
                 "\n\n[`agneto lint --fix`](../lint.md#fixing) corrects it.");
   }
-  text += block("yaml", printable(valid_utf8(example.text("bad"))));
+  const char* language = example.is_team_rule() ? "lua" : "yaml";
+  text += block(language, printable(valid_utf8(example.text("bad"))));
   text += "\n" + block("text", example.lint("bad").text);
-  text += "\n## Right\n\n" + block("yaml", example.text("good"));
+  text += "\n## Right\n\n" + block(language, example.text("good"));
   for (const auto& [name, other] : example.others()) {
     text += fmt::format("\nIn both `{}` is\n\n", name);
     text += block(name.ends_with(".lua") ? "lua" : "yaml", other);
