@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "lint/context.h"
 
@@ -19,5 +20,13 @@ bool is_merge(const State& state);
 // there is none.
 const State* found_in(const model::System& system, model::MachineId machine,
                       const std::function<bool(const State&)>& fits);
+
+// Is the machine one that people run, in whose worktree nothing has changed when it begins? A part
+// of others has inputs, and none for the task.
+bool is_run(const LintContext& context, const Machine& machine);
+// By StateId: has certainly nothing changed in the worktree since the last commit when the state is
+// entered? A change of a person's hand is one, wherever a person is asked. Where the machine has
+// regions or histories nothing is certain. `begins_unchanged`: has nothing changed by its start?
+std::vector<bool> entered_unchanged(const Machine& machine, bool begins_unchanged);
 
 }  // namespace agneto::lint

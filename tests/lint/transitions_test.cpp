@@ -150,8 +150,11 @@ states:
 )text");
   EXPECT_EQ(lint_files({{"flow.yaml", R"(agneto: 1
 name: flow
-initial: A
+initial: MAKING
 states:
+  MAKING:
+    run: {argv: [make]}
+    on: {any: A}
   A:
     workspace: {commit: {message: Made}}
     on: {ok: B, any: END}

@@ -269,5 +269,57 @@ TEST(Typed, KnowsThatAReplyIsAText) {
   }
 }
 
+TEST(WrongArgument, IsAFenceWithItsLanguageFirst) {
+  EXPECT_THAT(
+      lint_prompt("return agneto.fence('diff', m.workspace.diff)"),
+      HasSubstr("warning: what is fenced here is the word \"diff\", and m.workspace.diff is "
+                "its language [W318/wrong-argument]"));
+  EXPECT_EQ(lint_prompt("return agneto.fence(m.workspace.diff, 'diff')"), "");
+}
+
+TEST(WrongArgument, IsATableWithoutWhatTheTextPutsIn) {
+  EXPECT_THAT(
+      lint_prompt("return agneto.render('Do {{plan}}.', {proposal = m.inputs.task})"),
+      HasSubstr("warning: there is no 'plan' in {proposal = m.inputs.task}, so that nothing "
+                "stands there [W318/wrong-argument]"));
+  EXPECT_EQ(lint_prompt("return agneto.render('Do {{plan}}.', {plan = m.inputs.task})"), "");
+}
+
+TEST(ImpossibleComparison, IsOneOfTheTryWithRounds) {
+  EXPECT_THAT(lint_prompt("return m.attempt >= m.inputs.rounds and 'a' or 'b'"),
+              HasSubstr("warning: m.attempt counts the tries of one call, and not how often it is "
+                        "called [W311/impossible-comparison]"));
+  EXPECT_EQ(lint_prompt("return m.attempt > 1 and 'a' or 'b'"), "");
+}
+
+TEST(ForeignVerdict, IsNotTheBeginningOfOne) {
+  EXPECT_EQ(lint_prompt("return 'FINDING_' .. m.inputs.task"), "");
+}
+
+TEST(WrongFields, AreTextsForNumbers) {
+  const auto scoring = [](const std::string& score) {
+    return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+agents: {judge: {hooks: hooks.lua}}
+context: {score: 0}
+initial: A
+states:
+  A:
+    agent: {name: judge, verdicts: {SCORED: {score: integer}}}
+    on: {SCORED: {target: END, do: ctx.score = event.score}}
+  END: {final: true}
+outputs: {score: ctx.score}
+)"},
+                       {"hooks.lua",
+                        "return {prompt = function() return 'SCORED' end, parse = function(reply) "
+                        "local score = reply:match('(%d+)') if not score then return nil end "
+                        "return 'SCORED', {score = " +
+                            score + "} end}"}});
+  };
+  EXPECT_THAT(scoring("score"), HasSubstr("warning: 'score' of SCORED is of type integer, and this "
+                                          "is a text [W518/wrong-fields]"));
+  EXPECT_EQ(scoring("tonumber(score)"), "");
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -505,6 +505,131 @@ TEST(UnansweredDiscard, IsNotAnAnswerAndNotOfWhatIsCommitted) {
   }
   EXPECT_THAT(lint_discard("Q", asks + ", default: NO}, on: {YES: SAVE, NO: DROP}}"),
               HasSubstr("W442"));
+// What the rule says of a run that commits what its coder has changed; empty: nothing.
+std::string lint_work(const std::string& states, const std::string& rule) {
+  const std::string said = lint_text(
+      "agneto: 1\nname: flow\ninputs: {task: {type: string, main: true}, branch: {type: string, "
+      "default: main}}\nagents: {coder: {hooks: hooks.lua, access: edit}}\ninitial: CODING\n"
+      "states:\n" +
+      states +
+      "  COMMITTING:\n    workspace: {commit: {message: \"{{inputs.task}}\"}}\n"
+      "    on: {ok: MERGING, failed: BAD, error: BAD}\n"
+      "  END: {final: true}\n  BAD: {final: true, status: failed}\n"
+      "outputs: {branch: inputs.branch}\n");
+  const std::size_t named = said.find("[" + rule + "/");
+  if (named == said.npos) return "";
+  const std::size_t at = said.rfind("warning: ", named);
+  return said.substr(at, said.find('\n', at) - at);
+}
+
+TEST(EmptyCommit, IsAlsoOneBehindATimerThatCutsTheAgentOff) {
+  const auto coding = [](const std::string& on, const std::string& before) {
+    return lint_work(before + "  CODING:\n    agent: coder\n    on: {done: MERGING, error: BAD}\n" +
+                         on +
+                         "  MERGING:\n    run: {argv: [make], access: read-only}\n"
+                         "    on: {ok: END, failed: BAD, error: BAD}\n",
+                     "W433");
+  };
+  EXPECT_EQ(coding("    after: {40m: COMMITTING}\n", ""),
+            "warning: 'COMMITTING' has nothing to commit: what 'CODING' changed is undone "
+            "[W433/empty-commit]");
+}
+
+TEST(EmptyCommit, IsNoneWhereAPersonOrAnotherMachineMayHaveChangedSomething) {
+  const auto before = [](const std::string& activity) {
+    return lint_work(
+        "  CODING:\n    workspace: {discard: {to: last_commit}}\n"
+        "    on: {ok: B, failed: BAD, error: BAD}\n  B:\n    " +
+            activity + "\n  MERGING:\n    always: END\n",
+        "W433");
+  };
+  EXPECT_EQ(before("run: {argv: [make], access: read-only}\n    on: {any: COMMITTING}"),
+            "warning: 'COMMITTING' has nothing to commit: nothing has changed by then "
+            "[W433/empty-commit]");
+  EXPECT_EQ(before("run: {argv: [make]}\n    on: {any: COMMITTING}"), "");
+  EXPECT_EQ(before("ask: {question: Mend it, options: {GO: Done, HALT: Stop}}\n"
+                   "    on: {GO: COMMITTING, HALT: BAD}"),
+            "");
+  EXPECT_EQ(before("on: {go: COMMITTING}"), "");
+}
+
+TEST(CompleteFailure, IsAlsoAConflictThatEndsAsAMergeDoes) {
+  const auto merging = [](const std::string& on) {
+    return lint_work(
+        "  CODING:\n    agent: coder\n    on: {done: COMMITTING, error: BAD}\n"
+        "  MERGING:\n    workspace: {merge: {}}\n    on: {" +
+            on + "}\n",
+        "W240");
+  };
+  EXPECT_EQ(merging("ok: END, conflict: END, failed: BAD, error: BAD"),
+            "warning: a conflict ends in 'END' as a merge does, and nothing is merged then "
+            "[W240/complete-failure]");
+  EXPECT_EQ(merging("ok: END, conflict: BAD, failed: BAD, error: BAD"), "");
+}
+
+TEST(SingleBraces, AreAlsoNoneAtAll) {
+  const auto into = [](const std::string& branch) {
+    return lint_work(
+        "  CODING:\n    agent: coder\n    on: {done: COMMITTING, error: BAD}\n"
+        "  MERGING:\n    workspace: {merge: {into: " +
+            branch + "}}\n    on: {ok: END, conflict: BAD, failed: BAD, error: BAD}\n",
+        "W319");
+  };
+  EXPECT_EQ(into("inputs.branch"),
+            "warning: this is the text 'inputs.branch', and not what is in it "
+            "[W319/single-braces]");
+  EXPECT_EQ(into("\"{{inputs.branch}}\""), "");
+  EXPECT_EQ(into("inputs.other"), "");
+}
+
+TEST(ProgramResult, IsNoStatusOfTheOtherOutcome) {
+  const auto guarded = [](const std::string& outcome, const std::string& guard,
+                          const std::string& program = "[make]") {
+    const std::string other = outcome == "ok" ? "failed: BAD" : "ok: END";
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: " + program +
+        "}\n    on: {" + outcome + ": [{guard: '" + guard + "', target: END}, BAD], " + other +
+        ", error: BAD}\n  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_THAT(guarded("failed", "event.status == 0"),
+              HasSubstr("warning: a program that ends in 'failed' has a status that is not 0 "
+                        "[W451/program-result]"));
+  EXPECT_THAT(guarded("ok", "event.status == 3"),
+              HasSubstr("warning: a program that ends in 'ok' has the status 0 "
+                        "[W451/program-result]"));
+  for (const char* right : {"event.status == 3", "event.status ~= 0 and event.status < 9",
+                            "event.output:find(\"none\") ~= nil"}) {
+    EXPECT_EQ(guarded("failed", right), "") << right;
+  }
+  EXPECT_EQ(guarded("ok", "event.output == \"main\"", "[printf, main]"), "");
+}
+
+TEST(UndoneProgram, IsNoneThatOnlyChecksOrWhoseTreeIsItsOwn) {
+  const auto running = [](const std::string& program, const std::string& top = "") {
+    return lint_text("agneto: 1\nname: flow\n" + top + "initial: A\nstates:\n  A:\n    run: " +
+                     program + "\n    on: {any: END}\n  END: {final: true}\n");
+  };
+  EXPECT_THAT(
+      running("{shell: git fetch && git reset --hard}", "workspace: none\n"),
+      HasSubstr("warning: 'git reset' throws away what you have not committed: a run works in your "
+                "checkout [W453/undone-program]"));
+  EXPECT_THAT(running("{shell: npx prettier --write ., access: read-only}"), HasSubstr("[W453/"));
+  EXPECT_EQ(running("{shell: git reset --hard}"), "");
+  EXPECT_EQ(running("{shell: git clean -n}", "workspace: none\n"), "");
+  EXPECT_EQ(running("{shell: cargo fmt --check, access: read-only}"), "");
+  EXPECT_EQ(running("{argv: [gofmt, -l, .], access: read-only}"), "");
+}
+
+TEST(LostSurroundings, AreThoseOfATextThatDoesNothingElse) {
+  const auto running = [](const std::string& shell) {
+    return lint_text("agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {shell: '" +
+                     shell + "'}\n    on: {any: END}\n  END: {final: true}\n");
+  };
+  EXPECT_THAT(running("cd backend"), HasSubstr("[W452/lost-surroundings]"));
+  for (const char* right : {"cd backend && make", "cd \"$(git rev-parse --show-toplevel)\"",
+                            "export A=1 > out.txt", "set -e"}) {
+    EXPECT_EQ(running(right), "") << right;
+  }
 }
 
 }  // namespace

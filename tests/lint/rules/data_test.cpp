@@ -199,5 +199,58 @@ TEST(NeverAssigned, IsNoListThatABlockGivesAnotherName) {
   EXPECT_NE(collecting("local l = event.text"), std::string::npos);
 }
 
+TEST(WrongOperand, IsTheLengthOfAMap) {
+  const auto having = [](const std::string& guard) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {found: {type: map, default: {}}}\n"
+        "initial: A\nstates:\n  A:\n    on:\n      seen: {do: ctx.found = event.data}\n"
+        "      go: {guard: '" +
+        guard + "', target: END}\n  END: {final: true}\n");
+  };
+  EXPECT_THAT(having("#ctx.found == 0"),
+              testing::HasSubstr("warning: '#' of a map is 0, whatever is in it "
+                                 "[W317/wrong-operand]"));
+  EXPECT_EQ(having("next(ctx.found) == nil"), "");
+}
+
+TEST(NeverAssigned, IsAnEntryWhoseFieldAnotherOneIsGiven) {
+  const auto revising = [](const std::string& entry) {
+    return lint_text(R"(agneto: 1
+name: flow
+context: {plan: "", feedback: ""}
+agents: {critic: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: critic, verdicts: {FINE: {plan: string}, REVISE: {feedback: string}}}
+    on:
+      FINE: {target: END, do: ctx.plan = event.plan}
+      REVISE: {target: END, do: )" +
+                     entry + R"( = event.feedback}
+      error: END
+  END: {final: true}
+outputs: {plan: ctx.plan, feedback: ctx.feedback}
+)");
+  };
+  EXPECT_THAT(revising("ctx.plan"),
+              testing::HasSubstr("warning: another entry is given event.feedback, and nothing "
+                                 "assigns ctx.feedback [W314/never-assigned]"));
+  EXPECT_EQ(revising("ctx.feedback"), "");
+}
+
+TEST(NoughtIndex, IsNoneOfACounterThatIsCountedOnBefore) {
+  const auto going = [](const std::string& action, const std::string& first = "0") {
+    return lint_text(
+        "agneto: 1\nname: flow\ninputs: {files: {type: \"[string]\", default: [a]}}\n"
+        "context: {n: " +
+        first + ", file: \"\"}\ninitial: A\nstates:\n  A:\n    on:\n      go: {do: '" + action +
+        "'}\n      stop: END\n  END: {final: true}\noutputs: {file: ctx.file}\n");
+  };
+  EXPECT_THAT(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1"),
+              testing::HasSubstr("[W351/nought-index]"));
+  EXPECT_EQ(going("ctx.n = ctx.n + 1; ctx.file = inputs.files[ctx.n]"), "");
+  EXPECT_EQ(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1", "1"), "");
+}
+
 }  // namespace
 }  // namespace agneto::lint

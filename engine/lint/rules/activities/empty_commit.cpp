@@ -10,19 +10,6 @@ namespace {
 
 using Kind = model::WorkspaceOperation::Kind;
 
-// May what the state does leave a change in the worktree?
-bool may_change(const State& state) {
-  return may_change_files(state) || std::holds_alternative<model::Delegate>(state.activity) ||
-         std::holds_alternative<model::ForEach>(state.activity);
-}
-
-// Is the machine one that people run? A part of others, in which something may have changed before
-// it begins, has inputs, and none for the task.
-bool is_run(const LintContext& context, const Machine& machine) {
-  return &context.system.main() == &machine &&
-         (machine.inputs.empty() || std::ranges::any_of(machine.inputs, &model::Variable::main));
-}
-
 // The state whose good end leads straight to the commit; null where there are none or several.
 const State* only_before(const Machine& machine, const State& commit) {
   const State* before = nullptr;
@@ -40,25 +27,32 @@ const State* only_before(const Machine& machine, const State& commit) {
 extern const LintRule empty_commit = {
     {"W433", "empty-commit", "a commit before which nothing can have changed",
      R"(What a `discard` has thrown away is gone, and what an agent or a program with `access: read-only` (for
-agents that is so unless another is said) changes in the worktree is taken back. Where there is
-nothing else before it, a commit has nothing in it.)"},
+agents that is so unless another is said) changes in the worktree is taken back, as is what an agent
+has changed when a timer cuts it off. Where there is nothing else before it, a commit has nothing in
+it.)"},
     [](const LintContext& context, const Machine& machine, const State& commit,
        const Reporter& report) {
       if (!is_operation(commit, Kind::commit)) return;
       const State* before = only_before(machine, commit);
-      if (!before || !before->has_activity()) return;
-      if (is_operation(*before, Kind::discard)) {
+      if (before && is_operation(*before, Kind::discard)) {
         report(commit.span, "'{}' has nothing to commit: '{}' has thrown it away", commit.name,
                before->name)
             .help("commit first, or discard on another way")
             .related(before->span, "what is not committed is discarded here");
         return;
       }
-      if (!is_run(context, machine) || std::ranges::any_of(machine.states, may_change)) return;
-      report(commit.span, "'{}' has nothing to commit: nothing here may change the worktree",
-             commit.name)
-          .help("say access: edit for what is to change it")
-          .related(before->span, "this is read-only");
+      if (!entered_unchanged(machine, is_run(context, machine))[commit.id]) return;
+      if (before && may_edit(*before)) {
+        report(commit.span, "'{}' has nothing to commit: what '{}' changed is undone", commit.name,
+               before->name)
+            .help("commit on an outcome of the agent; its own `timeout` ends a call as well")
+            .related(before->span, "where a timer cuts a call off, its changes are taken back");
+        return;
+      }
+      auto found = report(commit.span, "'{}' has nothing to commit: nothing has changed by then",
+                          commit.name);
+      found.help("say access: edit for what is to change the worktree before");
+      if (before) found.related(before->span, "this is before it");
     }};
 
 }  // namespace agneto::lint

@@ -21,13 +21,13 @@ std::optional<std::size_t> count_of(const Node& list) {
   return list.children.size();
 }
 
-// `with: {file: inputs.files[index + 1]}`, where the items are inputs.files.
+// `with: {file: inputs.files[index + 1]}`. A list beside the items has as many as they.
 void check_neighbour(const Typed& items, const Typed& with, const Reporter& report) {
   const Node& value = with.value();
-  if (value.kind != Node::Kind::index ||
-      with.text(value.children[0]) != items.text(items.value())) {
-    return;
-  }
+  if (value.kind != Node::Kind::index) return;
+  const auto type = with.certain(value.children[0]);
+  const bool is_beside = type && type->kind == Kind::list && value.children[1].text == "+";
+  if (with.text(value.children[0]) != items.text(items.value()) && !is_beside) return;
   const Node& key = value.children[1];
   const bool beside = (key.is(Node::Kind::binary, "+") || key.is(Node::Kind::binary, "-")) &&
                       key.children[0].is(Node::Kind::global, "index") &&

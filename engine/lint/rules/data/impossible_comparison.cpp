@@ -11,6 +11,10 @@ namespace {
 
 using Kind = model::Type::Kind;
 
+bool orders(std::string_view op) {
+  return op == "<" || op == "<=" || op == ">" || op == ">=";
+}
+
 bool is_path(const Node& node) {
   return node.kind == Node::Kind::index || node.kind == Node::Kind::local ||
          node.kind == Node::Kind::global;
@@ -67,6 +71,18 @@ bool check_table(const Typed& lua, const Node& name, const Node& value, const Re
   return true;
 }
 
+// `m.attempt >= m.inputs.max_rounds`
+void check_attempt(const Typed& lua, const Node& node, const Reporter& report) {
+  for (const std::size_t side : {0, 1}) {
+    const std::string_view other = lua.text(node.children[1 - side]);
+    if (lua.text(node.children[side]) != "m.attempt") continue;
+    if (!other.starts_with("m.inputs.") && !other.starts_with("m.ctx.")) continue;
+    report(lua.place(node),
+           "m.attempt counts the tries of one call, and not how often it is called")
+        .help("count the rounds in ctx, and compare m.ctx.NAME with {}", other);
+  }
+}
+
 void check_types(const Typed& lua, const Node& node, const Reporter& report) {
   const auto a = lua.certain(node.children[0]);
   const auto b = lua.certain(node.children[1]);
@@ -85,11 +101,13 @@ extern const LintRule impossible_comparison = {
     {"W311", "impossible-comparison", "a comparison of what can never be equal",
      R"(A text never equals a number, whatever is in it, and a choice never equals a text that it does not
 list; nothing that is declared is `nil`, which is `null` here. The guard is the same for ever, mostly
-because of a slip of the hand. Hooks are looked at, too: `m.attempt` is a number, and what was not set
+because of a slip of the hand. Hooks are looked at, too: `m.attempt` is a number, the try of this call, and what was not set
 in `m.ctx` is null.)"},
     [](const Typed& lua, const Reporter& report) {
       lua::walk(lua.tree(), [&](const Node& node) {
-        if (node.kind != Node::Kind::binary || (node.text != "==" && node.text != "~=")) return;
+        if (node.kind != Node::Kind::binary) return;
+        if (orders(node.text) || node.text == "==") check_attempt(lua, node, report);
+        if (node.text != "==" && node.text != "~=") return;
         const Node& left = node.children[0];
         const Node& right = node.children[1];
         for (const auto check : {check_choice, check_nil, check_name, check_table}) {

@@ -69,22 +69,43 @@ std::map<std::string, std::pair<Span, bool>> reads_of(const LintContext& context
   return reads;
 }
 
+// Where another entry is given the event's field of that name, as in `ctx.plan = event.feedback`;
+// nowhere where none is.
+Span given_to_another(const LintContext& context, const Machine& machine,
+                      const std::string& entry) {
+  Span found;
+  for (const Piece& piece : context.pieces(machine)) {
+    if (!piece.tree || found) continue;
+    each_assignment(*piece.tree, [&](const Assignment& one) {
+      const std::string* field = one.value ? lua::field_of(*one.value, "event") : nullptr;
+      if (field && *field == entry && one.name != entry) found = place(piece, one.target);
+    });
+  }
+  return found;
+}
+
 }  // namespace
 
 extern const LintRule never_assigned = {
     {"W314", "never-assigned",
-     "a context entry that begins as nothing, is read, and that nothing assigns",
+     "a context entry that begins as nothing, and that nothing assigns where it should be",
      R"(It begins as nothing (`0`, `false`, `""`, `[]` or null) and stays so, and with it every guard, text and
 output that looks at it alone. The assignment is missing, or is to another name.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const auto reads = reads_of(context, machine);
-      if (reads.empty()) return;
       const auto assigned = assigned_names(context, machine);
       if (!assigned) return;
       for (const model::Variable& variable : machine.context) {
+        if (assigned->contains(variable.name) || !is_beginning(variable)) continue;
+        if (const Span other = given_to_another(context, machine, variable.name)) {
+          report(other, "another entry is given event.{}, and nothing assigns ctx.{}",
+                 variable.name, variable.name)
+              .help("is ctx.{} meant?", variable.name)
+              .related(variable.span, "this stays as it begins");
+          continue;
+        }
         const auto read = reads.find(variable.name);
-        if (read == reads.end() || assigned->contains(variable.name)) continue;
-        if (!is_beginning(variable)) continue;
+        if (read == reads.end()) continue;
         const auto& [place, is_guard] = read->second;
         report(variable.span, "nothing assigns ctx.{}, which stays {}{}", variable.name,
                variable.initial ? variable.initial->dump() : "null", is_guard ? " in a guard" : "")

@@ -24,14 +24,30 @@ void check(const Machine& machine, std::string_view text, Span span, const Repor
   }
 }
 
+// `ctx.branch` and nothing else, where there is such a name: Lua, which is no template.
+void check_bare(const Machine& machine, const model::Template& text, const Reporter& report) {
+  const auto words = literal(text);
+  if (!words) return;
+  for (const auto& [table, all] : {std::pair(std::string_view("ctx."), &machine.context),
+                                   std::pair(std::string_view("inputs."), &machine.inputs)}) {
+    if (!words->starts_with(table)) continue;
+    const std::string_view name = std::string_view(*words).substr(table.size());
+    if (std::ranges::find(*all, name, &model::Variable::name) == all->end()) continue;
+    report(text.span, "this is the text '{}', and not what is in it", *words)
+        .help("a template puts in what stands in braces: \"{{{{{}}}}}\"", *words);
+  }
+}
+
 }  // namespace
 
 extern const LintRule single_braces = {
-    {"W319", "single-braces", "a name in single braces, where a template has double ones",
-     R"(A template puts in what stands in `{{…}}`. `{ctx.plan}`, as in Python, and `${inputs.task}`, as in a
-shell or in JavaScript, are text like any other.)"},
+    {"W319", "single-braces",
+     "a name in single braces or in none, where a template has double ones",
+     R"(A template puts in what stands in `{{…}}`. `{ctx.plan}`, as in Python, `${inputs.task}`, as in a
+shell or in JavaScript, and a bare `inputs.branch`, as in Lua, are text like any other.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       for (const model::Template* text : templates_of(state)) {
+        check_bare(machine, *text, report);
         for (const model::Template::Part& part : text->parts) {
           check(machine, part.text, text->span, report);
         }

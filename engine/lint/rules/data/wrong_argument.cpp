@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "base/text.h"
@@ -104,18 +105,48 @@ void check_section(const Typed& lua, const Node& call, const Reporter& report) {
             lua.text(call.children[1]));
 }
 
+// agneto.fence("diff", m.workspace.diff)
+void check_fence(const Typed& lua, const Node& call, const Reporter& report) {
+  const std::string* name = lua.called_of_library(call);
+  if (!name || *name != "fence" || call.children.size() != 3) return;
+  const std::string* word = lua::literal_text(call.children[1]);
+  const bool is_language = word && word->size() <= 12 && word->find_first_of(" \n") == word->npos;
+  if (!is_language || call.children[2].kind != Node::Kind::index) return;
+  report(lua.place(call), "what is fenced here is the word \"{}\", and {} is its language",
+         printable(*word), lua.text(call.children[2]))
+      .help("the text comes first: {}({}, \"{}\")", lua.text(call.children[0]),
+            lua.text(call.children[2]), printable(*word));
+}
+
+// The names that a table constructor has, where all of them are written out.
+std::set<std::string> names_of(const Node& table) {
+  std::set<std::string> names;
+  if (table.kind != Node::Kind::table) return names;
+  for (const Node& field : table.children) {
+    const std::string* key =
+        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+    if (!key) return {};
+    names.insert(*key);
+  }
+  return names;
+}
+
 // agneto.render("… {{inputs.city}}", m.inputs)
 void check_render(const Typed& lua, const Node& call, const Reporter& report) {
   const std::string* name = lua.called_of_library(call);
   if (!name || *name != "render" || call.children.size() != 3) return;
   const std::string* text = lua::literal_text(lua.origin(call.children[1]));
   const Facts data = lua.facts(call.children[2]);
-  if (!text || !data.known || !data.fields || data.fields->empty()) return;
+  std::set<std::string> names = names_of(lua.origin(call.children[2]));
+  if (data.known && data.fields) {
+    for (const auto& [field, facts] : *data.fields) names.insert(field);
+  }
+  if (!text || names.empty()) return;
   for (std::size_t at = text->find("{{"); at != text->npos; at = text->find("{{", at + 2)) {
     const std::size_t end = text->find("}}", at);
     if (end == text->npos) return;
     const std::string path(trim(std::string_view(*text).substr(at + 2, end - at - 2)));
-    if (data.fields->contains(path.substr(0, path.find('.')))) continue;
+    if (names.contains(path.substr(0, path.find('.')))) continue;
     report(lua.place(call.children[2]), "there is no '{}' in {}, so that nothing stands there",
            path, lua.text(call.children[2]))
         .help("a place says what stands in the table, as {}", "{{inputs.NAME}} does for m");
@@ -180,7 +211,7 @@ void check_pattern(const Typed& lua, const Node& call, std::string_view function
 extern const LintRule wrong_argument = {
     {"W318", "wrong-argument", "an argument that the function does not take",
      R"(`ipairs` and `table.insert` want a list, `string.find` a text and a pattern, `agneto.bullets` and
-`agneto.join` one list of parts, `agneto.section` its title first. Otherwise the code fails, or an agent
+`agneto.join` one list of parts, `agneto.section` its title first, `agneto.fence` its text. Otherwise the code fails, or an agent
 is not told what it should be.)"},
     [](const Typed& lua, const Reporter& report) {
       lua::walk(lua.tree(), [&](const Node& node) {
@@ -196,6 +227,7 @@ is not told what it should be.)"},
         if (check_first(lua, node, *function, report)) return;
         check_count(lua, node, *function, report);
         check_section(lua, node, report);
+        check_fence(lua, node, report);
         check_render(lua, node, report);
       });
     }};

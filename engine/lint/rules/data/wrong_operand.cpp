@@ -97,8 +97,22 @@ bool check_last_error(const Typed& lua, const Node& operand, const Reporter& rep
   return true;
 }
 
+// `#event.problems`, of what is declared to be a map
+bool check_length(const Typed& lua, const Node& node, const Reporter& report) {
+  const Node& operand = node.children[0];
+  const bool is_declared = node.is(Node::Kind::unary, "#") && operand.kind == Node::Kind::index &&
+                           (lua::field_of(operand, "ctx") || lua::field_of(operand, "event") ||
+                            lua::field_of(operand, "inputs"));
+  const auto type = is_declared ? lua.certain(operand) : std::nullopt;
+  if (!type || type->kind != Kind::map) return false;
+  report(lua.place(node), "'#' of a map is 0, whatever is in it")
+      .help("ask whether it has anything: next({}) == nil", lua.text(operand));
+  return true;
+}
+
 void check_operands(const Typed& lua, const Node& node, const Reporter& report) {
   const bool unary = node.kind == Node::Kind::unary;
+  if (check_length(lua, node, report)) return;
   for (const Node& operand : node.children) {
     if (is_calculation(node.text) && check_sum(lua, operand, report)) return;
     if (node.text == ".." && check_last_error(lua, operand, report)) return;

@@ -88,7 +88,8 @@ void check_words(const Module& module, const Names& names, const Reporter& repor
   lua::walk(*module.tree, [&](const Node& node) {
     if (node.kind != Node::Kind::string) return;
     for (const std::string_view word : words_of(node.text)) {
-      if (is_near(word, names)) complain(module, node, word, names.verdicts, report);
+      const bool is_part = node.text.ends_with(word) && word.ends_with('_');  // "A_" .. name
+      if (!is_part && is_near(word, names)) complain(module, node, word, names.verdicts, report);
     }
   });
 }

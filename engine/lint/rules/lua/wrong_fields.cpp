@@ -42,12 +42,29 @@ std::optional<std::map<std::string, const Node*>> given(const Node& table) {
   return fields;
 }
 
+// What a text never is.
+bool is_no_text(const model::Type& type) {
+  using Kind = model::Type::Kind;
+  return type.kind != Kind::string && type.kind != Kind::choice && type.kind != Kind::any;
+}
+
+// reply:match("Score: (%d+)"), or a local variable that is that.
+bool is_found_text(const Typed& lua, const Node& value) {
+  const Node& origin = lua.origin(value);
+  return origin.is(Node::Kind::method, "match") || origin.is(Node::Kind::method, "sub") ||
+         origin.is(Node::Kind::method, "lower") || origin.is(Node::Kind::method, "upper");
+}
+
 // What is wrong with the fields; empty: nothing that shows.
-std::string problem_with(const model::Verdict& verdict,
+std::string problem_with(const Typed& lua, const model::Verdict& verdict,
                          const std::map<std::string, const Node*>& fields) {
   for (const auto& [name, value] : fields) {
     const model::Field* field = find(verdict, name);
     if (!field) return fmt::format("{} has no field '{}'", verdict.name, name);
+    if (is_no_text(field->type) && is_found_text(lua, *value)) {
+      return fmt::format("'{}' of {} is of type {}, and this is a text", name, verdict.name,
+                         model::to_text(field->type));
+    }
     const std::string* text = lua::literal_text(*value);
     const auto& choices = field->type.choices;
     if (text && !choices.empty() && std::ranges::find(choices, *text) == choices.end()) {
@@ -64,7 +81,8 @@ std::string problem_with(const model::Verdict& verdict,
 }
 
 // return "FINDINGS", {}
-void check_returned(const Module& module, const Declared& declared, const Reporter& report) {
+void check_returned(const Typed& lua, const Module& module, const Declared& declared,
+                    const Reporter& report) {
   for (const Node* parser : hook_functions(*module.tree, "parse")) {
     each_return(*parser, [&](const Node& node) {
       if (node.children.size() != 2 || node.children[1].kind != Node::Kind::table) return;
@@ -74,7 +92,7 @@ void check_returned(const Module& module, const Declared& declared, const Report
       if (known == declared.end() || !fields) return;
       std::string problem;
       for (const model::Verdict* verdict : known->second) {
-        problem = problem_with(*verdict, *fields);
+        problem = problem_with(lua, *verdict, *fields);
         if (problem.empty()) return;
       }
       report(place(module, node.children[1]), problem)
@@ -138,7 +156,7 @@ again, and in the end the call fails. This looks at what a `parse` returns, and 
 begin with a verdict and say what it comes with.)"},
     [](const Module& module, const Users& users, const Reporter& report) {
       const Declared declared = verdicts_of(users);
-      check_returned(module, declared, report);
+      check_returned(Typed(module, users), module, declared, report);
       check_promised(module, declared, report);
     }};
 

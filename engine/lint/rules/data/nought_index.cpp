@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <optional>
+
+#include "lint/expressions.h"
+#include "lint/rule.h"
+
+namespace agneto::lint {
+
+namespace {
+
+using Kind = model::Type::Kind;
+
+// `ctx.files[ctx.n]`, with that counter.
+const Node* indexed_by(const Typed& lua, const std::string& counter, std::uint32_t before) {
+  const Node* found = nullptr;
+  lua::walk(lua.tree(), [&](const Node& node) {
+    if (found || node.kind != Node::Kind::index || node.begin >= before) return;
+    const std::string* key = lua::field_of(node.children[1], "ctx");
+    const auto type = lua.certain(node.children[0]);
+    if (key && *key == counter && type && type->kind == Kind::list) found = &node;
+  });
+  return found;
+}
+
+// Does it add to the counter itself?
+bool counts_on(const Assignment& one) {
+  if (!one.value || !one.value->is(Node::Kind::binary, "+")) return false;
+  const std::string* name = lua::field_of(one.value->children[0], "ctx");
+  return name && *name == one.name;
+}
+
+// Where the counter is an index before it is first counted on, wherever that is done; nothing where
+// it may have become something else by then.
+std::optional<std::pair<const Typed*, const Node*>> used_at_nought(const LintContext& context,
+                                                                  const Machine& machine,
+                                                                  const std::string& counter) {
+  std::optional<std::pair<const Typed*, const Node*>> found;
+  bool certain = true;
+  for (CodeId code = 0; code < machine.code.size(); ++code) {
+    const Typed* lua = context.typed(machine, code);
+    if (!lua || uses_whole_context(lua->tree())) return std::nullopt;
+    std::optional<std::uint32_t> counted;
+    each_assignment(lua->tree(), [&](const Assignment& one) {
+      if (one.name != counter) return;
+      certain &= counts_on(one) && !counted;
+      counted = one.target.begin;
+    });
+    if (!counted) continue;
+    const Node* index = indexed_by(*lua, counter, *counted);
+    certain &= index != nullptr;
+    if (index && !found) found.emplace(lua, index);
+  }
+  return certain ? found : std::nullopt;
+}
+
+}  // namespace
+
+extern const LintRule nought_index = {
+    {"W351", "nought-index", "a counter that begins at 0, for an index",
+     R"(The first of a list has the index 1 in Lua, and there is nothing at 0: the first time that comes to nil.
+Begin with 1, or count on before the list is looked at.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      for (const model::Variable& variable : machine.context) {
+        if (!variable.initial || *variable.initial != Json(0)) continue;
+        const auto used = used_at_nought(context, machine, variable.name);
+        if (!used) continue;
+        const auto& [lua, index] = *used;
+        report(lua->place(*index), "this is nil the first time: ctx.{} begins at 0, and a list at 1",
+               variable.name)
+            .help("begin with 1, or count on before this")
+            .related(variable.span, "it begins here");
+      }
+    }};
+
+}  // namespace agneto::lint

@@ -1,0 +1,1 @@
+return {prompt = function(m) return m.inputs.task end}

@@ -1,0 +1,5 @@
+return {
+  prompt = function(m)
+    return "APPROVED or REFUSED: is this what was asked for?\n\n" .. m.workspace.diff
+  end,
+}
