@@ -23,8 +23,12 @@ const Interpreter& shell() {
 
 const Interpreter* interpreter(std::string_view name) {
   static const std::vector<Interpreter> others = {
-      {{"python", "python3"}, "c", "mWX"}, {{"perl", "ruby"}, "eE", "I"}, {{"node"}, "ep", "r"},
-      {{"php"}, "r", "dc"},                {{"lua"}, "e", "l"},           {{"awk", "gawk", "mawk"}, "", "vF"},
+      {{"python", "python3"}, "c", "mWX"},
+      {{"perl", "ruby"}, "eE", "I"},
+      {{"node"}, "ep", "r"},
+      {{"php"}, "r", "dc"},
+      {{"lua"}, "e", "l"},
+      {{"awk", "gawk", "mawk"}, "", "vF"},
   };
   const auto is_it = [&](const Interpreter& one) {
     return std::ranges::find(one.names, name) != one.names.end();

@@ -78,10 +78,11 @@ TEST_F(OpenQuestionTest, AtATerminalItsOptionsHaveKeys) {
 
 TEST_F(OpenQuestionTest, WhatHasNothingToSayIsLeftOut) {
   ask.show.clear();
-  EXPECT_EQ(text(question_at_stop(record::question_of(ask), {}, {"r-1", "GATE#2", true}, now, width)),
-            "  Carry out this plan?\n"
-            "    agneto answer r-1 GATE#2 YES   # Yes\n"
-            "    agneto answer r-1 GATE#2 NO --feedback \"…\"   # No, change it\n");
+  EXPECT_EQ(
+      text(question_at_stop(record::question_of(ask), {}, {"r-1", "GATE#2", true}, now, width)),
+      "  Carry out this plan?\n"
+      "    agneto answer r-1 GATE#2 YES   # Yes\n"
+      "    agneto answer r-1 GATE#2 NO --feedback \"…\"   # No, change it\n");
   EXPECT_EQ(text(question_at_terminal({ask}, now, width, 24)),
             "\n"
             "── TASK/GATE #2 ──\n"

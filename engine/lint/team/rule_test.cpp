@@ -39,8 +39,7 @@ class RuleTest {
     for (const auto& [diagnostic, suppressed] : report.findings) {
       if (suppressed) continue;
       const bool is_here = diagnostic.span && diagnostic.span.source->path() == source_.path();
-      const bool is_of_team =
-          std::ranges::count(report.team_rules, diagnostic.rule) > 0 && is_here;
+      const bool is_of_team = std::ranges::count(report.team_rules, diagnostic.rule) > 0 && is_here;
       const auto expected = std::pair(diagnostic.span.line(), diagnostic.rule);
       if (is_of_team && expected_.contains(expected)) {
         found_.insert(expected);

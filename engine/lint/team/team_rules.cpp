@@ -24,8 +24,8 @@ namespace {
 using model::Machine;
 using script::Sandbox;
 
-constexpr std::size_t longest_text = 2000;     // bytes of what a rule says
-constexpr std::size_t most_findings = 1000;    // of a rule in a machine
+constexpr std::size_t longest_text = 2000;      // bytes of what a rule says
+constexpr std::size_t most_findings = 1000;     // of a rule in a machine
 constexpr std::uint64_t work_of_a_report = 50;  // instructions
 
 // What a rule's file says of it.
@@ -73,8 +73,7 @@ class Bench {
   Bench(const fs::path& file, const Files& files, const fs::path& library)
       : file_(file.lexically_normal()),
         source_(std::make_shared<const Source>(file_.string(), files.read(file_).value_or(""))),
-        modules_(sandbox_, files, {file_.parent_path(), library},
-                 {file_.parent_path(), library}) {}
+        modules_(sandbox_, files, {file_.parent_path(), library}, {file_.parent_path(), library}) {}
 
   // What the file says of its rule; reports where that is no rule.
   std::optional<Words> words(Diagnostics& diagnostics) {
@@ -142,8 +141,8 @@ class Bench {
       return fail("this file's name is the rule's: small letters, digits and dashes");
     }
     if (lint::find_rule(words.name)) {
-      return fail(fmt::format("Agneto has a rule '{}' itself; call this file by another name",
-                              words.name));
+      return fail(
+          fmt::format("Agneto has a rule '{}' itself; call this file by another name", words.name));
     }
     if (!read_text(lua, "id", words.id) || !read_text(lua, "summary", words.summary)) return false;
     if (!is_team_code(words.id)) {
@@ -191,8 +190,7 @@ class Bench {
     Diagnostic finding;
     finding.rule = rule_;
     finding.severity = Severity::warning;
-    if (!find_place(lua, finding.span) ||
-        !take_text(lua, 2, "what is reported", finding.message)) {
+    if (!find_place(lua, finding.span) || !take_text(lua, 2, "what is reported", finding.message)) {
       return false;
     }
     if (finding.message.empty()) return fail("what is reported says what is wrong");

@@ -180,8 +180,7 @@ class Writer {
 
   Json activity(const State& state) {
     Json json = element(state.span);
-    std::visit(Overloaded{[](std::monostate) {},
-                          [&](const AgentCall& call) { write(call, json); },
+    std::visit(Overloaded{[](std::monostate) {}, [&](const AgentCall& call) { write(call, json); },
                           [&](const Ask& ask) { write(ask, json); },
                           [&](const Delegate& delegate) {
                             json["kind"] = "machine";

@@ -505,6 +505,8 @@ TEST(UnansweredDiscard, IsNotAnAnswerAndNotOfWhatIsCommitted) {
   }
   EXPECT_THAT(lint_discard("Q", asks + ", default: NO}, on: {YES: SAVE, NO: DROP}}"),
               HasSubstr("W442"));
+}
+
 // What the rule says of a run that commits what its coder has changed; empty: nothing.
 std::string lint_work(const std::string& states, const std::string& rule) {
   const std::string said = lint_text(
@@ -565,6 +567,10 @@ TEST(CompleteFailure, IsAlsoAConflictThatEndsAsAMergeDoes) {
             "warning: a conflict ends in 'END' as a merge does, and nothing is merged then "
             "[W240/complete-failure]");
   EXPECT_EQ(merging("ok: END, conflict: BAD, failed: BAD, error: BAD"), "");
+  EXPECT_EQ(merging("ok: END, conflict: END, failed: BAD, error: BAD}\n"
+                    "    always: {guard: not run.auto_merge, target: END"),
+            "")
+      << "the end does not say that anything was merged";
 }
 
 TEST(SingleBraces, AreAlsoNoneAtAll) {
@@ -630,6 +636,32 @@ TEST(LostSurroundings, AreThoseOfATextThatDoesNothingElse) {
                             "export A=1 > out.txt", "set -e"}) {
     EXPECT_EQ(running(right), "") << right;
   }
+}
+
+TEST(GuardedOutcome, IsNotTakenByAGuardThatAsksForIt) {
+  const auto judging = [](const std::string& guard) {
+    return lint_text(R"(agneto: 1
+name: flow
+agents: {judge: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: judge, verdicts: {GOOD: {}, POOR: {}}}
+    on:
+      - {event: [GOOD, POOR], guard: )" +
+                     guard + R"(, target: END}
+      - {event: [POOR, error], target: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(judging("event.name == \"GOOD\""), "");
+  EXPECT_THAT(judging("event.name == \"POOR\""), HasSubstr("[W417/guarded-outcome]"));
+}
+
+TEST(ShellSyntax, IsNotTheValueOfAnOption) {
+  EXPECT_EQ(lint_program("{argv: [cut, -d, '|', '{{inputs.task}}']}"), "");
+  EXPECT_THAT(lint_program("{argv: [cut, '{{inputs.task}}', '|', sort]}"), HasSubstr("[W426/"));
 }
 
 }  // namespace

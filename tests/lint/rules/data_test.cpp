@@ -196,6 +196,8 @@ TEST(NeverAssigned, IsNoListThatABlockGivesAnotherName) {
   };
   EXPECT_EQ(collecting("local l = ctx.log; l[#l + 1] = event.text"), std::string::npos);
   EXPECT_EQ(collecting("table.insert(ctx.log, event.text)"), std::string::npos);
+  EXPECT_EQ(collecting("table.insert(event.late and ctx.log or {}, event.text)"),
+            std::string::npos);
   EXPECT_NE(collecting("local l = event.text"), std::string::npos);
 }
 
@@ -250,6 +252,31 @@ TEST(NoughtIndex, IsNoneOfACounterThatIsCountedOnBefore) {
               testing::HasSubstr("[W351/nought-index]"));
   EXPECT_EQ(going("ctx.n = ctx.n + 1; ctx.file = inputs.files[ctx.n]"), "");
   EXPECT_EQ(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1", "1"), "");
+}
+
+TEST(UnsetName, IsNoTextThatOneOfTheWaysBrings) {
+  const auto asking = [](const std::string& failed) {
+    return lint_text(R"(agneto: 1
+name: flow
+context: {output: ""}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on: {ok: Q, failed: )" +
+                     failed + R"(, error: BAD}
+  B:
+    entry: ctx.output = "x"
+    always: END
+  Q:
+    ask: {question: Well, show: ctx.output, options: {YES: It is, NO: It is not}}
+    on: {YES: B, NO: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_THAT(asking("BAD"), testing::HasSubstr("[W315/unset-name]"));
+  EXPECT_EQ(asking("{target: Q, do: ctx.output = event.output}"), "");
 }
 
 }  // namespace

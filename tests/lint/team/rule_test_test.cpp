@@ -43,8 +43,10 @@ class RuleTestTest : public ::testing::Test {
   }
   std::vector<std::string> failures(const std::string& text) {
     write("tests/flow.yaml", text);
-    auto all = failures_of_rule_test(folder_.path() / ".agneto/lint/tests/flow.yaml", Disk(), "/lib");
-    for (std::string& each : all) each.erase(0, (folder_.path() / ".agneto/lint/tests/").string().size());
+    auto all =
+        failures_of_rule_test(folder_.path() / ".agneto/lint/tests/flow.yaml", Disk(), "/lib");
+    for (std::string& each : all)
+      each.erase(0, (folder_.path() / ".agneto/lint/tests/").string().size());
     return all;
   }
 
@@ -54,8 +56,9 @@ class RuleTestTest : public ::testing::Test {
 TEST_F(RuleTestTest, PassesWhereJustThatIsFound) {
   EXPECT_THAT(failures(flow("  coder: {hooks: coder.lua, access: full}  # expect: TEAM-1\n")),
               IsEmpty());
-  EXPECT_THAT(failures(flow("  # expect: full-access\n  coder: {hooks: coder.lua, access: full}\n")),
-              IsEmpty());
+  EXPECT_THAT(
+      failures(flow("  # expect: full-access\n  coder: {hooks: coder.lua, access: full}\n")),
+      IsEmpty());
   EXPECT_THAT(failures(flow("  coder: {hooks: coder.lua, access: edit}\n")), IsEmpty());
 }
 

@@ -43,8 +43,8 @@ outputs: {n: ctx.n}
 
 // A rule whose check has that body, in lines from 2.
 std::string rule_with(const std::string& body, const std::string& id = "TEAM-1") {
-  return "return {id = '" + id + "', summary = 'sums', help = 'helps', check = function(w, report)\n" +
-         body + "\nend}\n";
+  return "return {id = '" + id +
+         "', summary = 'sums', help = 'helps', check = function(w, report)\n" + body + "\nend}\n";
 }
 
 class TeamRulesTest : public testing::Test {
@@ -62,11 +62,10 @@ class TeamRulesTest : public testing::Test {
 
   Report report(const std::string& configuration = "") {
     Findings found;
-    const auto team =
-        std::make_shared<const TeamRules>(paths_, files_, "/lib", found.diagnostics);
+    const auto team = std::make_shared<const TeamRules>(paths_, files_, "/lib", found.diagnostics);
     files_.add("/team/.agneto/config.yaml", configuration);
-    const Policy policy = load_policy("/team/.agneto/config.yaml", files_, found.diagnostics,
-                                      found.sources, team);
+    const Policy policy =
+        load_policy("/team/.agneto/config.yaml", files_, found.diagnostics, found.sources, team);
     found.keep.push_back(team);
     return lint::report({"/team/flow.yaml"}, files_, "/lib", policy, false, std::move(found));
   }
@@ -116,10 +115,11 @@ TEST_F(TeamRulesTest, SayMoreOfOneFinding) {
 }
 
 TEST_F(TeamRulesTest, SeeStates) {
-  EXPECT_EQ(said("(function() local all = {} for _, s in ipairs(w.states) do all[#all + 1] = s.path "
-                 ".. ' ' .. s.kind end return table.concat(all, ', ') end)()"),
-            "WORK compound, WORK.CODING atomic, WORK.ASKING atomic, DONE final, FAILED final, "
-            "STOPPED final");
+  EXPECT_EQ(
+      said("(function() local all = {} for _, s in ipairs(w.states) do all[#all + 1] = s.path "
+           ".. ' ' .. s.kind end return table.concat(all, ', ') end)()"),
+      "WORK compound, WORK.CODING atomic, WORK.ASKING atomic, DONE final, FAILED final, "
+      "STOPPED final");
 }
 
 TEST_F(TeamRulesTest, SeeTransitions) {
@@ -136,25 +136,28 @@ TEST_F(TeamRulesTest, SeeTimersAndWhatIsOfTheWhole) {
 }
 
 TEST_F(TeamRulesTest, SeeActivities) {
-  EXPECT_EQ(said("w.states[2].activity.kind .. ' ' .. w.states[2].activity.agent .. ' ' .. "
-                 "w.states[2].activity.verdicts[1].fields[1].type .. ' ' .. "
-                 "w.states[3].activity.question.text .. ' ' .. w.states[3].activity.options[2].name "
-                 ".. ' ' .. w.states[3].activity.options[2].feedback .. ' ' .. "
-                 "w.states[3].activity.default"),
-            "agent coder [string] Take it, {{ctx.n}}? BACK optional BACK");
+  EXPECT_EQ(
+      said("w.states[2].activity.kind .. ' ' .. w.states[2].activity.agent .. ' ' .. "
+           "w.states[2].activity.verdicts[1].fields[1].type .. ' ' .. "
+           "w.states[3].activity.question.text .. ' ' .. w.states[3].activity.options[2].name "
+           ".. ' ' .. w.states[3].activity.options[2].feedback .. ' ' .. "
+           "w.states[3].activity.default"),
+      "agent coder [string] Take it, {{ctx.n}}? BACK optional BACK");
 }
 
 TEST_F(TeamRulesTest, SeeData) {
-  EXPECT_EQ(said("w.inputs[1].name .. ' ' .. tostring(w.inputs[1].required) .. ' ' .. "
-                 "w.inputs[2].type .. ' ' .. w.inputs[2].default .. ' ' .. w.context[1].name .. ' ' "
-                 ".. w.agents[1].access .. ' ' .. w.agents[1].timeout .. ' ' .. "
-                 "w.outputs[1].value.text"),
-            "task true integer 3 n edit 300000 ctx.n");
+  EXPECT_EQ(
+      said("w.inputs[1].name .. ' ' .. tostring(w.inputs[1].required) .. ' ' .. "
+           "w.inputs[2].type .. ' ' .. w.inputs[2].default .. ' ' .. w.context[1].name .. ' ' "
+           ".. w.agents[1].access .. ' ' .. w.agents[1].timeout .. ' ' .. "
+           "w.outputs[1].value.text"),
+      "task true integer 3 n edit 300000 ctx.n");
 }
 
 TEST_F(TeamRulesTest, ChangeNothing) {
-  EXPECT_EQ(loaded(rule_with("w.states[1].name = 'OTHER'")),
-            R"(/team/.agneto/lint/rule.lua:2:1: error: the workflow is read-only: 'name' cannot be set [E135/team-rule]
+  EXPECT_EQ(
+      loaded(rule_with("w.states[1].name = 'OTHER'")),
+      R"(/team/.agneto/lint/rule.lua:2:1: error: the workflow is read-only: 'name' cannot be set [E135/team-rule]
 w.states[1].name = 'OTHER'
 ^~~~~~~~~~~~~~~~~~~~~~~~~~
 /team/flow.yaml:2:7: note: the rule was looking at this workflow
@@ -166,7 +169,8 @@ name: flow
 TEST_F(TeamRulesTest, HaveLevels) {
   add("rule.lua", rule_with("report(w, 'so')"));
   EXPECT_EQ(lint("lint: {rules: {TEAM-1: off}}"), "");
-  EXPECT_THAT(lint("lint: {rules: {rule: error}}"), testing::HasSubstr(": error: so [TEAM-1/rule]"));
+  EXPECT_THAT(lint("lint: {rules: {rule: error}}"),
+              testing::HasSubstr(": error: so [TEAM-1/rule]"));
   EXPECT_THAT(lint("lint: {rules: {TEAM-2: error}}"),
               testing::HasSubstr("there is no rule 'TEAM-2' [E130/unknown-rule]"));
   EXPECT_THAT(lint("lint: {rules: {TEAM-2: error}}"),
@@ -174,9 +178,10 @@ TEST_F(TeamRulesTest, HaveLevels) {
 }
 
 TEST_F(TeamRulesTest, AreSuppressed) {
-  files_.add("/team/flow.yaml",
-             "agneto: 1\nname: flow  # lint: ignore TEAM-1 -- it is right here\ninitial: A\nstates: "
-             "{A: {final: true}}\n");
+  files_.add(
+      "/team/flow.yaml",
+      "agneto: 1\nname: flow  # lint: ignore TEAM-1 -- it is right here\ninitial: A\nstates: "
+      "{A: {final: true}}\n");
   add("rule.lua", rule_with("report(w, 'so')"));
   EXPECT_EQ(lint(), "");
   const Report found = report();
@@ -221,8 +226,7 @@ TEST_F(TeamRulesTest, AreRefused) {
   EXPECT_EQ(refusal("return {id = 3, summary = 'x'}"),
             first + "the rule's 'id' is a text, and not a number" + behind);
   EXPECT_EQ(refusal("return {id = 'W405', summary = 'x'}"),
-            first +
-                "the rule's 'id' is TEAM- and a number or a word in capitals, such as TEAM-1" +
+            first + "the rule's 'id' is TEAM- and a number or a word in capitals, such as TEAM-1" +
                 behind);
   EXPECT_EQ(refusal("return {id = 'TEAM-1', summary = ''}"),
             first + "the rule's 'summary' says what it finds" + behind);

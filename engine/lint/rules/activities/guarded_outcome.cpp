@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "model/outcomes.h"
 
@@ -18,6 +19,18 @@ bool is_same_condition(const Machine& machine, const State& state, const model::
          });
 }
 
+// `event.name == "GOOD"`, for that outcome
+bool asks_for_it(const LintContext& context, const Machine& machine, CodeId guard,
+                 const std::string& outcome) {
+  const Piece& piece = context.piece(machine, guard);
+  if (!piece.tree) return false;
+  const Node& asked = expression(piece);
+  if (!asked.is(Node::Kind::binary, "==")) return false;
+  const std::string* field = lua::field_of(asked.children[0], "event");
+  const std::string* name = lua::literal_text(asked.children[1]);
+  return field && *field == "name" && name && *name == outcome;
+}
+
 }  // namespace
 
 extern const LintRule guarded_outcome = {
@@ -33,6 +46,7 @@ machine as failed. Say what is to happen then, in an alternative without a guard
         const Transition& transition = machine.transitions[taking.front()];
         if (transition.guard == none) continue;
         if (is_same_condition(machine, state, outcome, transition.guard)) continue;
+        if (asks_for_it(context, machine, transition.guard, outcome.name)) continue;
         report(machine.code[transition.guard].span,
                "where this is false, nothing takes the {} '{}' of '{}', which fails the machine",
                outcome.what, outcome.name, state.name)

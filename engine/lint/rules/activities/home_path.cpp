@@ -14,7 +14,8 @@ std::string home_in(std::string_view text) {
       if (at > 0 && before.find(text[at - 1]) == before.npos) continue;
       const std::string_view path =
           text.substr(at, text.find_first_of("\"' \t\n;&|)<>:,", at) - at);
-      const std::string_view name = path.substr(folder.size(), path.find('/', folder.size()) - folder.size());
+      const std::string_view name =
+          path.substr(folder.size(), path.find('/', folder.size()) - folder.size());
       const bool is_written = !name.empty() && name.find_first_of("$*{") == name.npos;
       if (is_written && name.size() + folder.size() < path.size()) return std::string(path);
     }
@@ -44,8 +45,8 @@ person alone. Write a path in the checkout, `"$HOME/…"` in `shell`, or an inpu
       }
       const std::string path = is_elsewhere(text) ? std::string() : home_in(text);
       if (path.empty()) return;
-      report(state.span, "the program of '{}' looks for '{}', in the home of one person", state.name,
-             path)
+      report(state.span, "the program of '{}' looks for '{}', in the home of one person",
+             state.name, path)
           .help("write a path in the checkout, \"$HOME/...\" in `shell`, or an input");
     }};
 

@@ -11,7 +11,8 @@ namespace {
 // A command that changes nothing but the shell it runs in.
 bool is_of_shell(std::string_view command) {
   const std::string_view word = command.substr(0, command.find(' '));
-  return is_one_of(word, {"cd", "export", "set", "unset", "umask", "alias", "source", ".", "ulimit"});
+  return is_one_of(word,
+                   {"cd", "export", "set", "unset", "umask", "alias", "source", ".", "ulimit"});
 }
 
 }  // namespace

@@ -14,9 +14,10 @@ asked. Let one option, the default, always be offered.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
       for (const Unoffered& one : found.unoffered) {
-        const bool is_said = !one.all && std::ranges::any_of(found.unoffered, [&](const auto& other) {
-          return other.all && other.state == one.state;
-        });
+        const bool is_said =
+            !one.all && std::ranges::any_of(found.unoffered, [&](const auto& other) {
+              return other.all && other.state == one.state;
+            });
         if (is_said) continue;
         const State& state = machine.state(one.state);
         const auto& ask = std::get<model::Ask>(state.activity);

@@ -64,8 +64,13 @@ the program is given as they are. Write the line as `shell`, with its values in 
             .help("write each argument by itself, as in [{}]", replaced(*name, " ", ", "));
         return;
       }
+      std::optional<std::string> before;
       for (const Template& argument : program->argv) {
         const auto text = literal(argument);
+        // An option's value, as in `cut -d "|"`.
+        const bool is_value = before && before->starts_with('-');
+        before = text;
+        if (is_value) continue;
         const bool is_glob = text && takes_files(*name) && text->find('*') != text->npos;
         if (!text || (!is_syntax(*text) && !is_glob)) continue;
         report(argument.span, "no shell reads the argument '{}', which '{}' is given as it is",

@@ -35,7 +35,8 @@ void tell(const Machine& machine, const State& question, const Transition& trans
   const State* agent = unsaved(machine, question);
   if (!agent) return;
   report(transition.span, "{}, what the agent of '{}' did is thrown away", when, agent->name)
-      .help("commit it before the question, or lead to an end that keeps it for somebody to look at")
+      .help(
+          "commit it before the question, or lead to an end that keeps it for somebody to look at")
       .related(agent->span, "the agent that may edit");
 }
 

@@ -19,7 +19,8 @@ std::vector<Words> commands_of(const model::Program& program) {
     commands.back().push_back(literal(argument).value_or("?"));
   }
   std::string text = program.shell;
-  for (const std::string_view between : {"&&", "||", ";", "|"}) text = replaced(text, between, "\n");
+  for (const std::string_view between : {"&&", "||", ";", "|"})
+    text = replaced(text, between, "\n");
   for (const std::string_view line : split_lines(text)) {
     commands.emplace_back();
     std::string_view rest = trim(line);
@@ -44,7 +45,8 @@ bool writes(const Words& words) {
   if (name == "gofmt" || name == "goimports") return has(words, {"-w"});
   if (name == "sed" || name == "perl") return has(words, {"-i", "-pi"});
   if (is_one_of(name, {"prettier", "npx", "biome"})) return has(words, {"--write", "-w"});
-  if (is_one_of(name, {"eslint", "ruff", "stylelint", "clang-tidy"})) return has(words, {"--fix", "-fix"});
+  if (is_one_of(name, {"eslint", "ruff", "stylelint", "clang-tidy"}))
+    return has(words, {"--fix", "-fix"});
   if (name == "clang-format") return has(words, {"-i"});
   return (name == "cargo" || name == "go") && words.size() > 1 && words[1] == "fmt";
 }
@@ -79,7 +81,8 @@ to write its files formats for nothing. With `workspace: none` a run works in yo
                  words.front())
               .help("say access: edit, or have it check alone");
         } else if (in_place && resets(words)) {
-          report(state.span, "'{}' throws away what you have not committed: a run works in your checkout",
+          report(state.span,
+                 "'{}' throws away what you have not committed: a run works in your checkout",
                  words.front() + " " + words[1])
               .help("leave `workspace: none` out, or leave your files alone")
               .related(context.system.main().in_place_span, "said here");

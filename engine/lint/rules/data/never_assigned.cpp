@@ -22,6 +22,15 @@ bool is_beginning(const model::Variable& variable) {
          (kind == Kind::list && value.empty());
 }
 
+// The entry that the argument is; each where it is one of several, as in `late and ctx.a or ctx.b`.
+void add_given(const Node& argument, std::set<std::string>& names) {
+  if (argument.is(Node::Kind::binary, "and") || argument.is(Node::Kind::binary, "or")) {
+    for (const Node& one : argument.children) add_given(one, names);
+  } else if (const std::string* name = lua::field_of(argument, "ctx")) {
+    names.insert(*name);
+  }
+}
+
 // The names that are assigned; that a block calls something with, as table.insert(ctx.list, …), or
 // gives another name; or that look as if they were assigned, without `ctx.`. Nothing where that
 // cannot be said.
@@ -41,9 +50,7 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
         if (const std::string* name = lua::field_of(value, "ctx")) names.insert(*name);
       });
       if (node.kind != Node::Kind::call) return;
-      for (const Node& argument : node.children) {
-        if (const std::string* name = lua::field_of(argument, "ctx")) names.insert(*name);
-      }
+      for (const Node& argument : node.children) add_given(argument, names);
     });
   }
   return names;

@@ -32,8 +32,8 @@ bool counts_on(const Assignment& one) {
 // Where the counter is an index before it is first counted on, wherever that is done; nothing where
 // it may have become something else by then.
 std::optional<std::pair<const Typed*, const Node*>> used_at_nought(const LintContext& context,
-                                                                  const Machine& machine,
-                                                                  const std::string& counter) {
+                                                                   const Machine& machine,
+                                                                   const std::string& counter) {
   std::optional<std::pair<const Typed*, const Node*>> found;
   bool certain = true;
   for (CodeId code = 0; code < machine.code.size(); ++code) {
@@ -65,8 +65,8 @@ Begin with 1, or count on before the list is looked at.)"},
         const auto used = used_at_nought(context, machine, variable.name);
         if (!used) continue;
         const auto& [lua, index] = *used;
-        report(lua->place(*index), "this is nil the first time: ctx.{} begins at 0, and a list at 1",
-               variable.name)
+        report(lua->place(*index),
+               "this is nil the first time: ctx.{} begins at 0, and a list at 1", variable.name)
             .help("begin with 1, or count on before this")
             .related(variable.span, "it begins here");
       }

@@ -185,6 +185,14 @@ void check_material(const LintContext& context, const Machine& machine, const Va
   for (const State& state : machine.states) {
     const auto* ask = std::get_if<model::Ask>(&state.activity);
     if (!ask || ask->show == none || !ways.leads_to(state.id)) continue;
+    // One of the ways to it brings something: then it is known that others do not.
+    const bool is_brought = std::ranges::any_of(machine.transitions, [&](const Transition& one) {
+      return std::ranges::count(one.targets, state.id) > 0 &&
+             std::ranges::any_of(one.actions, [&](CodeId code) {
+               return may_assign(context.piece(machine, code), variable.name);
+             });
+    });
+    if (is_brought) continue;
     const Piece& piece = context.piece(machine, ask->show);
     const std::string* shown = piece.tree ? lua::field_of(expression(piece), "ctx") : nullptr;
     if (!shown || *shown != variable.name) continue;

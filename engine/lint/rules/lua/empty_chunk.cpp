@@ -37,7 +37,8 @@ std::vector<const State*> unchanged_users(const LintContext& context, const Modu
 }  // namespace
 
 extern const LintRule empty_chunk = {
-    {"W562", "empty-chunk", "a prompt that shows what was changed since the last commit, right after it",
+    {"W562", "empty-chunk",
+     "a prompt that shows what was changed since the last commit, right after it",
      R"(`m.workspace.chunk` is what has changed since the last commit, and `m.workspace.diff` what the whole run
 has. Where everything is committed by then, the agent is shown nothing, and judges that.)"},
     [](const LintContext& context, const Reporter& report) {
@@ -52,7 +53,8 @@ has. Where everything is committed by then, the agent is shown nothing, and judg
         if (!shown || shows_all) continue;
         const auto users = unchanged_users(context, module);
         if (users.empty()) continue;
-        report(place(module, *shown), "this is empty: nothing has changed since the last commit when '{}' begins",
+        report(place(module, *shown),
+               "this is empty: nothing has changed since the last commit when '{}' begins",
                users.front()->name)
             .help("show m.workspace.diff, or ask before the commit")
             .related(users.front()->span, "the agent is called here");

@@ -18,8 +18,8 @@ struct Looked {
 
 // The text, where the condition is nothing but the question whether it is in another.
 const std::string* looked_for(const Node& condition) {
-  const bool finds = condition.is(Node::Kind::method, "find") ||
-                     condition.is(Node::Kind::method, "match");
+  const bool finds =
+      condition.is(Node::Kind::method, "find") || condition.is(Node::Kind::method, "match");
   const std::string* words =
       finds && condition.children.size() > 1 ? lua::literal_text(condition.children[1]) : nullptr;
   constexpr std::string_view special = "^$%.[]*+?()";
@@ -49,8 +49,9 @@ void check_block(const Module& module, const Node& block, const Reporter& report
         if (one.what != text || one.words == *words || words->find(one.words) == words->npos) {
           continue;
         }
-        report(place(module, condition), "'{}' is never found here: '{}', which is in it, is found before",
-               printable(*words), printable(one.words))
+        report(place(module, condition),
+               "'{}' is never found here: '{}', which is in it, is found before", printable(*words),
+               printable(one.words))
             .help("look for the longer one first")
             .related(place(module, *one.where), "this is found in both");
         return;

@@ -34,6 +34,12 @@ void check_conflict(const Machine& machine, const State& state, const Reporter& 
   if (!ok || !named || !have_same_effect(*ok, *conflict) || ok->targets.size() != 1) return;
   const State& end = machine.state(ok->targets.front());
   if (end.kind != StateKind::final || end.status != model::FinalStatus::complete) return;
+  // An end to which other ways lead as well says nothing of a merge.
+  const auto fits = [&](const Transition& one) {
+    return std::ranges::count(one.targets, end.id) == 0 ||
+           (one.source == state.id && !one.events.empty());
+  };
+  if (!std::ranges::all_of(machine.transitions, fits)) return;
   report(conflict->span, "a conflict ends in '{}' as a merge does, and nothing is merged then",
          end.name)
       .help("lead it to an end of its own, or to somebody who resolves it")

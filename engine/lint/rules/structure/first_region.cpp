@@ -27,12 +27,12 @@ cut off. All have ended with `done.state.NAME` of the parallel state itself.)"},
       if (state.children.size() < 2 || region == state.children.end()) return;
       for (const TransitionId id : state.on) {
         const Transition& transition = machine.transitions[id];
-        const bool takes_all =
-            std::ranges::any_of(transition.events, [](const std::string& event) {
-              return event == "done" || event == "done.state";
-            });
+        const bool takes_all = std::ranges::any_of(transition.events, [](const std::string& event) {
+          return event == "done" || event == "done.state";
+        });
         if (!takes_all || transition.guard != none || transition.targets.empty()) continue;
-        report(transition.span, "this takes `done.state.{}`, too, when the others are still at work",
+        report(transition.span,
+               "this takes `done.state.{}`, too, when the others are still at work",
                machine.state(*region).name)
             .help("write done.state.{}, which comes when all of them have ended", state.name);
       }

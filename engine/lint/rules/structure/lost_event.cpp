@@ -5,6 +5,7 @@
 #include "lint/explore/player.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -32,6 +33,16 @@ bool is_awaited(const Machine& machine, const std::string& event) {
   });
 }
 
+// May one of the states take it, where the guard says so?
+bool may_be_taken(const Machine& machine, const std::vector<StateId>& states,
+                  const std::string& event) {
+  return std::ranges::any_of(states, [&](StateId id) {
+    return std::ranges::any_of(takers(machine, id, event), [&](TransitionId taker) {
+      return machine.transitions[taker].guard != none;
+    });
+  });
+}
+
 }  // namespace
 
 extern const LintRule lost_event = {
@@ -51,6 +62,9 @@ a flag in the context does not get lost.)"},
           names.push_back("'" + machine.state(state).name + "'");
         }
         const bool certain = played.confirmed && is_certain(found, lost);
+        if (!certain && may_be_taken(machine, found.configurations[lost.at].states, lost.event)) {
+          continue;
+        }
         report(place_of(context, machine, lost.call),
                "'{}' {} lost: nothing takes it with {} active", lost.event,
                certain ? "is" : "is possibly", join(names, " and "))
