@@ -32,6 +32,8 @@ std::string words_or(std::string words, const char* otherwise) {
 }
 
 // Turns a program's lines into what they mean, until one is the result.
+//
+// More than 25 names: it keeps each thing that a driver can tell of an attempt.
 class Reading : public process::Listener {
  public:
   Reading(script::Driver& driver, CallRecorder& recorder, Stream& stream, const Clock& clock)

@@ -67,6 +67,7 @@ Question described(const chart::AskHuman& ask) {
 
 }  // namespace
 
+// More than 25 names: it has each function of Machine, and what these work with.
 class Machine::Impl {
  public:
   Impl(std::shared_ptr<const Workflow::Impl> workflow, const Start& start)

@@ -16,6 +16,7 @@
 
 namespace agneto::lint {
 
+// More than 25 names: a value is known as what operators, indices, calls or variables make of it.
 class Typed {
  public:
   // A piece that could be read, which is that code of its machine. Both must outlive it.

@@ -22,6 +22,7 @@ struct Program {
   fs::path pages;    // of the rules: E203-undefined-target.md
 };
 
+// More than 25 names: each request that it answers has a function.
 class Server : public Endpoint {
  public:
   // The files on the disk must outlive it and its jobs.

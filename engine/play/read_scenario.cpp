@@ -22,6 +22,7 @@ constexpr std::size_t most_steps = 100'000;
 const std::vector<std::string> actions = {"reply", "outcome", "answer", "text",
                                           "event", "advance", "use"};
 
+// More than 25 names: each key that has a form of its own has a function.
 class Loader {
  public:
   explicit Loader(Diagnostics& diagnostics) : diagnostics_(diagnostics), reader_(diagnostics) {}

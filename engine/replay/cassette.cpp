@@ -39,6 +39,7 @@ struct Call {
   bool cancelled = false;
 };
 
+// More than 25 names: it keeps of each call what entries that come one by one say of it.
 class Writer {
  public:
   Writer(const journal::RunRecord& run, const model::System& system, const PatchSource& patch,

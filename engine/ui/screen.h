@@ -14,6 +14,8 @@ namespace agneto::ui {
 
 // Thread-safe. Each call writes once, so that nothing flickers; a write that fails is not
 // reported: a run does not end because nobody can read about it.
+//
+// More than 25 names: lines, the status below them and a question share one terminal and its lock.
 class Screen {
  public:
   struct Style {

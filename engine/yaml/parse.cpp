@@ -26,6 +26,8 @@ bool is_null_word(std::string_view text) {
 
 // Builds the tree from yaml-cpp's events, which come with the place where a value begins. `cursor_`
 // follows in the source to where the last one ended.
+//
+// More than 25 names: each event of yaml-cpp's has a function, and so has what none of them tells.
 class Builder : public YAML::EventHandler {
  public:
   Builder(const SourcePtr& source, std::size_t offset, Diagnostics& diagnostics)

@@ -20,6 +20,7 @@ struct Line {
   bool blank = false;  // nothing, or a comment
 };
 
+// More than 25 names: YAML has so many constructs, and each has a function.
 class Parser {
  public:
   explicit Parser(const Source& source) : source_(source), text_(source.text()) {

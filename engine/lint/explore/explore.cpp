@@ -49,6 +49,8 @@ Hows take_hows(std::string_view& bytes) {
   return started;
 }
 
+// More than 25 names: each thing that an exploration notes has a function, and all step one
+// machine.
 class Explorer {
  public:
   Explorer(const LintContext& context, const Machine& machine, std::vector<Beginning> beginnings,

@@ -16,6 +16,9 @@ namespace agneto::run {
 
 // A machine instance is known by its path, the run's root machine by the empty one. What happens
 // inside an instance counts for it and for all around it.
+//
+// More than 25 names: it hears of calls, of what they use and of time, and says which limits are
+// reached, which are taken, and which cannot be kept.
 class Meter {
  public:
   // A limit that is reached.

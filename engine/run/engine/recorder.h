@@ -9,6 +9,9 @@
 namespace agneto::run {
 
 // Used on the call's thread.
+//
+// More than 25 names: it has each function of CallRecorder, and says afterwards what the call has
+// left.
 class Recorder : public agents::CallRecorder {
  public:
   // What the call was recorded with so far, by an owner that was interrupted, says which tree was
