@@ -40,14 +40,5 @@ TEST_F(WorktreesTest, WhatIsUndoneIsKeptAndSaid) {
   EXPECT_THAT(trees.put_back("", "5"), ElementsAre()) << "nothing has changed since";
 }
 
-TEST_F(WorktreesTest, GitIsAskedAgainOnlyAfterSomebodyMayHaveWritten) {
-  SharedWorkspace& tree = trees.at("");
-  EXPECT_EQ(tree.checkpoint("A#1"), "1");
-  own.tree = 2;
-  EXPECT_EQ(tree.checkpoint("B#1"), "1") << "nobody was said to have written";
-  tree.touched();
-  EXPECT_EQ(tree.checkpoint("C#1"), "2");
-}
-
 }  // namespace
 }  // namespace agneto::run
