@@ -244,7 +244,8 @@ class Comparison {
   }
 
   Failure& fail(Span span, std::string message) {
-    return failures_.emplace_back(Failure{{.message = std::move(message), .span = span}, {}});
+    return failures_.emplace_back(
+        Failure{{nullptr, Severity::error, std::move(message), span, {}, {}}, {}});
   }
 
   const Expectation& expected_;

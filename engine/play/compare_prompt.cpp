@@ -185,7 +185,8 @@ class PromptComparison {
   }
 
   Failure& fail(Span span, std::string message) {
-    return failures_.emplace_back(Failure{{.message = std::move(message), .span = span}, {}});
+    return failures_.emplace_back(
+        Failure{{nullptr, Severity::error, std::move(message), span, {}, {}}, {}});
   }
 
   const PromptExpectation& expected_;

@@ -34,7 +34,9 @@ TEST(SharedTree, UndoesWhatWasChangedAndAFolderThatIsGone) {
 
 TEST(SharedWorkspace, WhatHasChangedIsKnownUntilSomebodyWrites) {
   struct Asked : FakeWorkspace {
-    workspace::Changes since_base() override { return {"diff " + std::to_string(++times), {}, {}, {}}; }
+    workspace::Changes since_base() override {
+      return {"diff " + std::to_string(++times), {}, {}, {}};
+    }
     int times = 0;
   } files;
   SharedWorkspace tree(files);
