@@ -38,6 +38,30 @@ TEST(CommandLineTest, AnUnknownOption) {
             "runs has no option '--jsn' | did you mean '--json'?; see 'agneto runs --help'");
 }
 
+TEST(CommandLineTest, OptionsOfACassetteGoWithIt) {
+  const std::string help = " | see 'agneto run --help'";
+  for (const Words& options : {Words{"--fuzzy"}, Words{"--speed", "2"}, Words{"--fault", "hang@A"},
+                               Words{"--interactive"}}) {
+    Words words = {"run", "it"};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(wrong(words), options[0] + " requires --cassette" + help);
+    words.insert(words.end(), {"--cassette", "c.yaml"});
+    EXPECT_EQ(wrong(words), "");
+  }
+  for (const Words& options : {Words{"--agent", "claude"}, Words{"--model", "large"}}) {
+    EXPECT_EQ(wrong({"run", "it", "--cassette", "c.yaml", options[0], options[1]}),
+              options[0] + " excludes --cassette" + help);
+  }
+  const Words interactive = {"run", "it", "--cassette", "c.yaml", "--interactive"};
+  const auto with = [&](const std::string& option) {
+    Words words = interactive;
+    words.push_back(option);
+    return wrong(words);
+  };
+  EXPECT_EQ(with("--non-interactive"), "--non-interactive excludes --interactive" + help);
+  EXPECT_EQ(with("--json"), "--interactive excludes --json" + help);
+}
+
 TEST(CommandLineTest, MoreThanACommandTakes) {
   EXPECT_EQ(wrong({"show", "a", "b"}),
             "show takes one RUN, but was given a, b | see 'agneto show --help'");

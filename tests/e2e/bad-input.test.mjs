@@ -92,6 +92,15 @@ test('a provider without what it works with leaves nothing behind', async (t) =>
   repo.pass();
 });
 
+test('a cassette that is not there, and questions to nobody', async (t) => {
+  const repo = makeRepo(t, {bare: true});
+  await refuses(repo, ['run', 'x', '--cassette', 'none.yaml'],
+    'agneto: cannot read the cassette DIR/none.yaml\n  help: check the path given to --cassette\n');
+  await refuses(repo, ['run', 'x', '--cassette', 'none.yaml', '--interactive'],
+    'agneto: --interactive asks you at a terminal, and there is none\n  help: leave it out, and the cassette answers\n');
+  repo.pass();
+});
+
 test('a task without quotes, a task given twice, a bound below its least', async (t) => {
   const repo = makeRepo(t, {bare: true});
   await refuses(repo, ['run', 'fix', 'the', 'bug'],

@@ -30,10 +30,10 @@ states:
 
 class WaitingTest : public EngineTest {
  protected:
-  Waiting waiting(const std::string& status) {
+  Waiting waiting(const std::string& status, const Redactor& redactor = Redactor()) {
     journal::RunRecord run = *store->find("r");
     run.status = status;
-    return waiting_of(*store, run, Redactor());
+    return waiting_of(*store, run, redactor);
   }
 };
 
@@ -74,7 +74,7 @@ TEST_F(WaitingTest, ALiveRunSaysWhichProvidersAreAway) {
 return {
   command = function() return {argv = {"x"}} end,
   finish = function(_, status)
-    if status == 75 then return {away = "no room", wait = 60} end
+    if status == 75 then return {away = "no room for xyzzy-plugh", wait = 60} end
     return {result = "VERDICT: DONE"}
   end,
 })lua");
@@ -89,7 +89,10 @@ return {
     const auto found = waiting("running").away;
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].path, "CALLING#1");
-    EXPECT_EQ(found[0].why, "no room");
+    EXPECT_EQ(found[0].why, "no room for xyzzy-plugh");
+    const Redactor redactor({{"xyzzy-plugh", "API_KEY"}});
+    EXPECT_EQ(described(waiting("running", redactor).away).at(0).at("why"),
+              "no room for [redacted: API_KEY]");
     EXPECT_TRUE(waiting("suspended").away.empty());
   };
   start();

@@ -78,8 +78,9 @@ void add_run(Program& program) {
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--interactive", &options->interactive,
               "With --cassette: you answer at the gates, not the cassette",
-              {.excludes = {"--non-interactive"}});
-  command.add("--json", &options->json, "Print events as JSON lines");
+              {.needs = "--cassette", .excludes = {"--non-interactive"}});
+  command.add("--json", &options->json, "Print events as JSON lines",
+              {.excludes = {"--interactive"}});
   command.add("--dry-run", &options->dry,
               "Print each prompt that would be sent, along the likeliest way; call nobody",
               {.excludes = {"--record", "--fuzzy", "--speed", "--fault", "--max-calls",
@@ -105,6 +106,10 @@ void add_run(Program& program) {
     if (options->dry) {
       request.interactive = manner.interactive;
       return dry_run(request, options->choices, options->json, context);
+    }
+    if (options->interactive && !somebody_there()) {
+      throw Error("--interactive asks you at a terminal, and there is none",
+                  "leave it out, and the cassette answers");
     }
     bool from_cassette =
         !request.cassette.empty() && !options->interactive && !options->non_interactive;

@@ -347,6 +347,46 @@ states:
   EXPECT_EQ(store->find("r")->outcome, "/w/flow.yaml:12: boom");
 }
 
+// A machine that sets a short timer again and again is busy with itself only where nobody works.
+TEST_F(EngineTest, ShortTimersFireWhileSomebodyWorks) {
+  load(std::string(head) + R"(
+context: {n: 0}
+initial: BOTH
+states:
+  BOTH:
+    parallel: true
+    on: {done.state.BOTH: END}
+    states:
+      WORKING:
+        initial: MAKING
+        states:
+          MAKING: {run: {argv: [make]}, on: {ok: MADE, failed: MADE, error: MADE}}
+          MADE: {final: true}
+      BEATING:
+        initial: BEAT
+        states:
+          BEAT:
+            entry: ctx.n = ctx.n + 1
+            after: [{delay: 50ms, guard: "ctx.n < 1200", target: BEAT}, {delay: 50ms, target: CALM}]
+          CALM: {final: true}
+  END: {final: true}
+)");
+  std::atomic<bool> is_calm = false;
+  runner.doing = [&](const process::Spec&, std::stop_token stop) {
+    while (!is_calm && !stop.stop_requested()) std::this_thread::yield();
+  };
+  seen.on["transition"] = [&] {
+    EXPECT_EQ(clock.elapsed(), Millis(50)) << "the first of them fires in time";
+  };
+  const std::function<void()> look = [&] {
+    is_calm = seen.events.back().path == "CALM#1";
+    if (!is_calm) seen.on["state.entered"] = look;
+  };
+  seen.on["state.entered"] = look;
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_GT(count("macrostep"), 1200);
+}
+
 TEST_F(EngineTest, AReadOnlyAgentsEditsAreUndoneAndNoted) {
   agneto::testing::TemporaryFolder folder;
   load(std::string(head) + R"(
