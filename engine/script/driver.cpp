@@ -289,9 +289,10 @@ bool Driver::check(lua_State* lua) {
     return note("a driver must return a table, {command = function(call) ... end, ...}");
   }
   if (field_type(lua, "command") != LUA_TFUNCTION) return note("has no function 'command'");
-  for (const char* name : {"event", "finish", "check", "tools"}) {
+  for (const char* name : {"event", "error_line", "finish", "check", "tools"}) {
     const int type = field_type(lua, name);
     if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
+    if (name == std::string_view("error_line")) reads_errors_ = type == LUA_TFUNCTION;
     if (name == std::string_view("tools")) gives_tools_ = type == LUA_TFUNCTION;
     if (type != LUA_TNIL && type != LUA_TFUNCTION) {
       return note("'" + std::string(name) + "' must be a function");
@@ -370,6 +371,10 @@ std::string Driver::returned(const char* function) const {
 std::vector<DriverEvent> Driver::event(const std::string& line, Time now) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
   return read_events(call("event", Json::array({line, seconds})), returned("event"));
+}
+
+std::vector<DriverEvent> Driver::error_line(const std::string& line) {
+  return read_events(call("error_line", Json::array({line})), returned("error_line"));
 }
 
 std::vector<DriverEvent> Driver::finish(const std::string& whole_output, int exit_status,

@@ -135,6 +135,9 @@ class Driver {
   bool reads_lines() const { return reads_lines_; }
   // `now` is for those whose provider says until when it is away.
   std::vector<DriverEvent> event(const std::string& line, Time now = {});
+  // The same of a line of stderr, where it reads these.
+  bool reads_errors() const { return reads_errors_; }
+  std::vector<DriverEvent> error_line(const std::string& line);
   // Says at the end what the whole output meant, for CLIs without a result line.
   std::vector<DriverEvent> finish(const std::string& whole_output, int exit_status,
                                   const std::string& error_output);
@@ -163,6 +166,7 @@ class Driver {
   bool sessions_ = false;
   bool gives_tools_ = false;
   bool reads_lines_ = false;
+  bool reads_errors_ = false;
 };
 
 }  // namespace agneto::script

@@ -24,6 +24,8 @@ local editing = {write_file = true, replace = true, edit = true}
 local said = {}     -- what the agent said since its last tool
 local used = {}     -- tools, by the id of their use: {name =, what =}
 local over = false
+local refused       -- by the server, with a status that it did not say yet: its words
+local tried         -- the status for which it has asked again last
 
 local function tool(line)
   for _, key in ipairs {"command", "file_path", "pattern", "path", "query", "dir_path", "url"} do
@@ -33,12 +35,13 @@ local function tool(line)
   return line.tool_name
 end
 
--- It tells the server's own words, which are JSON, or what it makes of them.
-local function failure(message)
+-- It tells the server's own words, which are JSON, or what it makes of them. `status`: the server's, where
+-- these words have none.
+local function failure(message, status)
   if message:find("exhausted your daily quota", 1, true) then return outage.of_quota(message) end
   if message:find("API_KEY_INVALID", 1, true) then return outage.of_login(message, login) end
   if message:find("is not found for API version", 1, true) then return outage.of_model(message) end
-  local status = tonumber(message:match('"code":%s*(%d%d%d)') or message:match("status:? (%d%d%d)"))
+  status = tonumber(message:match('"code":%s*(%d%d%d)') or message:match("status:? (%d%d%d)")) or status
   local count, unit = message:match("retry in ([%d.]+)(m?s)")
   local wait = count and math.ceil(tonumber(count) / (unit == "ms" and 1000 or 1))
   local nobodys = wait or outage.is_network(message) or message:find("overloaded", 1, true)
@@ -50,6 +53,7 @@ local events = {}
 
 function events.message(line)
   if line.role ~= "assistant" then return nil end
+  tried = nil
   said[#said + 1] = line.content
   return {text = line.content}
 end
@@ -80,10 +84,18 @@ function events.result(line)
     event.result = table.concat(said)
   else
     local message = type(line.error) == "table" and line.error.message or tostring(line.status)
-    for name, value in pairs(failure(message)) do event[name] = value end
+    local meant = failure(message)
+    if meant.error then
+      refused = message
+    else
+      for name, value in pairs(meant) do event[name] = value end
+    end
   end
   return event
 end
+
+-- It ends with the status of the server, of which the system keeps the low byte.
+local function status_of_exit(status) return status >= 144 and status + 256 or tried end
 
 return {
   program = "gemini",
@@ -112,7 +124,18 @@ return {
 
   event = cli_driver.event(events),
 
+  error_line = function(line)
+    local why, rest = line:match("^Attempt %d+ failed(.-)%. Retrying(.*)")
+    if not why then return nil end
+    local status = why:match("status (%d%d%d)")
+    tried = tonumber(status)
+    if status then return {note = "the model server answered " .. status .. "; trying again"} end
+    why = why:match("^: (.+)") or rest:match("%.%.%. *(.+)") or "an attempt failed"
+    return {note = why .. "; trying again"}
+  end,
+
   finish = function(_, status, errors)
+    if refused then return failure(refused, status_of_exit(status)) end
     if over then return nil end
     if is_text(errors) then
       if status == 41 then return outage.of_login(errors:match("^%s*(.-)%s*$"), login) end

@@ -28,6 +28,17 @@ local function tool(part)
   return part.tool
 end
 
+local function is_logged(line) return line:find("^timestamp=%S+ level=") ~= nil end
+
+-- What it says for people.
+local function unlogged(text)
+  local kept = {}
+  for line in text:gmatch("[^\n]+") do
+    if not is_logged(line) then append(kept, {line}) end
+  end
+  return table.concat(kept, "\n"):match("^%s*(.-)%s*$")
+end
+
 local events = {}
 
 -- A tool is reported when it has ended, so a silent step may be one that runs a tool.
@@ -99,7 +110,8 @@ return {
 
   command = function(call)
     local options = call.options
-    local argv = {"opencode", "run", "--format", "json"}
+    -- Its log is the only word that it has while it asks again.
+    local argv = {"opencode", "run", "--format", "json", "--print-logs", "--log-level", "ERROR"}
     -- A fork: a call that fails leaves the conversation as it was.
     if call.session ~= "" then append(argv, {"--session", call.session, "--fork"}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
@@ -114,9 +126,18 @@ return {
 
   event = cli_driver.event(events),
 
+  -- A small model finds a title for the session, which matters to nobody here.
+  error_line = function(line)
+    if not is_logged(line) or not line:find('message="stream error"', 1, true) then return nil end
+    local why = line:match('error%.error="(.-[^\\])"')
+    if not why or line:find(" small=true ", 1, true) then return nil end
+    return {note = "a request failed: " .. why:gsub('\\"', '"')}
+  end,
+
   finish = function(_, status, errors)
     if over then return nil end
-    local message = is_text(errors) and errors:gsub("\27%[[%d;]*m", ""):match("^%s*(.-)%s*$")
+    errors = unlogged(errors:gsub("\27%[[%d;]*m", ""))
+    local message = is_text(errors) and errors
       or "opencode ended with exit status " .. status .. " and no result"
     return {error = message, session_lost = message:find("Session not found", 1, true) ~= nil}
   end,

@@ -344,6 +344,23 @@ TEST_F(ConversationTest, ARetryGoesOnFromTheLastGoodPoint) {
   EXPECT_EQ(runner.specs.at(1).argv[2], "s1");
 }
 
+TEST_F(Call, WhatTheProgramSaysOfItselfOnStderrIsANote) {
+  files.add("/providers/fake.lua", R"lua(return {
+    command = function() return {argv = {"fake"}} end,
+    error_line = function(line) return line:find("again") and {note = line} end,
+    finish = function(output) return {result = output} end,
+  })lua");
+  runner.scripts.push_back([](const Spec&, Listener& listener) {
+    listener.error_line("warning: no colours");
+    listener.error_line("busy; trying again");
+    Exit exit;
+    exit.output = reply_of("STUCK");
+    return exit;
+  });
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(recorder.progressed, ElementsAre("note: busy; trying again"));
+}
+
 // The workspace is asked for by the hook.
 TEST_F(Call, AHookThatIsStoppedHasNotFailed) {
   std::stop_source source;

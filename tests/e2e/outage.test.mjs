@@ -22,11 +22,11 @@ states:
   '.agneto/workflows/coder.lua': 'return {prompt = function(m) return "You are the Coder.\\n" .. m.inputs.task end}\n',
 };
 
-async function repoWith(t, play, config = '') {
+async function repoWith(t, play, config = '', cli = 'claude') {
   const server = await startModelServer({Coder: play});
   t.after(() => server.close());
-  const {env, home} = clis.claude(server.url);
-  const repo = makeRepo(t, {env, files: {...files, '.agneto/config.yaml': `provider: claude\n${config}`}});
+  const {env, home} = clis[cli](server.url);
+  const repo = makeRepo(t, {env, files: {...files, '.agneto/config.yaml': `provider: ${cli}\n${config}`}});
   repo.write(home, {under: repo.home});
   return {repo, server};
 }
@@ -63,5 +63,26 @@ test('a key that is refused suspends the run at once and says what to do', async
   refused = false;
   const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
   assert.equal(resumed.status, exit.complete, resumed.said);
+  repo.pass();
+});
+
+// These ask again by themselves, for minutes.
+for (const [cli, note] of [['gemini', /WORKING +the model server answered 503; trying again\n/],
+  ['opencode', /WORKING +a request failed: \S.*\n/]]) {
+  test(`what ${cli} asks again for is told`, async (t) => {
+    const {repo} = await repoWith(t, (nth) => (nth <= 1 ? {status: 503, message: 'busy'} : {reply: 'done'}), '', cli);
+    const result = await agneto(repo, run);
+    assert.equal(result.status, exit.complete, result.said);
+    assert.match(result.out, note);
+    assert.match((await agneto(repo, ['log', 'last'])).out, note);
+    repo.pass();
+  });
+}
+
+test('a gateway that refuses a key without a code suspends a run with Gemini', async (t) => {
+  const {repo} = await repoWith(t, () => ({status: 401, message: 'no key'}), '', 'gemini');
+  const result = await agneto(repo, run);
+  assert.equal(result.status, exit.suspended, result.said);
+  assert.match(result.out, /agent 'coder' \(gemini\): .*no key.*; log in with 'gemini', or check GEMINI_API_KEY/);
   repo.pass();
 });

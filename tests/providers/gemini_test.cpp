@@ -98,15 +98,48 @@ TEST(Gemini, AnEndWithoutAResultIsAnError) {
 
 TEST(Gemini, ReportsWhatTheModelServerSaid) {
   Driver driver = bundled("gemini");
-  EXPECT_THAT(read(driver, fixture("gemini-refused-key.jsonl")),
-              testing::EndsWith("error [API Error: {\"type\":\"error\",\"error\":"
-                                "{\"type\":\"api_error\",\"message\":\"bad key\"}}]"));
+  EXPECT_THAT(read(driver, fixture("gemini-refused-key.jsonl")), testing::EndsWith("in 0\nout 0"));
+  EXPECT_EQ(told(driver.finish("", 401 - 256, "")),
+            "refused [API Error: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":"
+            "\"bad key\"}}]; log in with 'gemini', or check GEMINI_API_KEY");
 }
 
-std::string gemini_gives_up(const std::string& says) {
-  return told(bundled("gemini").event(
-      R"({"type":"result","status":"error","error":{"type":"unknown","message":")" + says +
-      "\"}}"));
+// What it says at its end, with that exit status.
+std::string gemini_gives_up(const std::string& says, int status = 1,
+                            const std::string& error_line = "") {
+  Driver driver = bundled("gemini");
+  driver.error_line(error_line);
+  const std::string at_once = told(
+      driver.event(R"({"type":"result","status":"error","error":{"type":"unknown","message":")" +
+                   says + "\"}}"));
+  return at_once.empty() ? told(driver.finish("", status, "")) : at_once;
+}
+
+// A gateway does not say Google's code; the program ends with the status's low byte.
+TEST(Gemini, KnowsTheStatusOfAGatewayByItsEnd) {
+  EXPECT_EQ(gemini_gives_up("[API Error: upstream gone]", 503 - 256),
+            "away [API Error: upstream gone]");
+  EXPECT_EQ(gemini_gives_up("[API Error: slowly]", 429 - 256), "away [API Error: slowly]");
+  EXPECT_EQ(gemini_gives_up("[API Error: bad]", 400 - 256), "error [API Error: bad]");
+  EXPECT_EQ(gemini_gives_up("[API Error: full]", 529 - 512,
+                            "Attempt 9 failed with status 529. Retrying with backoff... _ApiError"),
+            "away [API Error: full]");
+}
+
+TEST(Gemini, NotesThatItTriesAgain) {
+  const auto noted = [](const std::string& line) {
+    return told(bundled("gemini").error_line(line));
+  };
+  EXPECT_EQ(
+      noted("Attempt 1 failed with status 503. Retrying with backoff... _ApiError: {\"error\"}"),
+      "note the model server answered 503; trying again");
+  EXPECT_EQ(noted("Attempt 2 failed: Quota is used up. Retrying after 5000ms..."),
+            "note Quota is used up; trying again");
+  EXPECT_EQ(noted("Attempt 1 failed. Retrying with backoff... TypeError: fetch failed"),
+            "note TypeError: fetch failed; trying again");
+  EXPECT_EQ(noted("Attempt 1 failed. Retrying with backoff..."),
+            "note an attempt failed; trying again");
+  EXPECT_EQ(noted("    at throwErrorIfNotOK (file:///x.js:1:24)"), "");
 }
 
 TEST(Gemini, TellsOutagesFromRefusals) {

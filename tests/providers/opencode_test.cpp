@@ -8,7 +8,7 @@ using testing::Pair;
 
 TEST(Opencode, SetsThePermissions) {
   DriverCommand command = bundled("opencode").command(call_with("read-only"));
-  EXPECT_EQ(argv(command), "opencode run --format json");
+  EXPECT_EQ(argv(command), "opencode run --format json --print-logs --log-level ERROR");
   EXPECT_THAT(command.env,
               ElementsAre(Pair("OPENCODE_PERMISSION", R"({"bash":"deny","edit":"deny"})")));
   EXPECT_THAT(bundled("opencode").command(call_with("edit")).env,
@@ -53,7 +53,8 @@ TEST(Opencode, ContinuesASessionWithTheConfiguredOptions) {
   call.options = {{"args", {"--pure"}}, {"env", {{"OPENCODE_CONFIG", "/x.json"}}}};
   DriverCommand command = bundled("opencode").command(call);
   EXPECT_EQ(argv(command),
-            "opencode run --format json --session ses_1 --fork --model local/scripted --pure");
+            "opencode run --format json --print-logs --log-level ERROR --session ses_1 --fork "
+            "--model local/scripted --pure");
   EXPECT_EQ(command.input, "Do it.");
   EXPECT_THAT(command.env, testing::Contains(Pair("OPENCODE_CONFIG", "/x.json")));
 }
@@ -76,6 +77,22 @@ TEST(Opencode, SumsTheStepsAndEndsWithTheLast) {
             "text Done number 5\nVERDICT: CODE_APPLIED\n"
             "end\nin 300\nout 60\n"
             "result Done number 5\nVERDICT: CODE_APPLIED");
+}
+
+TEST(Opencode, NotesWhatItsLogTellsOfRequests) {
+  const std::string log =
+      R"(timestamp=2026-11-25T02:53:40.410Z level=ERROR run=46a646e7 message="stream error" )"
+      R"(providerID=local small=false agent=build error.error="AI_APICallError: say \"please\"")";
+  EXPECT_EQ(told(bundled("opencode").error_line(log)),
+            "note a request failed: AI_APICallError: say \"please\"");
+  EXPECT_EQ(told(bundled("opencode").error_line("Error: Session not found")), "");
+  std::string title = log;
+  title.replace(title.find("small=false"), 11, "small=true");
+  EXPECT_EQ(told(bundled("opencode").error_line(title)), "");
+  EXPECT_EQ(told(bundled("opencode").finish("", 1, log + "\nError: no such thing\n" + log)),
+            "error Error: no such thing");
+  EXPECT_EQ(told(bundled("opencode").finish("", 1, log)),
+            "error opencode ended with exit status 1 and no result");
 }
 
 TEST(Opencode, KnowsALostSession) {
