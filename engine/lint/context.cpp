@@ -93,6 +93,15 @@ const Exploration& LintContext::exploration(const Machine& machine, Numbers numb
   return explorations->of(machine);
 }
 
+const Exploration& LintContext::exploration_about(const Machine& machine,
+                                                  const std::set<std::string>& names) const {
+  if (!slices_) {
+    slices_ = std::make_unique<Explorations>(*this, Numbers::defaults,
+                                             configurations_.value_or(most_counted));
+  }
+  return slices_->about(machine, &names);
+}
+
 std::vector<const Exploration*> LintContext::explored_as_given(const Machine& machine,
                                                                Numbers numbers) const {
   const Exploration& alone = exploration(machine, numbers);

@@ -115,6 +115,11 @@ class LintContext {
   // machines are not explored, nor is what has too many configurations: it is not complete then.
   const Exploration& exploration(const Machine& machine, Numbers numbers = Numbers::unknown) const;
 
+  // So, with the defaults of numbers, but that of its context these names alone are followed; of
+  // all such explorations together as much is looked at as of one.
+  const Exploration& exploration_about(const Machine& machine,
+                                       const std::set<std::string>& names) const;
+
   // The machine as others delegate to it, once for each set of inputs that it is given; empty where
   // none does, or where that is not known.
   std::vector<const Exploration*> explored_as_given(const Machine& machine, Numbers numbers) const;
@@ -141,6 +146,7 @@ class LintContext {
   std::vector<Module> modules_;
   std::map<std::string, Module> library_;  // what they require of it, by name
   mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers
+  mutable std::unique_ptr<Explorations> slices_;
 };
 
 // Where the node stands in the machine's file; the whole piece where that cannot be said, because

@@ -170,12 +170,29 @@ void Binder::bind_invariants(const Node& invariants) {
   using Kind = Invariant::Kind;
   for (const Node& node : invariants.items) {
     if (node.kind != yaml::Kind::map) continue;
-    check_one_of(node, node.span, ConstructId::invariant, {"never", "always_eventually"});
+    const Construct& kind = construct(ConstructId::invariant);
+    const bool follows = has_or_means(node, kind, "eventually");
+    const bool is_followed = has_or_means(node, kind, "after");
+    if (!follows || is_followed) {
+      check_one_of(node, node.span, ConstructId::invariant,
+                   {"never", "always_eventually", "after"});
+    }
+    if (follows != is_followed) {
+      diagnostics_.report(
+          rules::missing_key, node.span,
+          fmt::format("an invariant with '{}' needs the key '{}'", follows ? "eventually" : "after",
+                      follows ? "after" : "eventually"),
+          "after: what is followed; eventually: what becomes true then or later");
+    }
+    Invariant invariant;
     for (const auto& [name, value] : node.entries) {
       if (name.text == "description") continue;
-      const Kind kind = name.text == "never" ? Kind::never : Kind::always_eventually;
-      machine_.invariants.push_back({kind, expression(value, name.text)});
+      const CodeId code = expression(value, name.text);
+      (name.text == "after" ? invariant.after : invariant.code) = code;
+      if (name.text == "always_eventually") invariant.kind = Kind::always_eventually;
+      if (name.text == "eventually") invariant.kind = Kind::leads_to;
     }
+    if (invariant.code != none) machine_.invariants.push_back(invariant);
   }
 }
 

@@ -104,6 +104,11 @@ bool matches(std::string_view descriptor, std::string_view event) {
   return event.size() == descriptor.size() || event[descriptor.size()] == '.';
 }
 
+bool is_of_invariant(std::string_view what) {
+  constexpr std::string_view all[] = {"never", "always_eventually", "after", "eventually"};
+  return std::find(std::begin(all), std::end(all), what) != std::end(all);
+}
+
 bool is_engines(std::string_view event) {
   constexpr std::string_view own[] = {"abort", "error", "limit", "done.state"};
   return std::any_of(std::begin(own), std::end(own),

@@ -245,10 +245,15 @@ struct Invariant {
   enum class Kind {
     never,              // the expression is false whenever the machine is at rest
     always_eventually,  // as long as the machine runs, it can come to where the expression is true
+    leads_to,  // once `after` is true, the expression is so then or later, on every fair path
   };
   Kind kind = Kind::never;
   CodeId code = none;
+  CodeId after = none;  // of `leads_to`
 };
+
+// Is that what a piece of code is called which an invariant is made of?
+bool is_of_invariant(std::string_view what);
 
 struct Machine {
   MachineId id = none;

@@ -41,8 +41,8 @@ struct ChartOptions {
   std::string child = {};   // the file of a machine that states may delegate to
   std::size_t filler = 0;   // so many more, which nothing enters, to spread the others
   bool simple = false;      // most states do nothing but be entered
-  // Guards and actions are also of ctx.flag and of ctx.n, which counts to 3: what AppendixD does
-  // not understand. None of them fails.
+  // Guards and actions are also of ctx.flag, of ctx.n, which counts to 3, and of ctx.m, which
+  // counts without end: what AppendixD does not understand. None of them fails.
   bool data = false;
 };
 
@@ -62,7 +62,7 @@ class RandomChart {
   std::string text() {
     nodes_.push_back({"compound", 0, {}});
     grow(0);
-    std::string text = "agneto: 1\nname: random\ncontext: {sum: 0, flag: false, n: 0}\n";
+    std::string text = "agneto: 1\nname: random\ncontext: {sum: 0, flag: false, n: 0, m: 0}\n";
     text += "initial: " + initial(0).dump() + "\n";
     Json on = choices_.one_in(2) ? transitions(0) : Json::array();
     // So that few runs end early by an outcome that nothing takes.
@@ -155,9 +155,13 @@ class RandomChart {
     if (choices_.one_in(3)) text += " + (state_in('" + name(any_node()) + "') and 500 or 0)";
     text += ") % 65521";
     if (options_.data && choices_.one_in(3)) {
-      static const std::vector<std::string> changes = {
-          "; ctx.flag = true", "; ctx.flag = false", "; ctx.flag = not ctx.flag",
-          "; ctx.n = ctx.n < 3 and ctx.n + 1 or 0", "; if ctx.flag then ctx.n = 0 end"};
+      static const std::vector<std::string> changes = {"; ctx.flag = true",
+                                                       "; ctx.flag = false",
+                                                       "; ctx.flag = not ctx.flag",
+                                                       "; ctx.n = ctx.n < 3 and ctx.n + 1 or 0",
+                                                       "; if ctx.flag then ctx.n = 0 end",
+                                                       "; ctx.m = ctx.m + 1",
+                                                       "; ctx.m = 0"};
       text += choices_.one_of(changes);
     }
     switch (choices_.below(8)) {
@@ -183,8 +187,9 @@ class RandomChart {
 
   std::string guard() {
     if (options_.data && choices_.one_in(3)) {
-      static const std::vector<std::string> guards = {"ctx.flag", "not ctx.flag", "ctx.n < 2",
-                                                      "ctx.n == 3", "ctx.flag and ctx.n > 0"};
+      static const std::vector<std::string> guards = {
+          "ctx.flag",  "not ctx.flag", "ctx.n < 2", "ctx.n == 3", "ctx.flag and ctx.n > 0",
+          "ctx.m > 1", "ctx.m == 2"};
       return choices_.one_of(guards);
     }
     switch (choices_.below(12)) {

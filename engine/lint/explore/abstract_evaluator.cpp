@@ -29,7 +29,12 @@ Value AbstractEvaluator::value_of(CodeId code, AbstractData& data, Scope& scope)
 std::optional<bool> AbstractEvaluator::holds(chart::Data& data, CodeId code, Scope& scope) {
   const Piece& piece = context_.piece(machine_, code);
   if (!piece.tree || following_.names.is_constant(code)) return std::nullopt;
-  return AbstractLua(following_, abstract(data), scope).truth(expression(piece));
+  return holds(data, expression(piece), scope);
+}
+
+std::optional<bool> AbstractEvaluator::holds(chart::Data& data, const Node& expression,
+                                             Scope& scope) {
+  return AbstractLua(following_, abstract(data), scope).truth(expression);
 }
 
 void AbstractEvaluator::forget(chart::Data& data, const chart::StateSet& active) const {

@@ -22,6 +22,7 @@ class AbstractEvaluator : public chart::Evaluator, public chart::Packer {
   void forget(chart::Data& data, const chart::StateSet& active) const;
   // Does the expression hold? Nothing where that is not known.
   std::optional<bool> holds(chart::Data& data, CodeId code, chart::Scope& scope);
+  std::optional<bool> holds(chart::Data& data, const Node& expression, chart::Scope& scope);
 
   std::unique_ptr<chart::Data> create(model::MachineId machine, const Json& inputs,
                                       chart::Scope& scope,

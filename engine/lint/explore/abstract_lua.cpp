@@ -14,12 +14,12 @@ bool is_order(const std::string& op) {
   return op == "<" || op == ">" || op == "<=" || op == ">=";
 }
 
-Value number(const std::string& text) {
+}  // namespace
+
+Value whole_number(const std::string& text) {
   const bool whole = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   return whole && text.size() <= 9 ? of_number(std::stoll(text)) : Value();
 }
-
-}  // namespace
 
 Value AbstractLua::value(const Node& node) {
   switch (node.kind) {
@@ -28,7 +28,7 @@ Value AbstractLua::value(const Node& node) {
     case Kind::string:
       return all_.texts.of(node.text);
     case Kind::number:
-      return number(node.text);
+      return whole_number(node.text);
     case Kind::index:
       return named(node);
     case Kind::unary:
@@ -216,7 +216,9 @@ bool AbstractLua::choose(const Node& node) {
 
 void AbstractLua::set(const std::string& name, Value value) {
   const int slot = all_.names.slot(name);
-  if (slot >= 0) data_.context[static_cast<std::size_t>(slot)] = value;
+  if (slot < 0) return;
+  if (value.is(Value::Kind::number)) value.number = std::min(value.number, all_.names.most(slot));
+  data_.context[static_cast<std::size_t>(slot)] = value;
 }
 
 // Forgets every name in it, as it may hold another value afterwards.

@@ -66,6 +66,9 @@ struct Following {
   bool lost = !names.can_follow();
 };
 
+// The value of a number that is written out; unknown where it is no whole one, or a large one.
+Value whole_number(const std::string& text);
+
 class AbstractLua {
  public:
   // All must outlive it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lint/explore/saturation.h"
 #include "lint/expressions.h"
 #include "lint/transitions.h"
 
@@ -19,7 +20,7 @@ bool is_finite(const model::Type& type) {
 
 class Relevance {
  public:
-  Relevance(const LintContext& context, const Machine& machine, const Names& known)
+  Relevance(const LintContext& context, const Machine& machine, const KnownInputs& known)
       : context_(context), machine_(machine), known_(known) {}
 
   // What it depends on, and what that is made of; without what nothing assigns, of which another
@@ -39,8 +40,7 @@ class Relevance {
 
  private:
   static bool decides(const model::Code& code) {
-    return code.what == "guard" || code.what == "when" || code.what == "never" ||
-           code.what == "always_eventually";
+    return code.what == "guard" || code.what == "when" || model::is_of_invariant(code.what);
   }
 
   // The value of a flag or a choice for another machine: an output, or what `with` gives.
@@ -116,7 +116,7 @@ class Relevance {
 
   const LintContext& context_;
   const Machine& machine_;
-  const Names& known_;
+  const KnownInputs& known_;
   Names names_;
 };
 
@@ -146,14 +146,6 @@ bool sets(const Node& block, const std::string& name) {
     return target && *target == name &&
            (value == Kind::number || value == Kind::boolean || value == Kind::string);
   });
-}
-
-// Expressions whose value makes no difference to where the machine goes.
-bool is_shown_alone(const std::string& what) {
-  constexpr std::string_view deciding[] = {"guard", "when", "do",    "entry",
-                                           "exit",  "init", "never", "always_eventually"};
-  return std::ranges::find(deciding, what) == std::end(deciding) && !what.starts_with("with.") &&
-         !what.starts_with("outputs.");
 }
 
 class Scopes {
@@ -208,9 +200,15 @@ class Scopes {
 }  // namespace
 
 AbstractNames::AbstractNames(const LintContext& context, const Machine& machine,
-                             const Names& known) {
+                             const KnownInputs& known, const std::set<std::string>* only) {
   for (const std::string& name : Relevance(context, machine, known).run()) {
+    if (only && !only->contains(name)) continue;
     slots_.emplace(name, static_cast<int>(slots_.size()));
+  }
+  most_.resize(slots_.size());
+  for (const auto& [name, slot] : slots_) {
+    most_[static_cast<std::size_t>(slot)] =
+        most_told_apart(context, machine, name, known).value_or(INT64_MAX);
   }
   const Scopes scopes(context, machine);
   scopes_.resize(slots_.size());

@@ -1,6 +1,8 @@
 // Which names of a machine are worth following: those on which it depends which way it goes.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -11,11 +13,15 @@
 
 namespace agneto::lint {
 
+// By name; with the greatest of their values, where they are numbers.
+using KnownInputs = std::map<std::string, std::int64_t>;
+
 class AbstractNames {
  public:
-  // `known`: the inputs whose values are known. The context must outlive it.
-  AbstractNames(const LintContext& context, const Machine& machine,
-                const std::set<std::string>& known);
+  // `known`: the inputs whose values are known. `only`: the names of the context that may be
+  // followed; null: any. The context must outlive it.
+  AbstractNames(const LintContext& context, const Machine& machine, const KnownInputs& known,
+                const std::set<std::string>* only = nullptr);
 
   // Is it plain which names each piece of Lua assigns, so that the machine can be followed at all?
   bool can_follow() const { return can_follow_; }
@@ -26,6 +32,8 @@ class AbstractNames {
     const auto found = slots_.find(name);
     return found == slots_.end() ? -1 : found->second;
   }
+  // The number that stands for all from it on (saturation.h).
+  std::int64_t most(int slot) const { return most_[static_cast<std::size_t>(slot)]; }
   // By slot: the state outside of which the name does not matter, as entering it sets the name anew
   // and nothing else looks at it; none where there is no such state.
   const std::vector<StateId>& scopes() const { return scopes_; }
@@ -39,6 +47,7 @@ class AbstractNames {
 
  private:
   std::unordered_map<std::string, int> slots_;
+  std::vector<std::int64_t> most_;  // by slot
   std::vector<StateId> scopes_;
   std::unordered_set<const Node*> wrong_;
   std::unordered_set<CodeId> constant_;

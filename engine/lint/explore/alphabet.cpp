@@ -16,6 +16,19 @@ namespace {
 
 constexpr std::size_t most_data = 16;  // of one outcome
 
+bool is_literal(const model::Template& text) {
+  return std::ranges::all_of(text.parts, [](const auto& part) { return part.code == none; });
+}
+
+// Is its activity a question in which nothing is evaluated?
+bool cannot_fail(const State& state) {
+  const auto* ask = std::get_if<model::Ask>(&state.activity);
+  return ask && is_literal(ask->question) && ask->show == none &&
+         std::ranges::all_of(ask->options, [](const model::Option& option) {
+           return option.when == none && option.edit == none && is_literal(option.label);
+         });
+}
+
 }  // namespace
 
 Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorations& others,
@@ -25,7 +38,7 @@ Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorati
       others_(others),
       all_(all),
       outside_(machine.states.size()),
-      queued_(add({.event = {Kind::queued, "", nullptr, ""}})) {
+      queued_(add({.event = {Kind::queued, "", nullptr, ""}, .due = Due::each})) {
   find_outside();
   context.each_node(machine, [&](const Piece&, const Node& node) {
     if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
@@ -39,7 +52,10 @@ Alphabet::Id Alphabet::add(Input input) {
 
 Alphabet::Id Alphabet::timer(const std::string& path, StateId state) {
   const auto [known, is_new] = timers_.try_emplace(path, 0);
-  if (is_new) known->second = add({.event = {Kind::timer, "", nullptr, path}, .state = state});
+  if (is_new) {
+    known->second =
+        add({.event = {Kind::timer, "", nullptr, path}, .state = state, .due = Due::timers});
+  }
   return known->second;
 }
 
@@ -115,10 +131,16 @@ const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
   std::vector<Id>& ids = known->second;
   const State& state = machine_.state(id);
   const std::string path = chart::state_path("", state.name, 1);
-  const auto end = [&](const std::string& event, Json data, const MachineEnd* machine_end) {
-    ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, machine_end, true}));
-  };
   const Start* start = how == 0 ? nullptr : &starts_[how - 1];
+  const bool delegates = model::delegate_of(state.activity) != nullptr;
+  const bool ends = start && start->machine && start->machine->ends;
+  const auto end = [&](const std::string& event, Json data, const MachineEnd* machine_end) {
+    Due due = !delegates ? Due::each : ends ? Due::one : Due::maybe;
+    const bool fails = event == "failed" || event == "conflict";
+    if (model::is_error(event) || (fails && !delegates)) due = Due::never;
+    if (model::is_error(event) && cannot_fail(state)) due = Due::impossible;
+    ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, machine_end, true, due}));
+  };
   if (start && start->machine) {
     for (const MachineEnd& machine_end : start->machine->machine_ends) {
       end(machine_end.outcome, machine_end.outputs, &machine_end);

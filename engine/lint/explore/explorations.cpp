@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+#include "lint/explore/fairness.h"
+
 namespace agneto::lint {
 
 namespace {
@@ -57,8 +60,9 @@ Explorations::Explorations(const LintContext& context, Numbers numbers, std::siz
   }
 }
 
-const Exploration& Explorations::of(const Machine& machine) {
-  const std::string key = std::to_string(machine.id);
+const Exploration& Explorations::about(const Machine& machine, const std::set<std::string>* only) {
+  std::string key = std::to_string(machine.id);
+  if (only) key += " of " + join({only->begin(), only->end()}, " ");
   if (const auto known = known_.find(key); known != known_.end()) return *known->second;
   std::vector<chart::RunInfo> runs;
   for (const bool interactive : {true, false}) {
@@ -72,7 +76,7 @@ const Exploration& Explorations::of(const Machine& machine) {
   for (const Variable& input : machine.inputs) {
     if (Json value = value_of(machine, input); !value.is_null()) known[input.name] = value;
   }
-  return explored(machine, key, beginnings(machine, runs, std::move(known)));
+  return explored(machine, key, beginnings(machine, runs, std::move(known)), only);
 }
 
 const Exploration* Explorations::given(model::MachineId id, const Json& inputs,
@@ -101,7 +105,8 @@ const Exploration* Explorations::given(model::MachineId id, const Json& inputs,
 }
 
 const Exploration& Explorations::explored(const Machine& machine, const std::string& key,
-                                          std::vector<Beginning> beginnings) {
+                                          std::vector<Beginning> beginnings,
+                                          const std::set<std::string>* only) {
   known_[key] = nullptr;
   Exploration found;
   if (machine.states.size() > most_states) {
@@ -109,9 +114,12 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
     found.entered.resize(machine.states.size());
     found.taken.resize(machine.transitions.size());
     found.invariants.resize(machine.invariants.size());
+    found.afters.resize(machine.invariants.size());
+    found.parts.resize(machine.invariants.size());
   } else {
     ++depth_;
-    found = explore(context_, machine, std::move(beginnings), *this, budget_);
+    found = explore(context_, machine, std::move(beginnings), *this, budget_, only);
+    found.ends = always_ends(found);
     --depth_;
   }
   const Exploration& kept = all_.emplace_back(Explored{&machine, std::move(found)}).exploration;

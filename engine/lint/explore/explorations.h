@@ -17,7 +17,9 @@ class Explorations {
   Explorations(const LintContext& context, Numbers numbers, std::size_t budget);
 
   // The machine as one that is run.
-  const Exploration& of(const Machine& machine);
+  const Exploration& of(const Machine& machine) { return about(machine, nullptr); }
+  // So, but that these names of its context alone are followed; null: all that matter.
+  const Exploration& about(const Machine& machine, const std::set<std::string>* only);
 
   // The machine that another one delegates to, given these inputs. Null where it is not known
   // completely, for one that is being explored, as it delegates to itself, and for one behind too
@@ -33,7 +35,8 @@ class Explorations {
 
  private:
   const Exploration& explored(const Machine& machine, const std::string& key,
-                              std::vector<Beginning> beginnings);
+                              std::vector<Beginning> beginnings,
+                              const std::set<std::string>* only = nullptr);
   Json value_of(const Machine& machine, const model::Variable& input) const;
 
   const LintContext& context_;

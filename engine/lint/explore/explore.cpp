@@ -1,7 +1,6 @@
 #include "lint/explore/explore.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -11,6 +10,7 @@
 #include "lint/explore/abstract_evaluator.h"
 #include "lint/explore/alphabet.h"
 #include "lint/explore/at_rest.h"
+#include "lint/expressions.h"
 
 namespace agneto::lint {
 
@@ -20,11 +20,42 @@ using Extent = Exploration::Extent;
 
 constexpr int most_ways = 64;  // of one step
 
-std::set<std::string> known_inputs(const std::vector<Beginning>& beginnings) {
-  std::set<std::string> names;
-  if (beginnings.empty()) return names;
-  for (const auto& [name, value] : beginnings.front().inputs.items()) names.insert(name);
-  return names;
+KnownInputs known_inputs(const std::vector<Beginning>& beginnings) {
+  KnownInputs known;
+  for (const Beginning& beginning : beginnings) {
+    for (const auto& [name, value] : beginning.inputs.items()) {
+      std::int64_t& greatest = known[name];
+      if (value.is_number_integer()) greatest = std::max(greatest, value.get<std::int64_t>());
+    }
+  }
+  return known;
+}
+
+void add_parts(const Node& node, std::vector<Part>& parts) {
+  if (node.is(Node::Kind::binary, "and")) {
+    for (const Node& child : node.children) add_parts(child, parts);
+  } else {
+    parts.push_back({&node});
+  }
+}
+
+// A bound may be one that is kept everywhere.
+bool is_of_machine(const Part& part) {
+  return !any_node(*part.node, [](const Node& node) {
+    return is_one_of(node.text, {"<", ">", "<=", ">="}) || lua::field_of(node, "inputs") ||
+           lua::field_of(node, "run");
+  });
+}
+
+std::vector<Part> parts_of(const LintContext& context, const Machine& machine,
+                           const model::Invariant& invariant) {
+  std::vector<Part> parts;
+  const Piece& piece = context.piece(machine, invariant.code);
+  if (invariant.kind != model::Invariant::Kind::never || !piece.tree) return parts;
+  add_parts(expression(piece), parts);
+  if (parts.size() == 1) return {};
+  std::erase_if(parts, [](const Part& part) { return !is_of_machine(part); });
+  return parts;
 }
 
 // How the activities that run were started, where that makes a difference.
@@ -54,17 +85,18 @@ Hows take_hows(std::string_view& bytes) {
 class Explorer {
  public:
   Explorer(const LintContext& context, const Machine& machine, std::vector<Beginning> beginnings,
-           Explorations& others, std::size_t& budget)
+           Explorations& others, std::size_t& budget, const std::set<std::string>* only)
       : machine_(machine),
         stop_(context.stop),
         budget_(budget),
         system_(alone(context.system, machine)),
-        following_{AbstractNames(context, machine, known_inputs(beginnings))},
+        following_{AbstractNames(context, machine, known_inputs(beginnings), only)},
         evaluator_(context, machine, following_),
         chart_(system_, evaluator_, {.shallow = true}),
         alphabet_(context, machine, others, result_.alphabet) {
     result_.extent = Extent::complete;
     result_.beginnings = std::move(beginnings);
+    result_.names = following_.names.size();
     result_.entered.resize(machine.states.size());
     result_.taken.resize(machine.transitions.size());
     result_.started.emplace_back();
@@ -72,6 +104,10 @@ class Explorer {
     result_.entered[0] = true;
     has_history_ = std::ranges::any_of(machine.states, chart::is_history);
     result_.invariants.resize(machine.invariants.size());
+    result_.afters.resize(machine.invariants.size());
+    for (const model::Invariant& invariant : machine.invariants) {
+      result_.parts.push_back(parts_of(context, machine, invariant));
+    }
   }
 
   Exploration run() {
@@ -216,9 +252,17 @@ class Explorer {
     AtRest scope(instance, machine_);
     found.states = scope.states();
     chart::Data& data = *instance.impl().root->data;
+    const auto truth = [&](CodeId code) {
+      const auto holds = evaluator_.holds(data, code, scope);
+      return !holds ? Truth::unknown : *holds ? Truth::yes : Truth::no;
+    };
     for (std::size_t i = 0; i < machine_.invariants.size(); ++i) {
-      const auto holds = evaluator_.holds(data, machine_.invariants[i].code, scope);
-      result_.invariants[i].push_back(!holds ? Truth::unknown : *holds ? Truth::yes : Truth::no);
+      const model::Invariant& invariant = machine_.invariants[i];
+      result_.invariants[i].push_back(truth(invariant.code));
+      if (invariant.after != none) result_.afters[i].push_back(truth(invariant.after));
+      for (Part& part : result_.parts[i]) {
+        part.can_be_true = part.can_be_true || evaluator_.holds(data, *part.node, scope) != false;
+      }
     }
     if (!finish) note_unoffered(instance, found.states, known->second);
     result_.configurations.push_back(std::move(found));
@@ -439,8 +483,9 @@ std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) cons
 }
 
 Exploration explore(const LintContext& context, const Machine& machine,
-                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget) {
-  return Explorer(context, machine, std::move(beginnings), others, budget).run();
+                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget,
+                    const std::set<std::string>* only) {
+  return Explorer(context, machine, std::move(beginnings), others, budget, only).run();
 }
 
 }  // namespace agneto::lint

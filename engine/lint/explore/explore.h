@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,18 @@ struct Beginning {
   Json inputs = Json::object();  // those that are known
 };
 
+// Must it happen some time, where it could again and again?
+enum class Due : std::uint8_t {
+  never,   // an error, a failure, an event from outside: it may happen, and need not
+  each,    // an activity's outcome, or the next event of the machine's own queue: yes
+  one,     // an end of a machine that always ends: it or another one of these
+  maybe,   // an end of a machine of which that is not known
+  timers,  // one of the timers, where nothing else is waited for
+  // An error of a question in which no expression can fail. It does not happen; what a workflow
+  // would do is looked at all the same.
+  impossible,
+};
+
 // Something that can happen to a machine at rest: what an automaton calls its input. (The machine's
 // own `inputs` are in Beginning.)
 struct Input {
@@ -41,6 +54,7 @@ struct Input {
   StateId state = none;                     // whose activity ends, or timer comes due
   const MachineEnd* machine_end = nullptr;  // of the machine that the state delegates to
   bool usual = true;                        // else from outside, and the machine makes it itself
+  Due due = Due::never;
   // Does it come without anybody's doing, and without time?
   bool by_itself() const {
     return event.kind == chart::Event::Kind::queued || (machine_end && machine_end->at_once);
@@ -109,6 +123,12 @@ struct Started {
 
 enum class Truth : std::uint8_t { no, yes, unknown };
 
+// One of several conditions that an invariant says are never true together.
+struct Part {
+  const Node* node = nullptr;
+  bool can_be_true = false;  // in some configuration
+};
+
 struct Exploration {
   enum class Extent : std::uint8_t {
     complete,     // what is not here cannot be
@@ -132,10 +152,17 @@ struct Exploration {
   Comparisons comparisons;
   // By invariant, then configuration.
   std::vector<std::vector<Truth>> invariants;
+  std::vector<std::vector<Truth>> afters;  // empty lists but for `leads_to`
+  // By invariant: those that do not hang on bounds, inputs or the run; none where it is one
+  // condition.
+  std::vector<std::vector<Part>> parts;
+  std::size_t names = 0;      // of the context, that were followed
   std::vector<bool> entered;  // by StateId
   std::vector<bool> taken;    // by TransitionId
   // By StateId: does the machine that it delegates to end in what is known of it, whenever it runs?
   std::vector<bool> summarised;
+  // Does the machine end, whatever it is given and comes to, as far as fairness.h makes it?
+  bool ends = false;
 
   // The edges out of a configuration.
   std::span<const Edge> edges_from(const Configuration& one) const {
@@ -152,8 +179,10 @@ std::string_view reason(Exploration::Extent extent);
 model::System alone(const model::System& system, const Machine& machine);
 
 // `beginnings`: which all know the same inputs. `others`: the machines that it delegates to.
-// `budget`: how many configurations may still be looked at.
+// `budget`: how many configurations may still be looked at. `only`: the names of the context that
+// may be followed; null: any.
 Exploration explore(const LintContext& context, const Machine& machine,
-                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget);
+                    std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget,
+                    const std::set<std::string>* only = nullptr);
 
 }  // namespace agneto::lint

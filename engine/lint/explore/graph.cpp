@@ -4,29 +4,76 @@
 
 namespace agneto::lint {
 
+Backwards::Backwards(const Exploration& found)
+    : first_(found.configurations.size() + 1), edges_(found.edges.size()) {
+  for (const Edge& edge : found.edges) ++first_[edge.to + 1];
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  std::vector<std::uint32_t> at(first_.begin(), first_.end() - 1);
+  for (std::uint32_t i = 0; i < edges_.size(); ++i) edges_[at[found.edges[i].to]++] = i;
+}
+
 std::vector<bool> can_reach(const Exploration& found, const std::vector<std::uint32_t>& goals,
                             const Counts& counts) {
-  const std::size_t size = found.configurations.size();
-  std::vector<std::uint32_t> first(size + 1);  // of the edges that lead to it
-  for (const Edge& edge : found.edges) ++first[edge.to + 1];
-  for (std::size_t i = 0; i < size; ++i) first[i + 1] += first[i];
-  std::vector<std::uint32_t> into(found.edges.size());
-  std::vector<std::uint32_t> at(first.begin(), first.end() - 1);
-  for (std::uint32_t i = 0; i < found.edges.size(); ++i) into[at[found.edges[i].to]++] = i;
-
-  std::vector<bool> reaches(size);
+  const Backwards backwards(found);
+  std::vector<bool> reaches(found.configurations.size());
   std::vector<std::uint32_t> pending = goals;
   while (!pending.empty()) {
     const std::uint32_t goal = pending.back();
     pending.pop_back();
     if (reaches[goal]) continue;
     reaches[goal] = true;
-    for (std::uint32_t i = first[goal]; i < first[goal + 1]; ++i) {
-      const Edge& edge = found.edges[into[i]];
+    for (const std::uint32_t into : backwards.into(goal)) {
+      const Edge& edge = found.edges[into];
       if (!reaches[edge.from] && counts(edge)) pending.push_back(edge.from);
     }
   }
   return reaches;
+}
+
+std::vector<bool> reached(const Exploration& found, const Counts& counts) {
+  std::vector<bool> met(found.configurations.size());
+  std::vector<std::uint32_t> pending;
+  const auto meet = [&](std::uint32_t at) {
+    if (!met[at]) pending.push_back(at);
+    met[at] = true;
+  };
+  for (std::uint32_t i = 0; i < met.size(); ++i) {
+    if (found.configurations[i].distance == 0) meet(i);
+  }
+  while (!pending.empty()) {
+    const Configuration& one = found.configurations[pending.back()];
+    pending.pop_back();
+    for (const Edge& edge : found.edges_from(one)) {
+      if (counts(edge)) meet(edge.to);
+    }
+  }
+  return met;
+}
+
+std::vector<std::uint32_t> shortest_way(const Exploration& found, std::uint32_t from,
+                                        const std::function<bool(std::uint32_t)>& goal,
+                                        const Counts& counts, bool moves) {
+  if (!moves && goal(from)) return {};
+  std::vector<std::uint32_t> came(found.configurations.size(), UINT32_MAX);  // the edge
+  std::vector<std::uint32_t> pending = {from};
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Configuration& one = found.configurations[pending[i]];
+    for (std::uint32_t id = one.first_edge; id < one.first_edge + one.edges; ++id) {
+      const Edge& edge = found.edges[id];
+      if (!counts(edge) || came[edge.to] != UINT32_MAX) continue;
+      came[edge.to] = id;
+      if (!goal(edge.to)) {
+        pending.push_back(edge.to);
+        continue;
+      }
+      std::vector<std::uint32_t> way = {id};
+      while (found.edges[way.back()].from != from)
+        way.push_back(came[found.edges[way.back()].from]);
+      std::ranges::reverse(way);
+      return way;
+    }
+  }
+  return {};
 }
 
 namespace {

@@ -83,12 +83,13 @@ class Player {
  public:
   // `way`: the edges from a beginning to `at`.
   Player(const LintContext& context, const Machine& machine, const Exploration& found,
-         std::vector<std::uint32_t> way, std::uint32_t at)
+         std::vector<std::uint32_t> way, std::uint32_t at, std::vector<Expected> expected)
       : context_(context),
         machine_(machine),
         found_(found),
         first_(way.empty() ? at : found.edges[way.front()].from),
         way_(std::move(way)),
+        expected_(std::move(expected)),
         beginning_(
             found.beginnings[static_cast<std::size_t>(-1 - found.configurations[first_].found_by)]),
         system_(alone(context.system, machine)),
@@ -102,19 +103,13 @@ class Player {
     });
   }
 
-  Played play(CodeId asked) {
+  Played play() {
     const Json inputs = inputs_of(machine_, beginning_);
     simulator_.start(inputs);
     compare(first_, 0);
     for (std::size_t i = 0; i < way_.size(); ++i) {
       follow(way_[i]);
       compare(found_.edges[way_[i]].to, i + 1);
-    }
-    const chart::Instance& instance = simulator_.machine().instance();
-    if (asked != none) {
-      AtRest scope(instance, system_.main());
-      std::optional<chart::Fault> fault;
-      played_.holds = evaluator_->test(*instance.impl().root->data, asked, scope, fault);
     }
     played_.trace.insert(played_.trace.begin(), command(machine_, beginning_, inputs));
     return std::move(played_);
@@ -140,6 +135,14 @@ class Player {
     const chart::Instance& instance = simulator_.machine().instance();
     if (instance.finished() != ended || AtRest(instance, machine_).states() != expected.states) {
       played_.confirmed = false;
+    }
+    for (const Expected& one : expected_) {
+      const std::size_t first = std::min(one.first, way_.size());
+      if (next < first || next > one.last) continue;
+      AtRest scope(instance, system_.main());
+      std::optional<chart::Fault> fault;
+      const bool holds = evaluator_->test(*instance.impl().root->data, one.code, scope, fault);
+      if (holds != one.holds || fault) played_.confirmed = false;
     }
   }
 
@@ -181,6 +184,7 @@ class Player {
   const Exploration& found_;
   const std::uint32_t first_;
   const std::vector<std::uint32_t> way_;
+  const std::vector<Expected> expected_;
   const Beginning& beginning_;
   const model::System system_;
   Diagnostics none_;  // it has compiled before
@@ -192,16 +196,21 @@ class Player {
 
 }  // namespace
 
+Played play(const LintContext& context, const Machine& machine, const Exploration& found,
+            std::vector<std::uint32_t> way, std::uint32_t at, std::vector<Expected> expected) {
+  return Player(context, machine, found, std::move(way), at, std::move(expected)).play();
+}
+
 Played play_to(const LintContext& context, const Machine& machine, const Exploration& found,
-               std::uint32_t at, CodeId asked) {
-  return Player(context, machine, found, found.way_to(at), at).play(asked);
+               std::uint32_t at) {
+  return play(context, machine, found, found.way_to(at), at);
 }
 
 Played play_along(const LintContext& context, const Machine& machine, const Exploration& found,
                   std::uint32_t edge) {
   auto way = found.way_to(found.edges[edge].from);
   way.push_back(edge);
-  return Player(context, machine, found, std::move(way), found.edges[edge].to).play(none);
+  return play(context, machine, found, std::move(way), found.edges[edge].to);
 }
 
 }  // namespace agneto::lint

@@ -106,7 +106,7 @@ states:
   A:
     run: {argv: [make]}
     on:
-      ok: {target: A, do: ctx.n = ctx.n + 1}
+      ok: {target: A, do: ctx.n = ctx.n - 1}
       failed: {guard: ctx.n == 7, target: END}
       error: END
   END: {final: true}
@@ -123,6 +123,33 @@ states:
                 .exploration()
                 .extent,
             Extent::lost);
+}
+
+// Above 5 all numbers are alike, unless something else is made of them.
+TEST(Explore, CountsNoFurtherThanMakesADifference) {
+  const auto counting = [](const std::string& more) {
+    return R"(context: {n: 0, m: 0}
+inputs: {most: {type: integer, default: 5}}
+states:
+  A:
+    run: {argv: [make, "{{ctx.n}}"]}
+    on:
+      ok: {target: A, do: ctx.n = ctx.n + 2}
+      failed: {guard: ctx.n > inputs.most, target: END}
+      error: {target: A, do: "ctx.n = 0)" +
+           more + R"("}
+  END: {final: true}
+)";
+  };
+  const auto explored = [&](const std::string& more) {
+    Explored found(counting(more), 50, Numbers::defaults);
+    EXPECT_THAT(found.entered(), ElementsAre("A", "END"));
+    return std::pair(found.exploration().complete(), found.exploration().configurations.size());
+  };
+  // A with 0, 2, 4 and 6 or more, the end, and the failure of an outcome that nothing takes.
+  EXPECT_EQ(explored(""), std::pair(true, 6UL));
+  EXPECT_EQ(explored("; if ctx.n == 5 then ctx.m = 1 end"), std::pair(true, 6UL));
+  EXPECT_FALSE(explored("; if ctx.n == ctx.m then ctx.m = ctx.n end").first);
 }
 
 const std::string inner = R"(agneto: 1

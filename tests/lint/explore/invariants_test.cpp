@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "lint/explore/explorations.h"
+#include "lint/explore/judge.h"
 #include "lint/linting.h"
 
 namespace agneto::lint {
@@ -35,9 +37,23 @@ TEST(Invariant, IsOneThing) {
 )text");
   EXPECT_EQ(
       lint_invariant("{description: All is well}", merging),
-      R"text(/team/flow.yaml:4:5: error: an invariant needs one of never, always_eventually [E127/one-of]
+      R"text(/team/flow.yaml:4:5: error: an invariant needs one of never, always_eventually, after [E127/one-of]
   - {description: All is well}
     ^~~~~~~~~~~~~~~~~~~~~~~~~~
+)text");
+  EXPECT_EQ(
+      lint_invariant("{after: ctx.reviewed}", merging),
+      R"text(/team/flow.yaml:4:5: error: an invariant with 'after' needs the key 'eventually' [E122/missing-key]
+  - {after: ctx.reviewed}
+    ^~~~~~~~~~~~~~~~~~~~~
+  help: after: what is followed; eventually: what becomes true then or later
+)text");
+  EXPECT_EQ(
+      lint_invariant("{eventually: ctx.reviewed}", merging),
+      R"text(/team/flow.yaml:4:5: error: an invariant with 'eventually' needs the key 'after' [E122/missing-key]
+  - {eventually: ctx.reviewed}
+    ^~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: after: what is followed; eventually: what becomes true then or later
 )text");
 }
 
@@ -64,6 +80,166 @@ TEST(Invariant, OfWhatCanStillBecomeTrue) {
   trace: agneto simulate /team/flow.yaml --events -
     {"data":{"output":"x"},"event":"failed","from":"WORKING"}
 )text");
+}
+
+std::string lint_after(const std::string& after, const std::string& eventually,
+                       const std::string& rest) {
+  return lint_invariant("{after: state_in(\"" + after + "\"), eventually: " + eventually + "}",
+                        rest);
+}
+
+const std::string asking = R"(initial: WORKING
+states:
+  WORKING:
+    run: {argv: [make]}
+    on: {ok: ASKING, failed: WORKING, error: STOPPED}
+    after: {5m: STOPPED}
+  ASKING:
+    ask: {question: Is it good, options: {GOOD: It is, AGAIN: Make it again, LATER: Wait}}
+    on: {GOOD: MERGED, AGAIN: WORKING, LATER: POLLING}
+  POLLING:
+    after: {1m: LOOKING}
+  LOOKING:
+    run: {argv: [look]}
+    on: {ok: POLLING, failed: STOPPED, error: STOPPED, push: WAITING}
+  WAITING: {on: {push: WORKING}}
+  MERGED: {final: true}
+  STOPPED: {final: true, status: failed}
+)";
+
+// Each outcome comes some time, and so does one of the timers where nothing else is waited for.
+TEST(Invariant, OfWhatFollowsHoldsOnFairPaths) {
+  EXPECT_EQ(lint_after("ASKING", "not state_in(\"WORKING\") and not state_in(\"ASKING\")", asking),
+            "");
+  EXPECT_EQ(lint_after("ASKING", "state_in(\"ASKING\")", asking), "");
+  EXPECT_EQ(lint_after("POLLING", "state_in(\"LOOKING\")", asking), "");
+  EXPECT_EQ(lint_after("WORKING", "state_in(\"ASKING\") or state_in(\"STOPPED\")", asking), "");
+}
+
+TEST(Invariant, OfWhatFollowsIsBrokenByAnEndWithoutIt) {
+  EXPECT_EQ(
+      lint_after("WORKING", "state_in(\"ASKING\")", asking),
+      R"text(/team/flow.yaml:4:46: error: once in 'WORKING', this need never become true: the machine ends in 'STOPPED' without it [E233/broken-invariant]
+  - {after: state_in("WORKING"), eventually: state_in("ASKING")}
+                                             ^~~~~~~~~~~~~~~~~~
+  help: change the workflow, or the invariant where it says too much
+  trace: agneto simulate /team/flow.yaml --events -
+    {"advance":"5m"}
+)text");
+}
+
+// A program may end well each time, and a person cannot help where nobody is asked any more.
+TEST(Invariant, OfWhatFollowsIsBrokenByALoopWithoutIt) {
+  EXPECT_EQ(
+      lint_after("ASKING", "state_in(\"MERGED\") or state_in(\"STOPPED\")", asking),
+      R"text(/team/flow.yaml:4:45: error: once in 'ASKING', this need never become true: the last 2 events shown lead back to 'POLLING', and so on for ever [E233/broken-invariant]
+  - {after: state_in("ASKING"), eventually: state_in("MERGED") or state_in("STOPPED")}
+                                            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: change the workflow, or the invariant where it says too much
+  trace: agneto simulate /team/flow.yaml --events -
+    {"event":"ok","from":"WORKING"}
+    {"event":"LATER","from":"ASKING"}
+    {"advance":"1m"}
+    {"event":"ok","from":"LOOKING"}
+)text");
+}
+
+TEST(Invariant, OfWhatFollowsIsBrokenByWaitingForAnEventFromOutside) {
+  EXPECT_EQ(
+      lint_after("WAITING", "state_in(\"WORKING\")", asking),
+      R"text(/team/flow.yaml:4:46: error: once in 'WAITING', this need never become true: the machine may wait in 'WAITING' for ever [E233/broken-invariant]
+  - {after: state_in("WAITING"), eventually: state_in("WORKING")}
+                                             ^~~~~~~~~~~~~~~~~~~
+  help: change the workflow, or the invariant where it says too much
+  trace: agneto simulate /team/flow.yaml --events -
+    {"event":"ok","from":"WORKING"}
+    {"event":"LATER","from":"ASKING"}
+    {"advance":"1m"}
+    push
+)text");
+}
+
+TEST(Invariant, OfWhatFollowsIsNotProvedWhereAGuardOnATextDecides) {
+  EXPECT_EQ(
+      lint_after("ASKING", "state_in(\"MERGED\") or state_in(\"STOPPED\")",
+                 R"(context: {note: ""}
+initial: WORKING
+states:
+  WORKING:
+    run: {argv: [make]}
+    on: {ok: {target: ASKING, do: ctx.note = event.output}, failed: STOPPED, error: STOPPED}
+  ASKING:
+    ask: {question: Is it good, options: {GOOD: It is, AGAIN: Make it again}}
+    on:
+      GOOD:
+        - {guard: ctx.note ~= "bad", target: MERGED}
+        - WORKING
+      AGAIN: WORKING
+  MERGED: {final: true}
+  STOPPED: {final: true, status: failed}
+)"),
+      R"text(/team/flow.yaml:4:45: warning: once in 'ASKING', this possibly need never become true: the last 2 events shown lead back to 'ASKING', and so on for ever [W234/unproven-invariant]
+  - {after: state_in("ASKING"), eventually: state_in("MERGED") or state_in("STOPPED")}
+                                            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: what a guard on a text decides, and what another machine ends in, may be the same each time
+  trace: agneto simulate /team/flow.yaml --events -
+    {"data":{"output":"x"},"event":"ok","from":"WORKING"}
+    {"event":"GOOD","from":"ASKING"}
+)text");
+}
+
+// The limit comes some time, and leads out.
+TEST(Invariant, OfWhatFollowsIsNotBrokenByALoopThatALimitEnds) {
+  const auto limited = [](const std::string& on) {
+    return lint_after("A", "state_in(\"END\")", R"(agents: {a: {hooks: hooks.lua}}
+limits: {calls: 9}
+initial: A
+)" + on + R"(states:
+  A: {agent: {name: a, verdicts: {GOOD: {}, BAD: {}}}, on: {GOOD: B, BAD: B, error: B}}
+  B: {run: {argv: [make]}, on: {ok: A, failed: A, error: A}}
+  END: {final: true}
+)");
+  };
+  const std::string loop = "the last 2 events shown lead back to 'A', and so on for ever";
+  EXPECT_NE(limited("on: {stop: END}\n").find("need never become true: " + loop + " [E233/"),
+            std::string::npos);
+  EXPECT_NE(limited("on: {limit: END}\n").find("possibly need never become true: " + loop),
+            std::string::npos);
+}
+
+// It always ends, whichever way; but it may end the same way each time, or wait for an event.
+TEST(Invariant, OfWhatFollowsAMachine) {
+  const auto lint_flow =
+      [](const std::string& bad, const std::string& waiting) {
+        return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+context: {tries: 0}
+invariants: [{after: state_in("A"), eventually: state_in("D")}]
+initial: A
+states:
+  A:
+    machine: child.yaml
+    on:
+      GOOD: D
+      BAD: [{guard: ctx.tries < )" + bad + R"(, target: A, do: ctx.tries = ctx.tries + 1}, D]
+      error: D
+  D: {final: true}
+)"},
+                           {"child.yaml", R"(agneto: 1
+name: child
+initial: A
+states:
+  A: {ask: {question: Well, options: {GO: Go, AGAIN: Again}}, on: {GO: B, AGAIN: A}}
+  B: {run: {argv: [make]}, on: {ok: GOOD, failed: BAD, error: )" +
+                                              waiting + R"(}}
+  C: {on: {go: GOOD}}
+  GOOD: {final: true}
+  BAD: {final: true, status: failed}
+)"}});
+      };
+  EXPECT_EQ(lint_flow("3", "BAD").find("W234"), std::string::npos);
+  EXPECT_NE(lint_flow("3", "C").find("the machine may wait in 'A' for ever [W234/"),
+            std::string::npos);
 }
 
 TEST(Invariant, ThatHangsOnATextIsNotProved) {
@@ -147,6 +323,41 @@ states:
   };
   EXPECT_NE(limited("5").find("warning: this possibly happens, in 'B' [W234/"), std::string::npos);
   EXPECT_NE(limited("1").find("error: this happens, in 'B' [E233/"), std::string::npos);
+}
+
+// Five to the power of sixty configurations, of which each invariant looks at five.
+TEST(Invariant, IsJudgedByWhatItLooksAt) {
+  std::string context = "context: {";
+  std::string options = "    ask: {question: Which, options: {STOP: Stop";
+  std::string on = "    on:\n      STOP: END\n      any: A\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    context += "c" + n + ": 0, ";
+    options += ", B" + n + ": B" + n;
+    on += "      B" + n + ": {guard: ctx.c" + n + " < " + (i == 5 ? "3" : "4") +
+          ", target: A, do: ctx.c" + n + " = ctx.c" + n + " + 1}\n";
+  }
+  context.resize(context.size() - 2);
+  MemoryFiles files;
+  files.add(
+      "/team/flow.yaml",
+      "agneto: 1\nname: flow\ninitial: A\n" + context +
+          "}\ninvariants: [{never: ctx.c3 == 4}, {never: ctx.c5 == 4}, {never: ctx.c6 == 5},\n"
+          "  {after: ctx.c7 == 1, eventually: ctx.c7 == 2}]\nstates:\n  A:\n" +
+          options + "}}\n" + on + "  END: {final: true}\n");
+  const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
+  ASSERT_FALSE(findings.diagnostics.has_errors()) << render(findings.diagnostics);
+  const LintContext lint_context(*findings.system, files, "/lib", {}, 200);
+  const auto said = [&](std::size_t invariant) {
+    const auto judgement = judge(lint_context, findings.system->main(), invariant);
+    return judgement ? judgement->message : "proved";
+  };
+  EXPECT_FALSE(lint_context.exploration(findings.system->main(), Numbers::defaults).complete());
+  EXPECT_EQ(said(0), "this happens, in 'A'");
+  EXPECT_EQ(said(1), "proved");
+  EXPECT_EQ(said(2), "proved");
+  EXPECT_EQ(said(3),
+            "once in 'A', this need never become true: the machine ends in 'END' without it");
 }
 
 }  // namespace

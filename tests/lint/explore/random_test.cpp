@@ -6,6 +6,7 @@
 #include "chart/path.h"
 #include "chart/random_chart.h"
 #include "lint/explore/explorations.h"
+#include "lint/explore/judge.h"
 #include "lint/linting.h"
 #include "support/property.h"
 
@@ -54,6 +55,66 @@ Event next_event(Choices& choices, const chart::Instance& instance) {
   return {Event::Kind::outcome, choices.one_of(ends), {{"message", "x"}}, path};
 }
 
+bool is_active(chart::Play& play, const Names& states) {
+  return std::ranges::any_of(play.instance().configuration(), [&](const chart::ActiveState& one) {
+    return states.contains(play.system().main().state(one.state).name);
+  });
+}
+
+// `{after: state_in("S3"), eventually: state_in("S1") or state_in("S5")}` and the like.
+struct Consequence {
+  std::string after;
+  Names eventually;
+
+  static Consequence of(Choices& choices, std::size_t states) {
+    const auto state = [&] { return "S" + std::to_string(1 + choices.below(states)); };
+    return {state(), {state(), state(), state()}};
+  }
+  std::string text() const {
+    std::string any;
+    for (const std::string& state : eventually) {
+      any += (any.empty() ? "" : " or ") + ("state_in(\"" + state + "\")");
+    }
+    return "{after: 'state_in(\"" + after + "\")', eventually: '" + any + "'}";
+  }
+};
+
+// A run in which anything happens at first, and then what must happen some time: it is open in the
+// end where `after` was true, and nothing of `eventually` since.
+bool is_open_in_the_end(const std::string& text, const Consequence& consequence, Choices& choices) {
+  chart::Play play(text);
+  bool open = false;
+  std::uint64_t random = choices.below(1 << 20);
+  const auto below = [&](std::size_t bound) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    return (random >> 33) % bound;
+  };
+  int since = 0;  // `after` was true, and since then
+  for (int i = 0;; ++i) {
+    if (is_active(play, {consequence.after})) open = true;
+    if (is_active(play, consequence.eventually)) open = false, since = 0;
+    since += open;
+    const chart::Instance& instance = play.instance();
+    if (instance.finished() || i > 4000 || since > 3000) return open;
+    if (i < 30) {
+      play.step(next_event(choices, instance));
+      continue;
+    }
+    if (!open && below(50) == 0) return false;
+    const std::vector<std::string> outstanding = instance.outstanding();
+    if (instance.pending()) {
+      play.step({Event::Kind::queued, {}, {}, {}});
+    } else if (outstanding.empty()) {
+      return open;
+    } else {
+      const std::string& path = outstanding[below(outstanding.size())];
+      const bool timer = chart::is_timer(path);
+      play.step(timer ? Event{Event::Kind::timer, {}, {}, path}
+                      : Event{Event::Kind::outcome, "ok", {}, path});
+    }
+  }
+}
+
 Names leaves_of(chart::Play& play) {
   Names names;
   for (const std::string& path : play.instance().active()) names.insert(name_of(path));
@@ -98,6 +159,41 @@ void compare(const std::string& text, const std::vector<Claim>& claims, Choices&
     }
     play.step(next_event(choices, play.instance()));
   }
+}
+
+// What is proved of a machine on fair paths is so on random ones, and what is disproved is shown.
+TEST(Exploration, ProvesWhatFollowsOnFairPaths) {
+  int proved = 0;
+  int refuted = 0;
+  int open = 0;
+  check_property(150, [&] {
+    const chart::ChartText chart = *chart::charts({.states = 8, .simple = true, .data = true});
+    Choices choices(*Choices::tapes(400));
+    std::vector<Consequence> consequences;
+    std::string text = chart.text + "invariants:\n";
+    for (int i = 0; i < 4; ++i) {
+      consequences.push_back(Consequence::of(choices, 8));
+      text += "  - " + consequences.back().text() + "\n";
+    }
+    RC_LOG() << text;
+    MemoryFiles files;
+    files.add("/team/flow.yaml", text);
+    const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
+    if (findings.diagnostics.has_errors()) return;
+    const LintContext context(*findings.system, files, "/lib", {}, 300);
+    for (std::size_t i = 0; i < consequences.size(); ++i) {
+      const auto judgement = judge(context, findings.system->main(), i);
+      const bool is_open = is_open_in_the_end(text, consequences[i], choices);
+      RC_LOG() << consequences[i].text() << (judgement ? judgement->message : ": proved") << "\n";
+      proved += !judgement;
+      refuted += judgement && judgement->refuted;
+      open += is_open;
+      RC_ASSERT(judgement || !is_open);
+    }
+  });
+  EXPECT_GT(proved, 20);
+  EXPECT_GT(refuted, 20);
+  EXPECT_GT(open, 20);
 }
 
 TEST(Exploration, HasEverythingThatARunComesTo) {

@@ -100,8 +100,7 @@ counted away from the bound, or in steps that jump over it. So the bound ends no
         const auto seen = found.comparisons.find(&node);
         if (seen == found.comparisons.end() || seen->second.was_unknown) return;
         // An invariant's is one that it says is never passed.
-        const std::string& what = piece.code->what;
-        if (what == "never" || what == "always_eventually") return;
+        if (model::is_of_invariant(piece.code->what)) return;
         const auto bound = bound_of(node);
         if (!bound) return;
         if (is_reached(seen->second, *bound) || is_said(context, piece, node)) return;
