@@ -42,8 +42,9 @@ struct ChartOptions {
   std::size_t filler = 0;   // so many more, which nothing enters, to spread the others
   bool simple = false;      // most states do nothing but be entered
   // Guards and actions are also of ctx.flag, of ctx.n, which counts to 3, and of ctx.m, which
-  // counts without end: what AppendixD does not understand. None of them fails.
+  // counts without end: what AppendixD does not understand. None of them fails, unless `fails`.
   bool data = false;
+  bool fails = false;
 };
 
 // Guards and actions are of the few kinds that AppendixD understands. Every block of actions adds
@@ -151,7 +152,11 @@ class RandomChart {
   }
 
   std::string block() {
-    std::string text = "ctx.sum = (ctx.sum * 31 + " + std::to_string(++blocks_);
+    std::string text;
+    if (options_.fails && choices_.one_in(4)) {
+      text = choices_.one_in(2) ? "ctx.flag = true; error('wrong'); " : "ctx.n = 'wrong'; ";
+    }
+    text += "ctx.sum = (ctx.sum * 31 + " + std::to_string(++blocks_);
     if (choices_.one_in(3)) text += " + (state_in('" + name(any_node()) + "') and 500 or 0)";
     text += ") % 65521";
     if (options_.data && choices_.one_in(3)) {
@@ -178,11 +183,12 @@ class RandomChart {
       case 6:
         return text + "; cancel('" + send_id() + "')";
       case 7:
-        return choices_.one_in(3) && !options_.data ? text + "; error('wrong')" : text;
+        return choices_.one_in(3) && fails() ? text + "; error('wrong')" : text;
       default:
         return text;
     }
   }
+  bool fails() const { return !options_.data || options_.fails; }
   std::string send_id() { return choices_.one_in(2) ? "b" : "a"; }
 
   std::string guard() {
@@ -198,7 +204,7 @@ class RandomChart {
       case 10:
         return "not state_in('" + name(any_node()) + "')";
       case 11:
-        return choices_.one_in(3) && !options_.data ? "nothing.at_all" : "false";
+        return choices_.one_in(3) && fails() ? "nothing.at_all" : "false";
       default:
         return "state_in('" + name(any_node()) + "')";
     }

@@ -45,7 +45,8 @@ void AbstractEvaluator::forget(chart::Data& data, const chart::StateSet& active)
 }
 
 std::unique_ptr<chart::Data> AbstractEvaluator::create(model::MachineId, const Json& inputs,
-                                                       Scope& scope, std::optional<chart::Fault>&) {
+                                                       Scope& scope,
+                                                       std::optional<chart::Fault>& fault) {
   InputValues known;
   for (const auto& [name, value] : inputs.items()) {
     const Value simple = following_.texts.of_json(value);
@@ -64,27 +65,53 @@ std::unique_ptr<chart::Data> AbstractEvaluator::create(model::MachineId, const J
     if (variable.initial) value = following_.texts.of_json(*variable.initial);
     if (variable.init != none) value = value_of(variable.init, *data, scope);
   }
+  for (const model::Variable& variable : machine_.context) {
+    if (variable.init == none || !following_.faults) continue;
+    // It may be of another type, too.
+    if (!following_.fails(true)) continue;
+    fault = chart::Fault{"it can fail", {}};
+    const int slot = following_.names.slot(variable.name);
+    if (slot >= 0) data->context[static_cast<std::size_t>(slot)] = {};
+  }
   return data;
 }
 
+bool AbstractEvaluator::fails(CodeId code, std::optional<chart::Fault>& fault) {
+  const Faults* faults = following_.faults;
+  if (!faults || !following_.fails(faults->in_piece(context_.piece(machine_, code)))) return false;
+  fault = chart::Fault{"it can fail", {}};
+  return true;
+}
+
 bool AbstractEvaluator::test(chart::Data& data, CodeId code, Scope& scope,
-                             std::optional<chart::Fault>&) {
+                             std::optional<chart::Fault>& fault) {
+  if (fails(code, fault)) return false;
   const auto known = holds(data, code, scope);
   return known ? *known : following_.choices.ask();
 }
 
 void AbstractEvaluator::run(chart::Data& data, CodeId code, Scope& scope,
-                            std::optional<chart::Fault>&) {
+                            std::optional<chart::Fault>& fault) {
   const Piece& piece = context_.piece(machine_, code);
-  if (!piece.tree || following_.names.is_idle(code)) return;
+  if (!piece.tree) return;
+  if (following_.names.is_idle(code)) {
+    fails(code, fault);
+    return;
+  }
+  following_.failed = false;
   AbstractLua(following_, abstract(data), scope).block(*piece.tree);
+  if (following_.failed) fault = chart::Fault{"it can fail", {}};
 }
 
+// What an activity cannot be started for is one of the errors that it ends in.
 Json AbstractEvaluator::value(chart::Data& data, CodeId code, Scope& scope,
-                              std::optional<chart::Fault>&) {
+                              std::optional<chart::Fault>& fault) {
   const std::string& what = machine_.code[code].what;
   if (what == "items") return Json::array();
-  if (what == "delay") return "1s";
+  if (what == "delay") {
+    fails(code, fault);
+    return "1s";
+  }
   if (!what.starts_with("with.") && !what.starts_with("outputs.")) return "x";
   return following_.texts.to_json(value_of(code, abstract(data), scope));
 }

@@ -44,6 +44,8 @@ class AbstractEvaluator : public chart::Evaluator, public chart::Packer {
   std::unique_ptr<chart::Data> unpack(std::string_view& bytes) const override;
 
  private:
+  // Is this where it fails? Then notes so.
+  bool fails(CodeId code, std::optional<chart::Fault>& fault);
   Value value_of(CodeId code, AbstractData& data, chart::Scope& scope);
 
   const LintContext& context_;

@@ -126,7 +126,21 @@ std::optional<bool> AbstractLua::comparison(const Node& node) {
 }
 
 bool AbstractLua::block(const Node& node) {
-  return std::ranges::all_of(node.children, [&](const Node& statement) { return run(statement); });
+  return std::ranges::all_of(node.children, [&](const Node& statement) {
+    const Faults* faults = all_.faults;
+    if (!faults) return run(statement);
+    if (all_.fails(faults->in_statement(statement))) {
+      forget_failed(statement);
+      all_.failed = true;
+      return false;
+    }
+    const bool goes_on = run(statement);
+    if (!faults->in_assigning(statement)) return goes_on;
+    // A name may keep its old value.
+    for (const Node& target : assigned_to(statement)) forget(target);
+    if (all_.fails(true)) all_.failed = true;
+    return goes_on;
+  });
 }
 
 bool AbstractLua::run(const Node& node) {
@@ -152,9 +166,7 @@ void AbstractLua::assign(const Node& node) {
     values[i] = value(node.children[node.targets + i]);
   }
   for (std::size_t i = node.targets; i < node.children.size(); ++i) {
-    lua::walk(node.children[i], [&](const Node& inner) {
-      if (inner.kind == Kind::call || inner.kind == Kind::method) forget(inner);
-    });
+    forget_called(node.children[i]);
   }
   for (std::size_t i = 0; i < node.targets; ++i) {
     const std::string* name = lua::field_of(node.children[i], "ctx");
@@ -219,6 +231,23 @@ void AbstractLua::set(const std::string& name, Value value) {
   if (slot < 0) return;
   if (value.is(Value::Kind::number)) value.number = std::min(value.number, all_.names.most(slot));
   data_.context[static_cast<std::size_t>(slot)] = value;
+}
+
+// A function that is called may have changed what it was given.
+void AbstractLua::forget_called(const Node& node) {
+  lua::walk(node, [&](const Node& inner) {
+    if (inner.kind == Kind::call || inner.kind == Kind::method) forget(inner);
+  });
+}
+
+// What the statement has done before it failed is not known; blocks in it have not run.
+void AbstractLua::forget_failed(const Node& node) {
+  if (node.kind != Kind::assignment && !node.is(Kind::statement, "if") && !calls_action(node)) {
+    return forget(node);
+  }
+  for (const Node& child : node.children) {
+    if (child.kind != Kind::block) forget_called(child);
+  }
 }
 
 // Forgets every name in it, as it may hold another value afterwards.

@@ -9,6 +9,7 @@
 
 #include "lint/explore/abstract_names.h"
 #include "lint/explore/abstract_values.h"
+#include "lint/explore/faults.h"
 
 namespace agneto::lint {
 
@@ -64,6 +65,12 @@ struct Following {
   // Was something done that cannot be followed, such as to raise an event whose name is not written
   // out? Then what is explored is not all there is.
   bool lost = !names.can_follow();
+
+  // Which Lua can fail, where that is followed too; else null.
+  const Faults* faults = nullptr;
+  bool failed = false;  // did the piece of code that runs?
+
+  bool fails(bool can_fail) { return faults && can_fail && choices.ask(); }
 };
 
 // The value of a number that is written out; unknown where it is no whole one, or a large one.
@@ -78,7 +85,7 @@ class AbstractLua {
   // null and nil are unknown: they differ, and neither is a boolean.
   Value value(const Node& node);
   std::optional<bool> truth(const Node& node);
-  // Runs the statements; false: a `return` ended them.
+  // Runs the statements; false: a `return` or an error ended them.
   bool block(const Node& node);
 
  private:
@@ -95,6 +102,8 @@ class AbstractLua {
   bool choose(const Node& node);
   void set(const std::string& name, Value value);
   void forget(const Node& node);
+  void forget_called(const Node& node);
+  void forget_failed(const Node& node);
 
   Following& all_;
   AbstractData& data_;

@@ -42,8 +42,9 @@ std::vector<Beginning> beginnings(const Machine& machine, const std::vector<char
 
 }  // namespace
 
-Explorations::Explorations(const LintContext& context, Numbers numbers, std::size_t budget)
-    : context_(context), numbers_(numbers), budget_(budget) {
+Explorations::Explorations(const LintContext& context, Numbers numbers, std::size_t budget,
+                           bool faults)
+    : context_(context), numbers_(numbers), budget_(budget), faults_(faults) {
   const auto& machines = context.system.machines;
   reads_.resize(machines.size());
   context.each_node([&](const Piece& piece, const Node& node) {
@@ -118,7 +119,7 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
     found.parts.resize(machine.invariants.size());
   } else {
     ++depth_;
-    found = explore(context_, machine, std::move(beginnings), *this, budget_, only);
+    found = explore(context_, machine, std::move(beginnings), *this, budget_, only, faults_);
     found.ends = always_ends(found);
     --depth_;
   }

@@ -13,8 +13,10 @@ namespace agneto::lint {
 
 class Explorations {
  public:
-  // The context must outlive it. `budget`: of all that is explored together.
-  Explorations(const LintContext& context, Numbers numbers, std::size_t budget);
+  // The context must outlive it. `budget`: of all that is explored together. `faults`: as of
+  // `explore`.
+  Explorations(const LintContext& context, Numbers numbers, std::size_t budget,
+               bool faults = false);
 
   // The machine as one that is run.
   const Exploration& of(const Machine& machine) { return about(machine, nullptr); }
@@ -42,6 +44,7 @@ class Explorations {
   const LintContext& context_;
   const Numbers numbers_;
   std::size_t budget_;
+  const bool faults_;
   // By MachineId: what it reads of `run`, with those that it delegates to.
   std::vector<std::set<std::string>> reads_;
   std::deque<Explored> all_;

@@ -85,7 +85,8 @@ Hows take_hows(std::string_view& bytes) {
 class Explorer {
  public:
   Explorer(const LintContext& context, const Machine& machine, std::vector<Beginning> beginnings,
-           Explorations& others, std::size_t& budget, const std::set<std::string>* only)
+           Explorations& others, std::size_t& budget, const std::set<std::string>* only,
+           bool faults)
       : machine_(machine),
         stop_(context.stop),
         budget_(budget),
@@ -93,7 +94,9 @@ class Explorer {
         following_{AbstractNames(context, machine, known_inputs(beginnings), only)},
         evaluator_(context, machine, following_),
         chart_(system_, evaluator_, {.shallow = true}),
-        alphabet_(context, machine, others, result_.alphabet) {
+        alphabet_(context, machine, others, result_.alphabet),
+        faults_(machine) {
+    if (faults) following_.faults = &faults_;
     result_.extent = Extent::complete;
     result_.beginnings = std::move(beginnings);
     result_.names = following_.names.size();
@@ -438,6 +441,7 @@ class Explorer {
   chart::Chart chart_;
   Exploration result_;
   Alphabet alphabet_;
+  const Faults faults_;
   chart::Effects out_;
   std::unordered_map<std::string, std::uint32_t> index_;
   std::vector<const std::string*> bytes_;              // by configuration
@@ -484,8 +488,8 @@ std::vector<std::uint32_t> Exploration::way_to(std::uint32_t configuration) cons
 
 Exploration explore(const LintContext& context, const Machine& machine,
                     std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget,
-                    const std::set<std::string>* only) {
-  return Explorer(context, machine, std::move(beginnings), others, budget, only).run();
+                    const std::set<std::string>* only, bool faults) {
+  return Explorer(context, machine, std::move(beginnings), others, budget, only, faults).run();
 }
 
 }  // namespace agneto::lint

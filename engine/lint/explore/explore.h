@@ -180,9 +180,9 @@ model::System alone(const model::System& system, const Machine& machine);
 
 // `beginnings`: which all know the same inputs. `others`: the machines that it delegates to.
 // `budget`: how many configurations may still be looked at. `only`: the names of the context that
-// may be followed; null: any.
+// may be followed; null: any. `faults`: can Lua in guards, delays and actions fail, too?
 Exploration explore(const LintContext& context, const Machine& machine,
                     std::vector<Beginning> beginnings, Explorations& others, std::size_t& budget,
-                    const std::set<std::string>* only = nullptr);
+                    const std::set<std::string>* only, bool faults);
 
 }  // namespace agneto::lint

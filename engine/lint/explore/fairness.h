@@ -2,10 +2,10 @@
 //
 // A run is fair where each configuration that it comes to again and again is left some time in each
 // way that must come (Due): by each outcome of an activity, errors and failures aside, and by the
-// machine's own events. Where nothing but timers is waited for, one of them comes due. Errors, failures,
-// limits and events from outside may come at any time, and need not. Where it is guessed what an
-// event leads to, it may be the same each time; so it is with what comes with an outcome, and with
-// what a machine ends in that another one delegates to.
+// machine's own events. Where nothing but timers is waited for, one of them comes due. Errors,
+// failures, limits and events from outside may come at any time, and need not. Where it is guessed
+// what an event leads to, it may be the same each time; so it is with what comes with an outcome,
+// and with what a machine ends in that another one delegates to.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,12 @@
 namespace agneto::lint {
 
 // By configuration of what was explored completely: is it one of those among which a fair run may
-// stay for ever, or stop, without any of `goals`? Where it is not, every fair run gets out of these.
+// stay for ever, or stop, without any of `goals`? Where it is not, every fair run gets out of
+// these.
 std::vector<bool> possible_traps(const Exploration& found, const std::vector<bool>& goals);
 
-// Is it one from which a run gets to none of `goals`, unless by an error, a failure or an event from
-// outside? Then a fair run stays there for ever.
+// Is it one from which a run gets to none of `goals`, unless by an error, a failure or an event
+// from outside? Then a fair run stays there for ever.
 std::vector<bool> certain_traps(const Exploration& found, const std::vector<bool>& goals);
 
 // Does every fair run of it end, and not by an error each time that it is started?

@@ -98,9 +98,10 @@ class Judge {
 
   static Judgement judgement(bool shown, std::string message, Played played) {
     return {shown, std::move(message),
-            shown ? "change the workflow, or the invariant where it says too much"
-                  : "flags, choices and counters can be worked out, as far as they are assigned from "
-                    "each other, from literals, and from flags and choices of a verdict",
+            shown
+                ? "change the workflow, or the invariant where it says too much"
+                : "flags, choices and counters can be worked out, as far as they are assigned from "
+                  "each other, from literals, and from flags and choices of a verdict",
             std::move(played.trace)};
   }
 
@@ -168,14 +169,15 @@ class Judge {
                                             {invariant.code, before, way.size(), false}};
     Played played = play(context_, machine_, found_, way, end, expected);
     const bool shown = refutes && played.confirmed && !passes_unreached_limit(way, end);
-    Judgement result = judgement(shown,
-                     fmt::format("once in '{}', this {} become true: {}", name_of(from),
-                                 shown ? "need never" : "possibly need never",
-                                 what_happens(on, end)),
-                     std::move(played));
+    Judgement result =
+        judgement(shown,
+                  fmt::format("once in '{}', this {} become true: {}", name_of(from),
+                              shown ? "need never" : "possibly need never", what_happens(on, end)),
+                  std::move(played));
     if (!shown) {
       result.help =
-          "what a guard on a text decides, and what another machine ends in, may be the same each time";
+          "what a guard on a text decides, and what another machine ends in, may be the same each "
+          "time";
     }
     return result;
   }
@@ -183,13 +185,14 @@ class Judge {
   std::string what_happens(const Lasso& on, std::uint32_t end) const {
     using End = Configuration::End;
     const Configuration& one = found_.configurations[end];
-    if (one.end == End::final) return fmt::format("the machine ends in '{}' without it", name_of(end));
-    if (one.end == End::failure) return fmt::format("the machine fails in '{}' without it", name_of(end));
+    if (one.end == End::final)
+      return fmt::format("the machine ends in '{}' without it", name_of(end));
+    if (one.end == End::failure)
+      return fmt::format("the machine fails in '{}' without it", name_of(end));
     if (on.loop == 0) return fmt::format("the machine may wait in '{}' for ever", name_of(end));
     const auto told = std::count_if(
         on.way.end() - static_cast<std::ptrdiff_t>(on.loop), on.way.end(), [&](std::uint32_t edge) {
-          return found_.alphabet[found_.edges[edge].input].event.kind !=
-                 chart::Event::Kind::queued;
+          return found_.alphabet[found_.edges[edge].input].event.kind != chart::Event::Kind::queued;
         });
     if (told == 0) return fmt::format("the machine goes round in '{}' for ever", name_of(end));
     return fmt::format("the last {} shown lead{} back to '{}', and so on for ever",
@@ -283,6 +286,11 @@ std::optional<Judgement> judge(const LintContext& context, const Machine& machin
     return given;
   }
   return alone;
+}
+
+std::optional<Judgement> judge_in(const LintContext& context, const Machine& machine,
+                                  const Exploration& found, std::size_t invariant) {
+  return Judge(context, machine, found).of(invariant);
 }
 
 }  // namespace agneto::lint

@@ -25,4 +25,8 @@ struct Judgement {
 std::optional<Judgement> judge(const LintContext& context, const Machine& machine,
                                std::size_t invariant);
 
+// Of that exploration of the machine alone.
+std::optional<Judgement> judge_in(const LintContext& context, const Machine& machine,
+                                  const Exploration& found, std::size_t invariant);
+
 }  // namespace agneto::lint

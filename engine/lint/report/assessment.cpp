@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "lint/explore/explorations.h"
+#include "lint/explore/faults.h"
+#include "lint/explore/judge.h"
+#include "lint/expressions.h"
 
 namespace agneto::lint {
 
@@ -41,6 +45,64 @@ void add(Assessment::Machine& machine, const Explorations::Explored& explored, W
   machine.worst.farthest = std::max(machine.worst.farthest, one.farthest);
 }
 
+// Lines of the Lua that can fail, unless an error in it is one of an activity.
+std::vector<int> fallible(const LintContext& context, const model::Machine& machine) {
+  const Faults faults(machine);
+  std::set<int> lines;
+  for (const Piece& piece : context.pieces(machine)) {
+    const bool counts = is_one_of(piece.code->what, {"guard", "do", "entry", "exit", "delay"});
+    const bool begins = piece.code->what == "init";
+    if (begins || (counts && faults.in_piece(piece))) lines.insert(piece.code->span.line());
+  }
+  return {lines.begin(), lines.end()};
+}
+
+// Numbers that are taken to be their defaults.
+Json numbers_of(const model::Machine& machine) {
+  Json numbers = Json::object();
+  for (const model::Variable& input : machine.inputs) {
+    if (input.initial && input.initial->is_number_integer()) numbers[input.name] = *input.initial;
+  }
+  return numbers;
+}
+
+class Proofs {
+ public:
+  explicit Proofs(const LintContext& context)
+      : context_(context), faulty_(context, Numbers::defaults, most_configurations, true) {}
+
+  std::vector<Proof> of(const model::Machine& machine) {
+    std::vector<Proof> proofs;
+    for (std::size_t i = 0; i < machine.invariants.size(); ++i) {
+      const model::Invariant& invariant = machine.invariants[i];
+      Proof proof{.line = machine.code[invariant.code].span.line()};
+      const auto judgement = judge(context_, machine, i);
+      if (judgement) {
+        proof.result = judgement->refuted ? Proof::Result::broken : Proof::Result::open;
+      } else {
+        proof.fair = invariant.kind == model::Invariant::Kind::leads_to;
+        proof.inputs = numbers_of(machine);
+        proof.but_for = fallible(context_, machine);
+        if (!proof.but_for.empty() && holds_with_errors(machine, i)) proof.but_for.clear();
+      }
+      proofs.push_back(std::move(proof));
+    }
+    return proofs;
+  }
+
+ private:
+  bool holds_with_errors(const model::Machine& machine, std::size_t invariant) {
+    faulty_.of(context_.system.main());
+    faulty_.of(machine);
+    return std::ranges::all_of(faulty_.all(), [&](const Explorations::Explored& one) {
+      return one.machine != &machine || !judge_in(context_, machine, one.exploration, invariant);
+    });
+  }
+
+  const LintContext& context_;
+  Explorations faulty_;
+};
+
 // "1,234"
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
@@ -69,16 +131,54 @@ Json to_json(const Most& most) {
           {"between", most.between ? Json(*most.between) : Json()}};
 }
 
+std::string text_of(const Proof& proof) {
+  std::string text = fmt::format("    invariant in line {}: ", proof.line);
+  if (proof.result == Proof::Result::broken) return text + "broken\n";
+  if (proof.result == Proof::Result::open) return text + "neither proved nor disproved\n";
+  std::vector<std::string> rests = {"proved"};
+  for (const auto& [name, value] : proof.inputs.items()) {
+    rests.push_back(fmt::format("with {} = {}", name, value.dump()));
+  }
+  if (proof.fair) rests.emplace_back("for fair runs");
+  if (!proof.but_for.empty()) {
+    rests.push_back(fmt::format("but for errors of the Lua in line{} {}",
+                                proof.but_for.size() == 1 ? "" : "s",
+                                fmt::join(proof.but_for, ", ")));
+  }
+  return text + join(rests, ", ") + "\n";
+}
+
+Json to_json(const Proof& proof) {
+  constexpr std::string_view results[] = {"proved", "broken", "open"};
+  return {{"line", proof.line},
+          {"result", results[static_cast<std::size_t>(proof.result)]},
+          {"fair", proof.fair},
+          {"inputs", proof.inputs},
+          {"but_for", proof.but_for}};
+}
+
+Json to_json(const std::vector<Proof>& proofs) {
+  Json all = Json::array();
+  for (const Proof& proof : proofs) all.push_back(to_json(proof));
+  return all;
+}
+
 std::string text_of(const Assessment::Machine& machine) {
   std::string text = "  " + machine.name + ": " + counted(machine.configurations, "configuration");
   if (machine.inputs > 1) text += fmt::format(", given {} different inputs", machine.inputs);
+  std::string proofs;
+  for (const Proof& proof : machine.invariants) proofs += text_of(proof);
   if (machine.extent != Extent::complete) {
-    return text + fmt::format("; {}, so that nothing is proved\n", reason(machine.extent));
+    return text +
+           fmt::format("; {}, so that nothing {}is proved\n", reason(machine.extent),
+                       proofs.empty() ? "" : "but what is said here ") +
+           proofs;
   }
   text += fmt::format("\n    calls of agents: {}\n", to_text(machine.worst.calls));
   text += fmt::format("    longest path in events: {}\n", to_text(machine.worst.steps));
-  return text + fmt::format("    farthest configuration: after {}\n",
-                            counted(machine.worst.farthest, "event"));
+  text += fmt::format("    farthest configuration: after {}\n",
+                      counted(machine.worst.farthest, "event"));
+  return text + proofs;
 }
 
 std::string text_of(const model::Limits& limits) {
@@ -128,13 +228,15 @@ Assessment assess(const model::System& system, const Files& files, const fs::pat
   Explorations explorations(context, Numbers::defaults, most_configurations);
   explorations.of(system.main());
   WorstCases worst;
+  Proofs proofs(context);
   Assessment result{system.main().file.string(), {}, system.main().limits};
   for (const model::Machine& machine : system.machines) {
-    Assessment::Machine one{machine.name, machine.file.string(), 0, 0, Extent::complete, {}};
+    Assessment::Machine one{machine.name, machine.file.string(), 0, 0, Extent::complete, {}, {}};
     one.worst.calls.count = one.worst.steps.count = 0;
     for (const auto& explored : explorations.all()) {
       if (explored.machine == &machine) add(one, explored, worst, system);
     }
+    one.invariants = proofs.of(machine);
     if (one.inputs > 0) result.machines.push_back(std::move(one));
   }
   return result;
@@ -157,6 +259,7 @@ Json to_json(const Assessment& assessment) {
                         {"configurations", machine.configurations},
                         {"inputs", machine.inputs},
                         {"complete", complete},
+                        {"invariants", to_json(machine.invariants)},
                         {"reason", complete ? Json() : Json(reason(machine.extent))},
                         {"calls", complete ? to_json(machine.worst.calls) : Json()},
                         {"steps", complete ? to_json(machine.worst.steps) : Json()},

@@ -12,6 +12,16 @@
 
 namespace agneto::lint {
 
+// Whether an invariant holds, and what that rests on.
+struct Proof {
+  enum class Result { proved, broken, open };
+  int line = 0;  // of the invariant
+  Result result = Result::proved;
+  bool fair = false;         // on fair runs alone
+  Json inputs;               // those that are numbers, with the defaults that they have there
+  std::vector<int> but_for;  // lines of Lua in which an error might change that
+};
+
 struct Assessment {
   struct Machine {
     std::string name;
@@ -20,6 +30,7 @@ struct Assessment {
     std::size_t inputs = 0;  // how many different ones it is given
     Exploration::Extent extent = Exploration::Extent::complete;
     WorstCase worst;  // of the inputs that it is given; where it is complete
+    std::vector<Proof> invariants;
   };
   std::string file;
   std::vector<Machine> machines;  // the one that is run first

@@ -329,7 +329,7 @@ states:
 TEST(Invariant, IsJudgedByWhatItLooksAt) {
   std::string context = "context: {";
   std::string options = "    ask: {question: Which, options: {STOP: Stop";
-  std::string on = "    on:\n      STOP: END\n      any: A\n";
+  std::string on = "    on:\n      STOP: END\n";
   for (int i = 0; i < 60; ++i) {
     const std::string n = std::to_string(i);
     context += "c" + n + ": 0, ";

@@ -125,15 +125,15 @@ struct Met {
   int complete = 0, events = 0, proved = 0, broken = 0;
 };
 
-void compare(const std::string& text, const std::vector<Claim>& claims, Choices& choices,
-             Met& met) {
+void compare(const std::string& text, const std::vector<Claim>& claims, Choices& choices, Met& met,
+             bool faults = false) {
   MemoryFiles files;
   files.add("/team/flow.yaml", text);
   const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
   if (findings.diagnostics.has_errors()) return;
   const LintContext context(*findings.system, files, "/lib");
   const model::Machine& machine = findings.system->main();
-  Explorations explorations(context, Numbers::defaults, 300);
+  Explorations explorations(context, Numbers::defaults, 300, faults);
   const Exploration& found = explorations.of(machine);
   if (!found.complete()) return;
   ++met.complete;
@@ -209,6 +209,28 @@ TEST(Exploration, HasEverythingThatARunComesTo) {
     }
     RC_LOG() << text;
     compare(text, claims, choices, met);
+  });
+  EXPECT_GT(met.complete, 20);
+  EXPECT_GT(met.events, 200);
+  EXPECT_GT(met.proved, 20);
+  EXPECT_GT(met.broken, 20);
+}
+
+// Errors in guards, and in the middle of a block.
+TEST(Exploration, HasEverythingThatErrorsComeTo) {
+  Met met;
+  check_property(200, [&] {
+    const chart::ChartText chart =
+        *chart::charts({.states = 6, .simple = true, .data = true, .fails = true});
+    Choices choices(*Choices::tapes(200));
+    std::vector<Claim> claims;
+    std::string text = chart.text + "invariants:\n";
+    for (int i = 0; i < 4; ++i) {
+      claims.push_back(Claim::of(choices, 6));
+      text += "  - " + claims.back().text() + "\n";
+    }
+    RC_LOG() << text;
+    compare(text, claims, choices, met, true);
   });
   EXPECT_GT(met.complete, 20);
   EXPECT_GT(met.events, 200);

@@ -48,6 +48,47 @@ TEST(Assessment, CountsWhatBoundsLet) {
 )");
 }
 
+TEST(Assessment, SaysWhatAProofRestsOn) {
+  EXPECT_EQ(assessed({{"flow.yaml", R"(agneto: 1
+name: flow
+inputs: {tries: {type: integer, default: 5}}
+context: {n: 0, ready: false, notes: []}
+outputs: {notes: ctx.notes}
+invariants:
+  - never: ctx.n > inputs.tries
+  - never: state_in("B") and not ctx.ready
+  - {after: state_in("A"), eventually: state_in("END")}
+initial: A
+states:
+  A:
+    entry: ctx.n = ctx.n + 1
+    run: {argv: [make]}
+    on:
+      ok:
+        target: B
+        do: |
+          table.insert(ctx.notes, event.output)
+          ctx.ready = true
+      failed:
+        - {guard: ctx.n < inputs.tries, target: A}
+        - END
+      error: END
+  B: {run: {argv: [make]}, on: {ok: END, failed: END, error.exit: END}}
+  END: {final: true}
+)"}}),
+            R"(/team/flow.yaml: 20 configurations, which are all
+  flow: 20 configurations
+    calls of agents: at most 0
+    longest path in events: at most 6
+    farthest configuration: after 6 events
+    invariant in line 7: proved, with tries = 5
+    invariant in line 8: proved, with tries = 5, but for errors of the Lua in line 18
+    invariant in line 9: proved, with tries = 5, for fair runs
+  limits: none
+  cost: nothing, as no agent is called
+)");
+}
+
 TEST(Assessment, NamesTheLoopWithoutABound) {
   EXPECT_EQ(assessed({{"flow.yaml", R"(agneto: 1
 name: flow

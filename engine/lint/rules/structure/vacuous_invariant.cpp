@@ -37,7 +37,8 @@ nothing of it: a flag may be set too late, or never.)"},
       for (std::size_t i = 0; i < machine.invariants.size(); ++i) {
         const model::Invariant& invariant = machine.invariants[i];
         if (invariant.after != none && is_never_true(explored, i)) {
-          report(machine.code[invariant.after].span, "this is never true, so that nothing follows it")
+          report(machine.code[invariant.after].span,
+                 "this is never true, so that nothing follows it")
               .help("let something make it true, or ask for what was meant");
         }
         const auto& parts = explored.back()->parts[i];
