@@ -169,8 +169,12 @@ class Loader : public References {
       Diagnostic& problem = diagnostics_.report(
           rules::unknown_input, with.span,
           fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
-      suggestions_.give(problem, with.name, "inputs", [&to] { return names_of(to.inputs); });
-      if (problem.fix && given.contains(problem.fix->text)) problem.fix.reset();
+      suggestions_.give(problem, with.name, "inputs", [&] {
+        std::vector<std::string> free = names_of(to.inputs);
+        std::erase_if(free, [&](const std::string& name) { return given.contains(name); });
+        return free;
+      });
+      if (problem.help.empty()) problem.help = "leave it out";
     }
   }
 

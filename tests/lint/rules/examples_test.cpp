@@ -19,6 +19,7 @@
 #include "lint/report/report.h"
 #include "run/config.h"
 #include "support/paths.h"
+#include "yaml/tree.h"
 
 namespace agneto::lint {
 namespace {
@@ -102,8 +103,20 @@ class Example {
     return lint::fix([&](const Files& now) { return report_of(now); }, files("bad"));
   }
 
-  Said lint(const std::string& which) const {
-    const Report report = report_of(files(which));
+  // What is found in `bad`, and in it with another text in the place of a span.
+  Report bad() const { return report_of(files("bad")); }
+  Said with(const Span& span, const std::string& text) const {
+    MemoryFiles changed = files("bad");
+    std::string whole = span.source->text();
+    whole.replace(span.begin, span.end - span.begin, text);
+    changed.add(span.source->path(), whole);
+    return said(report_of(changed));
+  }
+
+  Said lint(const std::string& which) const { return said(report_of(files(which))); }
+
+ private:
+  static Said said(const Report& report) {
     Said said;
     for (const auto& [diagnostic, suppressed] : report.findings) {
       if (suppressed) continue;
@@ -113,7 +126,6 @@ class Example {
     return said;
   }
 
- private:
   static constexpr const char* team_rule = "/team/.agneto/lint/example.lua";
 
   Report report_of(const Files& files) const {
@@ -223,6 +235,40 @@ TEST_P(RuleExamples, AreFixedWhereTheRuleSaysSo) {
   const Fixed fixed = example.fix();
   EXPECT_EQ(!fixed.steps.empty(), rule.fixable) << testing::PrintToString(fixed.steps);
   EXPECT_EQ(fixed.report.findings.empty(), rule.fixable);
+}
+
+// Who does what a help says is not told to take it back.
+TEST_P(RuleExamples, AreNoCircle) {
+  const Example example(*GetParam());
+  const Report before = example.bad();
+  for (const Finding& finding : before.findings) {
+    const std::string& help = finding.diagnostic.help;
+    Span span = finding.diagnostic.span;
+    std::smatch meant;
+    if (!span || !std::regex_match(help, meant, std::regex("did you mean '([^']+)'\\?"))) continue;
+    if (!std::regex_match(std::string(span.text()), std::regex("[\\w.-]+"))) continue;
+    span.begin += static_cast<std::uint32_t>(span.text().rfind('.') + 1);  // event.NAME
+    const Said after = example.with(span, meant[1]);
+    EXPECT_LT(after.rules.size(), before.findings.size()) << help << "\n" << after.text;
+    EXPECT_THAT(after.rules, testing::Each(std::string(GetParam()->name))) << after.text;
+  }
+}
+
+// `on: {error: STATE}` in a help can be copied into the file.
+TEST_P(RuleExamples, AreHelpedInYaml) {
+  const Report report = Example(*GetParam()).bad();
+  for (const Finding& finding : report.findings) {
+    const std::string& help = finding.diagnostic.help;
+    const std::regex pair(R"([\w.]+: (\{[^{}]*(\{[^{}]*\}[^{}]*)*\}|\[[^\]]*\]))");
+    for (auto at = std::sregex_iterator(help.begin(), help.end(), pair);
+         at != std::sregex_iterator(); ++at) {
+      const auto text = std::make_shared<const Source>("help", at->str() + "\n");
+      if (at->str(1).find(": ") == std::string::npos) continue;  // Lua
+      Diagnostics wrong;
+      yaml::parse(text, wrong);
+      EXPECT_EQ(render(wrong), "") << at->str();
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, RuleExamples, testing::ValuesIn(catalogue()), [](const auto& param) {

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "lint/expressions.h"
+#include "lint/explore/shown.h"
 #include "lint/rule.h"
 #include "model/outcomes.h"
 
@@ -36,7 +37,9 @@ bool asks_for_it(const LintContext& context, const Machine& machine, CodeId guar
 extern const LintRule guarded_outcome = {
     {"W417", "guarded-outcome", "an outcome that nothing takes where a guard is false",
      R"(The one transition on it has a guard. Where that is false the outcome goes untaken, which ends the
-machine as failed. Say what is to happen then, in an alternative without a guard.)"},
+machine as failed. Say what is to happen then, in an alternative without a guard. Where exploring shows that
+the guard is false when the outcome comes, the finding shows after which events; where it shows that it never
+is, nothing is said.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       for (const model::Outcome& outcome : outcomes(state, context.system)) {
@@ -47,10 +50,17 @@ machine as failed. Say what is to happen then, in an alternative without a guard
         if (transition.guard == none) continue;
         if (is_same_condition(machine, state, outcome, transition.guard)) continue;
         if (asks_for_it(context, machine, transition.guard, outcome.name)) continue;
+        Untaken shown = untaken(context, machine, state, outcome.name);
+        if (!shown.possible) continue;
+        const char* message =
+            shown.trace.empty()
+                ? "where this is false, nothing takes the {} '{}' of '{}', which fails the machine"
+                : "this can be false, and nothing else takes the {} '{}' of '{}', which fails the "
+                  "machine then";
         report(machine.code[transition.guard].span,
-               "where this is false, nothing takes the {} '{}' of '{}', which fails the machine",
-               outcome.what, outcome.name, state.name)
-            .help("add an alternative without a guard behind it");
+               fmt::format(fmt::runtime(message), outcome.what, outcome.name, state.name))
+            .help("add an alternative without a guard behind it")
+            .trace(std::move(shown.trace));
       }
     }};
 

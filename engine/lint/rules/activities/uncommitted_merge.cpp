@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lint/explore/shown.h"
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -50,7 +51,7 @@ nothing merged.)"},
       for (const State& agent : machine.states) {
         const bool has_items = has_own_worktrees(agent) && may_change(context.system, agent);
         if ((!may_edit(agent) && !has_items) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_state(machine, agent, is_merge, ends_the_way);
+        const State* merge = next_in_a_run(context, machine, agent, is_merge, ends_the_way);
         if (!merge || !reported.insert(merge->id).second) continue;
         report(merge->span, "'{}' does not merge what {} of '{}' did: nothing commits it",
                merge->name, has_items ? "the items" : "the agent", agent.name)

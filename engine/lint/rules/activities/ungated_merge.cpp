@@ -1,5 +1,6 @@
 #include <set>
 
+#include "lint/explore/shown.h"
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -20,15 +21,16 @@ bool is_gate(const State& state) {
 extern const LintRule ungated_merge = {
     {"W422", "ungated-merge", "a merge of what an agent did, with nothing that looks at it before",
      R"(Between an agent that may edit and the merge there is no question to a person, no agent that only
-reads, and no program that checks the work. So whatever the agent did gets onto the branch.)"},
-    [](const LintContext&, const Machine& machine, const Reporter& report) {
+reads, and no program that checks the work. So whatever the agent did gets onto the branch. Nothing is said
+of a way that exploring shows never to be taken.)"},
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const auto ends_the_way = [](const State& state) {  // the second: nothing of it is left
         return is_gate(state) || is_operation(state, model::WorkspaceOperation::Kind::discard);
       };
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
         if (!may_edit(agent) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_state(machine, agent, is_merge, ends_the_way);
+        const State* merge = next_in_a_run(context, machine, agent, is_merge, ends_the_way);
         if (!merge || !reported.insert(merge->id).second) continue;
         report(merge->span, "'{}' merges what the agent of '{}' did, and nobody has looked at it",
                merge->name, agent.name)

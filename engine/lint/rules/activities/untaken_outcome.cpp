@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "lint/explore/shown.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
@@ -28,11 +29,13 @@ extern const LintRule untaken_outcome = {
      "a verdict, option or outcome that no transition takes on the way to the root",
      R"(Nothing idles for ever: an outcome that no transition takes ends its machine as failed, and the
 activity that delegated to it in `error.unhandled`. Add a transition on it to the state or around it.
-Where a transition takes a name that differs by a slip of the hand, the message shows it.)"},
+Where a transition takes a name that differs by a slip of the hand, the message shows it. Nothing is said of an
+outcome that exploring shows never to come.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       for (const model::Outcome& outcome : outcomes(state, context.system)) {
         if (!takers(machine, state.id, outcome.name).empty()) continue;
+        if (!untaken(context, machine, state, outcome.name).possible) continue;
         const std::string near = closest(outcome.name, descriptors(machine, state.id));
         report(outcome.span,
                "no transition of '{}' or around it takes the {} '{}', which fails the machine",
