@@ -267,9 +267,8 @@ void follow(const Machine& machine, const State& state, bool errors, bool limite
 
 }  // namespace
 
-const State* next_state(const Machine& machine, const State& from,
-                        const std::function<bool(const State&)>& fits,
-                        const std::function<bool(const State&)>& stops, bool limited) {
+const State* next_state(const Machine& machine, const State& from, const OfState& fits,
+                        const OfState& stops, bool limited) {
   std::set<StateId> seen;
   std::deque<StateId> pending;
   follow(machine, from, false, limited, pending);
@@ -281,6 +280,45 @@ const State* next_state(const Machine& machine, const State& from,
     follow(machine, state, true, limited, pending);
   }
   return nullptr;
+}
+
+NextStates::NextStates(const Machine& machine, const OfState& fits, const OfState& stops)
+    : machine_(machine),
+      next_(machine.states.size(), none),
+      distance_(machine.states.size(), unreached) {
+  std::vector<std::vector<StateId>> before(machine.states.size());
+  std::deque<StateId> pending;
+  for (const State& state : machine.states) {
+    if (!state.children.empty() || stops(state)) continue;
+    if (fits(state)) {
+      next_[state.id] = state.id;
+      distance_[state.id] = 0;
+      pending.push_back(state.id);
+      continue;
+    }
+    std::deque<StateId> behind;
+    follow(machine, state, true, true, behind);
+    for (const StateId id : behind) before[id].push_back(state.id);
+  }
+  while (!pending.empty()) {
+    const StateId at = pending.front();
+    pending.pop_front();
+    for (const StateId id : before[at]) {
+      if (distance_[id] != unreached) continue;
+      next_[id] = next_[at];
+      distance_[id] = distance_[at] + 1;
+      pending.push_back(id);
+    }
+  }
+}
+
+const State* NextStates::from(const State& state) const {
+  std::deque<StateId> behind;
+  follow(machine_, state, false, true, behind);
+  const auto nearest =
+      std::ranges::min_element(behind, {}, [&](StateId id) { return distance_[id]; });
+  if (nearest == behind.end() || distance_[*nearest] == unreached) return nullptr;
+  return &machine_.state(next_[*nearest]);
 }
 
 }  // namespace agneto::lint

@@ -59,11 +59,27 @@ std::map<StateId, std::vector<StateId>> restless(const Machine& machine);
 // say.
 bool can_follow(const Machine& machine, StateId inner, const Transition& transition);
 
+using OfState = std::function<bool(const State&)>;
+
 // The first state that `fits` among the atomic ones that can follow what the state comes to, other
 // than an error, before one at which the search `stops`; null where there is none. Guards are taken
 // to be true. `limited`: whether limits are reached on the way.
-const State* next_state(const Machine& machine, const State& from,
-                        const std::function<bool(const State&)>& fits,
-                        const std::function<bool(const State&)>& stops, bool limited = true);
+const State* next_state(const Machine& machine, const State& from, const OfState& fits,
+                        const OfState& stops, bool limited = true);
+
+// The same for many states of a machine, in the time of one search.
+class NextStates {
+ public:
+  // The machine must outlive it.
+  NextStates(const Machine& machine, const OfState& fits, const OfState& stops);
+  const State* from(const State& state) const;
+
+ private:
+  static constexpr std::uint32_t unreached = UINT32_MAX;
+
+  const Machine& machine_;
+  std::vector<StateId> next_;            // by StateId: the nearest that fits, itself included
+  std::vector<std::uint32_t> distance_;  // to that
+};
 
 }  // namespace agneto::lint

@@ -1,7 +1,11 @@
 // Shapes that many workflows have, and in which rules that follow transitions must find nothing.
+#include "lint/transitions.h"
+
 #include <gtest/gtest.h>
 
 #include "lint/linting.h"
+#include "lint/merges.h"
+#include "support/paths.h"
 
 namespace agneto::lint {
 namespace {
@@ -285,6 +289,36 @@ TEST(ShellArgument, IsNotANumberNorBehindTheScript) {
   EXPECT_NE(flow("bash, -e, -c, 'make {{inputs.task}}'"), std::string::npos);
   EXPECT_EQ(flow("bash, -c, 'make -j{{inputs.jobs}}'"), std::string::npos);
   EXPECT_EQ(flow("bash, script.sh, -c, '{{inputs.task}}'"), std::string::npos);
+}
+
+// One search for all states finds what one for each does.
+TEST(NextStates, AreThoseOfEachState) {
+  const fs::path source = AGNETO_SOURCE_DIR;
+  std::size_t found = 0;
+  for (const char* folder : {"workflows", "tests/lint/probe/correct"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(source / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const auto system =
+          lint(entry.path(), Disk(), source / "scripts/lib", {.explore = false}).system;
+      if (!system) continue;
+      for (const Machine& machine : system->machines) {
+        const OfState stops = [](const State& state) {
+          return std::holds_alternative<model::Ask>(state.activity);
+        };
+        for (const OfState& fits : {OfState(is_merge), OfState([](const State& state) {
+                                      return state.kind == StateKind::final;
+                                    })}) {
+          const NextStates next(machine, fits, stops);
+          for (const State& state : machine.states) {
+            const State* one = next_state(machine, state, fits, stops);
+            EXPECT_EQ(next.from(state) != nullptr, one != nullptr) << entry.path() << state.name;
+            found += one != nullptr;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 100U);
 }
 
 }  // namespace

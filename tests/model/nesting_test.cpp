@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "model/loading.h"
@@ -12,6 +13,13 @@ TEST(NestingReports, TenThousandLists) {
             "flow.yaml:2:262: error: nested more than 256 levels deep [E105/yaml-depth]\n…" +
                 std::string(120, '[') + "…\n" + std::string(41, ' ') +
                 "^\n  help: move the inner part to a machine of its own\n");
+}
+
+TEST(NestingReports, NothingOfAHundredStates) {
+  std::string text = "agneto: 1\nname: flow\ninitial: S0\nstates: ";
+  for (int i = 0; i < 99; ++i) text += fmt::format("{{S{}: {{initial: S{}, states: ", i, i + 1);
+  text += "{S99: {final: true}}" + std::string(198, '}');
+  EXPECT_EQ(load_text(text).messages(), "");
 }
 
 TEST(NestingReports, TenThousandStates) {

@@ -3,7 +3,6 @@
 #include <deque>
 
 #include "lint/explore/player.h"
-#include "lint/transitions.h"
 #include "model/outcomes.h"
 
 namespace agneto::lint {
@@ -29,17 +28,16 @@ Untaken untaken(const LintContext& context, const Machine& machine, const State&
   return result;
 }
 
-const State* next_in_a_run(const LintContext& context, const Machine& machine, const State& from,
-                           const OfState& fits, const OfState& stops) {
-  const State* next = next_state(machine, from, fits, stops);
+const State* NextInARun::from(const State& state) const {
+  const State* next = by_text_.from(state);
   if (!next) return nullptr;
-  const Exploration& found = context.exploration(machine);
+  const Exploration& found = context_.exploration(machine_);
   if (!found.complete()) return next;
   std::vector<bool> seen(found.configurations.size());
   std::deque<std::uint32_t> pending;
   for (const Edge& edge : found.edges) {
     const Input& input = found.alphabet[edge.input];
-    const bool is_its_outcome = input.state == from.id &&
+    const bool is_its_outcome = input.state == state.id &&
                                 input.event.kind == chart::Event::Kind::outcome &&
                                 !model::is_error(input.event.name);
     if (is_its_outcome) pending.push_back(edge.to);
@@ -52,8 +50,8 @@ const State* next_in_a_run(const LintContext& context, const Machine& machine, c
     if (!is_new || at.end != Configuration::End::none) continue;
     bool is_stopped = false;
     for (const StateId id : at.states) {
-      if (fits(machine.state(id))) return &machine.state(id);
-      is_stopped = is_stopped || stops(machine.state(id));
+      if (fits_(machine_.state(id))) return &machine_.state(id);
+      is_stopped = is_stopped || stops_(machine_.state(id));
     }
     if (is_stopped) continue;
     for (const Edge& edge : found.edges_from(at)) pending.push_back(edge.to);

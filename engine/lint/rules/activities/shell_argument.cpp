@@ -97,14 +97,13 @@ bool is_agents(const LintContext& context, const Machine& machine, const std::st
                const State& state) {
   const auto entry = std::ranges::find(machine.context, name, &model::Variable::name);
   if (entry == machine.context.end() || entry->type.kind == model::Type::Kind::choice) return false;
+  const NextStates after(
+      machine, [&](const State& other) { return other.id == state.id; },
+      [](const State& other) { return std::holds_alternative<model::Ask>(other.activity); });
   return std::ranges::any_of(machine.transitions, [&](const Transition& transition) {
     const State& source = machine.state(transition.source);
     if (!std::holds_alternative<model::AgentCall>(source.activity)) return false;
-    const auto is_it = [&](const State& other) { return other.id == state.id; };
-    const auto asks = [](const State& other) {
-      return std::holds_alternative<model::Ask>(other.activity);
-    };
-    if (!next_state(machine, source, is_it, asks)) return false;
+    if (!after.from(source)) return false;
     return std::ranges::any_of(transition.actions, [&](CodeId code) {
       const Piece& piece = context.piece(machine, code);
       bool found = false;

@@ -47,11 +47,12 @@ nothing merged.)"},
       const auto ends_the_way = [](const State& state) {
         return may_commit(state) || is_operation(state, Kind::discard);
       };
+      const NextInARun merges(context, machine, is_merge, ends_the_way);
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
         const bool has_items = has_own_worktrees(agent) && may_change(context.system, agent);
         if ((!may_edit(agent) && !has_items) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_in_a_run(context, machine, agent, is_merge, ends_the_way);
+        const State* merge = merges.from(agent);
         if (!merge || !reported.insert(merge->id).second) continue;
         report(merge->span, "'{}' does not merge what {} of '{}' did: nothing commits it",
                merge->name, has_items ? "the items" : "the agent", agent.name)

@@ -27,10 +27,11 @@ of a way that exploring shows never to be taken.)"},
       const auto ends_the_way = [](const State& state) {  // the second: nothing of it is left
         return is_gate(state) || is_operation(state, model::WorkspaceOperation::Kind::discard);
       };
+      const NextInARun merges(context, machine, is_merge, ends_the_way);
       std::set<StateId> reported;
       for (const State& agent : machine.states) {
         if (!may_edit(agent) || is_in_parallel(machine, agent.id)) continue;
-        const State* merge = next_in_a_run(context, machine, agent, is_merge, ends_the_way);
+        const State* merge = merges.from(agent);
         if (!merge || !reported.insert(merge->id).second) continue;
         report(merge->span, "'{}' merges what the agent of '{}' did, and nobody has looked at it",
                merge->name, agent.name)
