@@ -210,6 +210,9 @@ class Builder : public YAML::EventHandler {
     const std::vector<Entry>& entries = map.node.entries;
     const Node& key = entries.back().key;
     if (key.span.begin < torn_) return;
+    if (const auto place = no_break_space_between(text_, key.span.begin, key.span.end)) {
+      return report_no_break_space(source_.span(place->first, place->second), diagnostics_);
+    }
     Diagnostic& found = diagnostics_.report(rules::flow_key_without_value, key.span,
                                             fmt::format("'{}' is a key without a value", key.text));
     const Entry* before = entries.size() > 1 ? &entries[entries.size() - 2] : nullptr;

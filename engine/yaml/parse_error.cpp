@@ -102,6 +102,51 @@ std::optional<std::size_t> depth_behind_opening(const Source& source, int line) 
   return depth + 2;
 }
 
+// The lines from that one on that begin with tabs, with blanks: the first so deep, and a tab more
+// or less of the others a step.
+Edit indented_with_blanks(const Source& source, int line, std::size_t depth) {
+  constexpr std::size_t step = 2;
+  const auto words_of = [&](int number) {
+    return source.line_start(number) +
+           std::min(source.line(number).find_first_not_of(" \t"), source.line(number).size());
+  };
+  const auto depth_of = [&](int number) {
+    const std::size_t start = source.line_start(number);
+    const std::string_view blanks =
+        std::string_view(source.text()).substr(start, words_of(number) - start);
+    return step * static_cast<std::size_t>(std::ranges::count(blanks, '\t'));
+  };
+  const std::size_t first = depth_of(line);
+  std::string text;
+  int last = line;
+  for (int number = line; number <= source.line_count() && depth_of(number) > 0; ++number) {
+    if (number > line)
+      text += source.text().substr(words_of(last), source.line_start(number) - words_of(last));
+    text += std::string(std::max(depth + depth_of(number), first) - first, ' ');
+    last = number;
+  }
+  return {source.span(source.line_start(line), words_of(last)), text};
+}
+
+// The line on which a block (`KEY: |`) begins that ends before this line, which is no key and was
+// to go on with it.
+std::optional<int> block_that_ended(const Source& source, int line) {
+  const auto indent = [&](int number) { return source.line(number).find_first_not_of(' '); };
+  const std::string_view words = trim(source.line(line));
+  const bool is_key = words.ends_with(':') || words.find(": ") != std::string_view::npos;
+  if (is_blank_or_comment(words) || is_key || words.starts_with("- ")) return std::nullopt;
+  int above = line - 1;
+  while (above > 0 && trim(source.line(above)).empty()) --above;
+  const std::size_t inside = above > 0 ? indent(above) : 0;
+  if (inside <= indent(line)) return std::nullopt;
+  while (above > 0 && (trim(source.line(above)).empty() || indent(above) >= inside)) --above;
+  if (above == 0) return std::nullopt;
+  const std::string_view header = trim(source.line(above));
+  const std::size_t sign = header.find_last_not_of("+-0123456789");
+  const bool begins = sign != header.npos && (header[sign] == '|' || header[sign] == '>');
+  return begins ? std::optional(above) : std::nullopt;
+}
+
 // Tries one explanation after the other; each says whether it fits, and then has reported it.
 class Explainer {
  public:
@@ -110,8 +155,8 @@ class Explainer {
 
   void run() {
     if (error_.offset < error_.torn) return;  // the text has been reported
-    if (!quote() && !bracket() && !tab() && !colon() && !text_behind_quote() && !question_mark() &&
-        !block() && !colon_in_brackets()) {
+    if (!no_break_space() && !quote() && !dedented_line() && !bracket() && !tab() && !colon() &&
+        !text_behind_quote() && !question_mark() && !block() && !colon_in_brackets()) {
       wording();
     }
   }
@@ -153,6 +198,34 @@ class Explainer {
     return true;
   }
 
+  // What is copied from a page may have them in the place of blanks.
+  bool no_break_space() {
+    // They are in the last value that was read, or behind it.
+    const int line = std::max(source_.position(error_.parsed).line - 1, 1);
+    const std::size_t from = source_.line_start(line);
+    const auto place = no_break_space_between(text_, from, line_end(text_, error_.offset));
+    if (!place) return false;
+    report_no_break_space(source_.span(place->first, place->second), diagnostics_);
+    return true;
+  }
+
+  // A line that was to go on with the block above it.
+  bool dedented_line() {
+    if (error_.open_flow) return false;
+    for (int line = source_.position(error_.offset).line, tried = 0; line > 1 && tried < 2;
+         --line, ++tried) {
+      const auto block = block_that_ended(source_, line);
+      if (!block) continue;
+      Diagnostic& found =
+          diagnostics_.report(rules::yaml, source_.words_of_line(line),
+                              "this line is indented less than the block above it, and ends that");
+      found.help = "indent it as the lines above";
+      found.related.push_back({source_.words_of_line(*block), "the block begins here"});
+      return true;
+    }
+    return false;
+  }
+
   bool tab() {
     const int line = source_.position(error_.offset).line;
     const std::size_t start = source_.line_start(line);
@@ -162,7 +235,7 @@ class Explainer {
     Diagnostic& problem = report(tab, end, "a tab cannot indent YAML", rules::yaml_tab);
     problem.help = "indent with spaces";
     if (const auto depth = depth_behind_opening(source_, line)) {
-      problem.fix = {source_.span(start, end), std::string(*depth, ' ')};
+      problem.fix = indented_with_blanks(source_, line, *depth);
     }
     return true;
   }
@@ -296,6 +369,30 @@ class Explainer {
 };
 
 }  // namespace
+
+std::optional<std::pair<std::size_t, std::size_t>> no_break_space_between(std::string_view text,
+                                                                          std::size_t from,
+                                                                          std::size_t to) {
+  constexpr std::string_view sign = "\xC2\xA0";
+  for (std::size_t at = text.find(sign, from); at < to; at = text.find(sign, at + 1)) {
+    std::size_t before = at;
+    while (before > from && is_blank(text[before - 1])) --before;
+    if (before > from &&
+        std::string_view("\n:,-{[").find(text[before - 1]) == std::string_view::npos) {
+      continue;
+    }
+    std::size_t end = at;
+    while (text.substr(end).starts_with(sign)) end += sign.size();
+    return std::pair(at, end);
+  }
+  return std::nullopt;
+}
+
+void report_no_break_space(const Span& place, Diagnostics& diagnostics) {
+  Diagnostic& found = diagnostics.report(
+      rules::yaml, place, "a no-break space, which YAML takes for a letter", "write a blank");
+  found.fix = {place, std::string((place.end - place.begin) / 2, ' ')};
+}
 
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics) {
   diagnostics.report(rules::yaml, quote, "this quote is never closed",

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/diagnostic.h"
 
@@ -19,6 +21,13 @@ struct YamlError {
 
 inline constexpr const char* comment_help =
     "quote the value or write it behind '|'; a real comment needs a space behind its '#'";
+
+// The first no-break spaces in [from, to) that stand where a blank would mean something: at the
+// beginning of a line, or behind a sign of YAML's.
+std::optional<std::pair<std::size_t, std::size_t>> no_break_space_between(std::string_view text,
+                                                                          std::size_t from,
+                                                                          std::size_t to);
+void report_no_break_space(const Span& place, Diagnostics& diagnostics);
 
 void report_unclosed_quote(const Span& quote, Diagnostics& diagnostics);
 

@@ -24,6 +24,50 @@ TEST_P(FindingTest, SaysWhereAndWhatAndWhatToDo) {
 INSTANTIATE_TEST_SUITE_P(
     Syntax, FindingTest,
     ::testing::Values(
+        Finding{"ANoBreakSpaceBehindAColon", false, "run:\xC2\xA0{argv: [make]}\n",
+                "a.yaml:1:5: error: a no-break space, which YAML takes for a letter [E101/yaml]\n"
+                "run:\xC2\xA0{argv: [make]}\n"
+                "    ^\n"
+                "  help: write a blank\n"},
+        Finding{"ANoBreakSpaceThatIndents", false, "a:\n\xC2\xA0 b: 1\n  c: 2\n",
+                "a.yaml:2:1: error: a no-break space, which YAML takes for a letter [E101/yaml]\n"
+                "\xC2\xA0 b: 1\n"
+                "^\n"
+                "  help: write a blank\n"},
+        Finding{"ANoBreakSpaceInBraces", true, "on: {ok:\xC2\xA0 B, failed: B}\n",
+                "a.yaml:1:9: error: a no-break space, which YAML takes for a letter [E101/yaml]\n"
+                "on: {ok:\xC2\xA0 B, failed: B}\n"
+                "        ^\n"
+                "  help: write a blank\n"},
+        Finding{"ALineThatEndsItsBlock", false, "a:\n  entry: |\n    x = 1\n   y = 2\n  b: 1\n",
+                "a.yaml:4:4: error: this line is indented less than the block above it, and ends "
+                "that [E101/yaml]\n"
+                "   y = 2\n"
+                "   ^~~~~\n"
+                "  help: indent it as the lines above\n"
+                "a.yaml:2:3: note: the block begins here\n"
+                "  entry: |\n"
+                "  ^~~~~~~~\n"},
+        Finding{"ALineThatEndsMoreThanItsBlock", false,
+                "a:\n  entry: |\n    x = 1\n y = 2\n  b: 1\n",
+                "a.yaml:4:2: error: this line is indented less than the block above it, and ends "
+                "that [E101/yaml]\n"
+                " y = 2\n"
+                " ^~~~~\n"
+                "  help: indent it as the lines above\n"
+                "a.yaml:2:3: note: the block begins here\n"
+                "  entry: |\n"
+                "  ^~~~~~~~\n"},
+        Finding{"ALineThatEndsItsBlockAsAKeyWould", false,
+                "a:\n  entry: |\n    x = 1\n  y = 2\n  b: 1\n",
+                "a.yaml:4:3: error: this line is indented less than the block above it, and ends "
+                "that [E101/yaml]\n"
+                "  y = 2\n"
+                "  ^~~~~\n"
+                "  help: indent it as the lines above\n"
+                "a.yaml:2:3: note: the block begins here\n"
+                "  entry: |\n"
+                "  ^~~~~~~~\n"},
         Finding{"AMapKeyTwice", true,
                 "a: 1\n"
                 "b: 2\n"

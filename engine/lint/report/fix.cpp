@@ -43,20 +43,13 @@ class Corrected : public Files {
   const Corrections& corrections_;
 };
 
-std::string one_line(std::string_view text) {
-  std::string result;
-  for (const std::string_view line : split_lines(text)) {
-    if (!trim(line).empty()) result += (result.empty() ? "" : " ") + std::string(trim(line));
-  }
-  return result;
-}
-
 std::string step_of(const Diagnostic& diagnostic, const Edit& edit) {
   const Position place = edit.span.position();
   const std::string_view text = edit.span.source->text();
   const std::string was(text.substr(edit.span.begin, edit.span.end - edit.span.begin));
-  const std::string what = edit.text.empty() ? fmt::format("removed '{}'", one_line(was))
-                                             : fmt::format("wrote '{}' for '{}'", edit.text, was);
+  const auto lines = 1 + std::ranges::count(edit.text, '\n');
+  const std::string what = lines > 1 ? fmt::format("indented {} lines anew", lines)
+                                     : fmt::format("wrote '{}' for '{}'", edit.text, was);
   return fmt::format("{}:{}:{}: {} [{}]", edit.span.source->path(), place.line, place.column,
                      printable(what), diagnostic.rule->id());
 }

@@ -59,6 +59,11 @@ bool is_of_modules(const Diagnostic& diagnostic, const Findings& findings) {
           }));
 }
 
+// What is left of a suppression: its author's words.
+std::string plain_comment(const Suppression& suppression) {
+  return (suppression.span.text().starts_with('#') ? "# " : "-- ") + suppression.reason;
+}
+
 // Findings of one file, however many workflows it is a part of.
 class Merger {
  public:
@@ -187,8 +192,9 @@ class Merger {
               found.report(rules::unused_suppression, used.suppression.span,
                            fmt::format("there is no {} on line {}", rule->id(), place.second));
           const bool alone = used.suppression.rules.size() == 1;
-          finding.help = alone ? "remove the comment" : "remove it from the comment";
-          if (alone && used.suppression.whole) finding.fix = {*used.suppression.whole, ""};
+          finding.help = alone ? "remove it, or leave the reason as a plain comment"
+                               : "remove it from the comment";
+          if (alone) finding.fix = {used.suppression.span, plain_comment(used.suppression)};
           add(finding);
         }
       }

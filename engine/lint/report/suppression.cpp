@@ -16,58 +16,9 @@ namespace {
 
 constexpr std::string_view form = "write '# lint: ignore W405 -- why it is right here'";
 
-// With the blanks before it; with its line, where nothing else is on it.
-Span whole_comment(Span comment) {
-  const std::string& text = comment.source->text();
-  while (comment.begin > 0 && (text[comment.begin - 1] == ' ' || text[comment.begin - 1] == '\t')) {
-    --comment.begin;
-  }
-  if (comment.begin > 0 && text[comment.begin - 1] != '\n') return comment;
-  comment.end = static_cast<std::uint32_t>(
-      comment.source->line_start(comment.source->position(comment.end).line + 1));
-  return comment;
-}
-
-// Is it `KEY: |`?
-bool begins_block(std::string_view line) {
-  const std::size_t colon = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
-  if (colon == line.npos || line[colon] != ':') return false;
-  const std::string_view sign = trim(line.substr(colon + 1));
-  return sign.starts_with('|') && sign.find_first_not_of("+-0123456789", 1) == sign.npos;
-}
-
-// Is there another key beside the one on line `first`, whose block ends on line `last`?
-bool has_neighbour(const Source& source, int first, int last) {
-  const auto indent = [&](int line) { return source.line(line).find_first_not_of(' '); };
-  const auto says_nothing = [&](int line) {
-    const std::string_view text = trim(source.line(line));
-    return text.empty() || text.starts_with('#');
-  };
-  int before = first - 1;
-  while (before > 0 && says_nothing(before)) --before;
-  int behind = last + 1;
-  while (behind <= source.line_count() && says_nothing(behind)) ++behind;
-  return (before > 0 && indent(before) >= indent(first)) ||
-         (behind <= source.line_count() && indent(behind) == indent(first));
-}
-
-// The comment, which is alone in a block, with the key of that.
-std::optional<Span> whole_block(Span comment) {
-  const Source& source = *comment.source;
-  int line = comment.line() - 1;
-  while (line > 0 && trim(source.line(line)).empty()) --line;
-  const bool goes = line > 0 && begins_block(trim(source.line(line))) &&
-                    has_neighbour(source, line, comment.line());
-  if (!goes) return std::nullopt;
-  comment = whole_comment(comment);
-  comment.begin = static_cast<std::uint32_t>(source.line_start(line));
-  return comment;
-}
-
 struct Comment {
   Span span;
   std::string_view text;  // behind its `#` or `--`
-  std::optional<Span> whole = whole_comment(span);
 };
 
 std::vector<Comment> yaml_comments(const SourcePtr& source) {
@@ -97,9 +48,6 @@ std::vector<Comment> lua_comments(const model::Machine& machine) {
       const auto begin = static_cast<std::uint32_t>(start + at);
       result.push_back({{&source, begin, begin + static_cast<std::uint32_t>(comment.size())},
                         std::string_view(source.text()).substr(begin + 2, comment.size() - 2)});
-      if (!scan.blank) continue;
-      Comment& last = result.back();
-      last.whole = scan.comments.size() == 1 ? whole_block(last.span) : std::nullopt;
     }
   }
   return result;
@@ -148,7 +96,7 @@ std::optional<Suppression> read(const Comment& comment, const TeamRules* team,
   const std::size_t dashes = text.find("--");
   std::string_view names = trim(text.substr(0, dashes));
   if (names.empty()) return refuse("a suppression names the rule that it is about", form);
-  Suppression result{{}, "", comment.span, line_of(comment), comment.whole};
+  Suppression result{{}, "", comment.span, line_of(comment)};
   while (!names.empty()) {
     const std::size_t comma = std::min(names.find(','), names.size());
     const std::string_view name = trim(names.substr(0, comma));

@@ -5,7 +5,6 @@
 // several with commas between them, and gives a reason. Errors cannot be suppressed.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +19,6 @@ struct Suppression {
   std::string reason;
   Span span;     // the comment
   int line = 0;  // what it is about
-  // What to remove with it: the blanks before it, its line where nothing else is on that, and the
-  // key of the block of Lua that it is all of. None where nothing would be left in a block, or
-  // beside that key.
-  std::optional<Span> whole;
 };
 
 // Those in a machine's file. What is wrong with one is reported, and it suppresses nothing.

@@ -29,8 +29,9 @@ TEST(Shown, AnOutcomeThatNeverComesNeedsNoTransition) {
     return lint_text(flow(head, text));
   };
   EXPECT_EQ(with("true"), "");
-  EXPECT_EQ(with("false"),
-            R"(/team/flow.yaml:10:45: warning: no transition of 'ASKING' or around it takes the option 'FIX', which fails the machine [W413/untaken-outcome]
+  EXPECT_EQ(
+      with("false"),
+      R"(/team/flow.yaml:10:45: warning: no transition of 'ASKING' or around it takes the option 'FIX', which fails the machine [W413/untaken-outcome]
     ask: {question: Well, options: {GO: Go, FIX: {label: Fix, when: not ctx.built}}}
                                             ^~~
   help: add a transition: on: {FIX: STATE}
@@ -51,8 +52,9 @@ TEST(Shown, AGuardThatIsTrueWheneverTheOutcomeComesNeedsNoOther) {
 )"));
   };
   EXPECT_EQ(with("DONE"), "");
-  EXPECT_EQ(with("CHECKING"),
-            R"(/team/flow.yaml:12:19: warning: this can be false, and nothing else takes the outcome 'ok' of 'CHECKING', which fails the machine then [W417/guarded-outcome]
+  EXPECT_EQ(
+      with("CHECKING"),
+      R"(/team/flow.yaml:12:19: warning: this can be false, and nothing else takes the outcome 'ok' of 'CHECKING', which fails the machine then [W417/guarded-outcome]
       ok: {guard: ctx.built, target: DONE}
                   ^~~~~~~~~
   help: add an alternative without a guard behind it
@@ -64,7 +66,8 @@ TEST(Shown, AGuardThatIsTrueWheneverTheOutcomeComesNeedsNoOther) {
 
 TEST(Shown, AWayThatGuardsCloseIsNone) {
   const auto with = [](const std::string& checked) {
-    return lint_text(flow("agents:\n  coder: {hooks: hooks.lua, access: edit}\ninitial: A\n", R"(  A:
+    return lint_text(
+        flow("agents:\n  coder: {hooks: hooks.lua, access: edit}\ninitial: A\n", R"(  A:
     agent: {name: coder, verdicts: {CODED: {}}}
     on: {CODED: COMMITTING, error: FAILED}
   COMMITTING:
@@ -112,8 +115,9 @@ const std::string race =
     "'ONE' and 'TWO', which are active at once, both assign ctx.said: the later one stays";
 
 TEST(Shown, WordsThatMeanAnotherValueEachTimeAreARace) {
-  EXPECT_THAT(regions("ctx.said = event.output", "ctx.said = event.output, guard: event.output ~= ''"),
-              HasSubstr(race));
+  EXPECT_THAT(
+      regions("ctx.said = event.output", "ctx.said = event.output, guard: event.output ~= ''"),
+      HasSubstr(race));
   EXPECT_THAT(regions("ctx.said = ctx.goal", "ctx.said = ctx.goal, guard: event.output ~= ''"),
               Not(HasSubstr(race)));
   EXPECT_THAT(regions("ctx.said = ctx.goal",
@@ -126,6 +130,31 @@ TEST(Shown, WordsThatMeanAnotherValueEachTimeAreARace) {
 TEST(Shown, WhatIsNeverAssignedIsNoRace) {
   EXPECT_THAT(regions("ctx.said = 'a'", "ctx.said = 'b', guard: ctx.go"), Not(HasSubstr(race)));
   EXPECT_THAT(regions("ctx.said = 'a'", "ctx.said = 'b', guard: not ctx.go"), HasSubstr(race));
+}
+
+// A guard that is always true is one mistake, however many alternatives stand behind it.
+TEST(Shown, WhatOneGuardKeepsFromBeingTakenIsToldOnce) {
+  EXPECT_EQ(
+      lint_text(flow("context: {n: 0}\ninitial: A\n", R"(  A:
+    run: {argv: [make]}
+    on:
+      ok:
+        - {guard: ctx.n < 5, target: B}
+        - {guard: ctx.n < 7, target: C}
+        - {guard: ctx.n > 3, target: C}
+        - C
+      failed: {target: C, do: ctx.n = 1}
+      error: B
+  C:
+    run: {argv: [make, clean]}
+    on: {ok: {guard: ctx.n == 1, target: A}, failed: B, error: B}
+  B: {final: true}
+)")),
+      R"(/team/flow.yaml:11:38: warning: guards never let this transition of 'A' be taken [W226/dead-transition]
+        - {guard: ctx.n < 7, target: C}
+                                     ^
+  help: all 4 states of the machine with its data were explored
+)");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "lint/explore/explore.h"
@@ -37,6 +38,16 @@ bool is_decided_by_guards(const Machine& machine, const std::vector<TransitionId
   return guarded;
 }
 
+// Is no alternative of the same events behind it taken either? Then the guard of one before them
+// all is the cause.
+bool is_at_the_end(const Machine& machine, const Exploration& found,
+                   const std::vector<TransitionId>& alternatives, TransitionId id) {
+  return std::ranges::none_of(alternatives, [&](TransitionId other) {
+    return other > id && found.taken[other] &&
+           machine.transitions[other].events == machine.transitions[id].events;
+  });
+}
+
 // Does such an event come at all? Else it is not the guards.
 bool comes(const LintContext& context, const Machine& machine, const Exploration& found,
            const Transition& transition) {
@@ -60,11 +71,14 @@ the guard is never true, or one before it always is.)"},
       const Exploration& found = context.exploration(machine);
       if (!found.complete() || !found.entered[state.id]) return;
       for (const auto* alternatives : {&state.on, &state.always}) {
+        std::set<std::vector<std::string>> told;  // the events of those at the end
         for (const TransitionId id : *alternatives) {
           const Transition& transition = machine.transitions[id];
           if (found.taken[id] || !is_explored(transition)) continue;
           if (!is_decided_by_guards(machine, *alternatives, id)) continue;
           if (!comes(context, machine, found, transition)) continue;
+          const bool is_last = is_at_the_end(machine, found, *alternatives, id);
+          if (is_last && !told.insert(transition.events).second) continue;
           report(transition.span, "guards never let this transition of '{}' be taken", state.name)
               .help("all {} states of the machine with its data were explored",
                     found.configurations.size());
