@@ -6,6 +6,7 @@
 #include "model/binder.h"
 #include "model/rules.h"
 #include "model/shape.h"
+#include "model/traps.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -228,6 +229,7 @@ Program Binder::program(const Node& node, Span span) {
     } else if (key.text == "shell") {
       program.kind = Program::Kind::shell;
       program.shell = as_text(value).value_or("");
+      check_shell(value, diagnostics_);
     } else if (key.text == "command") {
       program.kind = Program::Kind::expression;
       program.command = expression(value, "command");

@@ -1,4 +1,4 @@
-// Where YAML does something to a piece of Lua that its author did not mean.
+// Where YAML does something to a piece of Lua, or of shell, that its author did not mean.
 #pragma once
 
 #include <string_view>
@@ -10,6 +10,9 @@ namespace agneto::model {
 
 // The scalar `node` is Lua under `key`. Reports lines lost behind a `--`.
 void check_lua(const yaml::Node& node, std::string_view key, Diagnostics& diagnostics);
+
+// The scalar `node` is shell text. Reports a command that became an argument of the one before it.
+void check_shell(const yaml::Node& node, Diagnostics& diagnostics);
 
 // Is the entry at `index` of `map` the rest of a text that a comma cut in two, as in
 // `{OK: Yes, merge it}`? The syntax has reported it, and the entry before it has half its text.
