@@ -130,6 +130,25 @@ std::optional<std::string> literal(const model::Template& text) {
   return result;
 }
 
+void each_result(const Node& node, const std::function<void(const Node&)>& visit) {
+  if (node.is(Node::Kind::binary, "and")) return each_result(node.children[1], visit);
+  if (node.is(Node::Kind::binary, "or")) {
+    for (const Node& child : node.children) each_result(child, visit);
+  } else if (node.kind == Node::Kind::index && node.children[0].kind == Node::Kind::table) {
+    for (const Node& field : node.children[0].children) each_result(field.children.back(), visit);
+  } else {
+    visit(node);
+  }
+}
+
+const std::string* unit_that_is_none(const Node& node) {
+  const Node* end = &node;
+  while (end->is(Node::Kind::binary, "..")) end = &end->children[1];
+  const std::string* text = lua::literal_text(*end);
+  if (!text || text->empty() || parse_duration(*text)) return nullptr;
+  return end != &node && parse_duration("1" + *text) ? nullptr : text;
+}
+
 std::span<const Node> assigned_to(const Node& node) {
   const bool assigns = node.kind == Node::Kind::assignment;
   return {node.children.data(), assigns ? node.targets : 0};

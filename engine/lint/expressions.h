@@ -40,6 +40,13 @@ std::vector<const model::Template*> templates_of(const State& state);
 // The text of a template into which nothing is put; else none.
 std::optional<std::string> literal(const model::Template& text);
 
+// Visits what the expression may come to: each side of an `or`, each entry of a list that is
+// written out and indexed.
+void each_result(const Node& node, const std::function<void(const Node&)>& visit);
+// The end of a text that the expression joins or formats, or the whole text, where no duration ends
+// so, as in `ctx.n .. "min"`; else null.
+const std::string* unit_that_is_none(const Node& node);
+
 // What an assignment assigns to; empty where the node is none.
 std::span<const Node> assigned_to(const Node& node);
 

@@ -7,6 +7,7 @@ namespace agneto::lint {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // A program, what it leads to and what it may lead to besides.
 std::string lint_program(const std::string& program, const std::string& more = "") {
@@ -555,17 +556,17 @@ TEST(EmptyCommit, IsNoneWhereAPersonOrAnotherMachineMayHaveChangedSomething) {
   EXPECT_EQ(before("on: {go: COMMITTING}"), "");
 }
 
-TEST(CompleteFailure, IsAlsoAConflictThatEndsAsAMergeDoes) {
+TEST(ConflictAsMerge, IsNotAnEndToWhichOtherWaysLead) {
   const auto merging = [](const std::string& on) {
     return lint_work(
         "  CODING:\n    agent: coder\n    on: {done: COMMITTING, error: BAD}\n"
         "  MERGING:\n    workspace: {merge: {}}\n    on: {" +
             on + "}\n",
-        "W240");
+        "W446");
   };
   EXPECT_EQ(merging("ok: END, conflict: END, failed: BAD, error: BAD"),
             "warning: a conflict ends in 'END' as a merge does, and nothing is merged then "
-            "[W240/complete-failure]");
+            "[W446/conflict-as-merge]");
   EXPECT_EQ(merging("ok: END, conflict: BAD, failed: BAD, error: BAD"), "");
   EXPECT_EQ(merging("ok: END, conflict: END, failed: BAD, error: BAD}\n"
                     "    always: {guard: not run.auto_merge, target: END"),
@@ -662,6 +663,40 @@ states:
 TEST(ShellSyntax, IsNotTheValueOfAnOption) {
   EXPECT_EQ(lint_program("{argv: [cut, -d, '|', '{{inputs.task}}']}"), "");
   EXPECT_THAT(lint_program("{argv: [cut, '{{inputs.task}}', '|', sort]}"), HasSubstr("[W426/"));
+}
+
+TEST(UnusedEdit, IsAlsoWhatAPersonHasToWrite) {
+  const auto asking = [](const std::string& again) {
+    return lint_states(std::string("  A:\n    agent: {name: coder, verdicts: {OK: {}}}\n") +
+                       R"(    on: {OK: ASKING, error: BAD}
+  ASKING:
+    ask: {question: Good, options: {GO: Go, AGAIN: {label: Again, feedback: required}}}
+    on: {GO: END, AGAIN: )" +
+                       again + R"(}
+  BACK: {entry: local words = event, always: A}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(
+      asking("A"),
+      R"text(/team/flow.yaml:11:45: warning: 'AGAIN' requires words, and nothing takes them over [W434/unused-edit]
+    ask: {question: Good, options: {GO: Go, AGAIN: {label: Again, feedback: required}}}
+                                            ^~~~~
+  help: take them in the transition: AGAIN: {target: STATE, do: ctx.NAME = event.feedback}
+/team/flow.yaml:13:3: warning: 'BACK' is never entered [W210/unreachable-state]
+  BACK: {entry: local words = event, always: A}
+  ^~~~
+  help: give a transition, or the `initial` around it, this target; or remove it
+)text");
+  EXPECT_THAT(asking("{target: A, do: local name = event.name}"), HasSubstr("W434"));
+  EXPECT_THAT(asking("[{target: A, guard: state_in('A')}, END]"), Not(HasSubstr("W434")))
+      << "with which the machine ends";
+  for (const char* right : {"BAD", "{target: A, do: local words = event.feedback}",
+                            "{target: A, do: local words = event.data}"}) {
+    EXPECT_THAT(asking(right), Not(HasSubstr("W434"))) << right;
+  }
+  EXPECT_THAT(asking("BACK"), Not(HasSubstr("W434"))) << "where the state that is entered reads it";
 }
 
 }  // namespace

@@ -279,5 +279,164 @@ states:
   EXPECT_EQ(asking("{target: Q, do: ctx.output = event.output}"), "");
 }
 
+TEST(ConstantGuard, IsAlsoWhenAnOptionIsOffered) {
+  const auto offered = [](const std::string& when) {
+    return lint_text(R"(agneto: 1
+name: flow
+inputs: {old: {type: string, default: ""}, again: {type: boolean, default: false}}
+initial: A
+states:
+  A:
+    ask:
+      question: What now?
+      options:
+        OLD: {label: "Ship {{inputs.old}}, {{inputs.again}}", when: ')" +
+                     when + R"('}
+        STOP: Stop here
+    on: {OLD: END, STOP: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(
+      offered("inputs.old"),
+      R"text(/team/flow.yaml:10:70: warning: a value of type string is true in Lua, whatever it is: also 0, "", an empty list and null [W306/constant-guard]
+        OLD: {label: "Ship {{inputs.old}}, {{inputs.again}}", when: 'inputs.old'}
+                                                                     ^~~~~~~~~~
+  help: compare it, as in ctx.count > 0, ctx.text ~= "", #ctx.list > 0, ctx.name ~= null
+)text");
+  EXPECT_EQ(
+      offered("\"no\""),
+      R"text(/team/flow.yaml:10:69: warning: the condition '"no"' is always the same, whatever happens [W306/constant-guard]
+        OLD: {label: "Ship {{inputs.old}}, {{inputs.again}}", when: '"no"'}
+                                                                    ^~~~~~
+  help: leave it out if it is true, the option if it is false; a text is always true
+)text");
+  for (const char* right : {"inputs.again", "inputs.old ~= \"\"", "run.interactive"}) {
+    EXPECT_EQ(offered(right), "") << right;
+  }
+}
+
+TEST(SingleBraces, AreNoneBehindADollarEither) {
+  const auto merging = [](const std::string& into, const std::string& message) {
+    return lint_text(R"(agneto: 1
+name: flow
+inputs: {branch: {type: string, default: main}, price: {type: number, default: 2.5}}
+initial: A
+states:
+  A:
+    ask: {question: "Merge into ${{inputs.branch}} for ${{inputs.price}}?", options: {GO: Go, HALT: Stop}}
+    on: {GO: B, HALT: END}
+  B:
+    workspace: {commit: {message: work}}
+    on: {ok: C, failed: BAD, error: BAD}
+  C:
+    workspace: {merge: {into: ")" +
+                     into + R"(", message: ")" + message + R"("}}
+    on: {ok: END, conflict: BAD, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_THAT(
+      merging("${{inputs.branch}}", "work"),
+      testing::HasSubstr(R"text(warning: the '$' before '{{' stays in the text [W319/single-braces]
+    workspace: {merge: {into: "${{inputs.branch}}", message: "work"}}
+                              ^~~~~~~~~~~~~~~~~~~~
+  help: leave it out: {{inputs.branch}}
+)text"));
+  const std::string right = merging("{{inputs.branch}}", "for ${{inputs.price}}");
+  EXPECT_THAT(right, testing::Not(testing::HasSubstr("W319")));
+}
+
+TEST(NullAtFirst, IsWhatIsOnlyAddedTo) {
+  const auto adding = [](const std::string& entry, const std::string& action) {
+    return lint_text("agneto: 1\nname: flow\ncontext:\n  n: " + entry +
+                     "\ninitial: A\nstates:\n  A:\n    on: {go: {target: A, do: '" + action +
+                     "'}, stop: END}\n  END: {final: true}\noutputs: {n: ctx.n}\n");
+  };
+  EXPECT_EQ(
+      adding("", "ctx.n = ctx.n + 1"),
+      R"text(/team/flow.yaml:4:3: warning: ctx.n begins as null, and what adds to it fails [W350/null-at-first]
+  n: 
+  ^
+  help: let it begin as "" or 0
+/team/flow.yaml:8:31: note: this is an error each time
+    on: {go: {target: A, do: 'ctx.n = ctx.n + 1'}, stop: END}
+                              ^~~~~
+)text");
+  EXPECT_THAT(adding("{type: \"string?\", default: null}", "ctx.n = \"a\" .. ctx.n .. \"b\""),
+              testing::HasSubstr("[W350/null-at-first]"));
+  for (const char* right : {"ctx.n = (ctx.n or 0) + 1", "ctx.n = ctx.n == null and 1 or ctx.n + 1",
+                            "if ctx.n == null then ctx.n = 0 end; ctx.n = ctx.n + 1", "ctx.n = 1",
+                            "local c = ctx; c.n = 0; ctx.n = ctx.n + 1"}) {
+    EXPECT_THAT(adding("", right), testing::Not(testing::HasSubstr("W350"))) << right;
+  }
+  EXPECT_EQ(adding("0", "ctx.n = ctx.n + 1"), "");
+}
+
+TEST(WrongOperand, IsWhatAnAgentMayLeaveOut) {
+  const auto rejected = [](const std::string& action, const std::string& guard = "") {
+    return lint_text(R"(agneto: 1
+name: flow
+context: {reason: ""}
+agents: {reviewer: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: reviewer, verdicts: {GOOD: {}, BAD: {why: "string?"}}}
+    on:
+      GOOD: END
+      BAD:)" + guard +
+                     R"(
+        - target: END
+          do: )" + action +
+                     R"(
+      error: END
+  END: {final: true}
+outputs: {reason: ctx.reason}
+)");
+  };
+  EXPECT_EQ(
+      rejected("ctx.reason = 'No. ' .. event.why"),
+      R"text(/team/flow.yaml:13:38: warning: event.why may be null, and '..' fails on null [W317/wrong-operand]
+          do: ctx.reason = 'No. ' .. event.why
+                                     ^~~~~~~~~
+  help: say what else: (event.why ~= null and event.why or "")
+)text");
+  for (const char* right : {"ctx.reason = event.why ~= null and 'No. ' .. event.why or ''",
+                            "if event.why ~= null then ctx.reason = ctx.reason .. event.why end"}) {
+    EXPECT_EQ(rejected(right), "") << right;
+  }
+  EXPECT_EQ(rejected("ctx.reason = 'No. ' .. event.why",
+                     "\n        - {guard: event.why == null, target: END}"),
+            "");
+}
+
+TEST(ControlCharacter, IsWhatYamlMakesOfAnEscape) {
+  const auto running = [](const std::string& run, const std::string& action = "ctx.n = ''") {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: x}\ninitial: A\nstates:\n  A:\n    entry: " + action +
+        "\n    run: " + run +
+        "\n    on: {ok: END, failed: BAD, error: BAD}\n  END: {final: true}\n"
+        "  BAD: {final: true, status: failed}\noutputs: {n: ctx.n}\n");
+  };
+  EXPECT_EQ(
+      running("{argv: [grep, \"\\bx\\b\"]}"),
+      R"text(/team/flow.yaml:8:24: warning: in double quotes YAML makes a backspace of '\b' [W351/control-character]
+    run: {argv: [grep, "\bx\b"]}
+                       ^~~~~~~
+  help: write it behind '|' or in single quotes, which keep the backslash
+)text");
+  EXPECT_THAT(running("{shell: \"grep '\\bx\\b' src\"}"),
+              testing::HasSubstr("in double quotes YAML makes a backspace of '\\b'"));
+  EXPECT_THAT(running("{argv: [make]}", "\"ctx.n = 'a\\fb'\""),
+              testing::HasSubstr("in double quotes YAML makes a form feed of '\\f'"));
+  for (const char* right : {"{argv: [grep, '\\bx\\b']}", "{shell: grep '\\bx\\b' src}",
+                            "{argv: [printf, \"a\\tb\\n\"]}", "{argv: [echo, \"\\x1b[1m\"]}"}) {
+    EXPECT_EQ(running(right), "") << right;
+  }
+}
+
 }  // namespace
 }  // namespace agneto::lint

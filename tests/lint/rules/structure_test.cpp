@@ -9,6 +9,7 @@ namespace agneto::lint {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(SameGuard, IsAlsoAWiderOneBefore) {
   const auto guards = [](const std::string& first, const std::string& second) {
@@ -275,6 +276,179 @@ TEST(FirstRegion, IsNotOfTheParallelStatesOwnEnd) {
   EXPECT_EQ(regions("done.state.A: END"), "");
   EXPECT_EQ(regions("done.state.L: END"), "") << "it is said which";
   EXPECT_EQ(regions("done: {guard: 'state_in(\"L2\") and state_in(\"R2\")', target: END}"), "");
+}
+
+TEST(HastyTimer, IsALimitInWhichNothingEnds) {
+  const auto limits = [](const std::string& call, const std::string& run) {
+    return lint_text(
+        "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, timeout: " + call +
+        "}}\ninitial: A\nstates:\n  A:\n    agent: coder\n    on: {done: B, error: END}\n"
+        "  B:\n    run: {argv: [make], timeout: " +
+        run + "}\n    on: {ok: END, failed: END, error: END}\n  END: {final: true}\n");
+  };
+  EXPECT_EQ(
+      limits("600ms", "60ms"),
+      R"text(/team/flow.yaml:3:10: warning: each call of 'coder' is ended after 600 ms, before an agent can answer [W238/hasty-timer]
+agents: {coder: {hooks: hooks.lua, timeout: 600ms}}
+         ^~~~~
+  help: say how long a call may take, as in `timeout: 30m`
+/team/flow.yaml:9:3: warning: the program of 'B' is ended after 60 ms [W238/hasty-timer]
+  B:
+  ^
+  help: say how long it may take, as in `timeout: 10m`
+)text");
+  EXPECT_EQ(limits("90s", "500ms"), "");
+}
+
+TEST(ShadowedTimer, IsAnIdleThatIsLongerThanTheCall) {
+  const auto agent = [](const std::string& times) {
+    return lint_text(
+        "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, " + times +
+        "}}\ninitial: A\nstates:\n  A:\n    agent: coder\n    on: {done: END, error: END}\n"
+        "  END: {final: true}\n");
+  };
+  EXPECT_EQ(
+      agent("timeout: 20m, idle: 90m"),
+      R"text(/team/flow.yaml:3:10: warning: each call of 'coder' is ended after 20m, so that `idle: 1h 30m` does nothing [W221/shadowed-timer]
+agents: {coder: {hooks: hooks.lua, timeout: 20m, idle: 90m}}
+         ^~~~~
+  help: give it a longer `timeout`, or a shorter `idle`
+)text");
+  for (const char* right : {"timeout: 15m, idle: 15m", "timeout: 2m", "timeout: 2h, idle: 90m"}) {
+    EXPECT_EQ(agent(right), "") << right;
+  }
+  EXPECT_THAT(agent("idle: 1h"), HasSubstr("W221"));
+}
+
+TEST(UnitlessDelay, IsATextWithAnotherUnit) {
+  const auto waiting = [](const std::string& delay) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninputs: {n: {type: integer, default: 1}}\ninitial: A\n"
+        "states:\n  A:\n    after:\n      - {delay: '" +
+        delay + "', target: END}\n  END: {final: true}\n");
+  };
+  EXPECT_EQ(
+      waiting("inputs.n * 5 .. \"min\""),
+      R"text(/team/flow.yaml:8:18: warning: no duration ends in 'min', so that this timer never begins [W237/unitless-delay]
+      - {delay: 'inputs.n * 5 .. "min"', target: END}
+                 ^~~~~~~~~~~~~~~~~~~~~
+  help: the units are ms, s, m, h and d, without a space before them, as in "5m"
+)text");
+  for (const char* wrong : {"inputs.n .. \" m\"", "inputs.n > 1 and \"5 minutes\" or \"1m\"",
+                            "({\"1m\", \"5min\"})[inputs.n]"}) {
+    EXPECT_THAT(waiting(wrong), HasSubstr("no duration ends in")) << wrong;
+  }
+  for (const char* right :
+       {"inputs.n .. \"m\"", "inputs.n .. \"m30s\"", "\"1\" .. inputs.n .. \"\" .. \"ms\"",
+        "inputs.n > 1 and \"5m\" or \"1h30m\"", "({\"1m\", \"5m\"})[inputs.n]",
+        "\"1h\" .. inputs.n .. \"m\""}) {
+    EXPECT_EQ(waiting(right), "") << right;
+  }
+}
+
+// A compound that ends in BUILT or in BROKEN.
+std::string lint_build(const std::string& after, const std::string& broken = "{final: true}",
+                       const std::string& failed = "BROKEN") {
+  return lint_text(R"(agneto: 1
+name: flow
+context: {reason: ""}
+agents: {coder: {hooks: hooks.lua}}
+initial: BUILD
+on: {error: BAD}
+states:
+  BUILD:
+    initial: MAKING
+    on: {done.state.BUILD: )" +
+                   after + R"(}
+    states:
+      MAKING:
+        run: {argv: [make]}
+        on: {ok: BUILT, failed: )" +
+                   failed + R"(}
+      BUILT: {final: true}
+      BROKEN: )" + broken +
+                   R"(
+  TELLING:
+    agent: coder
+    on: {done: PUBLISHING}
+  PUBLISHING:
+    run: {argv: [make, publish]}
+    on: {ok: END, failed: BAD}
+  ASKING:
+    ask: {question: Publish it, options: {GO: Go, HALT: Stop}}
+    on: {GO: TELLING, HALT: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {reason: ctx.reason}
+)");
+}
+
+TEST(CompleteFailure, IsAnEndOfACompoundThatLeadsOnLikeTheOthers) {
+  EXPECT_THAT(
+      lint_build("PUBLISHING"),
+      HasSubstr(
+          R"text(/team/flow.yaml:16:7: warning: 'BROKEN' ends 'BUILD' like 'BUILT', and leads to 'PUBLISHING' [W240/complete-failure]
+      BROKEN: {final: true}
+      ^~~~~~
+  help: lead to a state outside of 'BUILD' where it fails
+/team/flow.yaml:10:28: note: this is taken after either
+    on: {done.state.BUILD: PUBLISHING}
+                           ^~~~~~~~~~
+)text"));
+  EXPECT_THAT(
+      lint_build("PUBLISHING", "{final: true}", "{target: BROKEN, do: ctx.reason = event.output}"),
+      HasSubstr("W240"));
+  for (const std::string& said :
+       {lint_build("[{guard: ctx.reason == '', target: PUBLISHING}, BAD]"), lint_build("ASKING"),
+        lint_build("TELLING", "{final: true, entry: ctx.reason = 'no'}")}) {
+    EXPECT_THAT(said, Not(HasSubstr("W240"))) << "where somebody, or hooks, may look first";
+  }
+}
+
+TEST(IdleHistory, IsThatOfOneRegion) {
+  const auto held = [](const std::string& inside, const std::string& above,
+                       const std::string& soaked = "{final: true}") {
+    return lint_text(R"(agneto: 1
+name: flow
+initial: BUILD
+on: {error: BAD}
+states:
+  BUILD:
+    parallel: true
+    on: {done.state.BUILD: END, hold: HELD}
+    states:
+)" + above + R"(      CODE:
+        initial: A
+        states:
+          A: {run: {argv: [make]}, on: {ok: B, failed: BAD}}
+          B: {final: true}
+)" + inside + R"(      SOAK:
+        initial: C
+        states:
+          C: {run: {argv: [soak]}, on: {ok: D, failed: BAD}}
+          D: )" + soaked +
+                     R"(
+  HELD:
+    ask: {question: Go on, options: {GO: Go, HALT: Stop}}
+    on: {GO: WHERE, HALT: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(
+      held("          WHERE: {history: deep, default: A}\n", ""),
+      R"text(/team/flow.yaml:15:11: warning: 'WHERE' remembers 'CODE' alone: 'SOAK' beside it begins anew [W239/idle-history]
+          WHERE: {history: deep, default: A}
+          ^~~~~
+  help: move it to the states of 'BUILD', so that it remembers all of them
+/team/flow.yaml:23:14: note: here all of them are entered again
+    on: {GO: WHERE, HALT: BAD}
+             ^~~~~
+)text");
+  EXPECT_EQ(held("", "      WHERE: {history: deep, default: [A, C]}\n"), "");
+  EXPECT_THAT(held("          WHERE: {history: deep, default: A}\n", "", "{after: {1h: C}}"),
+              Not(HasSubstr("W239")))
+      << "which goes round and has nothing to remember";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -30,16 +31,81 @@ const State* delegating_start(const LintContext& context, const Machine& machine
   return waits ? &machine.state(id) : nullptr;
 }
 
+// Adds the inputs that the guard reads; false where it reads anything else.
+bool read_inputs(const Piece& piece, std::set<std::string>& inputs) {
+  if (!piece.tree) return false;
+  std::set<const Node*> tables;
+  return !any_node(*piece.tree, [&](const Node& node) {
+    if (const std::string* name = lua::field_of(node, "inputs")) {
+      inputs.insert(*name);
+      tables.insert(&node.children[0]);
+    }
+    return (node.kind == Node::Kind::global && !tables.contains(&node)) ||
+           node.kind == Node::Kind::function;
+  });
+}
+
+// Is that input passed on as it is?
+bool is_unchanged(const Machine& machine, const model::Delegate& to, const std::string& input) {
+  return std::ranges::any_of(to.with, [&](const model::Binding& one) {
+    return one.name == input && trim(machine.code[one.value].text) == "inputs." + input;
+  });
+}
+
+// The state to which eventless transitions lead from the machine's start, by guards that read
+// inputs alone, and which delegates to the machine itself with the same inputs; else null.
+const State* same_again(const LintContext& context, const Machine& machine) {
+  std::set<std::string> inputs;
+  std::set<StateId> seen;
+  std::vector<StateId> pending = {entered(machine, 0)};
+  std::vector<const State*> delegating;
+  while (!pending.empty()) {
+    const StateId id = pending.back();
+    pending.pop_back();
+    if (id == none || !seen.insert(id).second) continue;
+    const State& state = machine.state(id);
+    std::vector<const Transition*> eventless;
+    for (const State* around : lineage(machine, id)) {
+      for (const TransitionId one : around->always) {
+        eventless.push_back(&machine.transitions[one]);
+      }
+    }
+    for (const Transition* one : eventless) {
+      if (one->guard != none && !read_inputs(context.piece(machine, one->guard), inputs)) {
+        return nullptr;
+      }
+      if (one->targets.size() == 1) pending.push_back(entered(machine, one->targets.front()));
+    }
+    const model::Delegate* to = model::delegate_of(state.activity);
+    if (eventless.empty() && to && to->machine == machine.id &&
+        surely_begins(context, machine, state)) {
+      delegating.push_back(&state);
+    }
+  }
+  const auto found = std::ranges::find_if(delegating, [&](const State* state) {
+    return std::ranges::all_of(inputs, [&](const std::string& input) {
+      return is_unchanged(machine, *model::delegate_of(state->activity), input);
+    });
+  });
+  return inputs.empty() || found == delegating.end() ? nullptr : *found;
+}
+
 }  // namespace
 
 extern const LintRule endless_recursion = {
     {"W606", "endless-recursion", "a machine that begins by delegating to itself",
      R"(It would start itself, and that again itself, before anything else can happen. At a depth of many
 machines the activity ends in `error.livelock`. A machine may delegate to itself, but something must
-be able to end it before that.)"},
+be able to end it before that. A guard that reads inputs does so only where one of them is not passed on
+as it is: what led to the delegation once leads to it each time.)"},
     [](const LintContext& context, const Reporter& report) {
       std::set<model::MachineId> reported;
       for (const Machine& machine : context.system.machines) {
+        if (const State* again = same_again(context, machine)) {
+          report(model::delegate_of(again->activity)->span,
+                 "'{}' comes here again with the same inputs, and so on for ever", machine.name)
+              .help("change what its guards read, as in depth: inputs.depth - 1");
+        }
         std::set<model::MachineId> begun;
         const Machine* at = &machine;
         const State* state = delegating_start(context, *at);

@@ -65,8 +65,10 @@ void check_guard(const Typed& lua, const Reporter& report) {
   });
   if (depends) return check_condition(lua, lua.value(), report);
   const model::Code& code = *lua.piece()->code;
-  report(code.span, "the guard '{}' is always the same, whatever happens", trim(code.text))
-      .help("leave it out if it is true, the transition if it is false; a text is always true");
+  report(code.span, "the {} '{}' is always the same, whatever happens",
+         code.what == "when" ? "condition" : "guard", trim(code.text))
+      .help("leave it out if it is true, the {} if it is false; a text is always true",
+            code.what == "when" ? "option" : "transition");
 }
 
 }  // namespace
@@ -74,10 +76,11 @@ void check_guard(const Typed& lua, const Reporter& report) {
 extern const LintRule constant_guard = {
     {"W306", "constant-guard", "a condition that does not depend on anything",
      R"(It is the same whatever happens: a transition with `true` is the same without it, one with `false` is
-never taken. In Lua everything but `false` and `nil` is true: each number, also 0, each text, also
+never taken. So is an option's `when`. In Lua everything but `false` and `nil` is true: each number, also 0, each text, also
 `""`, each list, and `null`. The same goes for what `if` asks in actions and in hooks.)"},
     [](const Typed& lua, const Reporter& report) {
-      if (lua.piece() && lua.piece()->code->what == "guard") return check_guard(lua, report);
+      const bool decides = lua.piece() && is_one_of(lua.piece()->code->what, {"guard", "when"});
+      if (decides) return check_guard(lua, report);
       check_ifs(lua, report);
     }};
 

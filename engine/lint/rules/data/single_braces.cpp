@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 
@@ -38,14 +39,35 @@ void check_bare(const Machine& machine, const model::Template& text, const Repor
   }
 }
 
+// `${{inputs.branch}}`, which is how other programs put a text in. Before a number it is a price.
+void check_dollar(const LintContext& context, const Machine& machine, const State& state,
+                  const Reporter& report) {
+  if (std::holds_alternative<model::Ask>(state.activity)) return;
+  for (const model::Template* text : templates_of(state)) {
+    for (std::size_t i = 1; i < text->parts.size(); ++i) {
+      const model::Template::Part& part = text->parts[i];
+      if (part.code == none || !text->parts[i - 1].text.ends_with('$')) continue;
+      const Typed* lua = context.typed(machine, part.code);
+      const auto type = lua ? lua->certain(lua->value()) : std::nullopt;
+      if (!type || type->kind != model::Type::Kind::string) continue;
+      report(text->span, std::string("the '$' before '{{' stays in the text"))
+          .help("leave it out: {{{{{}}}}}", trim(machine.code[part.code].text));
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 extern const LintRule single_braces = {
     {"W319", "single-braces",
      "a name in single braces or in none, where a template has double ones",
      R"(A template puts in what stands in `{{…}}`. `{ctx.plan}`, as in Python, `${inputs.task}`, as in a
-shell or in JavaScript, and a bare `inputs.branch`, as in Lua, are text like any other.)"},
-    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
+shell or in JavaScript, and a bare `inputs.branch`, as in Lua, are text like any other. So is the `$` of
+`${{…}}`, as in GitHub Actions.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      check_dollar(context, machine, state, report);
       for (const model::Template* text : templates_of(state)) {
         check_bare(machine, *text, report);
         for (const model::Template::Part& part : text->parts) {

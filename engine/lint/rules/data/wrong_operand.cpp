@@ -110,10 +110,47 @@ bool check_length(const Typed& lua, const Node& node, const Reporter& report) {
   return true;
 }
 
+// Does a guard of the machine ask for that field of its event?
+bool is_guarded(const Machine& machine, std::string_view path) {
+  return std::ranges::any_of(machine.code, [&](const model::Code& code) {
+    return code.what == "guard" && code.text.find(path) != std::string::npos;
+  });
+}
+
+// Is the piece an action behind an agent's verdict? What another machine gives back may well be
+// there with that outcome, though its type has a `?`; words that a person does not give are an
+// empty text.
+bool follows_verdict(const Piece& piece) {
+  const Machine& machine = *piece.machine;
+  const auto code = static_cast<CodeId>(piece.code - machine.code.data());
+  return std::ranges::any_of(machine.transitions, [&](const Transition& one) {
+    return std::ranges::count(one.actions, code) > 0 &&
+           std::holds_alternative<model::AgentCall>(machine.state(one.source).activity);
+  });
+}
+
+// "The reviewer says: " .. event.why
+bool check_null(const Typed& lua, const Node& node, const Node& operand, const Reporter& report) {
+  if (!lua.piece() || !lua::field_of(operand, "event") || !follows_verdict(*lua.piece())) {
+    return false;
+  }
+  const Facts facts = lua.facts(operand);
+  const std::string_view path = lua.text(operand);
+  if (!facts.known || !facts.type.optional || is_asked_for(lua, path) ||
+      is_guarded(*lua.piece()->machine, path)) {
+    return false;
+  }
+  report(lua.place(operand), "{} may be null, and '{}' fails on null", path, node.text)
+      .help("say what else: ({} ~= null and {} or \"\")", path, path);
+  return true;
+}
+
 void check_operands(const Typed& lua, const Node& node, const Reporter& report) {
   const bool unary = node.kind == Node::Kind::unary;
   if (check_length(lua, node, report)) return;
   for (const Node& operand : node.children) {
+    const bool joins = node.text == ".." || (!unary && is_calculation(node.text));
+    if (joins && check_null(lua, node, operand, report)) return;
     if (is_calculation(node.text) && check_sum(lua, operand, report)) return;
     if (node.text == ".." && check_last_error(lua, operand, report)) return;
     const auto type = lua.certain(operand);
@@ -182,7 +219,8 @@ extern const LintRule wrong_operand = {
     {"W317", "wrong-operand", "an operator on a value that it fails on",
      R"(Lua has no order of texts and numbers, no length of a number, and `..` joins texts and numbers alone. In
 a guard the error counts as false; in an action what it would have set stays as it was; a hook's call
-fails. A field that a text or a list does not have is nil.)"},
+fails. The same goes for null, which a field may be whose type has a `?`. A field that a text or a list
+does not have is nil.)"},
     [](const Typed& lua, const Reporter& report) {
       lua::walk(lua.tree(), [&](const Node& node) {
         if (node.kind == Node::Kind::index) return check_field(lua, node, report);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/sends.h"
 
@@ -37,7 +38,15 @@ void check(const Piece& piece, const Node& call, const std::string& function,
   }
   if (arguments == 3) check_keys(piece, call.children[3], report);
   const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
-  if (!after || after->kind != Node::Kind::number) return;
+  if (!after) return;
+  each_result(*after, [&](const Node& result) {
+    const std::string* end = unit_that_is_none(result);
+    if (!end) return;
+    report(place(piece, result), "no duration ends in '{}', so that nothing is sent",
+           printable(*end))
+        .help("the units are ms, s, m, h and d, without a space before them, as in \"5m\"");
+  });
+  if (after->kind != Node::Kind::number) return;
   report(place(piece, *after), "{} is a number of milliseconds here", after->text)
       .help("write a duration with its unit: after = \"{}s\"", after->text);
 }

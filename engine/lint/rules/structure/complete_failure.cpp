@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <set>
 
-#include "base/text.h"
-#include "lint/merges.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
 #include "model/outcomes.h"
@@ -22,43 +22,92 @@ bool names_failure(std::string_view name) {
   return false;
 }
 
-// Is a conflict taken as a merge that worked is, to a good end?
-void check_conflict(const Machine& machine, const State& state, const Reporter& report) {
-  const auto taker = [&](std::string_view outcome) -> const Transition* {
-    const auto takers = model::takers(machine, state.id, outcome);
-    return takers.empty() ? nullptr : &machine.transitions[takers.front()];
+// The names that are assigned on the way into the state, and there.
+std::set<std::string> assigned_into(const LintContext& context, const Machine& machine,
+                                    const State& state) {
+  std::vector<CodeId> codes = state.entry;
+  for (const Transition& transition : machine.transitions) {
+    if (std::ranges::count(transition.targets, state.id) == 0) continue;
+    codes.insert(codes.end(), transition.actions.begin(), transition.actions.end());
+  }
+  std::set<std::string> names;
+  for (const CodeId code : codes) {
+    const Piece& piece = context.piece(machine, code);
+    if (!piece.tree) continue;
+    each_assignment(*piece.tree, [&](const Assignment& one) { names.insert(one.name); });
+  }
+  return names;
+}
+
+// Is one of them read by anything but outputs, or may it be by an agent's hooks?
+bool decides(const LintContext& context, const Machine& machine, const State& next,
+             const std::set<std::string>& names) {
+  if (names.empty()) return false;
+  const auto never = [](const State&) { return false; };
+  const auto calls = [](const State& state) {
+    return std::holds_alternative<model::AgentCall>(state.activity);
   };
-  const Transition* ok = taker("ok");
-  const Transition* conflict = taker("conflict");
-  const bool named = conflict && std::ranges::count(conflict->events, "conflict") > 0;
-  if (!ok || !named || !have_same_effect(*ok, *conflict) || ok->targets.size() != 1) return;
-  const State& end = machine.state(ok->targets.front());
-  if (end.kind != StateKind::final || end.status != model::FinalStatus::complete) return;
-  // An end to which other ways lead as well says nothing of a merge.
-  const auto fits = [&](const Transition& one) {
-    return std::ranges::count(one.targets, end.id) == 0 ||
-           (one.source == state.id && !one.events.empty());
-  };
-  if (!std::ranges::all_of(machine.transitions, fits)) return;
-  report(conflict->span, "a conflict ends in '{}' as a merge does, and nothing is merged then",
-         end.name)
-      .help("lead it to an end of its own, or to somebody who resolves it")
-      .related(end.span, "this says that all went well");
+  if (calls(next) || next_state(machine, next, calls, never)) return true;
+  return std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
+    const bool acts = is_one_of(piece.code->what, {"do", "entry", "exit"}) && piece.tree &&
+                      !any_node(*piece.tree, [](const Node& node) {
+                        return node.is(Node::Kind::statement, "if");
+                      });
+    if (acts || piece.code->what.starts_with("outputs.")) return false;
+    return !piece.tree || uses_whole_context(*piece.tree) ||
+           std::ranges::any_of(
+               names, [&](const std::string& name) { return mentions(*piece.tree, name); });
+  });
+}
+
+// Where the machine goes from the end of the compound, if that is the same at each end; else null.
+const Transition* way_on(const Machine& machine, const State& compound) {
+  const auto takers = model::takers(machine, compound.id, "done.state." + compound.name);
+  if (takers.empty()) return nullptr;
+  const Transition& first = machine.transitions[takers.front()];
+  return first.guard == none && first.targets.size() == 1 ? &first : nullptr;
+}
+
+// A final state inside a compound beside others, of which nothing is known afterwards.
+void check_inner(const LintContext& context, const Machine& machine, const State& state,
+                 const Reporter& report) {
+  const State& compound = machine.state(state.parent);
+  if (compound.kind != StateKind::compound || compound.parent == none ||
+      machine.state(compound.parent).kind == StateKind::parallel) {
+    return;
+  }
+  const auto good = std::ranges::find_if(compound.children, [&](StateId id) {
+    const State& other = machine.state(id);
+    return other.kind == StateKind::final && !names_failure(other.name);
+  });
+  const Transition* on = way_on(machine, compound);
+  if (good == compound.children.end() || !on) return;
+  const StateId target = entered(machine, on->targets.front());
+  if (target == none) return;
+  const State& next = machine.state(target);
+  const bool works = std::holds_alternative<model::Program>(next.activity) ||
+                     std::holds_alternative<model::WorkspaceOperation>(next.activity);
+  if (!works || decides(context, machine, next, assigned_into(context, machine, state))) return;
+  report(state.span, "'{}' ends '{}' like '{}', and leads to '{}'", state.name, compound.name,
+         machine.state(*good).name, next.name)
+      .help("lead to a state outside of '{}' where it fails", compound.name)
+      .related(on->span, "this is taken after either");
 }
 
 }  // namespace
 
 extern const LintRule complete_failure = {
     {"W240", "complete-failure",
-     "a failure that ends the run as complete: by the end's name, or by a merge's conflict",
+     "an end whose name says that it failed, and that counts as any other",
      R"(Without `status` a final state ends the run as `complete`, with exit status 0, and CI goes on. Say
-`status: failed` where something went wrong. A merge that ends in `conflict` has merged nothing, so
-that it is told apart from one that ends in `ok`.)"},
-    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
-      if (is_merge(state)) check_conflict(machine, state, report);
-      const bool ends_well = state.kind == StateKind::final && state.parent == 0 &&
-                             state.status == model::FinalStatus::complete;
-      if (!ends_well || !names_failure(state.name)) return;
+`status: failed` where something went wrong. A final state inside a compound has no status: whichever is
+reached, `done.state.NAME` follows. What fails in there leads out of the compound, or to something that a
+guard on that event reads.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      if (state.kind != StateKind::final || !names_failure(state.name)) return;
+      if (state.parent != 0) return check_inner(context, machine, state, report);
+      if (state.status != model::FinalStatus::complete) return;
       report(state.span, "a run that ends in '{}' ends as complete", state.name)
           .help("say so: {}: {{final: true, status: failed}}", state.name);
     }};

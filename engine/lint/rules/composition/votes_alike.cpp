@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "lint/expressions.h"
+#include "lint/merges.h"
+#include "lint/rule.h"
+#include "lint/transitions.h"
+
+namespace agneto::lint {
+
+namespace {
+
+// Could the machine look at what each item has come to?
+bool reads_results(const LintContext& context, const Machine& machine) {
+  return std::ranges::any_of(context.pieces(machine), [](const Piece& piece) {
+    if (!piece.tree) return true;
+    int events = 0;
+    int other_fields = 0;
+    lua::walk(*piece.tree, [&](const Node& node) {
+      const std::string* field = lua::field_of(node, "event");
+      events += node.is(Node::Kind::global, "event");
+      other_fields += field && !is_one_of(*field, {"results", "data"});
+    });
+    return events > other_fields;
+  });
+}
+
+bool leaves_something(const State& state) {
+  return may_change_files(state) || std::holds_alternative<model::WorkspaceOperation>(state.activity);
+}
+
+}  // namespace
+
+extern const LintRule votes_alike = {
+    {"W650", "votes-alike", "items that end well in several ways, which nothing tells apart",
+     R"(An item counts for the `join` where its machine ends with the status `complete`, whatever the outcome
+is called. Where items change nothing and nobody reads `event.results`, a vote against counts like one
+for it.)"},
+    [](const LintContext& context, const Machine& machine, const State& state,
+       const Reporter& report) {
+      const auto* loop = std::get_if<model::ForEach>(&state.activity);
+      if (!loop || found_in(context.system, loop->each.machine, leaves_something)) return;
+      std::vector<std::string> outcomes;
+      Span last;
+      for (const State* end : ends(context.system.machine(loop->each.machine))) {
+        if (end->status != model::FinalStatus::complete) continue;
+        if (std::ranges::count(outcomes, end->outcome) > 0) continue;
+        outcomes.push_back(end->outcome);
+        last = end->span;
+      }
+      if (outcomes.size() < 2 || reads_results(context, machine)) return;
+      report(state.span, "items that end in '{}' count alike, and nothing reads event.results",
+             join(outcomes, "' and in '"))
+          .help("give `status: failed` to the outcome that is a no, or look at event.results")
+          .related(last, "this one is complete, too");
+    }};
+
+}  // namespace agneto::lint

@@ -1,0 +1,141 @@
+// Rules about machines that delegate to each other.
+#include <gmock/gmock.h>
+
+#include "lint/linting.h"
+
+namespace agneto::lint {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(EndlessRecursion, GoesByWhatGuardsRead) {
+  const auto splitting = [](const std::string& guard, const std::string& with) {
+    return lint_text(R"(agneto: 1
+name: flow
+inputs: {depth: {type: integer, default: 2}, task: {type: string, main: true}}
+initial: BEGIN
+states:
+  BEGIN:
+    always:
+      - {guard: ')" + guard + R"(', target: HALF}
+      - WORKING
+  HALF:
+    machine: flow.yaml
+    with: {)" + with + R"(}
+    on: {END: WORKING, BAD: BAD, error: BAD}
+  WORKING:
+    run: {argv: [work, "{{inputs.task}}"]}
+    on: {ok: END, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(splitting("inputs.depth > 0", "depth: inputs.depth, task: inputs.task"), R"text(/team/flow.yaml:11:14: warning: 'flow' comes here again with the same inputs, and so on for ever [W606/endless-recursion]
+    machine: flow.yaml
+             ^~~~~~~~~
+  help: change what its guards read, as in depth: inputs.depth - 1
+)text");
+  EXPECT_EQ(splitting("inputs.depth > 0", "depth: inputs.depth - 1, task: inputs.task"), "");
+  EXPECT_EQ(splitting("inputs.depth > 0", "task: inputs.task"), "") << "the default decides";
+  EXPECT_EQ(splitting("inputs.depth > 0 and #inputs.task > 80",
+                      "depth: inputs.depth, task: inputs.task .. inputs.task"),
+            "");
+  EXPECT_EQ(splitting("run.interactive and inputs.depth > 0",
+                      "depth: inputs.depth, task: inputs.task"),
+            "");
+}
+
+std::string lint_votes(const std::string& done, const std::string& judge, const std::string& against) {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+context: {results: []}
+initial: VOTING
+states:
+  VOTING:
+    for_each: {items: '{"a", "b", "c"}', machine: vote.yaml, with: {side: item}, join: {quorum: 2}}
+    on: {done: )" + done + R"(, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {results: ctx.results}
+)"},
+                     {"hooks.lua", good_hooks},
+                     {"vote.yaml", R"(agneto: 1
+name: vote
+inputs: {side: string}
+agents: {judge: {hooks: hooks.lua, access: edit}}
+initial: JUDGING
+states:
+  JUDGING:
+    agent: {name: judge, access: )" + judge + R"(, verdicts: {FOR: {}, AGAINST: {}}}
+    on: {FOR: FOR, AGAINST: AGAINST, error: BROKEN}
+  FOR: {final: true}
+  AGAINST: {final: true, status: )" + against + R"(}
+  BROKEN: {final: true, status: failed}
+outputs: {side: inputs.side}
+)"}});
+}
+
+TEST(VotesAlike, AreSuchAsNothingTellsApart) {
+  EXPECT_THAT(lint_votes("END", "read-only", "complete"), HasSubstr("[W650/votes-alike]"));
+  EXPECT_THAT(lint_votes("END", "read-only", "failed"), Not(HasSubstr("W650")));
+  EXPECT_THAT(lint_votes("END", "edit", "complete"), Not(HasSubstr("W650")))
+      << "what it has changed is there";
+  EXPECT_THAT(lint_votes("{target: END, do: ctx.results = event.results}", "read-only", "complete"),
+              Not(HasSubstr("W650")));
+}
+
+std::string lint_review(const std::string& on, const std::string& after = "MERGING") {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+context: {note: ""}
+initial: REVIEW
+on: {error: BAD}
+states:
+  REVIEW:
+    machine: review.yaml
+    on: )" + on + R"(
+  COMMITTING:
+    workspace: {commit: {message: "work {{ctx.note}}"}}
+    on: {ok: )" + after + R"(, failed: BAD}
+  ASKING:
+    ask: {question: Merge it, options: {GO: Go, HALT: Stop}}
+    on: {GO: MERGING, HALT: BAD}
+  MERGING:
+    workspace: {merge: {}}
+    on: {ok: END, conflict: BAD, failed: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {note: ctx.note}
+)"},
+                     {"hooks.lua", good_hooks},
+                     {"review.yaml", R"(agneto: 1
+name: review
+agents: {coder: {hooks: hooks.lua, access: edit}, reviewer: {hooks: hooks.lua}}
+initial: CODING
+states:
+  CODING:
+    agent: coder
+    on: {done: JUDGING, error: REFUSED}
+  JUDGING:
+    agent: {name: reviewer, verdicts: {GOOD: {}, BAD: {}}}
+    on: {GOOD: APPROVED, BAD: REFUSED, error: REFUSED}
+  APPROVED: {final: true}
+  REFUSED: {final: true, status: failed}
+)"}});
+}
+
+TEST(MergedFailure, IsOneInTheSameWords) {
+  const auto is_found = [](const std::string& on, const std::string& after = "MERGING") {
+    return lint_review(on, after).find("[W651/merged-failure]") != std::string::npos;
+  };
+  EXPECT_TRUE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}"));
+  EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: BAD}"));
+  EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: {target: COMMITTING, do: ctx.note = 'wip'}}"));
+  EXPECT_FALSE(is_found("[{event: [APPROVED, REFUSED], target: COMMITTING}]"))
+      << "which is said on purpose";
+  EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}", "ASKING"));
+}
+
+}  // namespace
+}  // namespace agneto::lint
