@@ -79,8 +79,8 @@ bool takes_no_command(const Words& words) {
   const bool known = std::ranges::any_of(
       commands, [&](const Command& command) { return words.front() == command.program; });
   const std::string_view last = words.back();
-  return known && std::ranges::count(words, "--") == 0 && !last.starts_with('-') &&
-         last != "run" && last != "exec" && last != "foreach" && last != "dlx";
+  return known && std::ranges::count(words, "--") == 0 && !last.starts_with('-') && last != "run" &&
+         last != "exec" && last != "foreach" && last != "dlx";
 }
 
 // What stands behind the last operator, where the text is no part of a quoted one.

@@ -12,7 +12,9 @@ std::string said(const std::string& shell) {
 }
 
 TEST(JoinedCommands, AreSaidOfTheFirst) {
-  EXPECT_EQ(said(">\n        set -e\n        npm ci\n        npm test"), R"text(flow.yaml:7:14: warning: YAML joins these lines into one, so that 'npm ci' is an argument of 'set -e' [W451/joined-commands]
+  EXPECT_EQ(
+      said(">\n        set -e\n        npm ci\n        npm test"),
+      R"text(flow.yaml:7:14: warning: YAML joins these lines into one, so that 'npm ci' is an argument of 'set -e' [W451/joined-commands]
       shell: >
              ^
         set -e
@@ -29,8 +31,8 @@ TEST(JoinedCommands, AreKnownByTheirProgram) {
   for (const char* wrong :
        {">\n        cd site\n        zola build", ">\n        npm ci\n        npm test",
         ">-\n        cargo build\n        cargo test --all",
-        ">\n        set -euo pipefail\n        ./check all",
-        "npm ci\n        npm test", "\"git add .\n        git commit -m done\"",
+        ">\n        set -euo pipefail\n        ./check all", "npm ci\n        npm test",
+        "\"git add .\n        git commit -m done\"",
         ">\n        make clean &&\n        make all\n        make check"}) {
     EXPECT_THAT(said(wrong), testing::HasSubstr("[W451/joined-commands]")) << wrong;
   }
@@ -41,11 +43,13 @@ TEST(JoinedCommands, AreNotOneOverSeveralLines) {
        {"|\n        set -e\n        npm ci\n        npm test",
         ">\n        npm ci &&\n        npm test", ">\n        npm ci\n        && npm test",
         ">\n        npm ci\n\n        npm test", ">\n        npm ci;\n        npm test",
-        ">\n        docker run --rm node\n        npm test", ">\n        npm ci\n          --offline",
-        ">\n        git bisect run\n        make test", ">\n        sudo\n        make install",
+        ">\n        docker run --rm node\n        npm test",
+        ">\n        npm ci\n          --offline", ">\n        git bisect run\n        make test",
+        ">\n        sudo\n        make install",
         ">\n        apt-get install -y\n        git\n        make\n        cmake",
-        ">\n        pip install\n        pytest\n        mypy", ">\n        cd site\n        && make",
-        ">\n        git submodule foreach\n        git pull", ">\n        set -e;\n        npm test",
+        ">\n        pip install\n        pytest\n        mypy",
+        ">\n        cd site\n        && make", ">\n        git submodule foreach\n        git pull",
+        ">\n        set -e;\n        npm test",
         ">\n        git commit -m 'use\n        npm ci\n        npm test'",
         ">\n        make\n        test", ">\n        cd site\n        > /dev/null"}) {
     EXPECT_EQ(said(right), "") << right;

@@ -18,11 +18,13 @@ initial: BEGIN
 states:
   BEGIN:
     always:
-      - {guard: ')" + guard + R"(', target: HALF}
+      - {guard: ')" + guard +
+                     R"(', target: HALF}
       - WORKING
   HALF:
     machine: flow.yaml
-    with: {)" + with + R"(}
+    with: {)" + with +
+                     R"(}
     on: {END: WORKING, BAD: BAD, error: BAD}
   WORKING:
     run: {argv: [work, "{{inputs.task}}"]}
@@ -31,7 +33,9 @@ states:
   BAD: {final: true, status: failed}
 )");
   };
-  EXPECT_EQ(splitting("inputs.depth > 0", "depth: inputs.depth, task: inputs.task"), R"text(/team/flow.yaml:11:14: warning: 'flow' comes here again with the same inputs, and so on for ever [W606/endless-recursion]
+  EXPECT_EQ(
+      splitting("inputs.depth > 0", "depth: inputs.depth, task: inputs.task"),
+      R"text(/team/flow.yaml:11:14: warning: 'flow' comes here again with the same inputs, and so on for ever [W606/endless-recursion]
     machine: flow.yaml
              ^~~~~~~~~
   help: change what its guards read, as in depth: inputs.depth - 1
@@ -41,12 +45,13 @@ states:
   EXPECT_EQ(splitting("inputs.depth > 0 and #inputs.task > 80",
                       "depth: inputs.depth, task: inputs.task .. inputs.task"),
             "");
-  EXPECT_EQ(splitting("run.interactive and inputs.depth > 0",
-                      "depth: inputs.depth, task: inputs.task"),
-            "");
+  EXPECT_EQ(
+      splitting("run.interactive and inputs.depth > 0", "depth: inputs.depth, task: inputs.task"),
+      "");
 }
 
-std::string lint_votes(const std::string& done, const std::string& judge, const std::string& against) {
+std::string lint_votes(const std::string& done, const std::string& judge,
+                       const std::string& against) {
   return lint_files({{"flow.yaml", R"(agneto: 1
 name: flow
 context: {results: []}
@@ -67,10 +72,12 @@ agents: {judge: {hooks: hooks.lua, access: edit}}
 initial: JUDGING
 states:
   JUDGING:
-    agent: {name: judge, access: )" + judge + R"(, verdicts: {FOR: {}, AGAINST: {}}}
+    agent: {name: judge, access: )" + judge +
+                                       R"(, verdicts: {FOR: {}, AGAINST: {}}}
     on: {FOR: FOR, AGAINST: AGAINST, error: BROKEN}
   FOR: {final: true}
-  AGAINST: {final: true, status: )" + against + R"(}
+  AGAINST: {final: true, status: )" + against +
+                                       R"(}
   BROKEN: {final: true, status: failed}
 outputs: {side: inputs.side}
 )"}});
@@ -131,7 +138,8 @@ TEST(MergedFailure, IsOneInTheSameWords) {
   };
   EXPECT_TRUE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}"));
   EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: BAD}"));
-  EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: {target: COMMITTING, do: ctx.note = 'wip'}}"));
+  EXPECT_FALSE(
+      is_found("{APPROVED: COMMITTING, REFUSED: {target: COMMITTING, do: ctx.note = 'wip'}}"));
   EXPECT_FALSE(is_found("[{event: [APPROVED, REFUSED], target: COMMITTING}]"))
       << "which is said on purpose";
   EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}", "ASKING"));

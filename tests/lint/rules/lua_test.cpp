@@ -14,13 +14,16 @@ std::string lint_deadline(const std::string& options, const std::string& exit = 
   return lint_text(R"(agneto: 1
 name: flow
 initial: BUILDING
-on: {late: )" + late + R"(, error: BAD}
+on: {late: )" + late +
+                   R"(, error: BAD}
 states:
   BUILDING:
     entry: |
-      send("late", {}, )" + options + R"()
+      send("late", {}, )" +
+                   options + R"()
 )" + exit + R"(    run: {argv: [make]}
-    on: {ok: DEPLOYING, failed: )" + failed + R"(}
+    on: {ok: DEPLOYING, failed: )" +
+                   failed + R"(}
   DEPLOYING:
     run: {argv: [make, deploy]}
     on: {ok: END, failed: BAD}
@@ -31,7 +34,9 @@ states:
 
 TEST(UnsentId, IsOneThatNothingCancels) {
   const std::string options = "{after = \"30m\", id = \"late\"}";
-  EXPECT_EQ(lint_deadline(options), R"text(/team/flow.yaml:8:7: warning: nothing cancels 'late', so that 'late' comes also when 'BUILDING' is left, and ends 'DEPLOYING' [W511/unsent-id]
+  EXPECT_EQ(
+      lint_deadline(options),
+      R"text(/team/flow.yaml:8:7: warning: nothing cancels 'late', so that 'late' comes also when 'BUILDING' is left, and ends 'DEPLOYING' [W511/unsent-id]
       send("late", {}, {after = "30m", id = "late"})
       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
   help: take it back on leaving 'BUILDING': exit: cancel("late")
@@ -65,11 +70,14 @@ states:
 
 TEST(SendOptions, HaveADurationWithItsUnit) {
   const auto sending = [](const std::string& after) {
-    return lint_text("agneto: 1\nname: flow\ncontext: {n: 1}\ninitial: A\nstates:\n  A:\n    entry: |\n"
-                     "      ctx.n = ctx.n + 1\n      send(\"go\", {}, {after = " + after +
-                     "})\n    on: {go: END}\n  END: {final: true}\noutputs: {n: ctx.n}\n");
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: 1}\ninitial: A\nstates:\n  A:\n    entry: |\n"
+        "      ctx.n = ctx.n + 1\n      send(\"go\", {}, {after = " +
+        after + "})\n    on: {go: END}\n  END: {final: true}\noutputs: {n: ctx.n}\n");
   };
-  EXPECT_EQ(sending("ctx.n .. \" sec\""), R"text(/team/flow.yaml:9:31: warning: no duration ends in ' sec', so that nothing is sent [W516/send-options]
+  EXPECT_EQ(
+      sending("ctx.n .. \" sec\""),
+      R"text(/team/flow.yaml:9:31: warning: no duration ends in ' sec', so that nothing is sent [W516/send-options]
       send("go", {}, {after = ctx.n .. " sec"})
                               ^~~~~~~~~~~~~~~
   help: the units are ms, s, m, h and d, without a space before them, as in "5m"

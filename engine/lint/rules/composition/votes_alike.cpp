@@ -26,7 +26,8 @@ bool reads_results(const LintContext& context, const Machine& machine) {
 }
 
 bool leaves_something(const State& state) {
-  return may_change_files(state) || std::holds_alternative<model::WorkspaceOperation>(state.activity);
+  return may_change_files(state) ||
+         std::holds_alternative<model::WorkspaceOperation>(state.activity);
 }
 
 }  // namespace
