@@ -190,5 +190,92 @@ context: {note: ""}
   }
 }
 
+// A `prompt` with that body, in a flow whose state A calls it.
+std::string lint_prompt(const std::string& body) {
+  return lint_hooks({{"hooks.lua", "return {prompt = function(m)\n  " + body + "\nend}\n"}});
+}
+
+TEST(SilentHook, ComesToItsEndOnSomeWay) {
+  EXPECT_EQ(
+      lint_prompt("if m.attempt > 1 then return 'Again' end"),
+      R"text(/team/hooks.lua:2:3: warning: this `prompt` may come to its end and return nothing [W515/silent-hook]
+  if m.attempt > 1 then return 'Again' end
+  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: return the text that the agent is asked, as agneto.join makes it of several on every way
+)text");
+  const auto found = testing::HasSubstr("this `prompt` may come to its end and return nothing");
+  for (const char* body :
+       {"if m.attempt == 1 then return 'Do it' elseif m.attempt == 2 then return 'Again' end",
+        "if m.attempt == 1 then return 'Do it' end\n  if m.attempt == 2 then return 'Again' end",
+        "if m.attempt > 1 then return end\n  return 'Do it'",
+        "if m.attempt > 1 then local text = 'Again' else return 'Do it' end"}) {
+    EXPECT_THAT(lint_prompt(body), found) << body;
+  }
+  for (const char* body :
+       {"if m.state == 'A' then return 'Do it' end",
+        "if m.attempt > 1 then return 'Again' else return 'Do it' end",
+        "if m.attempt > 1 then return 'Again' end\n  if not (m.attempt > 1) then return 'Do it' "
+        "end",
+        "if m.attempt > 1 then return 'Again' elseif m.attempt <= 1 then return 'Do it' end",
+        "if m.task == '' then return 'Do it' elseif m.task == 'x' then return 'Do x' end",
+        "if m.attempt == 1 then return 'Do it' end\n  error('once is enough')",
+        "while true do return 'Do it' end"}) {
+    EXPECT_EQ(lint_prompt(body), "") << body;
+  }
+}
+
+TEST(HookParameters, AreThoseThatAreGiven) {
+  const auto parse = [](const std::string& function) {
+    return lint_hooks(
+        {{"hooks.lua", "return {\n  prompt = function(m) return m.state end,\n  parse = " +
+                           function + ",\n}\n"}});
+  };
+  EXPECT_EQ(
+      parse("function(m, text) return text:match('MADE') or 'PARTLY' end"),
+      R"text(/team/hooks.lua:3:36: warning: `parse` is given the reply first, and then `m` [W519/hook-parameters]
+  parse = function(m, text) return text:match('MADE') or 'PARTLY' end,
+                                   ^~~~
+  help: write parse = function(reply, m)
+)text");
+  EXPECT_THAT(parse("function(reply, m, verdicts) return reply:match(verdicts[1]) end"),
+              testing::HasSubstr("`parse` is given two arguments, so that 'verdicts' is nil"));
+  EXPECT_EQ(parse("function(reply, m) return reply:match(m.state) end"), "");
+  EXPECT_EQ(parse("function(reply) return reply end"), "");
+  EXPECT_EQ(parse("function(reply, m, unused) return reply end"), "");
+}
+
+TEST(UnreturnedVerdict, IsNotSaidOfWhatIsWorkedOut) {
+  const auto parse = [](const std::string& body) {
+    return lint_hooks({{"hooks.lua",
+                        "return {\n  prompt = function(m) return m.state end,\n"
+                        "  parse = function(reply) " +
+                            body + " end,\n}\n"}});
+  };
+  EXPECT_EQ(
+      parse("return 'MADE', {}"),
+      R"text(/team/hooks.lua:3:19: warning: this `parse` never returns 'PARTLY' [W520/unreturned-verdict]
+  parse = function(reply) return 'MADE', {} end,
+                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: return it, or remove it from the verdicts of 'A'
+/team/flow.yaml:7:47: note: it is declared here
+    agent: {name: coder, verdicts: {MADE: {}, PARTLY: {}}}
+                                              ^~~~~~
+)text");
+  EXPECT_EQ(parse("if reply == 'x' then return 'MADE' end return reply, {}"), "");
+  EXPECT_EQ(parse("if reply == 'x' then return 'MADE' end return 'PARTLY'"), "");
+}
+
+TEST(ReadOnly, IsWhatAHookIsGiven) {
+  EXPECT_EQ(
+      lint_prompt("m.ctx.tries = (m.ctx.tries or 0) + 1\n  return 'Try ' .. m.ctx.tries"),
+      R"text(/team/hooks.lua:2:3: warning: a hook only reads m.ctx.tries: to change it changes nothing [W309/read-only]
+  m.ctx.tries = (m.ctx.tries or 0) + 1
+  ^~~~~~~~~~~
+  help: what is to be kept comes with a verdict, and is assigned in the workflow
+)text");
+  EXPECT_EQ(lint_prompt("m.ctx.topic = m.ctx.topic or 'all'\n  return 'Do ' .. m.ctx.topic"), "");
+  EXPECT_EQ(lint_prompt("local parts = {}\n  parts.topic = 'all'\n  return parts.topic"), "");
+}
+
 }  // namespace
 }  // namespace agneto::lint

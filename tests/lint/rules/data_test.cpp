@@ -71,6 +71,16 @@ TEST(ImpossibleComparison, IsOneOfADeclaredValueWithNil) {
   }
 }
 
+TEST(ImpossibleComparison, IsOneOfWhatMayBeNothing) {
+  EXPECT_THAT(lint_guard("ctx.names[1] == 3"),
+              testing::HasSubstr("warning: a value of type string never equals one of type number "
+                                 "[W311/impossible-comparison]"));
+  EXPECT_THAT(lint_guard("ctx.owner == 3"), testing::HasSubstr("[W311/impossible-comparison]"));
+  for (const char* guard : {"ctx.names[1] == \"a\"", "ctx.owner == ctx.text", "ctx.open == 3"}) {
+    EXPECT_EQ(lint_guard(guard), "") << guard;
+  }
+}
+
 TEST(WrongOperand, IsWhatLuaFailsOn) {
   const std::vector<std::pair<std::string, std::string>> all = {
       {"ctx.count < \"3\"", "a value of type integer cannot be ordered with one of type string"},

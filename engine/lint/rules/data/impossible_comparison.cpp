@@ -84,13 +84,15 @@ void check_attempt(const Typed& lua, const Node& node, const Reporter& report) {
 }
 
 void check_types(const Typed& lua, const Node& node, const Reporter& report) {
-  const auto a = lua.certain(node.children[0]);
-  const auto b = lua.certain(node.children[1]);
-  if (!a || !b || !are_disjoint(*a, *b)) return;
+  const Facts left = lua.facts(node.children[0]);
+  const Facts right = lua.facts(node.children[1]);
+  // Where one of them may be nothing, it does not equal what the other certainly is, either.
+  const bool is_certain = left.certain() || right.certain();
+  if (!left.known || !right.known || !is_certain || !are_disjoint(left.type, right.type)) return;
   // not a == b
   const bool negates = node.children[0].is(Node::Kind::unary, "not");
-  report(lua.place(node), "a value of type {} never equals one of type {}", model::to_text(*a),
-         model::to_text(*b))
+  report(lua.place(node), "a value of type {} never equals one of type {}",
+         model::to_text(left.type), model::to_text(right.type))
       .help(negates ? "`not` comes before the comparison: write a ~= b, or not (a == b)"
                     : "in Lua \"1\" and 1 differ; tonumber and tostring make one of the other");
 }

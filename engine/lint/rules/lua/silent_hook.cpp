@@ -3,6 +3,7 @@
 #include <set>
 
 #include "lint/expressions.h"
+#include "lint/falls_off.h"
 #include "lint/hook_functions.h"
 #include "lint/rule.h"
 
@@ -26,23 +27,37 @@ std::set<int> tables_in(const Node& tree) {
   return tables;
 }
 
-void check(const Module& module, std::string_view name, const std::string& what,
+void check(const Typed& lua, std::string_view name, const std::string& what,
            const Reporter& report) {
-  const std::set<int> tables = tables_in(*module.tree);
-  for (const Node* function : hook_functions(*module.tree, name)) {
+  const std::set<int> tables = tables_in(lua.tree());
+  for (const Node* function : hook_functions(lua.tree(), name)) {
     bool returns = false, fails = false;
+    const Node* bare = nullptr;  // the last `return` of nothing
     each_return(*function, [&](const Node& node) {
-      if (node.children.empty()) return;
+      if (node.children.empty()) {
+        bare = &node;
+        return;
+      }
       returns = true;
       const Node& value = node.children[0];
       const bool is_table = value.kind == Node::Kind::table ||
                             (value.kind == Node::Kind::local && tables.contains(value.declaration));
       if (!is_table) return;
-      report(place(module, value), "this `{}` returns a table", name).help("return {}", what);
+      report(lua.place(value), "this `{}` returns a table", name).help("return {}", what);
     });
     lua::walk(*function, [&](const Node& node) { fails |= node.is(Node::Kind::global, "error"); });
-    if (returns || fails) continue;
-    report(place(module, *function), "this `{}` returns nothing", name).help("return {}", what);
+    if (fails) continue;
+    if (returns) {
+      // A `parse` that returns nothing says that the reply is none.
+      if (name != "prompt") continue;
+      const Node* last = bare ? bare : falls_off(lua, *function);
+      if (last) {
+        report(lua.place(*last), "this `{}` may come to its end and return nothing", name)
+            .help("return {} on every way", what);
+      }
+      continue;
+    }
+    report(lua.place(*function), "this `{}` returns nothing", name).help("return {}", what);
   }
 }
 
@@ -51,11 +66,13 @@ void check(const Module& module, std::string_view name, const std::string& what,
 extern const LintRule silent_hook = {
     {"W515", "silent-hook", "a `prompt` or `parse` that does not return what is expected of it",
      R"(What `prompt` returns is the text that the agent is asked, and what `parse` returns is the name of its
-verdict. A function that makes one and does not return it gives nil, and the call fails.)"},
-    [](const Module& module, const Users&, const Reporter& report) {
-      check(module, "prompt",
-            "the text that the agent is asked, as agneto.join makes it of several", report);
-      check(module, "parse", "the verdict's name and its fields", report);
+verdict. A function that makes one and does not return it gives nil, and the call fails; so does a `prompt`
+that returns it on some ways and comes to its end on others.)"},
+    [](const Typed& lua, const Reporter& report) {
+      if (lua.piece()) return;
+      check(lua, "prompt", "the text that the agent is asked, as agneto.join makes it of several",
+            report);
+      check(lua, "parse", "the verdict's name and its fields", report);
     }};
 
 }  // namespace agneto::lint

@@ -1,0 +1,7 @@
+local Reviewer = {}
+
+function Reviewer:prompt(m)
+  return "Review what was done in " .. m.state
+end
+
+return Reviewer
