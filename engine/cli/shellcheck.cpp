@@ -60,7 +60,7 @@ lint::ShellChecker shellcheck(std::filesystem::path guard) {
     for (std::size_t i = 0; i < scripts.size(); ++i) files.emplace_back(file_of(i), scripts[i]);
     const agents::Scratch scratch(files);
     process::Spec spec;
-    spec.argv = {"shellcheck",      "--norc",         "--shell=sh",
+    spec.argv = {"shellcheck",      "--norc",         "--shell=dash",
                  "--severity=info", "--format=json1", fmt::format("--exclude={}", left_out)};
     for (const auto& [name, text] : files) spec.argv.push_back(name);
     spec.cwd = scratch.resolve("{files}");

@@ -51,6 +51,7 @@ Facts either(const Facts& a, const Facts& b) {
   }
   if (a.fields != b.fields) both.fields = nullptr;
   if (a.element != b.element) both.element = nullptr;
+  if (a.never != b.never) both.never.clear();
   return both;
 }
 
@@ -125,6 +126,8 @@ std::optional<Facts::Fields> event_fields(const LintContext& context, const Mach
         Facts& field = fields[one.name] = facts_of(one.type);
         field.may_be_nil = is_git;  // some, where it failed
       }
+      const bool is_program = std::holds_alternative<model::Program>(state.activity);
+      if (is_program && event == "failed") fields["status"].never = "0";
       const auto* loop = std::get_if<model::ForEach>(&state.activity);
       if (loop) fields["results"] = of_results(*loop, context.system);
       merge(known, fields);

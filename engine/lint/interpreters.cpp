@@ -23,7 +23,7 @@ const Interpreter& shell() {
 
 const Interpreter* interpreter(std::string_view name) {
   static const std::vector<Interpreter> others = {
-      {{"python", "python3"}, "c", "mWX"},
+      {{"python", "python3"}, "c", "WX"},
       {{"perl", "ruby"}, "eE", "I"},
       {{"node"}, "ep", "r"},
       {{"php"}, "r", "dc"},

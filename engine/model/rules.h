@@ -138,7 +138,7 @@ inline constexpr Rule spliced_shell = {
     R"(Values are never put into shell text: what a model or a person wrote would become a part of the
 program. Pass them by `env` and write `"$NAME"`, or use `argv`, of which each entry is one argument.)"};
 inline constexpr Rule joined_commands = {
-    "W451", "joined-commands", "commands of a shell that YAML joins into one line",
+    "W448", "joined-commands", "commands of a shell that YAML joins into one line",
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that the second command
 becomes an argument of the first: `set -e npm test` tests nothing, and ends well. Write a script behind
 `|`, which keeps its lines. One command that goes on over several lines is right behind `>`.)"};

@@ -38,7 +38,7 @@ TEST(CatalogueTest, SuggestsWhatWasMeant) {
   EXPECT_EQ(rule_suggestion("W203"), "did you mean E203/undefined-target?");
   EXPECT_EQ(
       rule_suggestion("session"),
-      "rules of that kind: E409/undefined-session, E410/outside-session, W450/one-call-session");
+      "rules of that kind: E409/undefined-session, E410/outside-session, W447/one-call-session");
   EXPECT_EQ(rule_suggestion("undefined-a"), "rules of that kind: E402/undefined-agent");
   EXPECT_EQ(rule_suggestion("xyzzy"), "'agneto lint --list-rules' shows all of them");
 }

@@ -240,7 +240,10 @@ TEST(HookParameters, AreThoseThatAreGiven) {
   EXPECT_THAT(parse("function(reply, m, verdicts) return reply:match(verdicts[1]) end"),
               testing::HasSubstr("`parse` is given two arguments, so that 'verdicts' is nil"));
   EXPECT_EQ(parse("function(reply, m) return reply:match(m.state) end"), "");
+  EXPECT_THAT(parse("function(m) return m.ctx.made end"),
+              testing::HasSubstr("[W519/hook-parameters]"));
   EXPECT_EQ(parse("function(reply) return reply end"), "");
+  EXPECT_EQ(parse("function(m) return m:match('MADE') end"), "") << "the message";
   EXPECT_EQ(parse("function(reply, m, unused) return reply end"), "");
 }
 

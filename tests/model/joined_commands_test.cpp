@@ -14,7 +14,7 @@ std::string said(const std::string& shell) {
 TEST(JoinedCommands, AreSaidOfTheFirst) {
   EXPECT_EQ(
       said(">\n        set -e\n        npm ci\n        npm test"),
-      R"text(flow.yaml:7:14: warning: YAML joins these lines into one, so that 'npm ci' is an argument of 'set -e' [W451/joined-commands]
+      R"text(flow.yaml:7:14: warning: YAML joins these lines into one, so that 'npm ci' is an argument of 'set -e' [W448/joined-commands]
       shell: >
              ^
         set -e
@@ -34,7 +34,7 @@ TEST(JoinedCommands, AreKnownByTheirProgram) {
         ">\n        set -euo pipefail\n        ./check all", "npm ci\n        npm test",
         "\"git add .\n        git commit -m done\"",
         ">\n        make clean &&\n        make all\n        make check"}) {
-    EXPECT_THAT(said(wrong), testing::HasSubstr("[W451/joined-commands]")) << wrong;
+    EXPECT_THAT(said(wrong), testing::HasSubstr("[W448/joined-commands]")) << wrong;
   }
 }
 

@@ -272,24 +272,25 @@ class Explorer {
     return known->second;
   }
 
-  // Where nobody can be asked is of interest, if anything depends on that.
   void note_unoffered(const chart::Instance& instance, const std::vector<StateId>& active,
                       std::uint32_t at) {
-    AtRest scope(instance, machine_);
-    chart::Data& data = *instance.impl().root->data;
-    const auto is_refused = [&](const model::Option& option) {
-      return option.when != none && evaluator_.holds(data, option.when, scope) == false;
-    };
-    const bool nobody = std::ranges::all_of(
-        result_.beginnings, [](const Beginning& one) { return one.run.interactive; });
     for (const chart::Effects::Moved& moved : out_.moved) {
       const auto* ask = std::get_if<model::Ask>(&machine_.state(moved.state).activity);
       const bool asks = ask && moved.entered && std::ranges::count(active, moved.state) > 0;
       if (!asks || ask->options.empty()) continue;
+      AtRest scope(instance, machine_);
+      chart::Data& data = *instance.impl().root->data;
+      const auto is_refused = [&](const model::Option& option) {
+        return option.when != none && evaluator_.holds(data, option.when, scope) == false;
+      };
+      // A default is for where nobody can be asked, if anything depends on that.
+      const bool is_for_people = instance.run().interactive &&
+                                 std::ranges::any_of(result_.beginnings, [](const Beginning& one) {
+                                   return !one.run.interactive;
+                                 });
       const bool all = std::ranges::all_of(ask->options, is_refused);
       const auto usual = std::ranges::find(ask->options, ask->default_option, &model::Option::name);
-      const bool no_default = (nobody || !instance.run().interactive) &&
-                              usual != ask->options.end() && is_refused(*usual);
+      const bool no_default = !is_for_people && usual != ask->options.end() && is_refused(*usual);
       const auto is_known = [&](const Unoffered& one) {
         return one.state == moved.state && one.all == all;
       };

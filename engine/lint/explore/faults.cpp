@@ -32,8 +32,8 @@ Faults::Kind Faults::kind_of(const Node& node) const {
     if (is_one_of(node.text, {"==", "~=", "<", ">", "<=", ">="})) return Kind::boolean;
     if (node.text == "..") return Kind::text;
     if (!is_one_of(node.text, {"+", "-", "*"})) return Kind::any;
-    const bool whole = kind_of(node.children[0]) == Kind::integer &&
-                       kind_of(node.children[1]) == Kind::integer;
+    const bool whole =
+        kind_of(node.children[0]) == Kind::integer && kind_of(node.children[1]) == Kind::integer;
     return whole ? Kind::integer : Kind::any;  // a large product is no number any more
   }
   const model::Variable* variable = variable_of(machine_, node);

@@ -1,4 +1,5 @@
-// Which Lua can fail as it runs, as far as its text and the types of the context and the inputs say.
+// Which Lua can fail as it runs, as far as its text and the types of the context and the inputs
+// say.
 #pragma once
 
 #include "lint/context.h"

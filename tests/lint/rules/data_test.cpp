@@ -81,6 +81,41 @@ TEST(ImpossibleComparison, IsOneOfWhatMayBeNothing) {
   }
 }
 
+TEST(ImpossibleComparison, IsOneOfAFailedProgramsStatusWithNought) {
+  const auto guarded = [](const std::string& event, const std::string& guard) {
+    return lint_text(
+        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    run: {argv: [make]}\n"
+        "    on:\n      - {event: " +
+        event + ", guard: " + guard +
+        ", target: END}\n      - {event: [ok, failed, error], target: BAD}\n"
+        "  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_THAT(
+      guarded("failed", "event.status == 0"),
+      testing::HasSubstr("warning: event.status is never 0 here [W311/impossible-comparison]"));
+  EXPECT_EQ(guarded("failed", "event.status == 3"), "");
+  EXPECT_EQ(guarded("[ok, failed]", "event.status == 0"), "");
+}
+
+TEST(UndefinedField, IsTheKindOfAnEventThatMayBeAny) {
+  const auto guarded = [](const std::string& guard, const std::string& fields) {
+    return lint_text(
+        "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua}}\ninitial: A\nstates:\n"
+        "  A:\n    agent: {name: coder, verdicts: {GOOD: {" +
+        fields +
+        "}, BAD: {}}}\n"
+        "    on: {any: [{guard: '" +
+        guard +
+        "', target: END}, BAD]}\n"
+        "  END: {final: true}\n  BAD: {final: true, status: failed}\n");
+  };
+  EXPECT_THAT(
+      guarded("event.verdict == \"GOOD\"", ""),
+      testing::HasSubstr("warning: an event has no field 'verdict' [W308/undefined-field]"));
+  EXPECT_EQ(guarded("event.verdict == \"GOOD\"", "verdict: string"), "");
+  EXPECT_EQ(guarded("event.name == \"GOOD\"", ""), "");
+}
+
 TEST(WrongOperand, IsWhatLuaFailsOn) {
   const std::vector<std::pair<std::string, std::string>> all = {
       {"ctx.count < \"3\"", "a value of type integer cannot be ordered with one of type string"},
@@ -259,7 +294,7 @@ TEST(NoughtIndex, IsNoneOfACounterThatIsCountedOnBefore) {
         "'}\n      stop: END\n  END: {final: true}\noutputs: {file: ctx.file}\n");
   };
   EXPECT_THAT(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1"),
-              testing::HasSubstr("[W351/nought-index]"));
+              testing::HasSubstr("[W322/nought-index]"));
   EXPECT_EQ(going("ctx.n = ctx.n + 1; ctx.file = inputs.files[ctx.n]"), "");
   EXPECT_EQ(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1", "1"), "");
 }
@@ -367,7 +402,7 @@ TEST(NullAtFirst, IsWhatIsOnlyAddedTo) {
   };
   EXPECT_EQ(
       adding("", "ctx.n = ctx.n + 1"),
-      R"text(/team/flow.yaml:4:3: warning: ctx.n begins as null, and what adds to it fails [W350/null-at-first]
+      R"text(/team/flow.yaml:4:3: warning: ctx.n begins as null, and what adds to it fails [W320/null-at-first]
   n: 
   ^
   help: let it begin as "" or 0
@@ -376,11 +411,11 @@ TEST(NullAtFirst, IsWhatIsOnlyAddedTo) {
                               ^~~~~
 )text");
   EXPECT_THAT(adding("{type: \"string?\", default: null}", "ctx.n = \"a\" .. ctx.n .. \"b\""),
-              testing::HasSubstr("[W350/null-at-first]"));
+              testing::HasSubstr("[W320/null-at-first]"));
   for (const char* right : {"ctx.n = (ctx.n or 0) + 1", "ctx.n = ctx.n == null and 1 or ctx.n + 1",
                             "if ctx.n == null then ctx.n = 0 end; ctx.n = ctx.n + 1", "ctx.n = 1",
                             "local c = ctx; c.n = 0; ctx.n = ctx.n + 1"}) {
-    EXPECT_THAT(adding("", right), testing::Not(testing::HasSubstr("W350"))) << right;
+    EXPECT_THAT(adding("", right), testing::Not(testing::HasSubstr("W320"))) << right;
   }
   EXPECT_EQ(adding("0", "ctx.n = ctx.n + 1"), "");
 }
@@ -433,7 +468,7 @@ TEST(ControlCharacter, IsWhatYamlMakesOfAnEscape) {
   };
   EXPECT_EQ(
       running("{argv: [grep, \"\\bx\\b\"]}"),
-      R"text(/team/flow.yaml:8:24: warning: in double quotes YAML makes a backspace of '\b' [W351/control-character]
+      R"text(/team/flow.yaml:8:24: warning: in double quotes YAML makes a backspace of '\b' [W321/control-character]
     run: {argv: [grep, "\bx\b"]}
                        ^~~~~~~
   help: write it behind '|' or in single quotes, which keep the backslash

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "lint/expressions.h"
 #include "lint/explore/shown.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 #include "model/outcomes.h"
 

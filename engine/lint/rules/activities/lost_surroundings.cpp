@@ -18,7 +18,7 @@ bool is_of_shell(std::string_view command) {
 }  // namespace
 
 extern const LintRule lost_surroundings = {
-    {"W452", "lost-surroundings", "a shell text that changes nothing but its own shell",
+    {"W444", "lost-surroundings", "a shell text that changes nothing but its own shell",
      R"(Each program begins anew in the worktree, with the environment that `env` says. A `cd`, an `export` or
 a `source` holds for the rest of its own text, and is forgotten with it.)"},
     [](const LintContext&, const Machine&, const State& state, const Reporter& report) {

@@ -4,7 +4,7 @@
 namespace agneto::lint {
 
 extern const LintRule one_call_session = {
-    {"W450", "one-call-session", "a session of a state in which there is one call",
+    {"W447", "one-call-session", "a session of a state in which there is one call",
      R"(A session that is named after a state lasts for one entry of it. An atomic state makes one call for
 each entry, so that each time the machine comes back to it a new conversation begins, as with `fresh`, and
 the agent remembers nothing of those before. Name a compound state around all that belong together, or say `machine`.)"},

@@ -67,7 +67,7 @@ bool resets(const Words& words) {
 }  // namespace
 
 extern const LintRule undone_program = {
-    {"W453", "undone-program", "a program that writes for nothing, or over your own work",
+    {"W445", "undone-program", "a program that writes for nothing, or over your own work",
      R"(What a program with `access: read-only` changes in the worktree is taken back: a formatter that is told
 to write its files formats for nothing. With `workspace: none` a run works in your checkout itself, where
 `git reset --hard` and `git clean -f` throw away what you have not committed.)"},

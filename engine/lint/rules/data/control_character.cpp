@@ -31,7 +31,7 @@ void check(std::string_view text, Span span, const Reporter& report) {
 }  // namespace
 
 extern const LintRule control_character = {
-    {"W351", "control-character", "an escape that YAML reads before the shell or Lua could",
+    {"W321", "control-character", "an escape that YAML reads before the shell or Lua could",
      R"(In double quotes `\b`, `\f`, `\v` and `\a` are control characters, so that a pattern such as `\bTODO\b`
 never matches anything. Write shell, arguments and Lua behind `|`, in single quotes or without any.)"},
     [](const LintContext&, const Machine& machine, const Reporter& report) {

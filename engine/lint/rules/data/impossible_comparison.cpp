@@ -83,6 +83,16 @@ void check_attempt(const Typed& lua, const Node& node, const Reporter& report) {
   }
 }
 
+// `event.status == 0` where a program failed.
+bool check_number(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
+  if (value.kind != Node::Kind::number || !is_path(name)) return false;
+  const Facts facts = lua.facts(name);
+  if (facts.never.empty() || facts.never != value.text) return false;
+  report(lua.place(value), "{} is never {} here", lua.text(name), value.text)
+      .help("a program ends in `ok` where its status is 0, and in `failed` where it is not");
+  return true;
+}
+
 void check_types(const Typed& lua, const Node& node, const Reporter& report) {
   const Facts left = lua.facts(node.children[0]);
   const Facts right = lua.facts(node.children[1]);
@@ -112,7 +122,7 @@ in `m.ctx` is null.)"},
         if (node.text != "==" && node.text != "~=") return;
         const Node& left = node.children[0];
         const Node& right = node.children[1];
-        for (const auto check : {check_choice, check_nil, check_name, check_table}) {
+        for (const auto check : {check_choice, check_nil, check_name, check_table, check_number}) {
           if (check(lua, left, right, report) || check(lua, right, left, report)) return;
         }
         check_types(lua, node, report);

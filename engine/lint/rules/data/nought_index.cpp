@@ -56,7 +56,7 @@ std::optional<std::pair<const Typed*, const Node*>> used_at_nought(const LintCon
 }  // namespace
 
 extern const LintRule nought_index = {
-    {"W351", "nought-index", "a counter that begins at 0, for an index",
+    {"W322", "nought-index", "a counter that begins at 0, for an index",
      R"(The first of a list has the index 1 in Lua, and there is nothing at 0: the first time that comes to nil.
 Begin with 1, or count on before the list is looked at.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {

@@ -44,7 +44,7 @@ bool read_assignments(const LintContext& context, const Machine& machine,
 }  // namespace
 
 extern const LintRule null_at_first = {
-    {"W350", "null-at-first", "a context entry that begins as null and is only ever added to",
+    {"W320", "null-at-first", "a context entry that begins as null and is only ever added to",
      R"(`..` and calculations fail on null, so that the first addition is `error.lua`, and each one after it: the
 entry stays null. An entry with nothing behind its colon begins as null; a text that is added to begins as
 `""`, and a number as `0`.)"},

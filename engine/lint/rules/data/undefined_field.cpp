@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/rule.h"
 
 namespace agneto::lint {
@@ -23,6 +26,28 @@ void check(const Typed& lua, const Node& node, const Reporter& report) {
         *name, others);
 }
 
+// Has an agent's verdict such a field, or may another machine give one?
+bool may_be_given(const Machine& machine, const std::string& name) {
+  return std::ranges::any_of(machine.states, [&](const State& state) {
+    const auto* call = std::get_if<model::AgentCall>(&state.activity);
+    return model::delegate_of(state.activity) ||
+           (call && std::ranges::any_of(call->verdicts, [&](const model::Verdict& verdict) {
+              return std::ranges::count(verdict.fields, name, &model::Field::name) > 0;
+            }));
+  });
+}
+
+// `event.verdict`, of an event that may be one of several.
+void check_kind(const Typed& lua, const Node& node, const Reporter& report) {
+  const std::string* name = lua::field_of(node, "event");
+  if (!name || !is_one_of(*name, {"verdict", "outcome", "option"})) return;
+  const Machine& machine = *lua.piece()->machine;
+  const bool is_known = lua.facts(node.children[0]).known;  // so that it was looked at
+  if (is_known || may_be_given(machine, *name)) return;
+  report(lua.place(node), "an event has no field '{}'", *name)
+      .help("its name says it: event.name == \"NAME\"");
+}
+
 }  // namespace
 
 extern const LintRule undefined_field = {
@@ -35,7 +60,9 @@ later.)",
     [](const Typed& lua, const Reporter& report) {
       if (!lua.piece()) return;
       lua::walk(lua.tree(), [&](const Node& node) {
-        if (node.kind == Node::Kind::index) check(lua, node, report);
+        if (node.kind != Node::Kind::index) return;
+        check(lua, node, report);
+        check_kind(lua, node, report);
       });
     }};
 

@@ -37,7 +37,7 @@ std::vector<const State*> unchanged_users(const LintContext& context, const Modu
 }  // namespace
 
 extern const LintRule empty_chunk = {
-    {"W562", "empty-chunk",
+    {"W522", "empty-chunk",
      "a prompt that shows what was changed since the last commit, right after it",
      R"(`m.workspace.chunk` is what has changed since the last commit, and `m.workspace.diff` what the whole run
 has. Where everything is committed by then, the agent is shown nothing, and judges that.)"},

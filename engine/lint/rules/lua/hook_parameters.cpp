@@ -30,16 +30,20 @@ void check(const Module& module, std::string_view name, std::size_t given, const
   }
 }
 
-// parse = function(m, reply) … reply:find("yes")
+// parse = function(m, reply) … m.ctx … reply:find("yes")
 void check_order(const Module& module, const Node& function, const Reporter& report) {
-  const Node* wrong = use_of(function, 0);
-  if (wrong && wrong->text != "m") wrong = nullptr;
+  const auto is_parameter = [&](const Node& node, std::size_t number) {
+    return number < function.declarations.size() && node.kind == Node::Kind::local &&
+           node.declaration == function.declarations[number];
+  };
+  const Node* wrong = nullptr;
   lua::walk(function, [&](const Node& node) {
-    if (wrong || node.kind != Node::Kind::method || function.declarations.size() < 2) return;
-    const Node& object = node.children[0];
-    if (object.kind == Node::Kind::local && object.declaration == function.declarations[1]) {
-      wrong = &object;
-    }
+    const bool is_field = node.kind == Node::Kind::index && is_parameter(node.children[0], 0);
+    const std::string* name = is_field ? lua::literal_text(node.children[1]) : nullptr;
+    const bool is_m = name && is_one_of(*name, {"inputs", "ctx", "run", "state", "task", "attempt",
+                                                "last_error", "verdicts", "workspace"});
+    const bool is_reply = node.kind == Node::Kind::method && is_parameter(node.children[0], 1);
+    if (!wrong && (is_m || is_reply)) wrong = &node.children[0];
   });
   if (!wrong) return;
   report(place(module, *wrong), "`parse` is given the reply first, and then `m`")

@@ -67,7 +67,7 @@ void check_block(const Module& module, const Node& block, const Reporter& report
 }  // namespace
 
 extern const LintRule shadowed_find = {
-    {"W561", "shadowed-find", "a text that is looked for behind one that is a part of it",
+    {"W521", "shadowed-find", "a text that is looked for behind one that is a part of it",
      R"(`reply:find("APPROVED")` finds `NOT_APPROVED` as well, so that who asks for the shorter one first never
 comes to the longer one: what was refused counts as approved. Look for the longer one first, or for the
 whole line.)"},

@@ -25,7 +25,7 @@ bool is_never_true(const Explored& explored, std::size_t invariant, std::size_t 
 }  // namespace
 
 extern const LintRule vacuous_invariant = {
-    {"W242", "vacuous-invariant", "an invariant that is proved because it is about nothing",
+    {"W244", "vacuous-invariant", "an invariant that is proved because it is about nothing",
      R"(A part of what must `never` be, or what something has to come `after`, is false in every configuration
 that the machine can get into. So the invariant holds whatever the machine does with the rest, and proves
 nothing of it: a flag may be set too late, or never.)"},
