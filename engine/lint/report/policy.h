@@ -26,8 +26,9 @@ enum class Level { off, warning, error };
 
 class Policy {
  public:
-  // Every rule has its own severity. `team`: the rules of its own; null: none.
-  explicit Policy(std::shared_ptr<const TeamRules> team = {}) : team_(std::move(team)) {}
+  // Every rule has its own severity. `team`: the rules of its own.
+  Policy() = default;
+  explicit Policy(std::shared_ptr<const TeamRules> team) : team_(std::move(team)) {}
   // From the value of `lint`; paths are relative to `folder`, which is absolute. Errors have no
   // level but their own.
   Policy(const yaml::Node& node, fs::path folder, std::shared_ptr<const TeamRules> team,

@@ -113,6 +113,14 @@ class Example {
     return said(report_of(changed));
   }
 
+  Said with(const std::string& was, const std::string& is) const {
+    const Report before = bad();
+    const Source& source = *before.findings.front().diagnostic.span.source;
+    const std::size_t at = source.text().find(was);
+    if (at == std::string::npos) return {"there is no '" + was + "'", {}};
+    return with(source.span(at, at + was.size()), is);
+  }
+
   Said lint(const std::string& which) const { return said(report_of(files(which))); }
 
  private:
@@ -253,6 +261,50 @@ TEST_P(RuleExamples, AreNoCircle) {
     EXPECT_THAT(after.rules, testing::Each(std::string(GetParam()->name))) << after.text;
   }
 }
+
+// What the help of a rule says, done in its example: nothing is found any more.
+struct Advice {
+  const char* rule;
+  const char* was;
+  const char* is;
+};
+
+class Advised : public testing::TestWithParam<Advice> {};
+
+TEST_P(Advised, IsEnough) {
+  const auto& [rule, was, is] = GetParam();
+  EXPECT_EQ(Example(*find_rule(rule)).with(was, is).text, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , Advised,
+    testing::Values(
+        Advice{"untaken-outcome", "on: {APPROVD: DONE", "on: {APPROVED: DONE, REVISE: DONE"},
+        Advice{"guarded-outcome", "ctx.tries + 1}\n", "ctx.tries + 1}\n        - DONE\n"},
+        Advice{"no-budget", "initial: ", "limits: {calls: 30}\ninitial: "},
+        Advice{"untaken-error", "{CODED: DONE}", "{CODED: DONE, error: FAILED}"},
+        Advice{"untaken-done", "    states:\n",
+               "    on: {done.state.WORKING: BROKEN}\n    states:\n"},
+        Advice{"unbounded-retry", " WORKING\n  DONE",
+               "\n        - {guard: ctx.tries >= 3, target: DONE}\n        - WORKING\n  DONE"},
+        Advice{"uncommitted-merge", "ok: MERGING, failed: FAILED}\n",
+               "ok: COMMITTING, failed: FAILED}\n  COMMITTING:\n"
+               "    workspace: {commit: {message: Done}}\n"
+               "    on: {ok: MERGING, failed: FAILED}\n"},
+        Advice{"ungated-merge", "ok: MERGING, failed: FAILED}\n",
+               "ok: CHECKING, failed: FAILED}\n  CHECKING:\n    run: {argv: [make, check]}\n"
+               "    on: {ok: MERGING, failed: FAILED}\n"},
+        Advice{"unset-name", "ctx.plan}}", "ctx.plan or 'none'}}"},
+        Advice{"hasty-timer", "24ms", "24h"},
+        Advice{"undecided", "target: WORKING}\n", "target: WORKING}\n      - DONE\n"},
+        Advice{"empty-commit", "access: read-only", "access: edit"},
+        Advice{"unused-edit", "EDITED: PUBLISHED",
+               "EDITED: {target: PUBLISHED, do: ctx.notes = event.edited}"},
+        Advice{"dead-end", "STUCK: {}", "STUCK: {final: true}"},
+        Advice{"tight-limit", "calls: 1}", "calls: 2}"}),
+    [](const auto& param) {
+      return std::regex_replace(std::string(param.param.rule), std::regex("-"), "_");
+    });
 
 // `on: {error: STATE}` in a help can be copied into the file.
 TEST_P(RuleExamples, AreHelpedInYaml) {
