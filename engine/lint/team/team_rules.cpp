@@ -72,7 +72,7 @@ class Bench {
  public:
   Bench(const fs::path& file, const Files& files, const fs::path& library)
       : file_(file.lexically_normal()),
-        source_(std::make_shared<const Source>(file_.string(), files.read(file_).value_or(""))),
+        start_(file_.string(), ""),
         modules_(sandbox_, files, {file_.parent_path(), library}, {file_.parent_path(), library}) {}
 
   // What the file says of its rule; reports where that is no rule.
@@ -117,8 +117,7 @@ class Bench {
  private:
   Diagnostic& report(std::string error, Diagnostics& diagnostics) {
     const Span place = modules_.take_place(error);
-    return diagnostics.report(rules::team_rule, place ? place : source_->words_of_line(1),
-                              one_line(error));
+    return diagnostics.report(rules::team_rule, place ? place : start_.span(0, 0), one_line(error));
   }
 
   bool fail(std::string message) { return sandbox_.set_failure(std::move(message)); }
@@ -223,7 +222,7 @@ class Bench {
 
   Sandbox sandbox_{script::hook_limits};
   const fs::path file_;
-  const SourcePtr source_;
+  const Source start_;  // of the file, of which nothing is shown: it may be a link to any other
   script::Modules modules_;
 
   // Of the look that is under way.
@@ -242,18 +241,19 @@ TeamRules::TeamRules(const std::vector<fs::path>& paths, const Files& files, fs:
   std::map<std::string_view, fs::path> by_code;
   for (const fs::path& path : paths) {
     const auto bench = std::make_shared<Bench>(path, files, library_);
-    keep_.push_back(bench);
     const auto words = bench->words(diagnostics);
-    if (!words) continue;
-    const Rule& rule = rule_of(*words);
-    const auto [known, is_new] = by_code.try_emplace(rule.code, path);
-    if (is_new) {
-      rules_[path] = &rule;
-    } else {
-      bench->refuse(fmt::format("the rule of {} has the id {}, too",
-                                known->second.filename().string(), rule.code),
-                    diagnostics);
+    const Rule* rule = words ? &rule_of(*words) : nullptr;
+    const auto other = rule ? by_code.find(rule->code) : by_code.end();
+    if (rule && other == by_code.end()) {
+      by_code[rule->code] = path;
+      rules_[path] = rule;
+      continue;
     }
+    keep_.push_back(bench);  // a finding points into it
+    if (!rule) continue;
+    bench->refuse(fmt::format("the rule of {} has the id {}, too",
+                              other->second.filename().string(), rule->code),
+                  diagnostics);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "lint/report/report.h"
+#include "support/temporary_folder.h"
 
 namespace agneto::lint {
 namespace {
@@ -47,7 +48,7 @@ std::string rule_with(const std::string& body, const std::string& id = "TEAM-1")
          "', summary = 'sums', help = 'helps', check = function(w, report)\n" + body + "\nend}\n";
 }
 
-class TeamRulesTest : public testing::Test {
+class TeamRulesTest : public ::testing::Test {
  protected:
   TeamRulesTest() {
     files_.add("/team/flow.yaml", flow);
@@ -170,11 +171,11 @@ TEST_F(TeamRulesTest, HaveLevels) {
   add("rule.lua", rule_with("report(w, 'so')"));
   EXPECT_EQ(lint("lint: {rules: {TEAM-1: off}}"), "");
   EXPECT_THAT(lint("lint: {rules: {rule: error}}"),
-              testing::HasSubstr(": error: so [TEAM-1/rule]"));
+              ::testing::HasSubstr(": error: so [TEAM-1/rule]"));
   EXPECT_THAT(lint("lint: {rules: {TEAM-2: error}}"),
-              testing::HasSubstr("there is no rule 'TEAM-2' [E130/unknown-rule]"));
+              ::testing::HasSubstr("there is no rule 'TEAM-2' [E130/unknown-rule]"));
   EXPECT_THAT(lint("lint: {rules: {TEAM-2: error}}"),
-              testing::HasSubstr("help: did you mean TEAM-1/rule?"));
+              ::testing::HasSubstr("help: did you mean TEAM-1/rule?"));
 }
 
 TEST_F(TeamRulesTest, AreSuppressed) {
@@ -193,13 +194,13 @@ TEST_F(TeamRulesTest, RequireWhatIsBesideThem) {
   files_.add("/team/.agneto/lint/lib/words.lua", "return {of = function(s) return s.name end}");
   add("rule.lua", "local words = require 'lib.words'\n" +
                       rule_with("report(w.states[1], words.of(w.states[1]))"));
-  EXPECT_THAT(lint(), testing::HasSubstr("warning: WORK [TEAM-1/rule]"));
+  EXPECT_THAT(lint(), ::testing::HasSubstr("warning: WORK [TEAM-1/rule]"));
 }
 
 TEST_F(TeamRulesTest, RequireNothingElse) {
   files_.add("/team/hooks.lua", "return {prompt = function(m) return 'CODED' end}");
   EXPECT_THAT(loaded("local other = require 'hooks'\n" + rule_with("")),
-              testing::HasSubstr("rule.lua:1:1: error: there is no module 'hooks'"));
+              ::testing::HasSubstr("rule.lua:1:1: error: there is no module 'hooks'"));
 }
 
 // What is wrong with a file is said at its first line, where it has no other place.
@@ -254,9 +255,25 @@ TEST_F(TeamRulesTest, AreRefused) {
 
 TEST_F(TeamRulesTest, HaveCodesOfTheirOwn) {
   add("one.lua", rule_with(""));
-  EXPECT_THAT(loaded(rule_with("report(w, 'no')"), "two.lua"),
-              testing::StartsWith("/team/.agneto/lint/two.lua:1:1: error: the rule of one.lua has "
-                                  "the id TEAM-1, too [E135/team-rule]"));
+  EXPECT_THAT(
+      loaded(rule_with("report(w, 'no')"), "two.lua"),
+      ::testing::StartsWith("/team/.agneto/lint/two.lua:1:1: error: the rule of one.lua has "
+                            "the id TEAM-1, too [E135/team-rule]"));
+}
+
+// The file may be a stranger's, and what it leads to somebody's secret.
+TEST(TeamRuleFiles, AreNoLinksToOtherFolders) {
+  const agneto::testing::TemporaryFolder folder;
+  const fs::path rules = folder.path() / "team/.agneto/lint";
+  fs::create_directories(rules);
+  write_file(folder.path() / "secret", "token = 42\n");
+  fs::create_symlink(folder.path() / "secret", rules / "rule.lua");
+  Diagnostics wrong;
+  const auto team = read_team_rules(rules, Disk(), "/lib", wrong);
+  const std::string file = (rules / "rule.lua").string();
+  EXPECT_EQ(render(wrong), file + ":1:1: error: the file '" + file +
+                               "' is outside the folders of this workflow [E135/team-rule]\n");
+  EXPECT_TRUE(team->rules().empty());
 }
 
 // No way out, and no way to take the time or the memory of who lints.
