@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "lint/rule.h"
 #include "lint/sends.h"
@@ -16,23 +19,32 @@ bool is_left_by(const Machine& machine, const State& state, const std::string& e
   });
 }
 
-bool sends(const LintContext& context, const Machine& machine, const State& state,
-           const std::string& event) {
-  return std::ranges::any_of(delayed_sends(context, machine, state),
-                             [&](const DelayedSend& one) { return one.event == event; });
+// The states that send each event for themselves, and are left for it.
+using Senders = std::map<std::string, std::vector<StateId>, std::less<>>;
+
+Senders senders_of(const LintContext& context, const Machine& machine) {
+  Senders senders;
+  for (const State& state : machine.states) {
+    for (const DelayedSend& one : delayed_sends(context, machine, state)) {
+      if (is_left_by(machine, state, one.event)) senders[one.event].push_back(state.id);
+    }
+  }
+  return senders;
 }
 
-// The first state that is ended by what the state has sent, where that has not come before. (Where
-// a state takes it that sends none, it is meant for that.)
-const State* hit_by(const LintContext& context, const Machine& machine, const State& state,
-                    const std::string& event) {
+// The first of the senders that is ended by what the state has sent, where that has not come
+// before. (Where a state takes it that sends none, it is meant for that.)
+const State* hit_by(const Machine& machine, const State& state, const std::string& event,
+                    const std::vector<StateId>& senders) {
+  const auto sends = [&](const State& other) {
+    return std::ranges::find(senders, other.id) != senders.end();
+  };
   const auto is_hit = [&](const State& other) {
-    const bool apart = other.id == state.id || (!is_inside(machine, other.id, state.id) &&
-                                                !is_inside(machine, state.id, other.id));
-    return apart && is_left_by(machine, other, event) && sends(context, machine, other, event);
+    return sends(other) && (other.id == state.id || (!is_inside(machine, other.id, state.id) &&
+                                                     !is_inside(machine, state.id, other.id)));
   };
   const auto is_meant = [&](const State& other) {
-    return !sends(context, machine, other, event) &&
+    return !sends(other) &&
            std::ranges::any_of(lineage(machine, other.id), [&](const State* around) {
              return std::ranges::any_of(transitions_of(machine, *around),
                                         [&](const Transition* one) { return takes(*one, event); });
@@ -44,6 +56,7 @@ const State* hit_by(const LintContext& context, const Machine& machine, const St
       const StateId to = entered(machine, transition->targets.front());
       if (to == none || is_meant(machine.state(to))) continue;
       if (is_hit(machine.state(to))) return &machine.state(to);
+      if (senders.size() < 2) continue;  // to look for the way back of each takes long
       if (const State* hit = next_state(machine, machine.state(to), is_hit, is_meant)) return hit;
     }
   }
@@ -57,17 +70,24 @@ extern const LintRule stale_event = {
      R"(What `send` is given to deliver later comes, though the state that sent it was left long ago. Where
 another state, or the same one entered again, sends an event of that name for itself and waits for it,
 it cannot tell the two apart, and is ended by the earlier one. `cancel` it in `exit`.)"},
-    [](const LintContext& context, const Machine& machine, const State& state,
-       const Reporter& report) {
-      for (const DelayedSend& one : delayed_sends(context, machine, state)) {
-        if (!is_left_by(machine, state, one.event)) continue;
-        if (may_be_cancelled(context, machine, one.id)) continue;
-        const State* hit = hit_by(context, machine, state, one.event);
-        if (!hit) continue;
-        report(place(*one.sent->piece, *one.sent->call),
-               "'{}' may still be on its way when '{}' is entered{}, and ends that too early",
-               one.event, hit->name, hit->id == state.id ? " again" : "")
-            .help("give it an id, and take it back: exit: cancel(\"ID\")");
+    [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      constexpr std::size_t most_looked_at = 200;
+      std::size_t looked_at = 0;
+      const Senders senders = senders_of(context, machine);
+      for (const auto& [event, states] : senders) {
+        for (const StateId id : states) {
+          const State& state = machine.state(id);
+          for (const DelayedSend& one : delayed_sends(context, machine, state)) {
+            if (one.event != event || may_be_cancelled(context, machine, one.id)) continue;
+            if (states.size() > 1 && ++looked_at > most_looked_at) return;
+            const State* hit = hit_by(machine, state, event, states);
+            if (!hit) continue;
+            report(place(*one.sent->piece, *one.sent->call),
+                   "'{}' may still be on its way when '{}' is entered{}, and ends that too early",
+                   event, hit->name, hit->id == state.id ? " again" : "")
+                .help("give it an id, and take it back: exit: cancel(\"ID\")");
+          }
+        }
       }
     }};
 
