@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "lint/merges.h"
 #include "lint/rule.h"
@@ -18,26 +20,43 @@ bool discards(const Machine& machine, const Transition& transition) {
   return to != none && is_operation(machine.state(to), Kind::discard);
 }
 
-// An agent whose changes are not committed when the question is asked; null where there is none.
-const State* unsaved(const Machine& machine, const State& question) {
-  const auto is_it = [&](const State& other) { return other.id == question.id; };
+// The questions that are asked while an agent's changes are not committed; and which agent's.
+std::map<StateId, const State*> unsaved(const Machine& machine) {
+  std::map<StateId, const State*> questions;
   const auto is_saved = [](const State& other) {
     return is_operation(other, Kind::commit) || is_operation(other, Kind::discard);
   };
-  const auto found = std::ranges::find_if(machine.states, [&](const State& state) {
-    return may_edit(state) && next_state(machine, state, is_it, is_saved);
-  });
-  return found == machine.states.end() ? nullptr : &*found;
+  for (const State& agent : machine.states) {
+    if (!may_edit(agent)) continue;
+    const auto note = [&](const State& other) {
+      if (std::holds_alternative<model::Ask>(other.activity)) {
+        questions.try_emplace(other.id, &agent);
+      }
+      return false;  // so that all are met
+    };
+    next_state(machine, agent, note, is_saved);
+  }
+  return questions;
 }
 
-void tell(const Machine& machine, const State& question, const Transition& transition,
-          const char* when, const Reporter& report) {
-  const State* agent = unsaved(machine, question);
-  if (!agent) return;
-  report(transition.span, "{}, what the agent of '{}' did is thrown away", when, agent->name)
-      .help(
-          "commit it before the question, or lead to an end that keeps it for somebody to look at")
-      .related(agent->span, "the agent that may edit");
+// The transition by which a question leads to where work is thrown away, with nobody's answer, and
+// when; null where there is none.
+std::pair<const Transition*, const char*> taken_by_nobody(const Machine& machine,
+                                                          const State& state) {
+  const auto* ask = std::get_if<model::Ask>(&state.activity);
+  if (!ask) return {};
+  if (!ask->default_option.empty()) {
+    const auto taking = model::takers(machine, state.id, ask->default_option);
+    if (!taking.empty() && discards(machine, machine.transitions[taking.front()])) {
+      return {&machine.transitions[taking.front()], "where nobody can be asked"};
+    }
+  }
+  for (const TransitionId id : state.after) {
+    if (discards(machine, machine.transitions[id])) {
+      return {&machine.transitions[id], "where nobody answers in time"};
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -48,21 +67,20 @@ extern const LintRule unanswered_discard = {
 has judged the work then. Discarded, it is in no branch any more, and in no worktree, but only in a checkpoint
 that somebody must know of. Commit before the question, as a branch that is not merged harms nobody, or
 end the run, whose worktree stays.)"},
-    [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
-      const auto* ask = std::get_if<model::Ask>(&state.activity);
-      if (!ask) return;
-      if (!ask->default_option.empty()) {
-        const auto taking = model::takers(machine, state.id, ask->default_option);
-        if (!taking.empty() && discards(machine, machine.transitions[taking.front()])) {
-          tell(machine, state, machine.transitions[taking.front()], "where nobody can be asked",
-               report);
-        }
-      }
-      for (const TransitionId id : state.after) {
-        const Transition& timer = machine.transitions[id];
-        if (!discards(machine, timer)) continue;
-        tell(machine, state, timer, "where nobody answers in time", report);
-        return;
+    [](const LintContext&, const Machine& machine, const Reporter& report) {
+      std::optional<std::map<StateId, const State*>> agents;
+      for (const State& state : machine.states) {
+        const auto [transition, when] = taken_by_nobody(machine, state);
+        if (!transition) continue;
+        if (!agents) agents = unsaved(machine);
+        const auto agent = agents->find(state.id);
+        if (agent == agents->end()) continue;
+        report(transition->span, "{}, what the agent of '{}' did is thrown away", when,
+               agent->second->name)
+            .help(
+                "commit it before the question, or lead to an end that keeps it for somebody to "
+                "look at")
+            .related(agent->second->span, "the agent that may edit");
       }
     }};
 
