@@ -44,11 +44,28 @@ std::vector<lint::ShellRemark> remarks_in(const std::string& output) {
   return remarks;
 }
 
-// What is to be said where it did not do its work.
-std::string failure(const process::Exit& exit, const process::Spec& spec) {
-  const std::string_view said = trim(exit.error);
-  return said.empty() ? "shellcheck: " + process::describe(exit, spec)
-                      : std::string(said.substr(0, said.find('\n')));
+// Calls it. Throws an exception where it did not do its work.
+std::vector<lint::ShellRemark> checked(const std::vector<std::string>& scripts,
+                                       const std::filesystem::path& guard) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (std::size_t i = 0; i < scripts.size(); ++i) files.emplace_back(file_of(i), scripts[i]);
+  const agents::Scratch scratch(files);
+  process::Spec spec;
+  spec.argv = {"shellcheck",      "--norc",         "--shell=dash",
+               "--severity=info", "--format=json1", fmt::format("--exclude={}", left_out)};
+  for (const auto& [name, text] : files) spec.argv.push_back(name);
+  spec.cwd = scratch.resolve("{files}");
+  spec.timeout = longest;
+  spec.max_line = spec.max_output = 64 << 20;
+  process::Listener nobody;
+  const process::Exit exit = process::GuardedRunner(guard).run(spec, nobody, {});
+  try {
+    return remarks_in(exit.output);
+  } catch (const std::exception&) {
+    const std::string_view said = trim(exit.error);
+    throw Error(said.empty() ? "shellcheck: " + process::describe(exit, spec)
+                             : std::string(said.substr(0, said.find('\n'))));
+  }
 }
 
 }  // namespace
@@ -56,23 +73,11 @@ std::string failure(const process::Exit& exit, const process::Spec& spec) {
 lint::ShellChecker shellcheck(std::filesystem::path guard) {
   return [guard = std::move(guard)](const std::vector<std::string>& scripts)
              -> std::optional<std::vector<lint::ShellRemark>> {
-    std::vector<std::pair<std::string, std::string>> files;
-    for (std::size_t i = 0; i < scripts.size(); ++i) files.emplace_back(file_of(i), scripts[i]);
-    const agents::Scratch scratch(files);
-    process::Spec spec;
-    spec.argv = {"shellcheck",      "--norc",         "--shell=dash",
-                 "--severity=info", "--format=json1", fmt::format("--exclude={}", left_out)};
-    for (const auto& [name, text] : files) spec.argv.push_back(name);
-    spec.cwd = scratch.resolve("{files}");
-    spec.timeout = longest;
-    spec.max_line = spec.max_output = 64 << 20;
-    process::Listener nobody;
-    const process::Exit exit = process::GuardedRunner(guard).run(spec, nobody, {});
-    if (exit.kind == process::Exit::Kind::not_started) return std::nullopt;
+    if (!process::find_program("shellcheck")) return std::nullopt;
     try {
-      return remarks_in(exit.output);
-    } catch (const std::exception&) {
-      print(Error("shell text was not checked: " + failure(exit, spec),
+      return checked(scripts, guard);
+    } catch (const std::exception& error) {
+      print(Error(fmt::format("shell text was not checked: {}", error.what()),
                   "look whether 'shellcheck --version' works"),
             stderr);
       return std::nullopt;

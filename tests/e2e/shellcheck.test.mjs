@@ -40,17 +40,18 @@ test('without ShellCheck nothing is said of it', async (t) => {
 });
 
 test('a ShellCheck that fails, says anything, or is never done, hinders nothing', async (t) => {
-  const saidWith = async (script) => {
+  const saidWith = async (script, env = {}) => {
     const repo = makeRepo(t, {git: false, bare: true, files: {'flow.yaml': flow}});
     repo.install('shellcheck', `#!/bin/sh\n${script}\n`);
-    const end = await agneto(repo, ['lint', 'flow.yaml']);
+    const end = await agneto(repo, ['lint', 'flow.yaml'], {env});
     assert.deepEqual([end.out, end.status], ['', 0], end.said);
     repo.pass();
     return end.err;
   };
   const said = (why) => `agneto: shell text was not checked: ${why}\n  help: look whether 'shellcheck --version' works\n`;
-  const [failing, odd, endless] = await Promise.all(['echo "out of memory" >&2; exit 2', 'echo "[1, 2]"', 'sleep 600'].map(saidWith));
+  const [failing, odd, endless] = await Promise.all(['echo "out of memory" >&2; exit 2', 'echo "[1, 2]"', 'sleep 600'].map((script) => saidWith(script)));
   assert.equal(failing, said('out of memory'));
   assert.equal(odd, said('shellcheck: exit status 0'));
   assert.equal(endless, said('shellcheck: not done after 20s'));
+  assert.match(await saidWith('exit 0', {TMPDIR: '/nowhere'}), /^agneto: shell text was not checked: .*\n  help: /);
 });
