@@ -81,7 +81,9 @@ TEST(UndefinedVariable, IsCalledAsAnEntryOrAsAVariableOfAnotherProgram) {
               HasSubstr("warning: the program of 'B' reads $WHAT, which its `env` does not define "
                         "[W427/undefined-variable]\n  B:\n  ^\n  help: the `env` of 'A' defines it "
                         "for that program alone\n"));
-  for (const char* right : {"say \"$OTHER\"", "say \"${WHAT:-it}\"", "WHAT=it; say \"$WHAT\""}) {
+  for (const char* right : {"say \"$OTHER\"", "say \"${WHAT:-it}\"", "WHAT=it; say \"$WHAT\"",
+                            "read -r FIRST WHAT; say \"$WHAT\"", ". ./names; say \"$WHAT\"",
+                            "say \"${WHAT:=it}\" \"$WHAT\""}) {
     EXPECT_EQ(second(right), "") << right;
   }
 }

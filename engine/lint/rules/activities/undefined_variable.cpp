@@ -99,10 +99,36 @@ const State* defining_state(const Machine& machine, const std::string& name) {
   return found == machine.states.end() ? nullptr : &*found;
 }
 
+// Is the name nowhere in the script but in $NAME and ${NAME}, so that nothing there sets it?
+bool is_only_read(std::string_view script, std::string_view name) {
+  for (std::size_t at = script.find(name); at != script.npos; at = script.find(name, at + 1)) {
+    const std::string_view before = script.substr(0, at);
+    const std::string_view behind = script.substr(at + name.size());
+    if (!before.empty() && is_word(before.back())) continue;
+    if (!behind.empty() && is_word(behind.front())) continue;
+    const bool is_plain = before.ends_with('$');
+    const bool is_braced = before.ends_with("${") && behind.starts_with('}');
+    if (!is_plain && !is_braced) return false;
+  }
+  return true;
+}
+
+// Does the script run another in its own shell, which may set anything?
+bool reads_others(std::string_view script) {
+  std::string lines(script);
+  for (const char* between : {";", "&", "|"}) lines = replaced(std::move(lines), between, "\n");
+  return std::ranges::any_of(split_lines(lines), [](std::string_view line) {
+    const std::string_view command = trim(line);
+    return command.starts_with(". ") || command.starts_with("source ") ||
+           command.starts_with("eval ");
+  });
+}
+
 // A variable that nothing defines, and whose name says that the workflow should.
 void check_meant(const Machine& machine, const State& state, const std::string& name,
                  const Reporter& report) {
-  if (is_usual(name)) return;
+  const std::string& script = std::get<Program>(state.activity).shell;
+  if (is_usual(name) || !is_only_read(script, name) || reads_others(script)) return;
   if (const std::string entry = entry_called(machine, name); !entry.empty()) {
     report(state.span, "the program of '{}' reads ${}, which its `env` does not define", state.name,
            name)
