@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "lint/expressions.h"
-
 namespace agneto::lint {
 
 namespace {
