@@ -80,6 +80,18 @@ bool uses_whole_context(const Node& tree) {
   });
 }
 
+bool reads_event(const Piece& piece, std::initializer_list<std::string_view> fields) {
+  if (!piece.tree) return true;
+  int events = 0;
+  int other_fields = 0;
+  lua::walk(*piece.tree, [&](const Node& node) {
+    const std::string* field = lua::field_of(node, "event");
+    events += node.is(Node::Kind::global, "event");
+    other_fields += field && *field != "data" && !is_one_of(*field, fields);
+  });
+  return events > other_fields;
+}
+
 const std::string* asked_state(const Node& node) {
   return only_argument(node, "state_in");
 }

@@ -22,6 +22,9 @@ bool any_node(const Node& tree, const std::function<bool(const Node&)>& fits);
 bool mentions(const Node& tree, const std::string& name);
 // Does it use `ctx` otherwise than to name an entry of it, so that any entry may be meant?
 bool uses_whole_context(const Node& tree);
+// May the code look at one of these fields of the event? It may where it uses the whole event, or
+// could not be read.
+bool reads_event(const Piece& piece, std::initializer_list<std::string_view> fields);
 // X of a call `state_in("X")`; else null.
 const std::string* asked_state(const Node& node);
 // X of a call `require "X"`; else null.

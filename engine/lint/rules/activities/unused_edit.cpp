@@ -9,19 +9,6 @@ namespace agneto::lint {
 
 namespace {
 
-// Does the code look at that field of the event, or at the whole event?
-bool reads(const Piece& piece, std::string_view wanted) {
-  if (!piece.tree) return true;
-  int events = 0;
-  int other_fields = 0;
-  lua::walk(*piece.tree, [&](const Node& node) {
-    const std::string* field = lua::field_of(node, "event");
-    events += node.is(Node::Kind::global, "event");
-    other_fields += field && *field != wanted && *field != "data";
-  });
-  return events > other_fields;
-}
-
 // Does the transition end the machine?
 bool ends(const Machine& machine, const Transition& transition) {
   return std::ranges::any_of(transition.targets, [&](StateId id) {
@@ -40,23 +27,34 @@ std::vector<CodeId> run_by(const Machine& machine, const State& state, const Tra
   for (const State* around : lineage(machine, state.id)) add(around->exit);
   for (const StateId target : taken.targets) {
     const StateId inner = entered(machine, target);
-    for (const State* around : lineage(machine, inner == none ? target : inner)) add(around->entry);
-  }
-  // At its end a machine still sees the last event.
-  if (ends(machine, taken)) {
-    for (const model::Binding& output : machine.outputs) codes.push_back(output.value);
+    for (const State* around : lineage(machine, inner == none ? target : inner)) {
+      add(around->entry);
+      for (const TransitionId id : around->always) {
+        add(machine.transitions[id].actions);
+        if (machine.transitions[id].guard != none) codes.push_back(machine.transitions[id].guard);
+      }
+    }
   }
   return codes;
+}
+
+// May outputs or what a state is given look at that field? They see the last event.
+bool is_read_elsewhere(const LintContext& context, const Machine& machine, std::string_view field) {
+  return std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
+    return !is_one_of(piece.code->what, {"guard", "do", "entry", "exit"}) &&
+           reads_event(piece, {field});
+  });
 }
 
 // Does nothing look at that field where the state is left with the event?
 bool is_lost(const LintContext& context, const Machine& machine, const State& state,
              const std::vector<TransitionId>& takers, std::string_view field) {
-  return std::ranges::none_of(takers, [&](TransitionId id) {
-    return std::ranges::any_of(run_by(machine, state, machine.transitions[id]), [&](CodeId code) {
-      return reads(context.piece(machine, code), field);
-    });
-  });
+  return !is_read_elsewhere(context, machine, field) &&
+         std::ranges::none_of(takers, [&](TransitionId id) {
+           return std::ranges::any_of(
+               run_by(machine, state, machine.transitions[id]),
+               [&](CodeId code) { return reads_event(context.piece(machine, code), {field}); });
+         });
 }
 
 // The same of words that a person has to write. Where the machine goes no further, they are for the

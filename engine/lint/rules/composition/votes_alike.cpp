@@ -10,21 +10,6 @@ namespace agneto::lint {
 
 namespace {
 
-// Could the machine look at what each item has come to?
-bool reads_results(const LintContext& context, const Machine& machine) {
-  return std::ranges::any_of(context.pieces(machine), [](const Piece& piece) {
-    if (!piece.tree) return true;
-    int events = 0;
-    int other_fields = 0;
-    lua::walk(*piece.tree, [&](const Node& node) {
-      const std::string* field = lua::field_of(node, "event");
-      events += node.is(Node::Kind::global, "event");
-      other_fields += field && !is_one_of(*field, {"results", "data"});
-    });
-    return events > other_fields;
-  });
-}
-
 bool leaves_something(const State& state) {
   return may_change_files(state) ||
          std::holds_alternative<model::WorkspaceOperation>(state.activity);
@@ -49,7 +34,10 @@ for it.)"},
         outcomes.push_back(end->outcome);
         last = end->span;
       }
-      if (outcomes.size() < 2 || reads_results(context, machine)) return;
+      const bool told_apart = std::ranges::any_of(context.pieces(machine), [](const Piece& piece) {
+        return reads_event(piece, {"results"});
+      });
+      if (outcomes.size() < 2 || told_apart) return;
       report(state.span, "items that end in '{}' count alike, and nothing reads event.results",
              join(outcomes, "' and in '"))
           .help("give `status: failed` to the outcome that is a no, or look at event.results")
