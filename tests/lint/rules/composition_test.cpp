@@ -84,12 +84,12 @@ outputs: {side: inputs.side}
 }
 
 TEST(VotesAlike, AreSuchAsNothingTellsApart) {
-  EXPECT_THAT(lint_votes("END", "read-only", "complete"), HasSubstr("[W650/votes-alike]"));
-  EXPECT_THAT(lint_votes("END", "read-only", "failed"), Not(HasSubstr("W650")));
-  EXPECT_THAT(lint_votes("END", "edit", "complete"), Not(HasSubstr("W650")))
+  EXPECT_THAT(lint_votes("END", "read-only", "complete"), HasSubstr("[W609/votes-alike]"));
+  EXPECT_THAT(lint_votes("END", "read-only", "failed"), Not(HasSubstr("W609")));
+  EXPECT_THAT(lint_votes("END", "edit", "complete"), Not(HasSubstr("W609")))
       << "what it has changed is there";
   EXPECT_THAT(lint_votes("{target: END, do: ctx.results = event.results}", "read-only", "complete"),
-              Not(HasSubstr("W650")));
+              Not(HasSubstr("W609")));
 }
 
 std::string lint_review(const std::string& on, const std::string& after = "MERGING") {
@@ -134,7 +134,7 @@ states:
 
 TEST(MergedFailure, IsOneInTheSameWords) {
   const auto is_found = [](const std::string& on, const std::string& after = "MERGING") {
-    return lint_review(on, after).find("[W651/merged-failure]") != std::string::npos;
+    return lint_review(on, after).find("[W610/merged-failure]") != std::string::npos;
   };
   EXPECT_TRUE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}"));
   EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: BAD}"));

@@ -37,7 +37,7 @@ bool are_alike(const Machine& machine, const Transition& one, const Transition& 
 }  // namespace
 
 extern const LintRule merged_failure = {
-    {"W651", "merged-failure", "a failed outcome that is merged like a good one",
+    {"W610", "merged-failure", "a failed outcome that is merged like a good one",
      R"(The machine that was delegated to ends with `status: failed`, and this one goes on to the merge in the
 same words as after an outcome that is complete. Where both are meant, one transition takes both:
 `{event: [GOOD, BAD], target: MERGING}`.)"},

@@ -18,7 +18,7 @@ bool leaves_something(const State& state) {
 }  // namespace
 
 extern const LintRule votes_alike = {
-    {"W650", "votes-alike", "items that end well in several ways, which nothing tells apart",
+    {"W609", "votes-alike", "items that end well in several ways, which nothing tells apart",
      R"(An item counts for the `join` where its machine ends with the status `complete`, whatever the outcome
 is called. Where items change nothing and nobody reads `event.results`, a vote against counts like one
 for it.)"},

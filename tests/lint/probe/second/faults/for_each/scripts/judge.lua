@@ -1,0 +1,12 @@
+-- Judges what has changed since the last commit.
+local agneto = require "agneto"
+
+return {
+  prompt = function(m)
+    return agneto.join {
+      "Judge the change below. Read the code around it, and change nothing.",
+      agneto.section("The task", agneto.fence(m.inputs.task)),
+      agneto.section("The change", agneto.fence(m.workspace.chunk.diff, "diff")),
+    }
+  end,
+}

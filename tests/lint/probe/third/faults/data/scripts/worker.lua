@@ -1,0 +1,10 @@
+local agneto = require "agneto"
+
+return {
+  prompt = function(m)
+    return agneto.join {
+      "Do the task below in this repository.",
+      agneto.section("The task", agneto.fence(m.inputs.task)),
+    }
+  end,
+}
