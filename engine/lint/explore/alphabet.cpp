@@ -74,7 +74,8 @@ std::set<std::string> Alphabet::compared_names() const {
 }
 
 // An event that no activity ends in may come from outside: under the name that a transition takes,
-// and under a longer one that it takes too, where a guard tells these apart.
+// and under a longer one that it takes too, where a guard tells these apart. `any` takes one that
+// nobody has thought of, too.
 void Alphabet::find_outside() {
   std::set<std::string> ends;
   for (const State& state : machine_.states) {
@@ -83,17 +84,28 @@ void Alphabet::find_outside() {
     }
   }
   const std::set<std::string> compared = compared_names();
+  std::string other = "anything";
+  while (std::ranges::any_of(machine_.transitions, [&](const Transition& one) {
+    return std::ranges::any_of(one.events, [&](const std::string& descriptor) {
+      return descriptor != "any" && model::matches(descriptor, other);
+    });
+  })) {
+    other += "_else";
+  }
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
     std::unordered_set<Id> met;
     const auto offer = [&](const std::string& event) {
-      const bool inner = event == "any" || ends.contains(event) || model::matches("error", event) ||
+      const bool inner = ends.contains(event) || model::matches("error", event) ||
                          model::matches("done.state", event);
       if (inner) return;
       const auto [at, is_new] = known.try_emplace(event, 0);
       if (is_new) {
-        at->second = add({.event = {Kind::external, event, nullptr, ""},
-                          .usual = !context_.raised(machine_).may_be(event)});
+        const bool usual = event != "any" && !context_.raised(machine_).may_be(event);
+        const std::string& name = event == "any" ? other : event;
+        at->second = add({.event = {Kind::external, name, nullptr, ""},
+                          .usual = usual,
+                          .waited_for = event != "any"});
       }
       if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
     };

@@ -162,7 +162,8 @@ class Explorer {
       for (const auto end : alphabet_.ends(state, how_of(started, state))) step(at, end);
     }
     for (const auto event : outside(instance)) {
-      waits = waits || !model::is_engines(result_.alphabet[event].event.name);
+      const Input& input = result_.alphabet[event];
+      waits = waits || (input.waited_for && !model::is_engines(input.event.name));
       step(at, event);
     }
     result_.configurations[at].stuck = !waits;

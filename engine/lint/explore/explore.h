@@ -55,6 +55,7 @@ struct Input {
   const MachineEnd* machine_end = nullptr;  // of the machine that the state delegates to
   bool usual = true;                        // else from outside, and the machine makes it itself
   Due due = Due::never;
+  bool waited_for = true;  // else from outside, with a name that no transition has
   // Does it come without anybody's doing, and without time?
   bool by_itself() const {
     return event.kind == chart::Event::Kind::queued || (machine_end && machine_end->at_once);

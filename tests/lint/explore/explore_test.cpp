@@ -100,6 +100,26 @@ states:
   EXPECT_THAT(found.entered(), ElementsAre("A", "B", "END"));
 }
 
+// Somebody may send an event that nobody has thought of; where the machine waits for nothing else,
+// it is stuck all the same.
+TEST(Explore, LetsAnyEventComeWhereAnyIsTaken) {
+  Explored found(R"(states:
+  A:
+    run: {argv: [make]}
+    on:
+      ok: END
+      failed: END
+      error: END
+      any: [{guard: 'event.name == "ok"', target: C}, B]
+  B: {on: {any: END}}
+  C: {on: {any: END}}
+  END: {final: true}
+)");
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "END"));
+  EXPECT_TRUE(found.exploration().configurations[2].stuck);
+}
+
 TEST(Explore, SaysWhenItIsNotAllThereIs) {
   const std::string counting = R"(context: {n: 0}
 states:
