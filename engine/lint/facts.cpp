@@ -52,6 +52,7 @@ Facts either(const Facts& a, const Facts& b) {
   if (a.fields != b.fields) both.fields = nullptr;
   if (a.element != b.element) both.element = nullptr;
   if (a.never != b.never) both.never.clear();
+  if (a.only != b.only) both.only.clear();
   return both;
 }
 
@@ -128,6 +129,7 @@ std::optional<Facts::Fields> event_fields(const LintContext& context, const Mach
       }
       const bool is_program = std::holds_alternative<model::Program>(state.activity);
       if (is_program && event == "failed") fields["status"].never = "0";
+      if (is_program && event == "ok") fields["status"].only = "0";
       const auto* loop = std::get_if<model::ForEach>(&state.activity);
       if (loop) fields["results"] = of_results(*loop, context.system);
       merge(known, fields);

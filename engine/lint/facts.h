@@ -27,6 +27,7 @@ struct Facts {
   std::shared_ptr<const Fields> fields = {};  // of a table: what it has; null: not known
   bool closed = false;                        // is anything else of it nil?
   std::shared_ptr<const Facts> element = {};  // of a list; null: not known
+  std::string only = {};    // the one number that it is, as it is written; empty: not known
   std::string never = {};   // a number that it is not, as it is written; empty: that is not known
   std::string called = {};  // as a sentence calls it, where that is not how it is written
 

@@ -94,6 +94,9 @@ TEST(ImpossibleComparison, IsOneOfAFailedProgramsStatusWithNought) {
       guarded("failed", "event.status == 0"),
       testing::HasSubstr("warning: event.status is never 0 here [W311/impossible-comparison]"));
   EXPECT_EQ(guarded("failed", "event.status == 3"), "");
+  EXPECT_THAT(
+      guarded("ok", "event.status == 1"),
+      testing::HasSubstr("warning: event.status is never 1 here [W311/impossible-comparison]"));
   EXPECT_EQ(guarded("[ok, failed]", "event.status == 0"), "");
 }
 
@@ -290,10 +293,12 @@ TEST(NoughtIndex, IsNoneOfACounterThatIsCountedOnBefore) {
     return lint_text(
         "agneto: 1\nname: flow\ninputs: {files: {type: \"[string]\", default: [a]}}\n"
         "context: {n: " +
-        first + ", file: \"\"}\ninitial: A\nstates:\n  A:\n    on:\n      go: {do: '" + action +
-        "'}\n      stop: END\n  END: {final: true}\noutputs: {file: ctx.file}\n");
+        first + ", file: \"\"}\ninitial: A\nstates:\n  A:\n    on:\n      go: {do: ['" + action +
+        "']}\n      stop: END\n  END: {final: true}\noutputs: {file: ctx.file}\n");
   };
   EXPECT_THAT(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1"),
+              testing::HasSubstr("[W322/nought-index]"));
+  EXPECT_THAT(going("ctx.file = inputs.files[ctx.n]', 'ctx.n = ctx.n + 1"),
               testing::HasSubstr("[W322/nought-index]"));
   EXPECT_EQ(going("ctx.n = ctx.n + 1; ctx.file = inputs.files[ctx.n]"), "");
   EXPECT_EQ(going("ctx.file = inputs.files[ctx.n]; ctx.n = ctx.n + 1", "1"), "");

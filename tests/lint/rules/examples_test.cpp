@@ -295,11 +295,11 @@ INSTANTIATE_TEST_SUITE_P(
                "ok: CHECKING, failed: FAILED}\n  CHECKING:\n    run: {argv: [make, check]}\n"
                "    on: {ok: MERGING, failed: FAILED}\n"},
         Advice{"unset-name", "ctx.plan}}", "ctx.plan or 'none'}}"},
-        Advice{"hasty-timer", "24ms", "24h"},
         Advice{"undecided", "target: WORKING}\n", "target: WORKING}\n      - DONE\n"},
         Advice{"empty-commit", "access: read-only", "access: edit"},
-        Advice{"unused-edit", "EDITED: PUBLISHED",
-               "EDITED: {target: PUBLISHED, do: ctx.notes = event.edited}"},
+        Advice{"unused-edit", "EDITED: PUBLISHED\n      AGAIN: WRITING",
+               "EDITED: {target: PUBLISHED, do: ctx.notes = event.edited}\n"
+               "      AGAIN: {target: WRITING, do: ctx.notes = event.feedback}"},
         Advice{"dead-end", "STUCK: {}", "STUCK: {final: true}"},
         Advice{"tight-limit", "calls: 1}", "calls: 2}"}),
     [](const auto& param) {

@@ -92,7 +92,7 @@ TEST(ShellCheck, IsSuppressedAlsoWhereItIsNotInstalled) {
       R"text(/team/flow.yaml:7:28: warning: there is no W438/shellcheck on line 7 [W132/unused-suppression]
     run: {shell: ls $HOME} # lint: ignore W438 -- it has no blanks
                            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  help: remove the comment
+  help: remove it, or leave the reason as a plain comment
 )text");
 }
 

@@ -46,6 +46,11 @@ bool takes_syntax(const std::string& program) {
              "bc", "parallel", "xargs", "ssh", "docker", "podman", "env"});
 }
 
+// Is it an option whose value may be any character, as in `cut -d "|"`?
+bool takes_delimiter(const std::string& option) {
+  return is_one_of(option, {"-d", "-F", "-t", "-s", "--delimiter", "--field-separator"});
+}
+
 }  // namespace
 
 extern const LintRule shell_syntax = {
@@ -67,8 +72,7 @@ the program is given as they are. Write the line as `shell`, with its values in 
       std::optional<std::string> before;
       for (const Template& argument : program->argv) {
         const auto text = literal(argument);
-        // An option's value, as in `cut -d "|"`.
-        const bool is_value = before && before->starts_with('-');
+        const bool is_value = before && takes_delimiter(*before);
         before = text;
         if (is_value) continue;
         const bool is_glob = text && takes_files(*name) && text->find('*') != text->npos;

@@ -1,14 +1,29 @@
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
+#include "model/outcomes.h"
 
 namespace agneto::lint {
 
 namespace {
+
+// What runs only where too few items completed.
+std::set<CodeId> run_on_failure(const Machine& machine) {
+  std::set<CodeId> codes;
+  for (const Transition& one : machine.transitions) {
+    const bool fails =
+        !one.events.empty() && std::ranges::all_of(one.events, [](const auto& event) {
+          return event == "failed" || model::is_error(event);
+        });
+    if (fails) codes.insert(one.actions.begin(), one.actions.end());
+  }
+  return codes;
+}
 
 bool leaves_something(const State& state) {
   return may_change_files(state) ||
@@ -34,8 +49,10 @@ for it.)"},
         outcomes.push_back(end->outcome);
         last = end->span;
       }
-      const bool told_apart = std::ranges::any_of(context.pieces(machine), [](const Piece& piece) {
-        return reads_event(piece, {"results"});
+      const std::set<CodeId> of_failure = run_on_failure(machine);
+      const bool told_apart = std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
+        const auto code = static_cast<CodeId>(piece.code - machine.code.data());
+        return !of_failure.contains(code) && reads_event(piece, {"results"});
       });
       if (outcomes.size() < 2 || told_apart) return;
       report(state.span, "items that end in '{}' count alike, and nothing reads event.results",

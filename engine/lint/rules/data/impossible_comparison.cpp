@@ -83,11 +83,12 @@ void check_attempt(const Typed& lua, const Node& node, const Reporter& report) {
   }
 }
 
-// `event.status == 0` where a program failed.
+// `event.status == 0` where a program failed, `event.status == 1` where it did not.
 bool check_number(const Typed& lua, const Node& name, const Node& value, const Reporter& report) {
   if (value.kind != Node::Kind::number || !is_path(name)) return false;
   const Facts facts = lua.facts(name);
-  if (facts.never.empty() || facts.never != value.text) return false;
+  const bool is_other = !facts.only.empty() && facts.only != value.text;
+  if (!is_other && (facts.never.empty() || facts.never != value.text)) return false;
   report(lua.place(value), "{} is never {} here", lua.text(name), value.text)
       .help("a program ends in `ok` where its status is 0, and in `failed` where it is not");
   return true;

@@ -1,5 +1,7 @@
-#include <algorithm>
+#include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "lint/expressions.h"
 #include "lint/rule.h"
@@ -29,28 +31,46 @@ bool counts_on(const Assignment& one) {
   return name && *name == one.name;
 }
 
+// The blocks that run one behind the other, wherever that is.
+std::vector<std::vector<CodeId>> sequences_of(const Machine& machine) {
+  std::vector<std::vector<CodeId>> all;
+  for (const Transition& one : machine.transitions) all.push_back(one.actions);
+  for (const State& state : machine.states) {
+    all.push_back(state.entry);
+    all.push_back(state.exit);
+  }
+  return all;
+}
+
 // Where the counter is an index before it is first counted on, wherever that is done; nothing where
 // it may have become something else by then.
 std::optional<std::pair<const Typed*, const Node*>> used_at_nought(const LintContext& context,
                                                                    const Machine& machine,
                                                                    const std::string& counter) {
   std::optional<std::pair<const Typed*, const Node*>> found;
-  bool certain = true;
-  for (CodeId code = 0; code < machine.code.size(); ++code) {
-    const Typed* lua = context.typed(machine, code);
-    if (!lua || uses_whole_context(lua->tree())) return std::nullopt;
-    std::optional<std::uint32_t> counted;
-    each_assignment(lua->tree(), [&](const Assignment& one) {
-      if (one.name != counter) return;
-      certain &= counts_on(one) && !counted;
-      counted = one.target.begin;
-    });
-    if (!counted) continue;
-    const Node* index = indexed_by(*lua, counter, *counted);
-    certain &= index != nullptr;
-    if (index && !found) found.emplace(lua, index);
+  for (const std::vector<CodeId>& blocks : sequences_of(machine)) {
+    std::optional<std::pair<const Typed*, const Node*>> index;
+    bool counted = false;
+    for (const CodeId code : blocks) {
+      const Typed* lua = context.typed(machine, code);
+      if (!lua || uses_whole_context(lua->tree())) return std::nullopt;
+      std::optional<std::uint32_t> here;
+      bool certain = true;
+      each_assignment(lua->tree(), [&](const Assignment& one) {
+        if (one.name != counter) return;
+        certain = certain && counts_on(one) && !here && !counted;
+        here = one.target.begin;
+      });
+      if (!certain) return std::nullopt;
+      const std::uint32_t end = here.value_or(std::numeric_limits<std::uint32_t>::max());
+      const Node* used = counted ? nullptr : indexed_by(*lua, counter, end);
+      if (used && !index) index.emplace(lua, used);
+      counted = counted || here;
+    }
+    if (counted && !index) return std::nullopt;
+    if (counted && !found) found = index;
   }
-  return certain ? found : std::nullopt;
+  return found;
 }
 
 }  // namespace

@@ -69,8 +69,8 @@ std::string_view how_counted(const Counter& counter, const NumberTest& test) {
   return "is counted past it";
 }
 
-// Where there are too many configurations, of what is only counted: that it is counted away from
-// its bound, or in steps past it, whatever else happens.
+// Of what is only counted: that it is counted away from its bound, or in steps past it, whatever
+// else happens.
 void check_counters(const LintContext& context, const Machine& machine, const Reporter& report) {
   const auto counters = counters_of(context, machine);
   context.each_node(machine, [&](const Piece& piece, const Node& node) {
@@ -79,7 +79,7 @@ void check_counters(const LintContext& context, const Machine& machine, const Re
     const auto test = number_test(machine, node);
     const auto counter = test && test->table == "ctx" ? counters.find(test->name) : counters.end();
     const auto always = counter == counters.end() ? std::nullopt : settled(counter->second, *test);
-    if (!always) return;
+    if (!always || is_said(context, piece, node)) return;
     report(place(piece, node), "ctx.{} never comes to this bound, as it {}: this is always {}",
            test->name, how_counted(counter->second, *test), *always ? "true" : "false")
         .help("count the other way, or compare with < or >, which no step jumps over");
@@ -95,7 +95,8 @@ bound where the two are compared: it is set back too early, or not counted where
 counted away from the bound, or in steps that jump over it. So the bound ends nothing.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const Exploration& found = context.exploration(machine, Numbers::small);
-      if (!found.complete()) return check_counters(context, machine, report);
+      check_counters(context, machine, report);
+      if (!found.complete()) return;
       context.each_node(machine, [&](const Piece& piece, const Node& node) {
         const auto seen = found.comparisons.find(&node);
         if (seen == found.comparisons.end() || seen->second.was_unknown) return;
