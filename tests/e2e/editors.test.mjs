@@ -180,7 +180,7 @@ test('each snippet is right as it is inserted', async (t) => {
   const worker = 'return {prompt = function(m) return m.inputs.task end}\n';
   const inner = 'agneto: 1\nname: inner\ninputs: {task: string}\ninitial: A\nstates:\n  A: {run: {argv: [echo, "{{inputs.task}}"]}, on: {ok: DONE, failed: FAILED, error: FAILED}}\n  DONE: {final: true}\n  FAILED: {final: true, status: failed}\n';
   const repo = makeRepo(t, {git: false, files: {
-    '.agneto/config.yaml': 'lint: {rules: {unused-agent: off, unreachable-state: off, uncommitted-merge: off, never-assigned: off}}\n',  // of what is around them
+    '.agneto/config.yaml': 'lint: {rules: {unused-agent: off, unreachable-state: off, uncommitted-merge: off, empty-commit: off, never-assigned: off}}\n',  // of what is around them
     'scripts/worker.lua': worker,
     'workflows/my-workflow.yaml': workflow,
     'workflows/my-workflow.test.yaml': tests,
