@@ -18,6 +18,7 @@ using script::DriverEvent;
 
 // So much of a program's own words is in a message.
 constexpr std::size_t shown = 2000;
+constexpr std::size_t most_noted = 1000;  // bytes of what a program says of its own tries
 
 // The end of what a program printed, fit for a message.
 std::string last_words(const std::string& text) {
@@ -91,7 +92,7 @@ class Reading : public process::Listener {
       stream_.tool(*event.tool_start);
     }
     if (event.text) stream_.text(*event.text);
-    if (event.note) stream_.note(*event.note);
+    if (event.note) stream_.note(shortened(*event.note, most_noted));
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;

@@ -31,8 +31,11 @@ void keep_log(const std::string& level, const fs::path& folder, const std::strin
 }
 
 int report(const Error& error) {
-  if (error.status() != ExitStatus::usage) log::error("agneto failed", {{"error", error.what()}});
-  cli::print(error, stderr);
+  try {
+    if (error.status() != ExitStatus::usage) log::error("agneto failed", {{"error", error.what()}});
+    cli::print(error, stderr);
+  } catch (const std::exception&) {  // there is nobody left to tell
+  }
   return static_cast<int>(error.status());
 }
 

@@ -176,8 +176,8 @@ Macrostep macrostep_of(const chart::Event* event, const chart::Effects& out,
   for (const auto& problem : out.problems) {
     step.problems.push_back({problem.path, problem.event, problem.message});
   }
-  for (const auto& [path, event, message] : out.refused) {
-    step.refused.push_back({path, event, message});
+  for (const auto& refused : out.refused) {
+    step.refused.push_back({refused.path, refused.event, refused.message});
   }
   return step;
 }

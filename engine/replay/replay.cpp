@@ -29,8 +29,10 @@ std::string end_reason_of(const record::Macrostep& step) {
   return {};
 }
 
-// The same macrostep, wherever its transitions stand in their files?
+// The same macrostep as was recorded, wherever its transitions stand in their files? Older journals
+// do not tell what could not begin.
 bool same_step(record::Macrostep a, record::Macrostep b) {
+  if (b.refused.empty()) a.refused.clear();
   for (auto* step : {&a, &b}) {
     for (auto& taken : step->transitions) taken.line = 0;
   }

@@ -54,8 +54,8 @@ class Lister {
   }
 
   static bool is_wanted(const fs::path& path) {
-    static const std::set<fs::path> of_the_team = {".agneto/config.yaml", ".agneto/workflows",
-                                                   ".agneto/scripts"};
+    static const std::set<fs::path> of_the_team = {".agneto/config.yaml", ".agneto/lint",
+                                                   ".agneto/scripts", ".agneto/workflows"};
     if (path.filename() == ".git") return false;
     return path.parent_path() != ".agneto" || of_the_team.contains(path);
   }

@@ -25,7 +25,9 @@ class Folder : public Workspace {
   std::vector<std::string> foreign_commits() override { return {}; }
   std::vector<std::string> rewind(const std::string&) override { return {}; }
   bool intact() const override { return true; }
-  void lend() override { lent_ = list(path(), most_files_); }
+  void lend() override {
+    if (!std::exchange(is_fresh_, false)) lent_ = list(path(), most_files_);
+  }
   std::vector<std::string> put_right() override { return {}; }
   std::vector<std::string> left_changed() override {
     std::vector<std::string> said;
@@ -45,6 +47,7 @@ class Folder : public Workspace {
                       most_files_));
     }
     lent_ = std::move(now);
+    is_fresh_ = true;
     return said;
   }
   Changes since_base() override { return {}; }
@@ -60,6 +63,7 @@ class Folder : public Workspace {
 
   const std::size_t most_files_;
   std::optional<Listing> lent_;  // the files as they were when they were lent
+  bool is_fresh_ = false;        // was it looked at a moment ago, to see what had changed?
   bool is_part_told_ = false;
 };
 

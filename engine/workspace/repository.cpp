@@ -12,9 +12,8 @@ namespace agneto::workspace {
 namespace {
 
 constexpr std::string_view ignored =
-    "# Written by agneto. What runs leave here belongs to this machine; config.yaml, workflows/ "
-    "and\n"
-    "# scripts/ beside it are the team's, to be committed.\n"
+    "# Written by agneto. What runs leave here belongs to this machine; config.yaml, lint/,\n"
+    "# scripts/ and workflows/ beside it are the team's, to be committed.\n"
     "/.gitignore*\n"
     "/runs.db*\n"
     "/worktrees/\n"

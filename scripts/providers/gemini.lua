@@ -84,7 +84,7 @@ function events.result(line)
     event.result = table.concat(said)
   else
     local message = type(line.error) == "table" and line.error.message or tostring(line.status)
-    local meant = failure(message)
+    local meant = failure(message, tried)
     if meant.error then
       refused = message
     else

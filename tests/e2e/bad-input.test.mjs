@@ -120,6 +120,8 @@ test('what cannot be printed is no success', async (t) => {
   assert.equal(sound.status, exit.complete, sound.said);
   assert.throws(() => execFileSync('sh', ['-c', `'${program}' runs >/dev/full`], {cwd: repo.dir, env: repo.env, stdio: 'pipe'}),
     (error) => error.status === exit.failed && /cannot write to standard output/.test(error.stderr));
+  // Neither is it a crash where an error cannot be told.
+  assert.throws(() => execFileSync('sh', ['-c', `'${program}' show nope 2>/dev/full`], {cwd: repo.dir, env: repo.env, stdio: 'pipe'}), {status: exit.usage});
   // A reader that has had enough (head) is no failure: not a word.
   assert.equal(execFileSync('sh', ['-c', `{ '${program}' runs | true; } 2>&1`], {cwd: repo.dir, env: repo.env, encoding: 'utf8'}), '');
   repo.pass();

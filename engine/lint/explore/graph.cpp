@@ -67,8 +67,9 @@ std::vector<std::uint32_t> shortest_way(const Exploration& found, std::uint32_t 
         continue;
       }
       std::vector<std::uint32_t> way = {id};
-      while (found.edges[way.back()].from != from)
+      while (found.edges[way.back()].from != from) {
         way.push_back(came[found.edges[way.back()].from]);
+      }
       std::ranges::reverse(way);
       return way;
     }

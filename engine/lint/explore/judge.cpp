@@ -185,10 +185,12 @@ class Judge {
   std::string what_happens(const Lasso& on, std::uint32_t end) const {
     using End = Configuration::End;
     const Configuration& one = found_.configurations[end];
-    if (one.end == End::final)
+    if (one.end == End::final) {
       return fmt::format("the machine ends in '{}' without it", name_of(end));
-    if (one.end == End::failure)
+    }
+    if (one.end == End::failure) {
       return fmt::format("the machine fails in '{}' without it", name_of(end));
+    }
     if (on.loop == 0) return fmt::format("the machine may wait in '{}' for ever", name_of(end));
     const auto told = std::count_if(
         on.way.end() - static_cast<std::ptrdiff_t>(on.loop), on.way.end(), [&](std::uint32_t edge) {

@@ -75,7 +75,8 @@ class Proofs {
     std::vector<Proof> proofs;
     for (std::size_t i = 0; i < machine.invariants.size(); ++i) {
       const model::Invariant& invariant = machine.invariants[i];
-      Proof proof{.line = machine.code[invariant.code].span.line()};
+      Proof proof;
+      proof.line = machine.code[invariant.code].span.line();
       const auto judgement = judge(context_, machine, i);
       if (judgement) {
         proof.result = judgement->refuted ? Proof::Result::broken : Proof::Result::open;

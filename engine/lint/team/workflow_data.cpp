@@ -38,9 +38,19 @@ class Writer {
     json["agents"] = list(machine_.agents, [&](const Agent& one) { return agent(one); });
     json["outputs"] = bindings(machine_.outputs);
     json["invariants"] = list(machine_.invariants, [&](const Invariant& one) {
-      const bool never = one.kind == Invariant::Kind::never;
       Json said = code(one.code);
-      said["kind"] = never ? "never" : "always_eventually";
+      switch (one.kind) {
+        case Invariant::Kind::never:
+          said["kind"] = "never";
+          break;
+        case Invariant::Kind::always_eventually:
+          said["kind"] = "always_eventually";
+          break;
+        case Invariant::Kind::leads_to:
+          said["kind"] = "eventually";
+          said["after"] = code(one.after);
+          break;
+      }
       return said;
     });
     json["limits"] = limits();

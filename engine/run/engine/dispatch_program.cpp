@@ -61,7 +61,10 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   ProgramListener listener(job, true);
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
   listener.tell_left_out();
-  job.put_right("the command", program.read_only ? model::Access::read_only : model::Access::edit);
+  const auto access = program.read_only ? model::Access::read_only : model::Access::edit;
+  for (std::string& deed : job.put_right("the command", access)) {
+    job.reporter.append(job.path, record::Noted{std::move(deed)});
+  }
   job.tree.touched();
   Result result;
   result.before = checkpoint;
@@ -77,7 +80,9 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   if (exit.kind == process::Exit::Kind::stopped || !job.tree.intact()) {
     job.tree.restore(checkpoint);
   } else if (program.read_only && job.tree.undo_since(checkpoint)) {
-    job.show(record::Note{"what the command left in the worktree was taken back"});
+    const std::string said = "what the command left in the worktree was taken back";
+    job.show(record::Note{said});
+    job.reporter.append(job.path, record::Noted{said});
   }
   result.after = program.read_only ? checkpoint : job.tree.checkpoint(job.path);
   result.event = event_of(exit);

@@ -192,7 +192,7 @@ void Dispatcher::finished(const std::string& path) {
   if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
   if (!wanted) return;
   if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
-    client_.call_over(path);
+    client_.call_over(path, result.asked);
     calls_.ended(*call, result.conversation, result.event.starts_with("error"));
   }
   if (std::holds_alternative<chart::RunCommand>(activity)) {
@@ -214,9 +214,10 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
   if (!checkpoint.empty()) {
     const std::string who = call ? chart::agent_of(*call, setup_.system).name : "the program";
     kept = trees_.of(path).put_back(checkpoint, "what " + who + " had changed");
-    if (!kept.empty()) reporter_.note(path, kept);
+    if (!kept.empty() && result.stopped) reporter_.note(path, kept);  // it is in the reply, too
+    if (!kept.empty() && !result.stopped) reporter_.record_note(path, kept);
   }
-  if (call && !wanted) client_.call_over(path);
+  if (call && !wanted) client_.call_over(path, result.asked);
   if (!result.stopped) return;
   record::Reply reply = *result.stopped;
   reply.kept = kept;
@@ -239,6 +240,7 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
   result.stopped = recorder.stopped();
+  result.asked = recorder.asked();
   if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {
     result.before = result.good = recorder.before();
     return result;
@@ -246,7 +248,8 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   if (!recorder.may_edit()) return result;
   result.before = recorder.before();
   if (came_to_nothing) {
-    result.good = recorder.good();
+    // Where nobody has worked, the tree is as an owner before this left it.
+    if (recorder.may_have_written()) result.good = recorder.good();
     return result;
   }
   if (!job.tree.intact() && !recorder.good().empty() && !job.disowned) {

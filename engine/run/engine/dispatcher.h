@@ -46,8 +46,8 @@ class Dispatcher {
     virtual void call_untold(const std::string& path, const agents::Usage& usage) = 0;
     // An attempt was stopped; what is known of it is not recorded yet.
     virtual void call_stopped(const std::string& path, const record::Reply& reply) = 0;
-    // The call was made, whether its result is wanted still or not.
-    virtual void call_over(const std::string& path) = 0;
+    // The call has ended, whether its result is wanted still or not. `asked`: somebody was asked.
+    virtual void call_over(const std::string& path, bool asked) = 0;
     // The call could not be made: it is outstanding, and can be made later.
     virtual void unavailable(const std::string& path, const std::string& why) = 0;
     virtual void ended(DispatchResult result) = 0;
@@ -100,6 +100,7 @@ class Dispatcher {
     // what is known of the attempt. Empty: it was not.
     std::string good = {};
     std::optional<record::Reply> stopped = {};
+    bool asked = false;  // of a call: somebody was asked, by this owner or one before it
   };
   struct Ended {
     chart::Effect activity;

@@ -308,8 +308,9 @@ void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
   }
 }
 
-void Engine::call_over(const std::string& path) {
-  vain_calls_ = meter_.call_ended(path) ? 0 : vain_calls_ + 1;
+void Engine::call_over(const std::string& path, bool asked) {
+  meter_.call_ended(path, asked);
+  vain_calls_ = asked ? 0 : vain_calls_ + 1;
 }
 
 void Engine::unavailable(const std::string& path, const std::string& why) {

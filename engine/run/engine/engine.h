@@ -62,7 +62,7 @@ class Engine : private Dispatcher::Client {
   void call_replied(const std::string& path, const agents::Usage& usage) override;
   void call_untold(const std::string& path, const agents::Usage& usage) override;
   void call_stopped(const std::string& path, const record::Reply& reply) override;
-  void call_over(const std::string& path) override;
+  void call_over(const std::string& path, bool asked) override;
   void unavailable(const std::string& path, const std::string& why) override;
   void ended(DispatchResult result) override;
 

@@ -184,7 +184,7 @@ void Engine::suspend_vain(const std::string& path) {
   vain_calls_ = 0;
   suspend_now(
       fmt::format("{} calls in a row ended before anybody was asked, and {} would be the next; "
-                  "'agneto log' tells why; correct that and resume",
+                  "'agneto log' tells why; correct the hook, and resume with --update",
                   chart::max_own_events, path));
 }
 

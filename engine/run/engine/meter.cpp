@@ -17,7 +17,6 @@ Meter::Meter(const model::System& system, const model::Limits& configured, Spend
 
 void Meter::works(const std::string& path, Time now) {
   at_work_.insert(path);
-  if (calls_.contains(path)) asked_.insert(path);
   used_.totals.time.start(now);
   for (auto& [instance, use] : used_.machines) {
     if (chart::is_inside(path, instance)) use.time.start(now);
@@ -58,14 +57,13 @@ void Meter::call_began(const std::string& path) {
   calls_.insert(path);
 }
 
-bool Meter::call_ended(const std::string& path) {
+void Meter::call_ended(const std::string& path, bool asked) {
   calls_.erase(path);
-  if (asked_.erase(path) == 0) return false;
+  if (!asked) return;
   ++used_.totals.calls;
   for (auto& [instance, use] : used_.machines) {
     if (chart::is_inside(path, instance)) ++use.calls;
   }
-  return true;
 }
 
 void Meter::count_reply(const std::string& path, const agents::Usage& usage, bool outstanding) {
@@ -80,7 +78,6 @@ void Meter::count_reply(const std::string& path, const agents::Usage& usage, boo
 void Meter::recount(const std::string& path, const std::vector<agents::Usage>& replies) {
   const auto found = used_.counted.find(path);
   const auto counted = static_cast<std::size_t>(found == used_.counted.end() ? 0 : found->second);
-  if (!replies.empty()) asked_.insert(path);
   for (std::size_t i = counted; i < replies.size(); ++i) count_reply(path, replies[i], true);
 }
 

@@ -39,10 +39,9 @@ class Meter {
   // Takes note of which instances with limits there are now.
   void follow(const chart::Instance& machines);
 
-  // An agent's call begins. It has ended or was cancelled: it counts where anybody was asked, an
-  // attempt of it having been at work. Does it?
+  // An agent's call begins. It has ended or was cancelled: it counts where anybody was asked.
   void call_began(const std::string& path);
-  bool call_ended(const std::string& path);
+  void call_ended(const std::string& path, bool asked);
   // A provider has answered. `outstanding`: its call is wanted still, so that a resume may ask how
   // many of its replies are counted.
   void count_reply(const std::string& path, const agents::Usage& usage, bool outstanding);
@@ -78,7 +77,6 @@ class Meter {
   bool only_the_run_ = true;                         // no machine but the root has limits
   std::map<std::string, model::MachineId> limited_;  // live instances with limits, but the root
   std::set<std::string> calls_;                      // that have begun and not ended
-  std::set<std::string> asked_;                      // calls of which an attempt was at work
   std::set<std::string> at_work_;                    // calls and programs
 };
 

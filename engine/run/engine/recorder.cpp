@@ -7,7 +7,8 @@ Recorder::Recorder(const Job& job, const agents::Request& request,
     : job_(job),
       request_(request),
       replied_(std::move(replied)),
-      edits_(request.access != model::Access::read_only) {
+      edits_(request.access != model::Access::read_only),
+      asked_(!request.recorded_prompts.empty()) {
   if (request.recorded_prompts.empty()) return;
   before_ = request.recorded_prompts.front().checkpoint;
   good_ = request.recorded_prompts.back().checkpoint;
@@ -35,6 +36,7 @@ std::string Recorder::keep(int) {
 
 void Recorder::prompt(const agents::PromptRecord& record) {
   job_.work(true, job_.reporter.append(job_.path, record::Prompt{record, job_.item}));
+  asked_ = true;
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
                                  request_.state, job_.item});
 }

@@ -30,9 +30,12 @@ class Recorder : public agents::CallRecorder {
   void said(int attempt, std::vector<agents::Output> output) override;
   void progress(const std::string& kind, const std::string& text) override;
 
+  // Was somebody asked, by this owner or by one before it?
+  bool asked() const { return asked_; }
   // May the call change files?
   bool may_edit() const { return edits_; }
-  // Checkpoints; empty until `prepare`. The last good point is what an answer has left that is in.
+  // Checkpoints; empty until `prepare`. The last good point is the tree that a good reply to this
+  // owner has left, or else that before the last prompt.
   const std::string& before() const { return before_; }
   const std::string& good() const { return after_.empty() ? good_ : after_; }
   // The tree that an editing call has left; empty until it is answered.
@@ -52,6 +55,7 @@ class Recorder : public agents::CallRecorder {
   std::string after_;
   std::optional<record::Reply> stopped_;
   bool wrote_ = false;
+  bool asked_;
 };
 
 }  // namespace agneto::run

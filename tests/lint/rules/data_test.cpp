@@ -244,6 +244,7 @@ TEST(NeverAssigned, IsNoListThatABlockGivesAnotherName) {
   };
   EXPECT_EQ(collecting("local l = ctx.log; l[#l + 1] = event.text"), std::string::npos);
   EXPECT_EQ(collecting("table.insert(ctx.log, event.text)"), std::string::npos);
+  EXPECT_EQ(collecting("ctx.log[#ctx.log + 1] = event.text"), std::string::npos);
   EXPECT_EQ(collecting("table.insert(event.late and ctx.log or {}, event.text)"),
             std::string::npos);
   EXPECT_NE(collecting("local l = event.text"), std::string::npos);

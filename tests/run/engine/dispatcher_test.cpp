@@ -17,7 +17,7 @@ class Ends : public Dispatcher::Client {
   void call_replied(const std::string&, const agents::Usage&) override {}
   void call_untold(const std::string&, const agents::Usage&) override {}
   void call_stopped(const std::string&, const record::Reply&) override {}
-  void call_over(const std::string&) override {}
+  void call_over(const std::string&, bool) override {}
   void unavailable(const std::string&, const std::string&) override {}
   void ended(DispatchResult result) override { all.push_back(result.path + " " + result.event); }
   std::vector<std::string> all;

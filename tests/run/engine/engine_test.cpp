@@ -454,7 +454,7 @@ states:
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_EQ(store->find("r")->outcome,
             "1000 calls in a row ended before anybody was asked, and JUDGING#1001 would be the "
-            "next; 'agneto log' tells why; correct that and resume");
+            "next; 'agneto log' tells why; correct the hook, and resume with --update");
   const record::Totals told = record::totals_of(recorded(), *store->find("r"), clock.now());
   EXPECT_EQ(told.calls, 0);
   EXPECT_EQ(totals_from(store->state("r").at("run").at("totals")).calls, 0);

@@ -64,12 +64,11 @@ TEST_F(MeterTest, CallsAtWorkCountForTheLimitAndEndedOnesOnce) {
   }
   EXPECT_EQ(why(meter.reached_by("F#1")), "the limit of 5 agent calls is reached");
   EXPECT_EQ(meter.totals().calls, 0);
-  meter.works("A#1", at(Millis(0)));
-  EXPECT_TRUE(meter.call_ended("A#1"));
+  meter.call_ended("A#1", true);
   EXPECT_EQ(meter.totals().calls, 1);
   EXPECT_EQ(why(meter.reached_by("F#1")), "the limit of 5 agent calls is reached");
-  EXPECT_FALSE(meter.call_ended("B#1")) << "nobody was asked";
-  EXPECT_EQ(meter.totals().calls, 1);
+  meter.call_ended("B#1", false);
+  EXPECT_EQ(meter.totals().calls, 1) << "nobody was asked";
   EXPECT_EQ(why(meter.reached_by("F#1")), "");
 }
 
@@ -79,8 +78,6 @@ TEST_F(MeterTest, ARecountAddsOnlyTheRepliesThatWereNotCounted) {
   meter.recount("A#1", {{0.5, 10, 1}, {0.25, 10, 1}});
   EXPECT_EQ(meter.totals().usage.cost, 0.75);
   EXPECT_EQ(meter.totals().attempts, 2);
-  meter.call_began("A#1");
-  EXPECT_TRUE(meter.call_ended("A#1")) << "somebody was asked by an owner before this";
 }
 
 // Two at work at the same time are at work once; a person's or a timer's time is nobody's.

@@ -144,6 +144,7 @@ TEST_F(RestoringTest, WhatWasApprovedIsCommittedWithoutWhatOthersLeft) {
   EXPECT_EQ(tree.committed, approved);
   EXPECT_EQ(seen.of("workspace.undone").size(), 1u);
   EXPECT_THAT(notes(), ElementsAre("what the command left in the worktree was taken back"));
+  EXPECT_EQ(count("noted"), 1);
 }
 
 TEST_F(RestoringTest, ACrashAtAnyWriteChangesNothingOfThat) {

@@ -236,6 +236,10 @@ TEST_F(StopTest, AHookIsCutOffAndTheReplyIsReadAgain) {
   EXPECT_EQ(count("reply"), 1);
   EXPECT_EQ(count("macrostep"), 1) << "nothing has come of it yet";
 
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended) << "once more, of the recorded reply";
+  EXPECT_EQ(watched.tree, 7);
+  EXPECT_THAT(notes(), ElementsAre());
+
   files.memory.add("/w/hook.lua", hook + reads);
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
   EXPECT_EQ(watched.tree, 7);

@@ -19,8 +19,9 @@ std::vector<Words> commands_of(const model::Program& program) {
     commands.back().push_back(literal(argument).value_or("?"));
   }
   std::string text = program.shell;
-  for (const std::string_view between : {"&&", "||", ";", "|"})
+  for (const std::string_view between : {"&&", "||", ";", "|"}) {
     text = replaced(text, between, "\n");
+  }
   for (const std::string_view line : split_lines(text)) {
     commands.emplace_back();
     std::string_view rest = trim(line);
@@ -45,8 +46,9 @@ bool writes(const Words& words) {
   if (name == "gofmt" || name == "goimports") return has(words, {"-w"});
   if (name == "sed" || name == "perl") return has(words, {"-i", "-pi"});
   if (is_one_of(name, {"prettier", "npx", "biome"})) return has(words, {"--write", "-w"});
-  if (is_one_of(name, {"eslint", "ruff", "stylelint", "clang-tidy"}))
+  if (is_one_of(name, {"eslint", "ruff", "stylelint", "clang-tidy"})) {
     return has(words, {"--fix", "-fix"});
+  }
   if (name == "clang-format") return has(words, {"-i"});
   return (name == "cargo" || name == "go") && words.size() > 1 && words[1] == "fmt";
 }

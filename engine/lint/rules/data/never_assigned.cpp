@@ -45,6 +45,10 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
     lua::walk(*piece.tree, [&](const Node& node) {
       for (const Node& target : assigned_to(node)) {
         if (target.kind == Node::Kind::global) names.insert(target.text);
+        // ctx.list[#ctx.list + 1] = …
+        for (const Node* of = &target; of->kind == Node::Kind::index; of = &of->children[0]) {
+          if (const std::string* name = lua::field_of(*of, "ctx")) names.insert(*name);
+        }
       }
       each_local(node, [&](int, const Node& value) {
         if (const std::string* name = lua::field_of(value, "ctx")) names.insert(*name);

@@ -59,8 +59,9 @@ function that is defined with a colon, as `function M:prompt(m)`, since that has
     [](const Module& module, const Users&, const Reporter& report) {
       check(module, "prompt", 1, "prompt = function(m)", report);
       check(module, "parse", 2, "parse = function(reply, m)", report);
-      for (const Node* function : hook_functions(*module.tree, "parse"))
+      for (const Node* function : hook_functions(*module.tree, "parse")) {
         check_order(module, *function, report);
+      }
     }};
 
 }  // namespace agneto::lint

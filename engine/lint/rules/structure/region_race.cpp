@@ -30,8 +30,9 @@ class Writes {
     const auto inside = [&](StateId id) { return is_inside(machine_, id, region); };
     for (StateId id = region; id <= machine_.state(region).last; ++id) {
       if (is_idle(explored_.entered, id)) continue;
-      for (const CodeId code : machine_.state(id).entry)
+      for (const CodeId code : machine_.state(id).entry) {
         find(context_.piece(machine_, code), region);
+      }
     }
     for (TransitionId id = 0; id < machine_.transitions.size(); ++id) {
       const Transition& transition = machine_.transitions[id];
