@@ -12,7 +12,7 @@ namespace agneto::lint {
 
 namespace {
 
-// Of all machines together, unless somebody says another number.
+// All machines together have so many at most, unless somebody says another number.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // many machines rather than all of one
 constexpr std::size_t most_configurations = 100;
 constexpr std::size_t most_counted = 300;

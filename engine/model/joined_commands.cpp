@@ -28,12 +28,12 @@ Words words_of(std::string_view text) {
 
 // Beginnings of commands that are no argument of another one. `*` is any word or none, `-` any
 // option.
-struct Command {
+struct CommandStart {
   std::string_view program;
   std::array<std::string_view, 9> next;
 };
 
-constexpr Command commands[] = {
+constexpr CommandStart starts[] = {
     {"npm", {"ci", "test", "install", "run", "audit", "publish", "pack"}},
     {"yarn", {"install", "test", "build", "run", "lint"}},
     {"pnpm", {"install", "test", "build", "run", "lint"}},
@@ -55,7 +55,7 @@ constexpr Command commands[] = {
 };
 
 bool begins_command(const Words& words) {
-  return std::ranges::any_of(commands, [&](const Command& command) {
+  return std::ranges::any_of(starts, [&](const CommandStart& command) {
     if (words.front() != command.program) return false;
     return std::ranges::any_of(command.next, [&](std::string_view next) {
       if (next.empty()) return false;
@@ -79,7 +79,7 @@ bool is_complete(const Words& words) {
 // A command of a program that is given no other command, as `docker run` is.
 bool takes_no_command(const Words& words) {
   const bool known = std::ranges::any_of(
-      commands, [&](const Command& command) { return words.front() == command.program; });
+      starts, [&](const CommandStart& command) { return words.front() == command.program; });
   const std::string_view last = words.back();
   return known && std::ranges::count(words, "--") == 0 && !last.starts_with('-') && last != "run" &&
          last != "exec" && last != "foreach" && last != "dlx";
@@ -96,7 +96,7 @@ bool is_torn(std::string_view before, std::string_view line) {
   const Words words = words_of(last_command(before));
   const Words next = words_of(line);
   if (words.empty() || next.empty()) return false;
-  // Of an option, an operator, a redirection or a comment.
+  // What begins an option, an operator, a redirection or a comment.
   constexpr std::string_view goes_on = "-+&|;<>)}\\012#";
   if (is_complete(words)) return goes_on.find(line.front()) == goes_on.npos;
   return takes_no_command(words) && begins_command(next);

@@ -114,7 +114,7 @@ class Player {
     }
   }
 
-  // Of the calls that have not ended.
+  // The prompts of the calls that have not ended.
   std::vector<FoundPrompt> prompts() const {
     std::vector<FoundPrompt> all;
     for (const chart::Effect* effect : simulator_.machine().running()) {

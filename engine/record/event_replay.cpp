@@ -114,7 +114,7 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
                     chart::last_name(entry.path), prompt.item});
 }
 
-// Of the call with that path; the state's name, where the call is not wanted any more.
+// The agent of the call with that path; the state's name, where no call was ordered.
 std::string EventReplay::agent_at(const std::string& path) const {
   const auto* effect = tally_.pending().find(path);
   const auto* call = effect ? std::get_if<chart::NamedCall>(effect) : nullptr;

@@ -49,22 +49,22 @@ Deadline deadline_of(const Machine& machine, const model::State& owner, std::uin
 }
 
 std::vector<Deadline> deadlines_of(const chart::Path& question, const std::vector<Located>& places,
-                                   const Standing& standing) {
+                                   const Moment& moment) {
   std::vector<Deadline> all;
-  for (const auto& [id, timer] : standing.timers) {
+  for (const auto& [id, timer] : moment.timers) {
     const auto path = chart::Path::parse(id);
     const auto place = path ? place_beside(*path, question, places) : std::nullopt;
     if (!place) continue;
-    const Machine& machine = standing.system.machine(place->machine);
+    const Machine& machine = moment.system.machine(place->machine);
     const StateId owner = path->of_machine ? 0 : machine.find(path->name());
     const bool around = owner == 0 || owner == place->state ||
                         (owner != model::none && machine.is_descendant(place->state, owner));
     if (!around || path->timer > machine.state(owner).after.size()) continue;
     Deadline deadline = deadline_of(machine, machine.state(owner), path->timer);
     if (deadline.to.empty()) continue;
-    const bool stands_still = standing.suspended && timer.pausable;
+    const bool stands_still = moment.suspended && timer.pausable;
     if (!stands_still) deadline.due = timer.due;
-    deadline.left = stands_still ? timer.left : std::max(Millis(0), timer.due - standing.now);
+    deadline.left = stands_still ? timer.left : std::max(Millis(0), timer.due - moment.now);
     all.push_back(std::move(deadline));
   }
   std::ranges::stable_sort(all, {}, &Deadline::left);
@@ -107,12 +107,12 @@ Timers timers_of(const Json& state) {
   return timers;
 }
 
-Surroundings surroundings_of(const std::string& question, const Standing& standing) {
+Surroundings surroundings_of(const std::string& question, const Moment& moment) {
   const auto path = chart::Path::parse(question);
   if (!path) return {};
-  const std::vector<Located> places = chart::states_of(standing.system, *path);
+  const std::vector<Located> places = chart::states_of(moment.system, *path);
   if (places.size() != path->parts.size()) return {};
-  return {deadlines_of(*path, places, standing), events_of(places, standing.system)};
+  return {deadlines_of(*path, places, moment), events_of(places, moment.system)};
 }
 
 }  // namespace agneto::record

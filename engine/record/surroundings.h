@@ -37,8 +37,8 @@ struct Surroundings {
   std::vector<std::string> events;  // by the names in the workflow, those of inner states first
 };
 
-// How a run stands at some time.
-struct Standing {
+// A run at some time.
+struct Moment {
   const model::System& system;
   const Timers& timers;
   Time now;
@@ -48,6 +48,6 @@ struct Standing {
 // Finds what the question with that path may meet: the `after` timers of its state and of the
 // states around it, and the events that these take, but for its own outcomes and the engine's
 // events.
-Surroundings surroundings_of(const std::string& question, const Standing& standing);
+Surroundings surroundings_of(const std::string& question, const Moment& moment);
 
 }  // namespace agneto::record

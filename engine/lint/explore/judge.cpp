@@ -157,7 +157,7 @@ class Judge {
     return without_end(invariant, best(doubtful), possible, all, false);
   }
 
-  // Of what leads from the configuration to where the invariant's expression need not become true.
+  // Tells what leads from the configuration to where the invariant's expression need not come true.
   Judgement without_end(const Invariant& invariant, std::uint32_t from,
                         const std::vector<bool>& traps, const Counts& counts, bool refutes) const {
     const Lasso on = lasso(found_, from, traps, counts);

@@ -19,13 +19,13 @@ struct Judgement {
   std::vector<std::string> trace = {};
 };
 
-// Of the machine as it is run by itself, with the defaults of inputs that are numbers, and then as
-// others delegate to it: of the first of these in which the invariant does not hold. Nothing where
-// it is proved.
+// Judges the machine as it is run by itself, with the defaults of inputs that are numbers, and then
+// as others delegate to it; tells of the first of these in which the invariant does not hold.
+// Nothing where it is proved.
 std::optional<Judgement> judge(const LintContext& context, const Machine& machine,
                                std::size_t invariant);
 
-// Of that exploration of the machine alone.
+// Judges that exploration of the machine alone.
 std::optional<Judgement> judge_in(const LintContext& context, const Machine& machine,
                                   const Exploration& found, std::size_t invariant);
 

@@ -79,13 +79,13 @@ void report(const ShellRemark& remark, const ShellText& text, Diagnostics& diagn
 }  // namespace
 
 void check_shell_text(std::span<Findings> linted, const ShellChecker& check) {
-  struct Place {
+  struct Found {
     Findings* findings;
     ShellText text;
   };
   std::vector<std::unique_ptr<yaml::Node>> trees;
   std::vector<std::string> scripts;
-  std::map<std::string, std::vector<Place>> places;  // by script
+  std::map<std::string, std::vector<Found>> places;  // by script
   for (Findings& findings : linted) {
     if (!findings.system || findings.diagnostics.has_errors()) continue;
     for (const Machine& machine : findings.system->machines) {
@@ -95,7 +95,7 @@ void check_shell_text(std::span<Findings> linted, const ShellChecker& check) {
       std::vector<ShellText> texts;
       if (states) add_texts(machine, *states, texts);
       for (const ShellText& text : texts) {
-        std::vector<Place>& all = places[text.shell->text];
+        std::vector<Found>& all = places[text.shell->text];
         if (all.empty()) scripts.push_back(text.shell->text);
         all.push_back({&findings, text});
       }
@@ -106,7 +106,7 @@ void check_shell_text(std::span<Findings> linted, const ShellChecker& check) {
   for (Findings& findings : linted) findings.shell_checked = true;
   for (const ShellRemark& remark : *remarks) {
     if (remark.script >= scripts.size()) continue;
-    for (const Place& one : places[scripts[remark.script]]) {
+    for (const Found& one : places[scripts[remark.script]]) {
       report(remark, one.text, one.findings->diagnostics);
     }
   }

@@ -225,7 +225,7 @@ class Bench {
   const Source start_;  // of the file, of which nothing is shown: it may be a link to any other
   script::Modules modules_;
 
-  // Of the look that is under way.
+  // These are of the look that is under way.
   const Rule* rule_ = nullptr;
   const Machine* machine_ = nullptr;
   Diagnostics* diagnostics_ = nullptr;

@@ -36,7 +36,7 @@ class TeamRules {
             Diagnostics& diagnostics);
 
   // In the order of the files. They live as long as the program, and the same texts are the same
-  // rule, whoever reads them.
+  // rule for all who read them.
   std::vector<const Rule*> rules() const;
 
   // Lets each look at each machine. What went wrong in its Lua is reported, too. Thread-safe.

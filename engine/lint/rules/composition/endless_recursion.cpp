@@ -10,7 +10,7 @@ namespace agneto::lint {
 
 namespace {
 
-// Of a for_each: are there items, whatever happens?
+// Are there items of the for_each, whatever happens?
 bool surely_begins(const LintContext& context, const Machine& machine, const State& state) {
   const auto* loop = std::get_if<model::ForEach>(&state.activity);
   if (!loop) return model::delegate_of(state.activity) != nullptr;

@@ -20,8 +20,8 @@ void check_piece(const Typed& lua, const Node& target, const Reporter& report) {
       .help("declare a name of its own under `context`, and assign that");
 }
 
-// Of a hook: m.ctx.tries = m.ctx.tries + 1. What puts something in the place of nothing may be
-// meant for the rest of the call.
+// Reports m.ctx.tries = m.ctx.tries + 1 in a hook. What puts something in the place of nothing may
+// be meant for the rest of the call.
 void check_hook(const Typed& lua, const Node& target, const Node* value, const Reporter& report) {
   const Node& name = root_of(target);
   if (!name.is(Node::Kind::local, "m") || !lua.facts(name).closed) return;

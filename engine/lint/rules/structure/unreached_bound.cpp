@@ -69,7 +69,7 @@ std::string_view how_counted(const Counter& counter, const NumberTest& test) {
   return "is counted past it";
 }
 
-// Of what is only counted: that it is counted away from its bound, or in steps past it, whatever
+// Reports what is only counted and is counted away from its bound, or in steps past it, whatever
 // else happens.
 void check_counters(const LintContext& context, const Machine& machine, const Reporter& report) {
   const auto counters = counters_of(context, machine);
