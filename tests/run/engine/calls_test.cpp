@@ -42,6 +42,8 @@ states:
 class CallsTest : public ::testing::Test {
  protected:
   void load(const std::string& yaml, const std::string& child = "") {
+    calls.reset();
+    machines.reset();
     flow.emplace(yaml, child);
     machines.emplace(flow->chart, chart::RunInfo{"r", false, false});
     chart::start(*machines, Json::object(), out);
