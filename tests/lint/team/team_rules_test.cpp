@@ -289,9 +289,12 @@ TEST_F(TeamRulesTest, AreHeldInTheSandbox) {
     EXPECT_EQ(fault(std::string("local x = ") + name),
               std::string("'") + name + "' is not available here");
   }
-  const std::string endless = "this does not come to an end (stopped after 50000000 instructions)";
-  EXPECT_EQ(fault("while true do end"), endless);
-  EXPECT_EQ(fault("while true do pcall(report, w, 'so') end"), endless);
+  // Which of the two limits is met first depends on the machine.
+  const auto is_ended =
+      ::testing::AnyOf("this does not come to an end (stopped after 50000000 instructions)",
+                       "this takes too long (stopped after more than 5 s)");
+  EXPECT_THAT(fault("while true do end"), is_ended);
+  EXPECT_THAT(fault("while true do pcall(report, w, 'so') end"), is_ended);
   EXPECT_EQ(fault("local t = {} while true do t[#t + 1] = ('x'):rep(1000000) end"),
             "this needs more memory than it may have (256 MB)");
   EXPECT_EQ(fault("for i = 1, 1001 do report(w, 'so ' .. i) end"),
