@@ -161,6 +161,17 @@ const std::string* unit_that_is_none(const Node& node) {
   return end != &node && parse_duration("1" + *text) ? nullptr : text;
 }
 
+std::optional<std::map<std::string, const Node*>> written_fields(const Node& table) {
+  std::map<std::string, const Node*> fields;
+  for (const Node& field : table.children) {
+    const std::string* name =
+        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
+    if (!name) return std::nullopt;
+    fields[*name] = &field.children[1];
+  }
+  return fields;
+}
+
 std::span<const Node> assigned_to(const Node& node) {
   const bool assigns = node.kind == Node::Kind::assignment;
   return {node.children.data(), assigns ? node.targets : 0};

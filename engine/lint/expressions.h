@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,6 +50,10 @@ void each_result(const Node& node, const std::function<void(const Node&)>& visit
 // The end of a text that the expression joins or formats, or the whole text, where no duration ends
 // so, as in `ctx.n .. "min"`; else null.
 const std::string* unit_that_is_none(const Node& node);
+
+// The fields that a table constructor gives, by name; none where one has no name that is written
+// out.
+std::optional<std::map<std::string, const Node*>> written_fields(const Node& table);
 
 // What an assignment assigns to; empty where the node is none.
 std::span<const Node> assigned_to(const Node& node);

@@ -96,6 +96,11 @@ bool takes(const Transition& transition, std::string_view event) {
   });
 }
 
+const Transition* first_taker(const Machine& machine, const State& state, std::string_view event) {
+  const auto takers = model::takers(machine, state.id, event);
+  return takers.empty() ? nullptr : &machine.transitions[takers.front()];
+}
+
 bool waits_for_event(const Machine& machine, const State& state) {
   return std::ranges::any_of(state.on, [&](TransitionId id) {
     return !std::ranges::all_of(machine.transitions[id].events, model::is_engines);

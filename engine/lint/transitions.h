@@ -33,6 +33,9 @@ constexpr std::size_t first_compared(std::size_t index) {
 }
 
 bool takes(const Transition& transition, std::string_view event);
+// The transition that is asked first whether it takes the event while the state is active; null:
+// there is none.
+const Transition* first_taker(const Machine& machine, const State& state, std::string_view event);
 // Does it take an event that the engine does not make?
 bool waits_for_event(const Machine& machine, const State& state);
 // May a timer or an eventless transition lead out of the state in time?

@@ -21,6 +21,11 @@ struct ShellText {
   const yaml::Node* env;  // null: none
 };
 
+bool has_shell(const State& state) {
+  const auto* program = std::get_if<model::Program>(&state.activity);
+  return program && program->kind == model::Program::Kind::shell;
+}
+
 void add_texts(const Machine& machine, const yaml::Node& node, std::vector<ShellText>& found) {
   for (const auto& [key, value] : node.entries) {
     const yaml::Node* shell = key.text == "run" ? value.find("shell") : nullptr;
@@ -89,6 +94,7 @@ void check_shell_text(std::span<Findings> linted, const ShellChecker& check) {
   for (Findings& findings : linted) {
     if (!findings.system || findings.diagnostics.has_errors()) continue;
     for (const Machine& machine : findings.system->machines) {
+      if (std::ranges::none_of(machine.states, has_shell)) continue;
       Diagnostics known;  // to the linter
       trees.push_back(yaml::parse(machine.source, known));
       const yaml::Node* states = trees.back() ? trees.back()->find("states") : nullptr;

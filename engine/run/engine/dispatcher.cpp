@@ -214,8 +214,10 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
   if (!checkpoint.empty()) {
     const std::string who = call ? chart::agent_of(*call, setup_.system).name : "the program";
     kept = trees_.of(path).put_back(checkpoint, "what " + who + " had changed");
-    if (!kept.empty() && result.stopped) reporter_.note(path, kept);  // it is in the reply, too
-    if (!kept.empty() && !result.stopped) reporter_.record_note(path, kept);
+    if (!kept.empty()) {
+      // The reply of a call that was stopped has it, too.
+      result.stopped ? reporter_.note(path, kept) : reporter_.record_note(path, kept);
+    }
   }
   if (call && !wanted) client_.call_over(path, result.asked);
   if (!result.stopped) return;

@@ -3,7 +3,6 @@
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -13,12 +12,8 @@ extern const LintRule conflict_as_merge = {
 is merged: lead a conflict to an end of its own, or to somebody who resolves it.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       if (!is_merge(state)) return;
-      const auto taker = [&](std::string_view outcome) -> const Transition* {
-        const auto takers = model::takers(machine, state.id, outcome);
-        return takers.empty() ? nullptr : &machine.transitions[takers.front()];
-      };
-      const Transition* ok = taker("ok");
-      const Transition* conflict = taker("conflict");
+      const Transition* ok = first_taker(machine, state, "ok");
+      const Transition* conflict = first_taker(machine, state, "conflict");
       const bool named = conflict && std::ranges::count(conflict->events, "conflict") > 0;
       if (!ok || !named || !have_same_effect(*ok, *conflict) || ok->targets.size() != 1) return;
       const State& end = machine.state(ok->targets.front());

@@ -4,7 +4,6 @@
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -64,12 +63,6 @@ std::string why_ignored(std::string_view script) {
                       starts_with_word(trim(last.substr(pipe + 1)), "tee");
   if (to_tee && script.find("pipefail") == script.npos) return "its exit status is that of 'tee'";
   return "";
-}
-
-// The transition that takes the outcome first; null where none does.
-const Transition* first_taker(const Machine& machine, const State& state, std::string_view event) {
-  const auto takers = model::takers(machine, state.id, event);
-  return takers.empty() ? nullptr : &machine.transitions[takers.front()];
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -13,13 +12,13 @@ kind keeps nothing back.)"},
       if (!ask || ask->options.size() < 2) return;
       const Transition* first = nullptr;
       for (const model::Option& option : ask->options) {
-        const auto takers = model::takers(machine, state.id, option.name);
-        if (takers.empty()) return;
-        const Transition& taken = machine.transitions[takers.front()];
-        const bool plain = taken.guard == none && taken.actions.empty() && !taken.targets.empty();
+        const Transition* taken = first_taker(machine, state, option.name);
+        if (!taken) return;
+        const bool plain =
+            taken->guard == none && taken->actions.empty() && !taken->targets.empty();
         if (!plain || option.feedback != model::Need::none || option.edit != none) return;
-        if (first && first->targets != taken.targets) return;
-        first = &taken;
+        if (first && first->targets != taken->targets) return;
+        first = taken;
       }
       // What has asked and ends has nothing to keep back.
       if (machine.state(first->targets.front()).kind == StateKind::final) return;

@@ -5,7 +5,6 @@
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -39,17 +38,15 @@ std::map<StateId, const State*> unsaved(const Machine& machine) {
   return questions;
 }
 
-// The transition by which a question leads to where work is thrown away, with nobody's answer, and
-// when; null where there is none.
+// Finds the transition that throws work away though nobody has answered the question, and says when
+// it is taken; null where there is none.
 std::pair<const Transition*, const char*> taken_by_nobody(const Machine& machine,
                                                           const State& state) {
   const auto* ask = std::get_if<model::Ask>(&state.activity);
   if (!ask) return {};
   if (!ask->default_option.empty()) {
-    const auto taking = model::takers(machine, state.id, ask->default_option);
-    if (!taking.empty() && discards(machine, machine.transitions[taking.front()])) {
-      return {&machine.transitions[taking.front()], "where nobody can be asked"};
-    }
+    const Transition* usual = first_taker(machine, state, ask->default_option);
+    if (usual && discards(machine, *usual)) return {usual, "where nobody can be asked"};
   }
   for (const TransitionId id : state.after) {
     if (discards(machine, machine.transitions[id])) {

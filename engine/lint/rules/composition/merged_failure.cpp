@@ -3,7 +3,6 @@
 #include "lint/merges.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -13,8 +12,7 @@ using Operation = model::WorkspaceOperation::Kind;
 
 // The transition that takes the event whatever is so; null where none does.
 const Transition* taker(const Machine& machine, const State& state, std::string_view event) {
-  const auto takers = model::takers(machine, state.id, event);
-  const Transition* first = takers.empty() ? nullptr : &machine.transitions[takers.front()];
+  const Transition* first = first_taker(machine, state, event);
   return first && first->guard == none && first->targets.size() == 1 ? first : nullptr;
 }
 

@@ -49,12 +49,13 @@ for it.)"},
         outcomes.push_back(end->outcome);
         last = end->span;
       }
+      if (outcomes.size() < 2) return;
       const std::set<CodeId> of_failure = run_on_failure(machine);
       const bool told_apart = std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
         const auto code = static_cast<CodeId>(piece.code - machine.code.data());
         return !of_failure.contains(code) && reads_event(piece, {"results"});
       });
-      if (outcomes.size() < 2 || told_apart) return;
+      if (told_apart) return;
       report(state.span, "items that end in '{}' count alike, and nothing reads event.results",
              join(outcomes, "' and in '"))
           .help("give `status: failed` to the outcome that is a no, or look at event.results")

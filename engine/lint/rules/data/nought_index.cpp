@@ -1,5 +1,7 @@
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,16 @@ bool counts_on(const Assignment& one) {
   return name && *name == one.name;
 }
 
+// The context entries that are an index somewhere.
+std::set<std::string> indexes_of(const LintContext& context, const Machine& machine) {
+  std::set<std::string> names;
+  context.each_node(machine, [&](const Piece&, const Node& node) {
+    if (node.kind != Node::Kind::index) return;
+    if (const std::string* name = lua::field_of(node.children[1], "ctx")) names.insert(*name);
+  });
+  return names;
+}
+
 // The blocks that run one behind the other, wherever that is.
 std::vector<std::vector<CodeId>> sequences_of(const Machine& machine) {
   std::vector<std::vector<CodeId>> all;
@@ -44,11 +56,11 @@ std::vector<std::vector<CodeId>> sequences_of(const Machine& machine) {
 
 // Where the counter is an index before it is first counted on, wherever that is done; nothing where
 // it may have become something else by then.
-std::optional<std::pair<const Typed*, const Node*>> used_at_nought(const LintContext& context,
-                                                                   const Machine& machine,
-                                                                   const std::string& counter) {
+std::optional<std::pair<const Typed*, const Node*>> used_at_nought(
+    const LintContext& context, const Machine& machine,
+    const std::vector<std::vector<CodeId>>& sequences, const std::string& counter) {
   std::optional<std::pair<const Typed*, const Node*>> found;
-  for (const std::vector<CodeId>& blocks : sequences_of(machine)) {
+  for (const std::vector<CodeId>& blocks : sequences) {
     std::optional<std::pair<const Typed*, const Node*>> index;
     bool counted = false;
     for (const CodeId code : blocks) {
@@ -80,9 +92,13 @@ extern const LintRule nought_index = {
      R"(The first of a list has the index 1 in Lua, and there is nothing at 0: the first time that comes to nil.
 Begin with 1, or count on before the list is looked at.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      const std::set<std::string> indexes = indexes_of(context, machine);
+      if (indexes.empty()) return;
+      const auto sequences = sequences_of(machine);
       for (const model::Variable& variable : machine.context) {
+        if (!indexes.contains(variable.name)) continue;
         if (!variable.initial || *variable.initial != Json(0)) continue;
-        const auto used = used_at_nought(context, machine, variable.name);
+        const auto used = used_at_nought(context, machine, sequences, variable.name);
         if (!used) continue;
         const auto& [lua, index] = *used;
         report(lua->place(*index),

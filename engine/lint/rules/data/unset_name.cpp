@@ -185,6 +185,9 @@ void check_material(const LintContext& context, const Machine& machine, const Va
   for (const State& state : machine.states) {
     const auto* ask = std::get_if<model::Ask>(&state.activity);
     if (!ask || ask->show == none || !ways.leads_to(state.id)) continue;
+    const Piece& piece = context.piece(machine, ask->show);
+    const std::string* shown = piece.tree ? lua::field_of(expression(piece), "ctx") : nullptr;
+    if (!shown || *shown != variable.name) continue;
     // One of the ways to it brings something: then it is known that others do not.
     const bool is_brought = std::ranges::any_of(machine.transitions, [&](const Transition& one) {
       return std::ranges::count(one.targets, state.id) > 0 &&
@@ -193,9 +196,6 @@ void check_material(const LintContext& context, const Machine& machine, const Va
              });
     });
     if (is_brought) continue;
-    const Piece& piece = context.piece(machine, ask->show);
-    const std::string* shown = piece.tree ? lua::field_of(expression(piece), "ctx") : nullptr;
-    if (!shown || *shown != variable.name) continue;
     report(piece.code->span, "ctx.{} is empty here: nothing assigns it on the way {}",
            variable.name, ways.to_text(state.id))
         .help("ask behind the state that assigns it")

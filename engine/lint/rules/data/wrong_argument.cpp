@@ -118,26 +118,19 @@ void check_fence(const Typed& lua, const Node& call, const Reporter& report) {
             lua.text(call.children[2]), printable(*word));
 }
 
-// The names that a table constructor has, where all of them are written out.
-std::set<std::string> names_of(const Node& table) {
-  std::set<std::string> names;
-  if (table.kind != Node::Kind::table) return names;
-  for (const Node& field : table.children) {
-    const std::string* key =
-        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
-    if (!key) return {};
-    names.insert(*key);
-  }
-  return names;
-}
-
 // agneto.render("… {{inputs.city}}", m.inputs)
 void check_render(const Typed& lua, const Node& call, const Reporter& report) {
   const std::string* name = lua.called_of_library(call);
   if (!name || *name != "render" || call.children.size() != 3) return;
   const std::string* text = lua::literal_text(lua.origin(call.children[1]));
   const Facts data = lua.facts(call.children[2]);
-  std::set<std::string> names = names_of(lua.origin(call.children[2]));
+  std::set<std::string> names;
+  const Node& table = lua.origin(call.children[2]);
+  if (table.kind == Node::Kind::table) {
+    if (const auto fields = written_fields(table)) {
+      for (const auto& [name_of, value] : *fields) names.insert(name_of);
+    }
+  }
   if (data.known && data.fields) {
     for (const auto& [field, facts] : *data.fields) names.insert(field);
   }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lint/expressions.h"
 #include "lint/hook_functions.h"
 #include "lint/rule.h"
 
@@ -28,18 +29,6 @@ Declared verdicts_of(const Users& users) {
 const model::Field* find(const model::Verdict& verdict, std::string_view name) {
   const auto found = std::ranges::find(verdict.fields, name, &model::Field::name);
   return found == verdict.fields.end() ? nullptr : &*found;
-}
-
-// The fields that a table constructor gives; none where one is worked out.
-std::optional<std::map<std::string, const Node*>> given(const Node& table) {
-  std::map<std::string, const Node*> fields;
-  for (const Node& field : table.children) {
-    const std::string* name =
-        field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
-    if (!name) return std::nullopt;
-    fields[*name] = &field.children[1];
-  }
-  return fields;
 }
 
 // What a text never is.
@@ -88,7 +77,7 @@ void check_returned(const Typed& lua, const Module& module, const Declared& decl
       if (node.children.size() != 2 || node.children[1].kind != Node::Kind::table) return;
       const std::string* name = lua::literal_text(node.children[0]);
       const auto known = name ? declared.find(*name) : declared.end();
-      const auto fields = given(node.children[1]);
+      const auto fields = written_fields(node.children[1]);
       if (known == declared.end() || !fields) return;
       std::string problem;
       for (const model::Verdict* verdict : known->second) {

@@ -4,7 +4,6 @@
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
-#include "model/outcomes.h"
 
 namespace agneto::lint {
 
@@ -62,10 +61,8 @@ bool decides(const LintContext& context, const Machine& machine, const State& ne
 
 // Where the machine goes from the end of the compound, if that is the same at each end; else null.
 const Transition* way_on(const Machine& machine, const State& compound) {
-  const auto takers = model::takers(machine, compound.id, "done.state." + compound.name);
-  if (takers.empty()) return nullptr;
-  const Transition& first = machine.transitions[takers.front()];
-  return first.guard == none && first.targets.size() == 1 ? &first : nullptr;
+  const Transition* first = first_taker(machine, compound, "done.state." + compound.name);
+  return first && first->guard == none && first->targets.size() == 1 ? first : nullptr;
 }
 
 // A final state inside a compound beside others, of which nothing is known afterwards.

@@ -38,9 +38,8 @@ std::optional<DelayedSend> earlier_send(const LintContext& context, const Machin
                                         const State& state, const Transition& later) {
   if (state.kind != StateKind::atomic) return std::nullopt;
   for (const DelayedSend& one : delayed_sends(context, machine, state)) {
-    const auto taking = model::takers(machine, state.id, one.event);
-    if (one.after < later.delay && !taking.empty() &&
-        always_leaves(machine.transitions[taking.front()]) &&
+    const Transition* taken = first_taker(machine, state, one.event);
+    if (one.after < later.delay && taken && always_leaves(*taken) &&
         !may_be_cancelled(context, machine, one.id)) {
       return one;
     }
