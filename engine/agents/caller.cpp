@@ -325,7 +325,6 @@ class Call {
 }  // namespace
 
 std::string why_again(const ReplyRecord& reply) {
-  if (reply.error.empty()) return "asked again";
   if (reply.wait == Millis(0)) return reply.error;
   return reply.error + "; asking again in " + format_duration(reply.wait);
 }

@@ -105,7 +105,7 @@ struct ReplyRecord {
   Millis wait{0};  // for a provider that is away, before it is asked again; 0: it is not
 };
 
-// What to say of a reply after which the agent is asked again.
+// What to say of an attempt that failed and is made again.
 std::string why_again(const ReplyRecord& reply);
 
 // What records returns only when the record is durable, and may throw, which ends the call.

@@ -59,6 +59,10 @@ void Interpreter::report_fault(const Event& error) {
   out_.effects.push_back(Suspend{error.path, message});
 }
 
+void Interpreter::note_caught(const Event& error) {
+  out_.caught.push_back({error.path, error.name, error.data["message"]});
+}
+
 bool Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
                        std::string id) {
   if (after <= Millis{0}) {

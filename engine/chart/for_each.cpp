@@ -139,13 +139,24 @@ void Interpreter::run_item(MachineInstance& m, Batch& batch, std::uint32_t item)
     message = fmt::format("more than {} items start in one step", max_items_started);
   }
   if (!message.empty()) {
-    return chart::end(batch, item, result("error.livelock", "failed", {{"message", message}}));
+    return refuse_item(m, batch, item, "error.livelock", {{"message", message}});
   }
   BatchItem& started = batch.items[item - 1];
   started.phase = Phase::running;
   const Json inputs = std::exchange(started.inputs, nullptr);
   const MachineTable& table = tree_.chart.tables[loop_of(m, batch.state).each.machine];
   start_machine(m.adopt(std::make_unique<MachineInstance>(table, &m, batch.state, item)), inputs);
+}
+
+// The item cannot be started. A list of a million that all end so is told as one.
+void Interpreter::refuse_item(MachineInstance& m, Batch& batch, std::uint32_t item,
+                              const char* error, Json data) {
+  const Json& why = member(data, "message");
+  Effects::Problem problem{m.path_of(batch.state, item), error, as_text(why)};
+  const bool told = !out_.refused.empty() && out_.refused.back().event == problem.event &&
+                    out_.refused.back().message == problem.message;
+  if (!told) out_.refused.push_back(std::move(problem));
+  chart::end(batch, item, result(error, "failed", std::move(data)));
 }
 
 void Interpreter::end_item(MachineInstance& m, StateId s, std::uint32_t item, Finish finish) {
@@ -211,7 +222,7 @@ bool Interpreter::deliver_opened(const Address& at, const Event& event) {
   if (event.name == "ok") {
     run_item(m, *batch, at.item);
   } else {
-    chart::end(*batch, at.item, result("error.workspace", "failed", event.data));
+    refuse_item(m, *batch, at.item, "error.workspace", event.data);
   }
   tree_.scratch.changed.push_back(m.path_of(at.state));
   return true;

@@ -158,7 +158,8 @@ class Interpreter {
   bool hop(MachineInstance& m, const Transitions& chosen);
   void settle(MachineInstance& m, Transitions& chosen);
   void begin() {
-    mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size()};
+    mark_ = {out_.effects.size(), out_.transitions.size(), out_.moved.size(), out_.problems.size(),
+             out_.caught.size()};
   }
   void commit(MachineInstance& m);
   void roll_back(MachineInstance& m);
@@ -190,6 +191,8 @@ class Interpreter {
   void advance(MachineInstance& m, model::StateId state);
   void start_item(MachineInstance& m, Batch& batch, const model::ForEach& loop);
   void run_item(MachineInstance& m, Batch& batch, std::uint32_t item);
+  void refuse_item(MachineInstance& m, Batch& batch, std::uint32_t item, const char* error,
+                   Json data);
   void end_item(MachineInstance& m, model::StateId state, std::uint32_t item, Finish finish);
   void cancel_items(MachineInstance& m, Batch& batch);
   void join(MachineInstance& m, Batch& batch, const model::ForEach& loop);
@@ -206,6 +209,7 @@ class Interpreter {
   void raise(MachineInstance& m, Event event, bool fault = false);
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
+  void note_caught(const Event& error);
   bool send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
   void cancel_send(MachineInstance& m, const std::string& id);
 
@@ -214,7 +218,7 @@ class Interpreter {
   Effects& out_;
   int items_started_ = 0;  // in this step
   struct Sizes {
-    std::size_t effects = 0, transitions = 0, moved = 0, problems = 0;
+    std::size_t effects = 0, transitions = 0, moved = 0, problems = 0, caught = 0;
   } mark_;  // of `out_` when the macrostep began
 };
 

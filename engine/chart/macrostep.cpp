@@ -94,7 +94,8 @@ void Interpreter::settle(MachineInstance& m, Transitions& chosen) {
     m.current = m.internal.pop();
     m.event = &m.current.event;
     select(m, m.current.type, chosen);
-    if (chosen.empty() && m.current.fault) report_fault(m.current.event);
+    if (!m.current.fault) continue;
+    chosen.empty() ? report_fault(m.current.event) : note_caught(m.current.event);
   }
   commit(m);
 }
@@ -129,6 +130,7 @@ void Interpreter::livelock(MachineInstance& m, TransitionId last) {
   out_.transitions.resize(mark_.transitions);
   out_.moved.resize(mark_.moved);
   out_.problems.resize(mark_.problems);
+  out_.caught.resize(mark_.caught);
 
   std::string message = "the machine does not come to rest: ";
   if (last == model::none) {

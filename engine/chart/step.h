@@ -72,8 +72,11 @@ struct Effects {
   std::vector<Taken> transitions;
   std::vector<Moved> moved;
   std::vector<Problem> problems;
-  // Activities that could not begin, and the error that each has ended in. What takes that comes
-  // in a later step; where nothing does, it is a problem of that one, too.
+  // Errors of the machines' code that a transition of this step was taken for.
+  std::vector<Problem> caught;
+  // Activities, and items of a for_each, that could not begin, and the error that each has ended
+  // in. What takes that comes in a later step; where nothing does, it is a problem of that one,
+  // too. Of items in a row that end in the same error, the first.
   std::vector<Problem> refused;
 
   void clear() {
@@ -83,6 +86,7 @@ struct Effects {
     transitions.clear();
     moved.clear();
     problems.clear();
+    caught.clear();
     refused.clear();
   }
 };

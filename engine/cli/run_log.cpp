@@ -125,6 +125,9 @@ std::optional<Told> told_of(const record::EventBody& body) {
             return Told{Level::warning, "what an agent wrote was undone", {{"agent", e.agent}}};
           },
           [](const record::ProblemMet& e) -> Maybe { return told_of(e); },
+          [](const record::ProblemCaught& e) -> Maybe {
+            return Told{Level::warning, "problem caught", {{"event", e.event}}};
+          },
           [](const record::ActivityRefused& e) -> Maybe {
             return Told{Level::warning, "activity cannot begin", {{"event", e.event}}};
           },

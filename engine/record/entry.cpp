@@ -33,6 +33,7 @@ void fields(auto& field, Of<Macrostep> auto& e) {
   field("effects", e.effects);
   field.sparse("problems", e.problems);
   field.sparse("refused", e.refused);
+  field.sparse("caught", e.caught);
 }
 
 void fields(auto& field, Of<Said> auto& e) {
@@ -178,6 +179,9 @@ Macrostep macrostep_of(const chart::Event* event, const chart::Effects& out,
   }
   for (const auto& refused : out.refused) {
     step.refused.push_back({refused.path, refused.event, refused.message});
+  }
+  for (const auto& caught : out.caught) {
+    step.caught.push_back({caught.path, caught.event, caught.message});
   }
   return step;
 }

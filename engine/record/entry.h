@@ -57,7 +57,8 @@ struct Macrostep {
   std::vector<Transition> transitions;
   std::vector<chart::NamedEffect> effects;
   std::vector<Problem> problems;
-  std::vector<Problem> refused = {};  // activities that could not begin
+  std::vector<Problem> refused = {};  // activities and items that could not begin
+  std::vector<Problem> caught = {};   // errors in its code that its transitions were taken for
 
   // The activity's outcome that it was made for; null: it was made for something else.
   const chart::Event* outcome() const {

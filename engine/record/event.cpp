@@ -35,7 +35,7 @@ void fields(auto& field, Of<TransitionTaken> auto& e) {
 }
 
 template <typename Met>
-requires Of<Met, ProblemMet> || Of<Met, ActivityRefused>
+requires Of<Met, ProblemMet> || Of<Met, ProblemCaught> || Of<Met, ActivityRefused>
 void fields(auto& field, Met& e) {
   field("event", e.event);
   field("message", e.message);

@@ -53,6 +53,11 @@ struct ProblemMet : Problem {
   static constexpr std::string_view kind = "problem";
 };
 
+// An error in the workflow's code that a transition is taken for: the one that is told next.
+struct ProblemCaught : Problem {
+  static constexpr std::string_view kind = "problem.caught";
+};
+
 // An activity could not begin: the error that it has ended in.
 struct ActivityRefused : Problem {
   static constexpr std::string_view kind = "activity.refused";
@@ -228,11 +233,11 @@ struct RunFinished {
 
 using EventBody =
     std::variant<RunStarted, RunResumed, StateEntered, StateExited, TransitionTaken, ProblemMet,
-                 ActivityRefused, AgentStarted, AgentText, AgentTool, AgentToolEnd, AgentToolDenied,
-                 AgentToolFailed, AgentRetry, AgentFinished, AgentPrompt, AgentReply, QuestionAsked,
-                 QuestionAnswered, CommandStarted, CommandOutput, CommandFinished, Committed,
-                 Merged, Discarded, GitRefused, Joined, Undone, Note, RunPaused, RunSuspended,
-                 RunFinished>;
+                 ProblemCaught, ActivityRefused, AgentStarted, AgentText, AgentTool, AgentToolEnd,
+                 AgentToolDenied, AgentToolFailed, AgentRetry, AgentFinished, AgentPrompt,
+                 AgentReply, QuestionAsked, QuestionAnswered, CommandStarted, CommandOutput,
+                 CommandFinished, Committed, Merged, Discarded, GitRefused, Joined, Undone, Note,
+                 RunPaused, RunSuspended, RunFinished>;
 
 // A state of the machines that was entered or exited.
 EventBody move_event(const chart::Effects::Moved& moved, const model::System& system);

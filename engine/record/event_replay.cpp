@@ -86,6 +86,7 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
     note(entry, step.event->data.at("message"));
   }
   for (const auto& path : tally_.cancelled()) tell_end(entry, path, "cancelled", nullptr);
+  for (const auto& caught : step.caught) tell(entry, caught.path, ProblemCaught{caught});
   for (const auto& taken : step.transitions) {
     tell(entry, taken.instance, TransitionTaken{taken});
     if (taken.instance.empty()) tell_stages(entry, taken.from, taken.to);
@@ -107,7 +108,8 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
 
 void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   if (const auto wrong = wrong_.extract(entry.path)) {
-    tell(entry, entry.path, AgentRetry{wrong.mapped()});
+    const std::string asked = prompt.problem.empty() ? "asked again" : prompt.problem;
+    tell(entry, entry.path, AgentRetry{wrong.mapped().empty() ? asked : wrong.mapped()});
   }
   tell(entry, entry.path,
        AgentStarted{agent_at(entry.path), prompt.provider, prompt.model, prompt.attempt,
@@ -149,7 +151,7 @@ void EventReplay::tell_reply(const Entry& entry, const Reply& reply) {
   if (reply.wait > Millis(0)) return tell(entry, entry.path, AgentRetry{why_again(reply)});
   const bool is_asked_anew =
       reply.event != "away" && reply.event != "refused" && reply.event != "stopped";
-  if (is_asked_anew) wrong_[entry.path] = why_again(reply);
+  if (is_asked_anew) wrong_[entry.path] = reply.error.empty() ? "" : why_again(reply);
 }
 
 void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended) {

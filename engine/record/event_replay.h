@@ -56,9 +56,10 @@ class EventReplay {
   AgentNames agents_;
   Tally tally_;
   TimerHistory timers_;
-  std::map<std::string, std::string> wrong_;  // why a call's last attempt failed, by path
-  std::vector<RunEvent> told_;                // of this entry
-  std::optional<RunEvent> finish_;            // not told yet
+  // Why a call's last attempt failed, by path; empty where the next prompt says what was wrong.
+  std::map<std::string, std::string> wrong_;
+  std::vector<RunEvent> told_;      // of this entry
+  std::optional<RunEvent> finish_;  // not told yet
 };
 
 }  // namespace agneto::record

@@ -30,9 +30,10 @@ std::string end_reason_of(const record::Macrostep& step) {
 }
 
 // The same macrostep as was recorded, wherever its transitions stand in their files? Older journals
-// do not tell what could not begin.
+// do not tell what could not begin, nor which errors were taken.
 bool same_step(record::Macrostep a, record::Macrostep b) {
   if (b.refused.empty()) a.refused.clear();
+  if (b.caught.empty()) a.caught.clear();
   for (auto* step : {&a, &b}) {
     for (auto& taken : step->transitions) taken.line = 0;
   }

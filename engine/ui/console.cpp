@@ -43,9 +43,18 @@ void Console::event(const record::RunEvent& event) {
             if (entered.stage) journey_.push_back(entered.state);
           },
           [&](const record::StateExited&) { working_.erase(event.path); },
-          [&](const record::TransitionTaken&) {},
+          [&](const record::TransitionTaken& taken) {
+            // The error is told before that.
+            if (taken.event != "error.lua" && taken.event != "error.livelock") return;
+            const std::string to = taken.to.empty() ? "(stays)" : join(taken.to, ", ");
+            log(event, {Color::dim, fmt::format("{} → {} for {} (line {})", taken.from, to,
+                                                taken.event, taken.line)});
+          },
           [&](const record::ProblemMet& problem) {
             log(event, {Color::red, problem.event + ": " + problem.message});
+          },
+          [&](const record::ProblemCaught& problem) {
+            log(event, {Color::yellow, problem.event + ": " + problem.message});
           },
           [&](const record::ActivityRefused& refused) {
             log(event, {Color::yellow, "cannot begin: " + refused.event + ": " + refused.message});
@@ -137,6 +146,7 @@ void Console::tell(const Event& event, const record::RunStarted& started) {
 
 void Console::tell(const Event& event, const record::RunResumed& resumed) {
   journey_ = {"…"};
+  working_.clear();  // what an owner that was killed had at work begins anew
   begin(event, "resumed ", resumed, "");
 }
 

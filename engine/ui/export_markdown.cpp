@@ -210,6 +210,7 @@ std::string problems(const record::RunSummary& summary) {
     }
   };
   for (const auto& step : summary.steps) {
+    rows(step, step.step.caught);
     rows(step, step.step.refused);
     rows(step, step.step.problems);
   }

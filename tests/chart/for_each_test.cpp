@@ -562,6 +562,10 @@ TEST(OwnWorkspaces, AnItemWhoseWorkspaceCannotBeMadeHasFailed) {
   Play play(panel("workspace: own"));
   EXPECT_TRUE(play.outcome("PANEL#1[2]", "failed", {{"message", "no room"}}));
   EXPECT_EQ(play.effects(), "cancel PANEL#1[3], cancel PANEL#1[1], join PANEL#1 of 3:");
+  ASSERT_EQ(play.out().refused.size(), 1u);
+  EXPECT_EQ(play.out().refused[0].path, "PANEL#1[2]");
+  EXPECT_EQ(play.out().refused[0].event, "error.workspace");
+  EXPECT_EQ(play.out().refused[0].message, "no room");
   play.outcome("PANEL#1", "ok", {{"conflicts", Json::array()}});
   play.drain();
   EXPECT_EQ(results(play), "cancelled/cancelled error.workspace/failed cancelled/cancelled");

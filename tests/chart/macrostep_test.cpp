@@ -129,6 +129,42 @@ TEST(Errors, EndTheirOwnBlockOnly) {
   EXPECT_EQ(play.problems(), "");
 }
 
+TEST(Errors, ThatATransitionIsTakenForAreTold) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: {target: B, do: error('oh dear')}}}
+      B: {on: {error.lua: {target: C, do: error('again')}}}
+      C: {on: {error: {}, again: {}}}
+  )yaml");
+  play.send("go");
+  const auto& caught = play.out().caught;
+  ASSERT_EQ(caught.size(), 2u);
+  EXPECT_EQ(caught[0].path, "A#1");
+  EXPECT_EQ(caught[0].event, "error.lua");
+  EXPECT_EQ(caught[0].message, "main.yaml:6: oh dear");
+  EXPECT_EQ(caught[1].path, "B#1");
+  EXPECT_EQ(caught[1].message, "main.yaml:7: again");
+  EXPECT_EQ(play.problems(), "");
+  play.send("again");
+  EXPECT_TRUE(play.out().caught.empty());
+}
+
+TEST(Errors, OfADelayThatATransitionIsTakenForAreTold) {
+  Play play(R"yaml(
+    initial: A
+    states:
+      A: {on: {go: B}}
+      B: {after: [{delay: "{}", target: A}], on: {error.lua: {}}}
+  )yaml");
+  play.send("go");
+  ASSERT_EQ(play.out().caught.size(), 1u);
+  EXPECT_EQ(play.out().caught[0].path, "B#1");
+  EXPECT_EQ(play.out().caught[0].message,
+            "main.yaml:7: a delay is a duration such as \"5s\" or a number of milliseconds, found "
+            "[]");
+}
+
 TEST(Errors, CarryTheirPlaceAndMessage) {
   Play play(R"yaml(
     initial: A

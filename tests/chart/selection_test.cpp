@@ -276,6 +276,9 @@ TEST(Guards, AnErrorIsFalseAndRaisesErrorLua) {
   EXPECT_EQ(play.active(), "D#1");
   EXPECT_EQ(play.log(), "A");
   EXPECT_EQ(play.problems(), "");
+  ASSERT_EQ(play.out().caught.size(), 1u);
+  EXPECT_EQ(play.out().caught[0].path, "A#1");
+  EXPECT_EQ(play.out().caught[0].message, "main.yaml:9: unknown name 'nothing'");
 }
 
 TEST(Guards, AnErrorThatNobodyTakesIsReportedAndSuspends) {

@@ -67,6 +67,9 @@ TEST_F(RunLogTest, WhatPeopleAndAgentsSayIsNotKept) {
   record::ActivityRefused refused;
   refused.event = "error.lua";
   refused.message = "'items' must give a list, found " + said;
+  record::ProblemCaught caught;
+  caught.event = "error.lua";
+  caught.message = "flow.yaml:5: " + said;
   record::RunFinished ended;
   ended.outputs = {{"text", said}};
 
@@ -82,11 +85,12 @@ TEST_F(RunLogTest, WhatPeopleAndAgentsSayIsNotKept) {
   happens("D#1", committed);
   happens("", record::Note{said});
   happens("A", problem);
+  happens("A", caught);
   happens("E#1", refused);
   happens("", record::RunSuspended{"interrupted", question, {}});
   happens("", ended);
-  EXPECT_EQ(next_.heard, 15);
-  EXPECT_EQ(kept_->lines.size(), 11u);
+  EXPECT_EQ(next_.heard, 16);
+  EXPECT_EQ(kept_->lines.size(), 12u);
   for (const auto& line : kept_->lines) EXPECT_EQ(line.find(said), line.npos) << line;
 }
 

@@ -38,6 +38,7 @@ Macrostep a_macrostep() {
       chart::Suspend{"CODING#1", "nobody takes error.lua"}};
   step.problems = {{"CODING#1", "error.lua", "flow.yaml:3: no"}};
   step.refused = {{"PANEL#2", "error.lua", "flow.yaml:9: no list"}};
+  step.caught = {{"GATE#1", "error.lua", "flow.yaml:5: no"}};
   return step;
 }
 

@@ -77,7 +77,8 @@ class EventReplayTest : public EngineTest {
         "run.started",       "transition",          "agent.started",    "agent.finished",
         "question.answered", "command.started",     "command.finished", "workspace.committed",
         "workspace.refused", "workspace.merged",    "run.finished",     "run.suspended",
-        "problem",           "workspace.discarded", "activity.refused", "workspace.undone"};
+        "problem",           "workspace.discarded", "activity.refused", "workspace.undone",
+        "problem.caught"};
     std::vector<std::string> all;
     for (const auto& event : events) {
       if (kinds.contains(event.kind)) all.push_back(line(event));
@@ -261,6 +262,39 @@ TEST_F(EventReplayTest, TellsWhatCouldNotBeginAndWhatWasUndone) {
           {std::string(R"(workspace.undone CODING#1 {"agent":"worker"})"),
            std::string(R"(activity.refused TESTING#1 {"event":"error.lua","message":")"
                        R"(/w/flow.yaml:25: 'command' must give a command line, found null"})")}));
+}
+
+TEST_F(EventReplayTest, TellsErrorsThatATransitionIsTakenFor) {
+  std::string text = workflow;
+  text.replace(text.find("abort: ABORTED"), 14, "abort: ABORTED, error.lua: FAILED");
+  text.replace(text.find("DONE: GATE"), 10, "DONE: {target: GATE, do: error('no')}");
+  load(text);
+  reply("worker", "DONE");
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  EXPECT_THAT(lines(retold()),
+              ::testing::Contains(R"(problem.caught CODING#1 {"event":"error.lua",)"
+                                  R"("message":"/w/flow.yaml:15: no"})"));
+}
+
+TEST_F(EventReplayTest, TellsWhyAnAgentIsAskedAgain) {
+  load(workflow);
+  const journal::RunRecord run;
+  record::EventReplay replay(run, loaded.system.get());
+  const auto asked_after = [&](record::Reply reply, const std::string& problem) {
+    replay.next({7, Time(), "CODING#1", std::move(reply)});
+    record::Prompt prompt;
+    prompt.problem = problem;
+    return line(Heard(replay.next({8, Time(), "CODING#1", std::move(prompt)}).front()));
+  };
+  record::Reply unclear, failed;
+  unclear.text = "Well.";
+  failed.error = "claude exited with 1";
+  EXPECT_EQ(asked_after(unclear, "no verdict was found in the reply"),
+            R"(agent.retry CODING#1 {"reason":"no verdict was found in the reply"})");
+  EXPECT_EQ(asked_after(failed, "no verdict was found in the reply"),
+            R"(agent.retry CODING#1 {"reason":"claude exited with 1"})");
+  EXPECT_EQ(asked_after(unclear, ""), R"(agent.retry CODING#1 {"reason":"asked again"})");
 }
 
 TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {

@@ -36,6 +36,7 @@ std::vector<EventBody> one_of_each() {
           StateExited{"CODING", true},
           TransitionTaken{{"SUB#1", "DONE", "CODING", {"GATE"}, 12}},
           ProblemMet{{"", "error.lua", "flow.yaml:3: no"}},
+          ProblemCaught{{"", "error.lua", "flow.yaml:5: no"}},
           ActivityRefused{{"", "error.lua", "flow.yaml:9: no list"}},
           AgentStarted{"coder", "claude", "opus", 2, "CODING", "a.txt"},
           AgentText{"Looking"},

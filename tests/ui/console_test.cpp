@@ -107,6 +107,11 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
   tell(console, "note", "", {{"text", "going on"}});
   tell(console, "problem", "EXECUTING#1",
        {{"event", "error.lua"}, {"message", "line 1\n  line 2"}});
+  tell(console, "problem.caught", "EXECUTING#1/GATE#1",
+       {{"event", "error.lua"}, {"message", "flow.yaml:5: no"}});
+  tell(
+      console, "transition", "",
+      {{"event", "error.lua"}, {"from", "GATE"}, {"to", {"AGAIN"}}, {"line", 7}, {"instance", ""}});
   tell(console, "activity.refused", "EXECUTING#1/PANEL#1",
        {{"event", "error.lua"}, {"message", "'items' must give a list, found null"}});
   tell(console, "run.paused");
@@ -138,9 +143,22 @@ TEST_F(ConsoleTest, ARunAsPlainLines) {
       "09:00:13  MERGING #2                        nothing to merge into main\n"
       "09:00:13                                    going on\n"
       "09:00:14  EXECUTING                         error.lua: line 1 line 2\n"
-      "09:00:14  EXECUTING/PANEL                   cannot begin: error.lua: 'items' must give a "
+      "09:00:14  EXECUTING/GATE                    error.lua: flow.yaml:5: no\n"
+      "09:00:15                                    GATE → AGAIN for error.lua (line 7)\n"
+      "09:00:15  EXECUTING/PANEL                   cannot begin: error.lua: 'items' must give a "
       "list, found null\n"
-      "09:00:15                                    paused: nothing new starts\n");
+      "09:00:16                                    paused: nothing new starts\n");
+}
+
+TEST_F(ConsoleTest, ACallThatIsMadeAnewAfterAKillHasNotTakenTheTimeBetween) {
+  Paper paper(plain);
+  Screen screen(paper.file(), paper.style());
+  Console console(screen, false, look);
+  begin(console, "CODING#1", "coder");
+  tell(console, "run.resumed");
+  begin(console, "CODING#1", "coder");
+  end(console, "CODING#1", "coder", "DONE", Json::object());
+  EXPECT_THAT(paper.read(), ::testing::EndsWith("coder → DONE (500ms)\n"));
 }
 
 TEST_F(ConsoleTest, APauseWithNoCallUnderWaySpeaksOfNone) {

@@ -36,17 +36,21 @@ void fact(Screen& screen, const std::string& name, const std::string& value) {
   screen.line(fmt::format("{:<{}}{}", name + " ", indent, value), indent);
 }
 
-// What went wrong: what could not begin in a step, its problems, or the message of an event that is
-// a failure.
+// What went wrong: what could not begin in a step, its errors, taken or not, and the message of an
+// event that is a failure.
 std::vector<std::string> failures(const record::Macrostep& step) {
   std::vector<std::string> all;
-  for (const auto& refused : step.refused) all.push_back(refused.event + ": " + refused.message);
-  for (const auto& problem : step.problems) all.push_back(problem.event + ": " + problem.message);
+  for (const auto* errors : {&step.caught, &step.refused, &step.problems}) {
+    for (const auto& error : *errors) all.push_back(error.event + ": " + error.message);
+  }
   if (!step.event) return all;
   const auto& [kind, name, data, path] = *step.event;
   const bool failed = starts_with_word(name, "error") || name == "failed" || name == "conflict";
-  if (failed && data.is_object() && data.contains("message") && data["message"].is_string()) {
-    all.push_back(data["message"]);
+  const Json& message = member(data, "message");
+  if (failed && message.is_string() && !std::ranges::any_of(all, [&](const std::string& told) {
+        return told.ends_with(message.get_ref<const std::string&>());
+      })) {
+    all.push_back(message);
   }
   return all;
 }

@@ -193,6 +193,10 @@ void Engine::commit(const chart::Event* event, const chart::Effects& out,
 // What follows from a step that is recorded: tell the observers, order and cancel work.
 void Engine::follow(const chart::Effects& out, const std::vector<chart::Effect>& cancelled) {
   for (const auto& activity : cancelled) tell_cancelled(activity);
+  for (const auto& caught : out.caught) {
+    reporter_.publish(caught.path,
+                      record::ProblemCaught{{caught.path, caught.event, caught.message}});
+  }
   for (const auto& taken : out.transitions) {
     reporter_.publish(taken.instance,
                       record::TransitionTaken{record::transition_of(taken, setup_.system)});
