@@ -21,6 +21,10 @@ Totals totals_from(const Json& json) {
   return from_fields<Totals>(json);
 }
 
+bool asked_somebody(const agents::ReplyRecord& reply) {
+  return reply.event != "error.spawn" || reply.attempt > 1;
+}
+
 void Tally::add(const Entry& entry) {
   // What an owner that was killed had at work was at work until its last entry, as far as is known.
   if (last_ && begins_work(entry)) all_rest(*last_);
@@ -37,6 +41,7 @@ void Tally::follow(const Entry& entry) {
     rests(entry.path, entry.time);
     totals_.attempts += reply->event != "away";
     totals_.usage += reply->usage;
+    if (!asked_somebody(*reply)) begun_.erase(entry.path);
   } else if (const auto* macrostep = entry.get<Macrostep>()) {
     step(entry, *macrostep);
   } else if (entry.get<Suspended>()) {

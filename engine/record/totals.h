@@ -47,6 +47,10 @@ struct Totals {
 Json to_json(const Totals& totals);
 Totals totals_from(const Json& json);
 
+// False of an attempt whose program could not be started, so that nobody was asked: the first of
+// its call, which ends with it.
+bool asked_somebody(const agents::ReplyRecord& reply);
+
 class Tally {
  public:
   // Entries come in order, from the first. What was undone was used all the same.

@@ -277,6 +277,17 @@ TEST_F(EventReplayTest, TellsErrorsThatATransitionIsTakenFor) {
                                   R"("message":"/w/flow.yaml:15: no"})"));
 }
 
+TEST_F(EventReplayTest, ACallWhoseProgramCannotBeStartedCountsNowhere) {
+  load(workflow);
+  files.memory.add(AGNETO_SOURCE_DIR "/scripts/providers/offline.lua",
+                   "return {command = function() error('not here') end}");
+  EXPECT_EQ(start(), ExitStatus::failed);
+  EXPECT_EQ(lines(retold()), lines(seen.events));
+  EXPECT_EQ(seen.of("agent.finished").at(0).data.at("calls"), 0);
+  EXPECT_EQ(seen.of("run.finished").at(0).data.at("calls"), 0);
+  EXPECT_EQ(record::totals_of(recorded(), *store->find("r"), clock.now()).calls, 0);
+}
+
 TEST_F(EventReplayTest, TellsWhyAnAgentIsAskedAgain) {
   load(workflow);
   const journal::RunRecord run;

@@ -77,6 +77,24 @@ TEST_F(TotalsTest, ACallThatWasMadeOfNobodyDoesNotCount) {
   EXPECT_EQ(totals().calls, 1);
 }
 
+TEST_F(TotalsTest, ACallWhoseProgramCannotBeStartedDoesNotCount) {
+  add("", Started{});
+  order({"A#1", "B#1"});
+  Reply unstarted;
+  unstarted.event = "error.spawn";
+  ask("A#1");
+  add("A#1", unstarted);
+  end("A#1");
+  EXPECT_EQ(totals().calls, 0);
+  ask("B#1");
+  reply("B#1", 0.25);
+  ask("B#1", 2);
+  unstarted.attempt = 2;
+  add("B#1", unstarted);
+  end("B#1");
+  EXPECT_EQ(totals().calls, 1) << "somebody was asked before";
+}
+
 TEST_F(TotalsTest, TheLogAndTheExportSayTheSame) {
   add("", Started{});
   order({"A#1", "B#1"});

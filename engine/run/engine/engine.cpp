@@ -76,6 +76,9 @@ void Engine::resume() {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
   record_cut_off();
+  for (const auto& entry : record::decode(setup_.record.entries(run.id))) {
+    if (const auto* note = entry.get<record::Noted>()) told_.insert(note->text);
+  }
   const std::vector<std::string> notes = restore_trees();
   for (auto& [id, timer] : progress_.state().timers) {
     if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;

@@ -1,5 +1,7 @@
 #include "run/engine/recorder.h"
 
+#include "record/totals.h"
+
 namespace agneto::run {
 
 Recorder::Recorder(const Job& job, const agents::Request& request,
@@ -60,6 +62,7 @@ std::string Recorder::obstacle() {
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
+  if (!record::asked_somebody(record)) asked_ = false;
   if (wrote_) {
     kept.put_right = job_.put_right(request_.agent, request_.access);
     // What a call leaves that comes to nothing is undone later, and kept.

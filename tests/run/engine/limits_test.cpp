@@ -142,6 +142,34 @@ TEST_F(LimitsTest, ALimitThatCannotBeKeptIsToldOnce) {
                            "call used; limit calls or time instead"));
 }
 
+TEST_F(LimitsTest, ALimitThatCannotBeKeptIsToldOnceHoweverOftenTheRunIsResumed) {
+  load(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+agents: {worker: {hooks: hook.lua}}
+initial: FIRST
+states:
+  FIRST: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: GATE, error: FAILED}}
+  GATE: {ask: {question: Go on, options: {YES: Go on}}, on: {YES: SECOND}}
+  SECOND: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: FAILED}}
+  FAILED: {final: true, status: failed}
+  DONE: {final: true}
+)");
+  files.memory.add("/w/hook.lua", "return {prompt = function() return 'work' end}");
+  files.memory.add(AGNETO_SOURCE_DIR "/scripts/providers/offline.lua",
+                   "return {usage = 'cost', command = function() return {argv = {'x'}} end, "
+                   "finish = function() return {result = 'VERDICT: DONE'} end}");
+  config.limits.tokens = 1000;
+  human.there = false;
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(count("noted"), 1);
+  human.there = true;
+  human.answers = {{"YES", "", {}}};
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(count("reply"), 2);
+  EXPECT_EQ(count("noted"), 1);
+}
+
 TEST_F(LimitsTest, TokensAreALimitOfTheRun) {
   load_review("");
   config.limits.tokens = 250;
