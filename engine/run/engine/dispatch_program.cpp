@@ -62,11 +62,15 @@ Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand&
   const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
   listener.tell_left_out();
   const auto access = program.read_only ? model::Access::read_only : model::Access::edit;
-  for (std::string& deed : job.put_right("the command", access)) {
-    job.reporter.append(job.path, record::Noted{std::move(deed)});
+  Result result;
+  const std::vector<std::string> deeds = job.put_right("the command", access);
+  for (const std::string& deed : deeds) job.reporter.append(job.path, record::Noted{deed});
+  if (exit.kind == process::Exit::Kind::stopped) {
+    result.deeds = deeds;
+  } else {
+    job.show_notes(deeds);
   }
   job.tree.touched();
-  Result result;
   result.before = checkpoint;
   if (job.disowned) return result;
   if (exit.kind == process::Exit::Kind::stopped && !program.read_only) {

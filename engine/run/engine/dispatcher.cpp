@@ -210,6 +210,7 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
   if (disowned_) return;
   const std::string& path = path_of(activity);
   const auto* call = std::get_if<chart::CallAgent>(&activity);
+  for (const std::string& deed : result.deeds) reporter_.note(path, deed);
   std::string kept;
   if (!checkpoint.empty()) {
     const std::string who = call ? chart::agent_of(*call, setup_.system).name : "the program";
@@ -242,6 +243,7 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
   result.stopped = recorder.stopped();
+  if (result.stopped) result.deeds = result.stopped->put_right;
   result.asked = recorder.asked();
   if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {
     result.before = result.good = recorder.before();

@@ -100,6 +100,7 @@ class Dispatcher {
     // what is known of the attempt. Empty: it was not.
     std::string good = {};
     std::optional<record::Reply> stopped = {};
+    std::vector<std::string> deeds = {};  // of what was cut off: recorded, and not told yet
     bool asked = false;  // of a call: somebody was asked, by this owner or one before it
   };
   struct Ended {

@@ -49,8 +49,8 @@ struct Job {
     }
   }
 
-  // Puts right what `who` has done to git behind the engine's back. Says that, and what somebody
-  // has changed for good who may only read, and returns it.
+  // Puts right what `who` has done to git behind the engine's back. Returns that, and what somebody
+  // has changed for good who may only read; who calls it tells people.
   std::vector<std::string> put_right(const std::string& who, model::Access access) const {
     std::vector<std::string> said;
     if (disowned) return said;
@@ -58,12 +58,14 @@ struct Job {
       for (const std::string& deed : deeds) {
         said.push_back(who + " " + deed);
         log::warning(event, {{"what", said.back()}});
-        show(record::Note{said.back()});
       }
     };
     tell("git was put right", tree.put_right());
     if (access == model::Access::read_only) tell("files may have changed", tree.left_changed());
     return said;
+  }
+  void show_notes(const std::vector<std::string>& notes) const {
+    for (const std::string& note : notes) show(record::Note{note});
   }
 };
 

@@ -65,6 +65,8 @@ void Recorder::reply(const agents::ReplyRecord& record) {
   if (!record::asked_somebody(record)) asked_ = false;
   if (wrote_) {
     kept.put_right = job_.put_right(request_.agent, request_.access);
+    // Whoever stopped the attempt tells it: nobody may hear this thread any more.
+    if (record.event != "stopped") job_.show_notes(kept.put_right);
     // What a call leaves that comes to nothing is undone later, and kept.
     const bool stays =
         record.event == "stopped" || record.event == "refused" || record.event == "away";

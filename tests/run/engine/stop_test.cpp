@@ -102,6 +102,30 @@ TEST_F(StopTest, ASuspendedCallIsKeptAndCounted) {
   EXPECT_EQ(totals().at("attempts"), 2);
 }
 
+TEST_F(StopTest, WhatACallThatIsCutOffDidToGitIsToldWhereverTheRunIs) {
+  load_worker(worker);
+  runner.doing = [this](const process::Spec&, std::stop_token stop) {
+    while (!stop.stop_requested()) std::this_thread::yield();
+    workspace.misdeeds = {"changed core.pager"};
+  };
+  seen.on["agent.started"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_THAT(notes(), Contains("worker changed core.pager").Times(1));
+  EXPECT_THAT(told("note", "text"), Contains("worker changed core.pager").Times(1));
+}
+
+TEST_F(StopTest, WhatACommandThatIsCutOffDidToGitIsToldWhereverTheRunIs) {
+  load_worker("  WORKING: {run: {argv: [make]}, on: {ok: DONE, failed: LATE, error: LATE}}");
+  runner.doing = [this](const process::Spec&, std::stop_token stop) {
+    while (!stop.stop_requested()) std::this_thread::yield();
+    workspace.misdeeds = {"changed core.pager"};
+  };
+  seen.on["command.started"] = [&] { engine->suspend("for the night"); };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_THAT(notes(), Contains("the command changed core.pager").Times(1));
+  EXPECT_THAT(told("note", "text"), Contains("the command changed core.pager").Times(1));
+}
+
 // It may not have written anything; what it did is undone, as an edit is, and kept all the same.
 TEST_F(StopTest, WhatAReadOnlyCallHadWrittenIsKept) {
   load_worker(worker);
