@@ -573,6 +573,19 @@ TEST(OwnWorkspaces, AnItemWhoseWorkspaceCannotBeMadeHasFailed) {
             "0 of 3 items completed, and 3 had to; item 2 ended in 'error.workspace': no room");
 }
 
+TEST(ForEach, ItemsThatCannotBeginAreToldAsOne) {
+  Texts texts = panel(
+      "on_item_failure: continue\n"
+      "    entry: local all = {}; for i = 1, 10003 do all[i] = 'x' end; ctx.data = all",
+      "ctx.data");
+  texts["child.yaml"].replace(texts["child.yaml"].find("initial: A"), 10, "initial: GOOD");
+  Play play(texts);
+  ASSERT_EQ(play.out().refused.size(), 1u);
+  EXPECT_EQ(play.out().refused[0].path, "PANEL#1[10001]");
+  EXPECT_EQ(play.out().refused[0].event, "error.livelock");
+  EXPECT_EQ(play.out().refused[0].message, "more than 10000 items start in one step");
+}
+
 TEST(OwnWorkspaces, AreRemovedWhenTheStateIsLeft) {
   Play play(panel("workspace: own\n      max_parallel: 2"));
   play.outcome("PANEL#1[1]", "ok");
