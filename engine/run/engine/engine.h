@@ -132,7 +132,7 @@ class Engine : private Dispatcher::Client {
   bool over_ = false;  // finished or suspended
   // Nothing new begins, and the run is suspended for this reason once nobody is at work.
   std::optional<std::string> stopping_;
-  std::set<std::string> told_;           // limits that cannot be kept, as that was told
+  std::set<std::string> told_;           // notes that the record has: each limit is told once
   std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };
 
