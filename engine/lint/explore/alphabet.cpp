@@ -29,6 +29,14 @@ bool cannot_fail(const State& state) {
          });
 }
 
+// Can the activity end in that error, by what it does and not by a mistake in the workflow's Lua?
+bool can_end_in(const model::Activity& activity, const std::string& error) {
+  const bool is_program = std::holds_alternative<model::Program>(activity);
+  if (!is_program && !std::holds_alternative<model::AgentCall>(activity)) return false;
+  return error == "error.timeout" || error == "error.exit" || error == "error.spawn" ||
+         (error == "error.unparsed" && !is_program);
+}
+
 }  // namespace
 
 Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorations& others,
@@ -105,7 +113,8 @@ void Alphabet::find_outside() {
         const std::string& name = event == "any" ? other : event;
         at->second = add({.event = {Kind::external, name, nullptr, ""},
                           .usual = usual,
-                          .waited_for = event != "any"});
+                          .waited_for = event != "any",
+                          .sure = !model::matches("limit", name)});
       }
       if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
     };
@@ -146,12 +155,20 @@ const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
   const Start* start = how == 0 ? nullptr : &starts_[how - 1];
   const bool delegates = model::delegate_of(state.activity) != nullptr;
   const bool ends = start && start->machine && start->machine->ends;
+  const bool comes_to_an_end = std::holds_alternative<model::ForEach>(state.activity) ||
+                               (start && start->machine && start->machine->can_end);
   const auto end = [&](const std::string& event, Json data, const MachineEnd* machine_end) {
     Due due = !delegates ? Due::each : ends ? Due::one : Due::maybe;
     const bool fails = event == "failed" || event == "conflict";
     if (model::is_error(event) || (fails && !delegates)) due = Due::never;
     if (model::is_error(event) && cannot_fail(state)) due = Due::impossible;
+    const bool is_error = model::is_error(event);
+    const bool sure = is_error      ? can_end_in(state.activity, event)
+                      : machine_end ? machine_end->sure
+                                    : !delegates;
     ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, machine_end, true, due}));
+    all_.back().sure = sure;
+    all_.back().or_other = comes_to_an_end && !is_error;
   };
   if (start && start->machine) {
     for (const MachineEnd& machine_end : start->machine->machine_ends) {

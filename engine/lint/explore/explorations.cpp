@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lint/explore/fairness.h"
+#include "lint/explore/ways.h"
 
 namespace agneto::lint {
 
@@ -122,6 +123,7 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
     found = explore(context_, machine, std::move(beginnings), *this, budget_, only, faults_);
     found.ends = always_ends(found);
     --depth_;
+    if (depth_ > 0) note_ways_to_ends(found, machine);
   }
   const Exploration& kept = all_.emplace_back(Explored{&machine, std::move(found)}).exploration;
   known_[key] = &kept;

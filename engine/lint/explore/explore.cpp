@@ -103,6 +103,7 @@ class Explorer {
     result_.entered.resize(machine.states.size());
     result_.taken.resize(machine.transitions.size());
     result_.started.emplace_back();
+    result_.timed.emplace_back();
     result_.summarised.assign(machine.states.size(), true);
     result_.entered[0] = true;
     has_history_ = std::ranges::any_of(machine.states, chart::is_history);
@@ -207,7 +208,7 @@ class Explorer {
       const auto to = note(instance, started, std::move(found));
       if (!to) return;
       const auto edge = static_cast<std::uint32_t>(result_.edges.size());
-      result_.edges.push_back({at, *to, input, calls_, machines_, guessed, restless_});
+      result_.edges.push_back({at, *to, input, calls_, machines_, timed(), guessed, restless_});
       note_lost(*to, edge);
       note_cancelled(came, edge);
     });
@@ -239,7 +240,9 @@ class Explorer {
       found.end = failed ? Configuration::End::failure : Configuration::End::final;
       found.complete = finish->status == model::FinalStatus::complete;
     }
-    if (found.end == Configuration::End::final) note_machine_end(*finish, found);
+    found.interactive = instance.run().interactive;
+    if (found.end == Configuration::End::final)
+      found.machine_end = note_machine_end(*finish, found);
     const auto [known, is_new] = index_.try_emplace(
         key(instance, started), static_cast<std::uint32_t>(result_.configurations.size()));
     if (!is_new) {
@@ -370,9 +373,23 @@ class Explorer {
 
   // A way on which nothing is doubtful, though there be a shorter one.
   static void prefer(Configuration& known, const Configuration& found) {
+    if (known.machine_end != found.machine_end) known.machine_end = Configuration::several_ends;
     if ((known.certain && known.usual) || !found.certain || !found.usual) return;
     known.certain = known.usual = true;
     known.found_by = found.found_by;
+  }
+
+  // Which states with timers the step entered.
+  std::uint16_t timed() {
+    std::vector<StateId> states;
+    for (const chart::Effects::Moved& moved : out_.moved) {
+      const bool counts = moved.entered && !machine_.state(moved.state).after.empty();
+      if (counts) states.push_back(moved.state);
+    }
+    const auto same = std::ranges::find(result_.timed, states);
+    const auto number = static_cast<std::uint16_t>(same - result_.timed.begin());
+    if (same == result_.timed.end()) result_.timed.push_back(std::move(states));
+    return number;
   }
 
   // What was started, and how the machine ended, if it did.
@@ -418,7 +435,7 @@ class Explorer {
     });
   }
 
-  void note_machine_end(const chart::Finish& finish, const Configuration& at) {
+  std::uint32_t note_machine_end(const chart::Finish& finish, const Configuration& at) {
     Json outputs;
     for (const auto& [name, value] : finish.outputs.items()) {
       if (!value.is_null()) outputs[name] = value;
@@ -427,11 +444,11 @@ class Explorer {
         ends_.try_emplace(finish.outcome + " " + outputs.dump(), result_.machine_ends.size());
     if (is_new) {
       result_.machine_ends.push_back({finish.outcome, std::move(outputs), at.at_once, at.certain});
-      return;
     }
     MachineEnd& machine_end = result_.machine_ends[known->second];
     machine_end.at_once = machine_end.at_once || at.at_once;
     machine_end.certain = machine_end.certain || at.certain;
+    return static_cast<std::uint32_t>(known->second);
   }
 
   const Machine& machine_;

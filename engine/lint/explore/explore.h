@@ -27,6 +27,9 @@ struct MachineEnd {
   Json outputs;          // those that are known; null where none is
   bool at_once = false;  // with nothing to wait for
   bool certain = false;  // with nothing guessed
+  // Can it come to that whatever it is given, by what surely can happen; and with no timer?
+  bool sure = false;
+  bool in_no_time = false;
 };
 
 // How a machine is started.
@@ -56,6 +59,8 @@ struct Input {
   bool usual = true;                        // else from outside, and the machine makes it itself
   Due due = Due::never;
   bool waited_for = true;  // else from outside, with a name that no transition has
+  bool sure = true;        // else perhaps it cannot happen
+  bool or_other = false;   // of an end: it, or another one of the same activity, surely can come
   // Does it come without anybody's doing, and without time?
   bool by_itself() const {
     return event.kind == chart::Event::Kind::queued || (machine_end && machine_end->at_once);
@@ -69,6 +74,7 @@ struct Edge {
   std::uint32_t input = 0;
   std::uint16_t calls = 0;     // of agents, that it makes
   std::uint16_t machines = 0;  // that it starts: which of Exploration::started
+  std::uint16_t timed = 0;     // states with timers that it enters: which of Exploration::timed
   bool guessed = false;        // did it depend on what is not known?
   bool restless = false;       // does the machine fail, as it does not come to rest?
 };
@@ -81,7 +87,11 @@ struct Configuration {
   std::uint32_t first_edge = 0;
   std::uint32_t edges = 0;  // those out of it stand together
   End end = End::none;
-  bool complete = false;       // did it end with the status `complete`?
+  bool complete = false;    // did it end with the status `complete`?
+  bool interactive = true;  // is there a person?
+  // At an end: which of Exploration::machine_ends it is; several_ends where that is not said.
+  static constexpr std::uint32_t several_ends = UINT32_MAX;
+  std::uint32_t machine_end = several_ends;
   std::uint32_t distance = 0;  // the fewest events that lead there
   std::uint16_t calls = 0;     // where it is a beginning: as of the edges that lead to others
   std::uint16_t machines = 0;
@@ -150,6 +160,8 @@ struct Exploration {
   std::vector<Unoffered> unoffered;  // the same; what is not known of an option may be true
   // Machines that are started together. The first of these lists is empty.
   std::vector<std::vector<Started>> started;
+  // States with timers that are entered together. The first of these lists is empty.
+  std::vector<std::vector<StateId>> timed;
   Comparisons comparisons;
   // By invariant, then configuration.
   std::vector<std::vector<Truth>> invariants;
@@ -164,6 +176,8 @@ struct Exploration {
   std::vector<bool> summarised;
   // Does the machine end, whatever it is given and comes to, as far as fairness.h makes it?
   bool ends = false;
+  // Can it come to some end, whatever it is given, by what surely can happen?
+  bool can_end = false;
 
   // The edges out of a configuration.
   std::span<const Edge> edges_from(const Configuration& one) const {

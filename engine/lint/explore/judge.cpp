@@ -9,6 +9,7 @@
 #include "lint/explore/fairness.h"
 #include "lint/explore/player.h"
 #include "lint/explore/slice.h"
+#include "lint/explore/ways.h"
 
 namespace agneto::lint {
 
@@ -20,7 +21,10 @@ using Ids = std::vector<std::uint32_t>;
 class Judge {
  public:
   Judge(const LintContext& context, const Machine& machine, const Exploration& found)
-      : context_(context), machine_(machine), found_(found) {}
+      : context_(context),
+        machine_(machine),
+        found_(found),
+        met_(reached(found, [&](const Edge& edge) { return happens(edge); })) {}
 
   // Nothing where it holds.
   std::optional<Judgement> of(std::size_t number) const {
@@ -38,6 +42,36 @@ class Judge {
   }
 
  private:
+  bool happens(const Edge& edge) const {
+    return found_.alphabet[edge.input].due != Due::impossible;
+  }
+
+  // What is impossible is looked at all the same, and does not count.
+  Ids met(Ids ids) const {
+    std::erase_if(ids, [&](std::uint32_t id) { return !met_[id]; });
+    return ids;
+  }
+
+  // The edges that lead to the configuration, of which none is impossible.
+  Ids way_to(std::uint32_t at) const {
+    const Ids way = found_.way_to(at);
+    const bool can_be =
+        std::ranges::all_of(way, [&](std::uint32_t edge) { return happens(found_.edges[edge]); });
+    if (can_be) return way;
+    Ids shortest;
+    for (std::uint32_t i = 0; i < met_.size(); ++i) {
+      if (found_.configurations[i].distance > 0) continue;
+      if (i == at) return {};
+      Ids one = shortest_way(
+          found_, i, [&](std::uint32_t to) { return to == at; },
+          [&](const Edge& edge) { return happens(edge); }, true);
+      if (!one.empty() && (shortest.empty() || one.size() < shortest.size())) {
+        shortest = std::move(one);
+      }
+    }
+    return shortest;
+  }
+
   template <typename Value>
   static Ids where(const std::vector<Value>& values, Value wanted) {
     Ids ids;
@@ -55,12 +89,12 @@ class Judge {
   }
 
   std::optional<Judgement> of_never(CodeId code, const std::vector<Truth>& truth) const {
-    if (auto broken = in(where(truth, Truth::yes), "this happens, in '{}'",
+    if (auto broken = in(met(where(truth, Truth::yes)), "this happens, in '{}'",
                          "this possibly happens, in '{}'", code)) {
       return broken;
     }
     if (!found_.complete()) return given_up();
-    return in(where(truth, Truth::unknown), "",
+    return in(met(where(truth, Truth::unknown)), "",
               "whether this happens in '{}' depends on what cannot be worked out");
   }
 
@@ -69,15 +103,28 @@ class Judge {
     const Ids sure = where(truth, Truth::yes);
     Ids maybe = where(truth, Truth::unknown);
     maybe.insert(maybe.end(), sure.begin(), sure.end());
-    const auto all = [](const Edge&) { return true; };
+    const auto all = [&](const Edge& edge) { return happens(edge); };
     if (auto broken = in(short_of(can_reach(found_, maybe, all)),
                          "this cannot become true any more, once in '{}'",
                          "this possibly cannot become true any more, once in '{}'")) {
       return broken;
     }
-    const auto unguessed = [](const Edge& edge) { return !edge.guessed; };
-    return in(short_of(can_reach(found_, sure, unguessed)), "",
-              "whether this can become true in '{}' depends on what cannot be worked out");
+    std::vector<bool> goals(truth.size());
+    for (const std::uint32_t at : sure) goals[at] = true;
+    const Ids doubtful = short_of(sure_ways(found_, machine_, goals));
+    if (doubtful.empty()) return std::nullopt;
+    const std::uint32_t from = best(doubtful);
+    const auto is_goal = [&](std::uint32_t at) { return truth[at] != Truth::no; };
+    const std::string rests_on =
+        what_is_doubtful(found_, machine_, shortest_way(found_, from, is_goal, all, false));
+    if (rests_on.empty()) {
+      return in(doubtful, "",
+                "whether this can become true in '{}' depends on what cannot be worked out");
+    }
+    auto judgement =
+        in(doubtful, "", "whether this can become true in '{}' depends on whether " + rests_on);
+    judgement->help = "let another way lead there, on which each step surely can happen";
+    return judgement;
   }
 
   // Judges by the best of these configurations; nothing where there are none. The message is
@@ -89,7 +136,7 @@ class Judge {
     const std::uint32_t at = best(ids);
     std::vector<Expected> expected;
     if (asked != none) expected.push_back({asked});
-    const std::vector<std::uint32_t> way = found_.way_to(at);
+    const std::vector<std::uint32_t> way = way_to(at);
     Played played = play(context_, machine_, found_, way, at, expected);
     const bool shown = !refuted.empty() && played.confirmed && !passes_unreached_limit(way, at);
     return judgement(shown, fmt::format(fmt::runtime(shown ? refuted : unproven), name_of(at)),
@@ -122,10 +169,6 @@ class Judge {
       is[i] = truth[i] == Truth::yes;
     }
     const std::vector<bool> possible = possible_traps(found_, is);
-    const auto happens = [&](const Edge& edge) {
-      return found_.alphabet[edge.input].due != Due::impossible;
-    };
-    const std::vector<bool> met = reached(found_, happens);
     const Counts all = [&](const Edge& edge) {
       return happens(edge) && !is[edge.from] && !is[edge.to];
     };
@@ -134,7 +177,7 @@ class Judge {
       Ids ids;
       for (std::uint32_t i = 0; i < after.size(); ++i) {
         const bool starts_here = after[i] == Truth::yes || after[i] == wanted;
-        if (starts_here && reaches[i] && met[i]) ids.push_back(i);
+        if (starts_here && reaches[i] && met_[i]) ids.push_back(i);
       }
       return ids;
     };
@@ -161,7 +204,7 @@ class Judge {
   Judgement without_end(const Invariant& invariant, std::uint32_t from,
                         const std::vector<bool>& traps, const Counts& counts, bool refutes) const {
     const Lasso on = lasso(found_, from, traps, counts);
-    std::vector<std::uint32_t> way = found_.way_to(from);
+    std::vector<std::uint32_t> way = way_to(from);
     const std::size_t before = way.size();
     way.insert(way.end(), on.way.begin(), on.way.end());
     const std::uint32_t end = on.way.empty() ? from : found_.edges[on.way.back()].to;
@@ -220,7 +263,8 @@ class Judge {
   Ids short_of(const std::vector<bool>& reaches) const {
     Ids ids;
     for (std::uint32_t i = 0; i < reaches.size(); ++i) {
-      if (!reaches[i] && found_.configurations[i].end == Configuration::End::none) ids.push_back(i);
+      if (!reaches[i] && met_[i] && found_.configurations[i].end == Configuration::End::none)
+        ids.push_back(i);
     }
     return ids;
   }
@@ -244,6 +288,7 @@ class Judge {
   const LintContext& context_;
   const Machine& machine_;
   const Exploration& found_;
+  const std::vector<bool> met_;  // by configuration: does anything possible lead there?
 };
 
 // The number inputs that the machine was given, as in " where it is given n = 3".

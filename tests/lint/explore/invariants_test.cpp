@@ -82,6 +82,61 @@ TEST(Invariant, OfWhatCanStillBecomeTrue) {
 )text");
 }
 
+// What need not be possible proves no way, and says so.
+TEST(Invariant, OfWhatCanStillBecomeTrueRestsOnWhatSurelyCanHappen) {
+  const std::string timers = R"(initial: A
+states:
+  A: {after: {1m: B, 2m: D}}
+  B: {after: {1m: A}, on: {STOP: E}}
+  D: {final: true}
+  E: {final: true, status: failed}
+)";
+  const std::string found = lint_invariant("always_eventually: state_in(\"D\")", timers);
+  EXPECT_NE(found.find("whether this can become true in 'A' depends on whether the timer '2m' of "
+                       "'A' comes due first [W234/unproven-invariant]"),
+            std::string::npos)
+      << found;
+  const std::string behind = R"(initial: P
+states:
+  P:
+    after: {10m: D}
+    initial: A
+    on: {STOP: E}
+    states:
+      A: {after: {1m: B}}
+      B: {after: {1m: A}}
+  D: {final: true}
+  E: {final: true, status: failed}
+)";
+  EXPECT_EQ(lint_invariant("always_eventually: state_in(\"D\")", behind), "");
+  const std::string again = R"(initial: P
+states:
+  P:
+    after: {10m: D}
+    initial: A
+    on: {STOP: E}
+    states:
+      A: {after: {1m: P}}
+  D: {final: true}
+  E: {final: true, status: failed}
+)";
+  EXPECT_NE(lint_invariant("always_eventually: state_in(\"D\")", again)
+                .find("whether this can become true in 'A' depends on whether"),
+            std::string::npos);
+}
+
+TEST(Invariant, IsNotBrokenByTheErrorOfAQuestionThatCannotFail) {
+  const std::string asking = R"(initial: A
+states:
+  A:
+    ask: {question: Is it good, options: {GOOD: It is, BAD: It is not}}
+    on: {GOOD: D, BAD: D, error.exit: E}
+  D: {final: true}
+  E: {final: true, status: failed}
+)";
+  EXPECT_EQ(lint_invariant("never: state_in(\"E\")", asking).find("E233"), std::string::npos);
+}
+
 std::string lint_after(const std::string& after, const std::string& eventually,
                        const std::string& rest) {
   return lint_invariant("{after: state_in(\"" + after + "\"), eventually: " + eventually + "}",
