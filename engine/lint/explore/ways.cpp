@@ -94,9 +94,8 @@ class Ways {
 
   // Is it one of those that surely can be gone?
   bool is_sure(std::uint32_t edge) const {
-    return std::ranges::any_of(of_[edge], [&](std::uint32_t group) {
-      return group != no_group && size_[group] == 1;
-    });
+    return std::ranges::any_of(
+        of_[edge], [&](std::uint32_t group) { return group != no_group && size_[group] == 1; });
   }
 
  private:
@@ -215,7 +214,8 @@ class Ways {
         if (!stays[i] || reaches_[i]) continue;
         for (std::uint32_t id = one.first_edge; id < one.first_edge + one.edges; ++id) {
           const Edge& edge = found_.edges[id];
-          const bool counts = of_[id][waits] != no_group || input_of(edge).event.kind == Kind::queued;
+          const bool counts =
+              of_[id][waits] != no_group || input_of(edge).event.kind == Kind::queued;
           if (counts && !goes_on(edge)) stays[i] = false, changed = true;
         }
       }
@@ -282,9 +282,7 @@ void note_ways_to_ends(Exploration& found, const Machine& machine) {
   const auto ends = [](const Configuration& one) { return one.end == End::final; };
   found.can_end = from_all(ends, true);
   for (std::uint32_t i = 0; i < found.machine_ends.size(); ++i) {
-    const auto is_it = [&](const Configuration& one) {
-      return ends(one) && one.machine_end == i;
-    };
+    const auto is_it = [&](const Configuration& one) { return ends(one) && one.machine_end == i; };
     found.machine_ends[i].in_no_time = from_all(is_it, false);
     found.machine_ends[i].sure = found.machine_ends[i].in_no_time || from_all(is_it, true);
   }
