@@ -41,6 +41,14 @@ std::vector<Beginning> beginnings(const Machine& machine, const std::vector<char
   return all;
 }
 
+bool asks_for_ways(const model::System& system) {
+  return std::ranges::any_of(system.machines, [](const Machine& machine) {
+    return std::ranges::any_of(machine.invariants, [](const model::Invariant& one) {
+      return one.kind == model::Invariant::Kind::always_eventually;
+    });
+  });
+}
+
 }  // namespace
 
 Explorations::Explorations(const LintContext& context, Numbers numbers, std::size_t budget,
@@ -123,7 +131,7 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
     found = explore(context_, machine, std::move(beginnings), *this, budget_, only, faults_);
     found.ends = always_ends(found);
     --depth_;
-    if (depth_ > 0) note_ways_to_ends(found, machine);
+    if (depth_ > 0 && asks_for_ways(context_.system)) note_ways_to_ends(found, machine);
   }
   const Exploration& kept = all_.emplace_back(Explored{&machine, std::move(found)}).exploration;
   known_[key] = &kept;

@@ -26,8 +26,8 @@ class TimedChart {
     const std::string states = this->states(0, 2);
     Json machine = Json::parse(states);
     for (Json* state : flat(machine)) add_to(*state);
-    return "agneto: 1\nname: timed\ncontext: {flag: false}\ninitial: S1\nstates: " + machine.dump() +
-           "\n";
+    return "agneto: 1\nname: timed\ncontext: {flag: false}\ninitial: S1\nstates: " +
+           machine.dump() + "\n";
   }
   int size() const { return made_; }
 
@@ -64,7 +64,8 @@ class TimedChart {
   }
 
   Json transition(bool guarded) {
-    Json one = {{"target", "S" + std::to_string(1 + choices_.below(static_cast<std::size_t>(made_)))}};
+    Json one = {
+        {"target", "S" + std::to_string(1 + choices_.below(static_cast<std::size_t>(made_)))}};
     if (guarded) one["guard"] = choices_.one_in(2) ? "ctx.flag" : "not ctx.flag";
     if (choices_.one_in(4)) one["do"] = choices_.one_in(2) ? "ctx.flag = true" : "ctx.flag = false";
     return one;
@@ -72,7 +73,8 @@ class TimedChart {
 
   void add_to(Json& state) {
     static const std::vector<std::string> delays = {"1s", "2s", "3s", "5s", "8s"};
-    while (choices_.one_in(2)) state["after"][choices_.one_of(delays)] = transition(choices_.one_in(4));
+    while (choices_.one_in(2))
+      state["after"][choices_.one_of(delays)] = transition(choices_.one_in(4));
     if (choices_.one_in(6)) state["on"]["push"] = transition(false);
     if (state.contains("states") || !choices_.one_in(3)) return;
     if (choices_.one_in(2)) {
@@ -162,7 +164,8 @@ class Search {
     const chart::Instance instance = chart::Instance::restore(chart_, one.saved);
     std::string text = instance.finished() ? "ended" : instance.data("").dump();
     for (const auto& active : instance.configuration()) text += " " + std::to_string(active.state);
-    for (const std::string& path : instance.outstanding()) text += " " + chart::without_entries(path);
+    for (const std::string& path : instance.outstanding())
+      text += " " + chart::without_entries(path);
     for (const auto& [path, left] : one.timers) {
       text += " " + chart::without_entries(path) + "=" + std::to_string(left.count());
     }
@@ -179,14 +182,16 @@ class Search {
   }
 
   Timed wait(const Timed& from) {
-    const auto first = std::ranges::min_element(
-        from.timers, {}, [](const auto& timer) { return timer.second; });
+    const auto first =
+        std::ranges::min_element(from.timers, {}, [](const auto& timer) { return timer.second; });
     const std::string path = first->first;
     Timed later = from;
     for (auto& [name, left] : later.timers) left -= first->second;
     const bool timer = chart::is_timer(path);
     return step(later, {timer ? Event::Kind::timer : Event::Kind::outcome,
-                        timer ? "" : "error.timeout", {{"message", "x"}}, path});
+                        timer ? "" : "error.timeout",
+                        {{"message", "x"}},
+                        path});
   }
 
   static void note(std::map<std::string, Millis>& timers, const chart::Effects& out) {
@@ -226,7 +231,8 @@ TEST(Exploration, ProvesNoWayThatCannotBeGone) {
     std::vector<std::string> goals;
     text += "invariants:\n";
     for (int i = 0; i < 4; ++i) {
-      goals.push_back("S" + std::to_string(1 + choices.below(static_cast<std::size_t>(chart.size()))));
+      goals.push_back("S" +
+                      std::to_string(1 + choices.below(static_cast<std::size_t>(chart.size()))));
       text += "  - always_eventually: 'state_in(\"" + goals.back() + "\")'\n";
     }
     RC_LOG() << text;
