@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "lint/explore/explorations.h"
-#include "lint/explore/judge.h"
+#include "lint/explore/judging.h"
 #include "lint/linting.h"
 
 namespace agneto::lint {
@@ -393,21 +393,18 @@ TEST(Invariant, IsJudgedByWhatItLooksAt) {
           ", target: A, do: ctx.c" + n + " = ctx.c" + n + " + 1}\n";
   }
   context.resize(context.size() - 2);
-  MemoryFiles files;
-  files.add(
-      "/team/flow.yaml",
+  const Judged judged(
       "agneto: 1\nname: flow\ninitial: A\n" + context +
           "}\ninvariants: [{never: ctx.c3 == 4}, {never: ctx.c5 == 4}, {never: ctx.c6 == 5},\n"
           "  {after: ctx.c7 == 1, eventually: ctx.c7 == 2}]\nstates:\n  A:\n" +
-          options + "}}\n" + on + "  END: {final: true}\n");
-  const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
-  ASSERT_FALSE(findings.diagnostics.has_errors()) << render(findings.diagnostics);
-  const LintContext lint_context(*findings.system, files, "/lib", {}, 200);
+          options + "}}\n" + on + "  END: {final: true}\n",
+      200);
+  ASSERT_FALSE(judged.has_errors());
   const auto said = [&](std::size_t invariant) {
-    const auto judgement = judge(lint_context, findings.system->main(), invariant);
+    const auto judgement = judged.of(invariant);
     return judgement ? judgement->message : "proved";
   };
-  EXPECT_FALSE(lint_context.exploration(findings.system->main(), Numbers::defaults).complete());
+  EXPECT_FALSE(judged.exploration().complete());
   EXPECT_EQ(said(0), "this happens, in 'A'");
   EXPECT_EQ(said(1), "proved");
   EXPECT_EQ(said(2), "proved");

@@ -6,7 +6,7 @@
 #include "chart/path.h"
 #include "chart/random_chart.h"
 #include "lint/explore/explorations.h"
-#include "lint/explore/judge.h"
+#include "lint/explore/judging.h"
 #include "lint/linting.h"
 #include "support/property.h"
 
@@ -176,13 +176,10 @@ TEST(Exploration, ProvesWhatFollowsOnFairPaths) {
       text += "  - " + consequences.back().text() + "\n";
     }
     RC_LOG() << text;
-    MemoryFiles files;
-    files.add("/team/flow.yaml", text);
-    const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
-    if (findings.diagnostics.has_errors()) return;
-    const LintContext context(*findings.system, files, "/lib", {}, 300);
+    const Judged judged(text, 300);
+    if (judged.has_errors()) return;
     for (std::size_t i = 0; i < consequences.size(); ++i) {
-      const auto judgement = judge(context, findings.system->main(), i);
+      const auto judgement = judged.of(i);
       const bool is_open = is_open_in_the_end(text, consequences[i], choices);
       RC_LOG() << consequences[i].text() << (judgement ? judgement->message : ": proved") << "\n";
       proved += !judgement;

@@ -7,7 +7,7 @@
 #include "chart/chart_fixture.h"
 #include "chart/path.h"
 #include "chart/random_chart.h"
-#include "lint/explore/judge.h"
+#include "lint/explore/judging.h"
 #include "lint/linting.h"
 #include "support/property.h"
 
@@ -73,8 +73,9 @@ class TimedChart {
 
   void add_to(Json& state) {
     static const std::vector<std::string> delays = {"1s", "2s", "3s", "5s", "8s"};
-    while (choices_.one_in(2))
+    while (choices_.one_in(2)) {
       state["after"][choices_.one_of(delays)] = transition(choices_.one_in(4));
+    }
     if (choices_.one_in(6)) state["on"]["push"] = transition(false);
     if (state.contains("states") || !choices_.one_in(3)) return;
     if (choices_.one_in(2)) {
@@ -164,8 +165,9 @@ class Search {
     const chart::Instance instance = chart::Instance::restore(chart_, one.saved);
     std::string text = instance.finished() ? "ended" : instance.data("").dump();
     for (const auto& active : instance.configuration()) text += " " + std::to_string(active.state);
-    for (const std::string& path : instance.outstanding())
+    for (const std::string& path : instance.outstanding()) {
       text += " " + chart::without_entries(path);
+    }
     for (const auto& [path, left] : one.timers) {
       text += " " + chart::without_entries(path) + "=" + std::to_string(left.count());
     }
@@ -236,14 +238,11 @@ TEST(Exploration, ProvesNoWayThatCannotBeGone) {
       text += "  - always_eventually: 'state_in(\"" + goals.back() + "\")'\n";
     }
     RC_LOG() << text;
-    MemoryFiles files;
-    files.add("/team/flow.yaml", text);
-    const Findings findings = lint("/team/flow.yaml", files, "/lib", {.explore = false});
-    if (findings.diagnostics.has_errors()) return;
-    const LintContext context(*findings.system, files, "/lib", {}, 300);
+    const Judged judged(text, 300);
+    if (judged.has_errors()) return;
     Search search(text);
     for (std::size_t i = 0; i < goals.size(); ++i) {
-      const auto judgement = judge(context, findings.system->main(), i);
+      const auto judgement = judged.of(i);
       proved += !judgement;
       unproved += judgement.has_value();
       RC_LOG() << goals[i] << (judgement ? ": " + judgement->message : ": proved") << "\n";

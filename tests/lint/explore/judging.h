@@ -1,0 +1,37 @@
+// Judges the invariants of a machine from memory.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lint/context.h"
+#include "lint/explore/judge.h"
+#include "lint/lint.h"
+
+namespace agneto::lint {
+
+class Judged {
+ public:
+  // `configurations`: how many are explored at most.
+  Judged(const std::string& text, std::size_t configurations) {
+    files_.add("/team/flow.yaml", text);
+    findings_ = lint("/team/flow.yaml", files_, "/lib", {.explore = false});
+    if (!has_errors()) context_.emplace(*findings_.system, files_, "/lib", std::stop_token(), configurations);
+  }
+
+  bool has_errors() const { return findings_.diagnostics.has_errors(); }
+  // Of a machine without errors; nothing where the invariant is proved.
+  std::optional<Judgement> of(std::size_t invariant) const {
+    return judge(*context_, findings_.system->main(), invariant);
+  }
+  const Exploration& exploration() const {
+    return context_->exploration(findings_.system->main(), Numbers::defaults);
+  }
+
+ private:
+  MemoryFiles files_;
+  Findings findings_;
+  std::optional<LintContext> context_;
+};
+
+}  // namespace agneto::lint
