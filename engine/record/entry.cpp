@@ -174,15 +174,14 @@ Macrostep macrostep_of(const chart::Event* event, const chart::Effects& out,
     step.transitions.push_back(transition_of(taken, system));
   }
   for (const auto& effect : out.effects) step.effects.push_back(chart::named(effect, system));
-  for (const auto& problem : out.problems) {
-    step.problems.push_back({problem.path, problem.event, problem.message});
-  }
-  for (const auto& refused : out.refused) {
-    step.refused.push_back({refused.path, refused.event, refused.message});
-  }
-  for (const auto& caught : out.caught) {
-    step.caught.push_back({caught.path, caught.event, caught.message});
-  }
+  const auto named = [](const std::vector<chart::Effects::Problem>& problems) {
+    std::vector<Problem> all;
+    for (const auto& [path, name, message] : problems) all.push_back({path, name, message});
+    return all;
+  };
+  step.problems = named(out.problems);
+  step.refused = named(out.refused);
+  step.caught = named(out.caught);
   return step;
 }
 

@@ -47,11 +47,11 @@ std::vector<std::string> failures(const record::Macrostep& step) {
   const auto& [kind, name, data, path] = *step.event;
   const bool failed = starts_with_word(name, "error") || name == "failed" || name == "conflict";
   const Json& message = member(data, "message");
-  if (failed && message.is_string() && !std::ranges::any_of(all, [&](const std::string& told) {
-        return told.ends_with(message.get_ref<const std::string&>());
-      })) {
-    all.push_back(message);
-  }
+  if (!failed || !message.is_string()) return all;
+  const auto says_it = [&](const std::string& told) {
+    return told.ends_with(message.get_ref<const std::string&>());
+  };
+  if (std::ranges::none_of(all, says_it)) all.push_back(message);
   return all;
 }
 

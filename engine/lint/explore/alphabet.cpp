@@ -160,9 +160,9 @@ const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
   const auto end = [&](const std::string& event, Json data, const MachineEnd* machine_end) {
     Due due = !delegates ? Due::each : ends ? Due::one : Due::maybe;
     const bool fails = event == "failed" || event == "conflict";
-    if (model::is_error(event) || (fails && !delegates)) due = Due::never;
-    if (model::is_error(event) && cannot_fail(state)) due = Due::impossible;
     const bool is_error = model::is_error(event);
+    if (is_error || (fails && !delegates)) due = Due::never;
+    if (is_error && cannot_fail(state)) due = Due::impossible;
     const bool sure = is_error      ? can_end_in(state.activity, event)
                       : machine_end ? machine_end->sure
                                     : !delegates;

@@ -241,12 +241,15 @@ class Explorer {
       found.complete = finish->status == model::FinalStatus::complete;
     }
     found.interactive = instance.run().interactive;
-    if (found.end == Configuration::End::final)
+    if (found.end == Configuration::End::final) {
       found.machine_end = note_machine_end(*finish, found);
+    }
     const auto [known, is_new] = index_.try_emplace(
         key(instance, started), static_cast<std::uint32_t>(result_.configurations.size()));
     if (!is_new) {
-      prefer(result_.configurations[known->second], found);
+      Configuration& same = result_.configurations[known->second];
+      if (same.machine_end != found.machine_end) same.machine_end = Configuration::several_ends;
+      prefer(same, found);
       return known->second;
     }
     if (budget_ == 0) {
@@ -373,7 +376,6 @@ class Explorer {
 
   // A way on which nothing is doubtful, though there be a shorter one.
   static void prefer(Configuration& known, const Configuration& found) {
-    if (known.machine_end != found.machine_end) known.machine_end = Configuration::several_ends;
     if ((known.certain && known.usual) || !found.certain || !found.usual) return;
     known.certain = known.usual = true;
     known.found_by = found.found_by;

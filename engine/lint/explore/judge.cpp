@@ -263,8 +263,8 @@ class Judge {
   Ids short_of(const std::vector<bool>& reaches) const {
     Ids ids;
     for (std::uint32_t i = 0; i < reaches.size(); ++i) {
-      if (!reaches[i] && met_[i] && found_.configurations[i].end == Configuration::End::none)
-        ids.push_back(i);
+      const bool goes_on = found_.configurations[i].end == Configuration::End::none;
+      if (!reaches[i] && met_[i] && goes_on) ids.push_back(i);
     }
     return ids;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "base/text.h"
 #include "chart/path.h"
@@ -36,12 +37,15 @@ Clock clock_of(const Machine& machine, const Input& input) {
           asks && !transition.wall};
 }
 
-// How long an agent or a program may take at least.
-Clock clock_of(const State& state) {
+// How long an agent or a program may take; nothing of what has no timeout.
+std::optional<Clock> timeout_of(const Machine& machine, const State& state) {
   if (const auto* program = std::get_if<model::Program>(&state.activity)) {
-    return {state.id, program->timeout, false};
+    return Clock{state.id, program->timeout, false};
   }
-  return {state.id, Millis{0}, false};
+  if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
+    return Clock{state.id, machine.agents[call->agent].timeout, false};
+  }
+  return std::nullopt;
 }
 
 // Does `one`, which was started with `other` or before it, always come due before?
@@ -126,13 +130,10 @@ class Ways {
       const Edge& edge = edges[i];
       const Input& input = input_of(edge);
       if (input.due == Due::impossible) continue;
-      if (has_timer && can_be_first(one, edge)) join(id, waits, waiting, 0);
+      if (timed_ && has_timer && can_be_first(one, edge)) join(id, waits, waiting, 0);
       if (input.event.kind == Kind::timer) continue;
       if (can_choose(one, input, has_timer)) join(id, own, inputs, edge.input);
       if (input.or_other && !has_timer) join(id, ends, activities, input.state);
-    }
-    if (!timed_) {
-      for (std::uint32_t i = 0; i < one.edges; ++i) of_[one.first_edge + i][waits] = no_group;
     }
   }
 
@@ -160,13 +161,9 @@ class Ways {
       const State& state = machine_.state(input.state);
       const auto* ask = std::get_if<model::Ask>(&state.activity);
       if (ask && waits_for_person(one, *ask)) return false;
-      // At the end of its timeout.
-      if (const auto* agent = std::get_if<model::AgentCall>(&state.activity)) {
+      if (const auto timeout = timeout_of(machine_, state)) {
         if (!is_timeout(one, input)) return false;
-        clock = {state.id, machine_.agents[agent->agent].timeout, false};
-      } else if (std::holds_alternative<model::Program>(state.activity)) {
-        if (!is_timeout(one, input)) return false;
-        clock = clock_of(state);
+        clock = *timeout;
       }
     } else if (input.event.kind != Kind::timer) {
       return false;

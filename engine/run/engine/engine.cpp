@@ -76,9 +76,6 @@ void Engine::resume() {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
   record_cut_off();
-  for (const auto& entry : record::decode(setup_.record.entries(run.id))) {
-    if (const auto* note = entry.get<record::Noted>()) told_.insert(note->text);
-  }
   const std::vector<std::string> notes = restore_trees();
   for (auto& [id, timer] : progress_.state().timers) {
     if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
@@ -297,6 +294,15 @@ void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
   meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
 }
 
+// By an owner of the run before this one, too.
+bool Engine::is_noted(const std::string& text) {
+  const auto entries = record::decode(setup_.record.entries(progress_.run().id));
+  return std::ranges::any_of(entries, [&](const record::Entry& entry) {
+    const auto* note = entry.get<record::Noted>();
+    return note && note->text == text;
+  });
+}
+
 // A driver that can say it, so that the run was begun, does not say it of every call.
 void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
   const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(path));
@@ -309,7 +315,7 @@ void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
           : "'" + provider + "' did not say what a call cost; add 'prices' to .agneto/config.yaml";
   for (const std::string& limit : meter_.missed(path, usage)) {
     const std::string text = limit + " cannot be kept: " + why;
-    if (!told_.insert(text).second) continue;
+    if (!told_.insert(text).second || is_noted(text)) continue;
     log::warning("limit cannot be kept", {{"limit", limit}, {"provider", provider}});
     reporter_.record_note("", text);
   }

@@ -80,6 +80,7 @@ class Engine : private Dispatcher::Client {
   void record_cut_off();
   std::vector<std::string> restore_trees();
   void recount();
+  bool is_noted(const std::string& text);
   // What besides an answer that question may meet.
   record::Surroundings around(const chart::AskHuman& ask, bool suspended = false);
   record::Spent spent() const { return {meter_.totals().calls, meter_.totals().usage}; }
@@ -132,7 +133,7 @@ class Engine : private Dispatcher::Client {
   bool over_ = false;  // finished or suspended
   // Nothing new begins, and the run is suspended for this reason once nobody is at work.
   std::optional<std::string> stopping_;
-  std::set<std::string> told_;           // notes that the record has: each limit is told once
+  std::set<std::string> told_;           // limits that cannot be kept, as that was told
   std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };
 
