@@ -194,16 +194,18 @@ const model::Variable* variable_of(const Machine& machine, const Node& node) {
   return find(machine.inputs, lua::field_of(node, "inputs"));
 }
 
+const model::Variable* variable_of(const Machine& machine, std::string_view path) {
+  const std::string_view text = trim(path);
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  const std::string name(text.substr(std::min(dot + 1, text.size())));
+  if (text.substr(0, dot) == "ctx") return find(machine.context, &name);
+  return text.substr(0, dot) == "inputs" ? find(machine.inputs, &name) : nullptr;
+}
+
 bool names_word(const Machine& machine, std::string_view expression) {
-  const auto is_it = [&](std::string_view table, const std::vector<model::Variable>& variables) {
-    return std::ranges::any_of(variables, [&](const model::Variable& variable) {
-      const Kind kind = variable.type.kind;
-      return trim(expression) == fmt::format("{}.{}", table, variable.name) &&
-             (kind == Kind::integer || kind == Kind::number || kind == Kind::boolean ||
-              kind == Kind::choice);
-    });
-  };
-  return is_it("inputs", machine.inputs) || is_it("ctx", machine.context);
+  const model::Variable* variable = variable_of(machine, expression);
+  return variable && (variable->type.kind == Kind::integer || variable->type.kind == Kind::number ||
+                      variable->type.kind == Kind::boolean || variable->type.kind == Kind::choice);
 }
 
 bool are_disjoint(const Type& a, const Type& b) {

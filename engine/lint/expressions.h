@@ -77,7 +77,9 @@ bool is_no_choice(const model::Type& choice, const Node& node);
 // one of the author's own words?
 bool names_word(const Machine& machine, std::string_view expression);
 
-// The input or context entry that the node names; null where it names none.
+// The input or context entry that the node names, or that text, as in "ctx.plan"; null where it
+// names none.
 const model::Variable* variable_of(const Machine& machine, const Node& node);
+const model::Variable* variable_of(const Machine& machine, std::string_view path);
 
 }  // namespace agneto::lint

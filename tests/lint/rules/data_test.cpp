@@ -489,5 +489,95 @@ TEST(ControlCharacter, IsWhatYamlMakesOfAnEscape) {
   }
 }
 
+// What is said of a machine with Lua in one of these places.
+std::string lint_lua(const std::string& transition, const std::string& env = "ctx.title",
+                     const std::string& output = "ctx.title", const char* hooks = good_hooks) {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+context: {title: "", ready: false, rows: []}
+agents:
+  coder: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    agent: coder
+    on:
+      done: {target: B, do: 'ctx.ready = true; ctx.rows = {{inputs.task}}'}
+      error: END
+      again: )" + transition + R"(
+  B:
+    run: {argv: [make, "{{ctx.ready}}", "{{ctx.title}}"], env: {TITLE: ')" +
+                                       env + R"('}}
+    on: {ok: END, failed: END, error: END}
+  END: {final: true}
+outputs: {rows: ctx.rows, title: ')" + output +
+                                       "'}\n"},
+                     {"hooks.lua", hooks}});
+}
+
+const std::string titled = "{target: B, do: 'ctx.title = inputs.task'}";
+
+TEST(BracesInLua, AreAListOfAListWhereNoneIsMeant) {
+  EXPECT_EQ(
+      lint_lua("{target: B, guard: '{{ctx.ready}}', do: 'ctx.title = inputs.task'}"),
+      R"(/team/flow.yaml:14:34: warning: '{{ctx.ready}}' is Lua here: a list in which there is a list [W323/braces-in-lua]
+      again: {target: B, guard: '{{ctx.ready}}', do: 'ctx.title = inputs.task'}
+                                 ^~~~~~~~~~~~~
+  help: write ctx.ready
+)");
+  const auto found = testing::HasSubstr("help: write ctx.title\n");
+  EXPECT_THAT(lint_lua(titled, "{{ctx.title}}"), found);
+  EXPECT_THAT(lint_lua(titled, "ctx.title", "{{ ctx.title }}"), found);
+  EXPECT_EQ(lint_lua(titled, "ctx.title", "{{ctx.rows}}"), "");
+  EXPECT_EQ(lint_lua(titled, "ctx.title", "{{ctx.title, 1}}"), "");
+}
+
+TEST(BracesInLua, StandInATextAsTheyAre) {
+  const auto found = testing::HasSubstr("[W323/braces-in-lua]");
+  for (const char* action : {"ctx.title = \"See {{inputs.task}}\"",
+                             "ctx.title = ctx.title .. \", {{ inputs.task }}\""}) {
+    EXPECT_THAT(lint_lua("{target: B, do: '" + std::string(action) + "'}"), found) << action;
+  }
+  EXPECT_THAT(lint_lua(titled, "\"v{{ctx.title}}\""), found);
+  EXPECT_EQ(
+      lint_lua(titled, "\"See {{ctx.title}}\"", "\"See {{ctx.title}}\"",
+               "return {prompt = function(m) return require('agneto').render(m.task, m) end}"),
+      "");
+  for (const char* text : {"\"${{inputs.task}}\"", "\"{{inputs.other}}\"", "\"{{.Names}}\"",
+                           "string.upper(\"{{inputs.task}}\")",
+                           "\"See {{inputs.task}}\" == ctx.title and \"1\" or \"0\""}) {
+    EXPECT_EQ(lint_lua(titled, text), "") << text;
+  }
+}
+
+TEST(SingleBraces, AreMissingWhereLuaJoinsTexts) {
+  const auto lint_question = [](const std::string& question) {
+    return lint_text(R"(agneto: 1
+name: flow
+context: {n: 0}
+initial: A
+states:
+  A:
+    entry: ctx.n = ctx.n + 1
+    ask: {question: ")" +
+                     question + R"(", options: {YES: "{{ctx.n}}"}}
+    on: {YES: END}
+  END: {final: true}
+)");
+  };
+  EXPECT_EQ(
+      lint_question("'Good: ' .. ctx.n"),
+      R"(/team/flow.yaml:8:21: warning: this is Lua, which stays in the text as it is [W319/single-braces]
+    ask: {question: "'Good: ' .. ctx.n", options: {YES: "{{ctx.n}}"}}
+                    ^~~~~~~~~~~~~~~~~~~
+  help: a template is no Lua: write the words without quotes, and in double braces what is to be put in
+)");
+  for (const char* question : {"Compare main..ctx.n", "'Good: ' .. n", "Is 'a' .. ctx.n a text?",
+                               "main..ctx.n", "'Good' or ctx.n"}) {
+    EXPECT_EQ(lint_question(question), "") << question;
+  }
+}
+
 }  // namespace
 }  // namespace agneto::lint

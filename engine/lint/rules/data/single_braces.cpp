@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include "base/text.h"
 #include "lint/expressions.h"
@@ -13,29 +12,40 @@ namespace {
 void check(const Machine& machine, std::string_view text, Span span, const Reporter& report) {
   for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
     const std::string_view inside = text.substr(at + 1, text.find('}', at) - at - 1);
-    for (const auto& [table, all] : {std::pair(std::string_view("ctx"), &machine.context),
-                                     std::pair(std::string_view("inputs"), &machine.inputs)}) {
-      if (!inside.starts_with(table) || !inside.substr(table.size()).starts_with('.')) continue;
-      const std::string_view name = inside.substr(table.size() + 1);
-      if (std::ranges::find(*all, name, &model::Variable::name) == all->end()) continue;
-      report(span, "nothing is put in for '{{{}}}', which stays in the text as it is", inside)
-          .help("write {{{{{}}}}}", inside);
-      return;
-    }
+    if (inside != trim(inside) || !variable_of(machine, inside)) continue;
+    report(span, "nothing is put in for '{{{}}}', which stays in the text as it is", inside)
+        .help("write {{{{{}}}}}", inside);
+    return;
   }
 }
 
-// `ctx.branch` and nothing else, where there is such a name: Lua, which is no template.
+// Does Lua join a text in quotes and what is in an entry of the context or an input?
+bool joins(const Machine& machine, const std::string& text) {
+  if (text.find("..") == text.npos) return false;
+  const auto tree = lua::parse_expression(text);
+  if (!tree || !tree->children[0].children[0].is(Node::Kind::binary, "..")) return false;
+  const auto is_quoted = [](const Node& node) {
+    return node.is(Node::Kind::binary, "..") &&
+           std::ranges::any_of(node.children,
+                               [](const Node& child) { return lua::literal_text(child); });
+  };
+  return any_node(*tree, is_quoted) &&
+         any_node(*tree, [&](const Node& node) { return variable_of(machine, node); });
+}
+
+// `ctx.branch` and nothing else, where there is such a name, or `'Do ' .. inputs.task`: Lua, which
+// is no template.
 void check_bare(const Machine& machine, const model::Template& text, const Reporter& report) {
   const auto words = literal(text);
   if (!words) return;
-  for (const auto& [table, all] : {std::pair(std::string_view("ctx."), &machine.context),
-                                   std::pair(std::string_view("inputs."), &machine.inputs)}) {
-    if (!words->starts_with(table)) continue;
-    const std::string_view name = std::string_view(*words).substr(table.size());
-    if (std::ranges::find(*all, name, &model::Variable::name) == all->end()) continue;
+  if (variable_of(machine, *words)) {
     report(text.span, "this is the text '{}', and not what is in it", *words)
         .help("a template puts in what stands in braces: \"{{{{{}}}}}\"", *words);
+  } else if (joins(machine, *words)) {
+    report(text.span, std::string("this is Lua, which stays in the text as it is"))
+        .help(
+            "a template is no Lua: write the words without quotes, and in double braces what is to "
+            "be put in");
   }
 }
 
@@ -63,8 +73,8 @@ extern const LintRule single_braces = {
     {"W319", "single-braces",
      "a name in single braces or in none, where a template has double ones",
      R"(A template puts in what stands in `{{…}}`. `{ctx.plan}`, as in Python, `${inputs.task}`, as in a
-shell or in JavaScript, and a bare `inputs.branch`, as in Lua, are text like any other. So is the `$` of
-`${{…}}`, as in GitHub Actions.)"},
+shell or in JavaScript, and a bare `inputs.branch` or `'Do ' .. inputs.task`, as in Lua, are text like any
+other. So is the `$` of `${{…}}`, as in GitHub Actions.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       check_dollar(context, machine, state, report);
