@@ -45,6 +45,7 @@ struct ChartOptions {
   // counts without end: what AppendixD does not understand. None of them fails, unless `fails`.
   bool data = false;
   bool fails = false;
+  std::vector<std::string> outcomes = {};  // that transitions take, too
 };
 
 // Guards and actions are of the few kinds that AppendixD understands. Every block of actions adds
@@ -223,6 +224,9 @@ class RandomChart {
   }
 
   std::string descriptor() {
+    if (!options_.outcomes.empty() && choices_.one_in(3)) {
+      return choices_.one_of(options_.outcomes);
+    }
     switch (choices_.below(16)) {
       case 12:
         return "done.state";

@@ -82,8 +82,8 @@ std::set<std::string> Alphabet::compared_names() const {
 }
 
 // An event that no activity ends in may come from outside: under the name that a transition takes,
-// and under a longer one that it takes too, where a guard tells these apart. `any` takes one that
-// nobody has thought of, too.
+// and under a longer one that it takes too, where a guard tells these apart. `any`, and a name that
+// a guard asks for, take one that nobody has thought of, too.
 void Alphabet::find_outside() {
   std::set<std::string> ends;
   for (const State& state : machine_.states) {
@@ -103,26 +103,29 @@ void Alphabet::find_outside() {
   std::map<std::string, Id> known;
   for (const State& state : machine_.states) {
     std::unordered_set<Id> met;
-    const auto offer = [&](const std::string& event) {
+    const auto offer = [&](const std::string& event, bool thought_of) {
       const bool inner = ends.contains(event) || model::matches("error", event) ||
                          model::matches("done.state", event);
       if (inner) return;
       const auto [at, is_new] = known.try_emplace(event, 0);
       if (is_new) {
-        const bool usual = event != "any" && !context_.raised(machine_).may_be(event);
-        const std::string& name = event == "any" ? other : event;
-        at->second = add({.event = {Kind::external, name, nullptr, ""},
+        const bool usual = thought_of && !context_.raised(machine_).may_be(event);
+        at->second = add({.event = {Kind::external, event, nullptr, ""},
                           .usual = usual,
-                          .waited_for = event != "any",
-                          .sure = !model::matches("limit", name)});
+                          .waited_for = thought_of,
+                          .sure = !model::matches("limit", event)});
       }
       if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
     };
     for (const TransitionId id : state.on) {
       for (const std::string& descriptor : machine_.transitions[id].events) {
-        offer(descriptor);
+        const bool is_any = descriptor == "any";
+        offer(is_any ? other : descriptor, !is_any);
         for (const std::string& name : compared) {
-          if (model::matches(descriptor, name)) offer(name);
+          if (model::matches(descriptor, name)) offer(name, true);
+        }
+        if (compared.contains(descriptor) && !model::is_engines(descriptor)) {
+          offer(descriptor + "." + other, false);
         }
       }
     }

@@ -120,6 +120,21 @@ TEST(Explore, LetsAnyEventComeWhereAnyIsTaken) {
   EXPECT_TRUE(found.exploration().configurations[2].stuck);
 }
 
+// `e` takes `e.anything`, too, which a guard on the name tells apart.
+TEST(Explore, LetsALongerNameComeWhereAGuardAsksForTheName) {
+  Explored found(R"(states:
+  A:
+    on:
+      e: [{guard: 'event.name == "e"', target: B}, C]
+      f: [{guard: 'event.name == "f.g"', target: END}, END]
+  B: {}
+  C: {on: {f: END}}
+  END: {final: true}
+)");
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "C", "END"));
+}
+
 TEST(Explore, SaysWhenItIsNotAllThereIs) {
   const std::string counting = R"(context: {n: 0}
 states:

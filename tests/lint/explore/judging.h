@@ -16,7 +16,8 @@ class Judged {
   Judged(const std::string& text, std::size_t configurations) {
     files_.add("/team/flow.yaml", text);
     findings_ = lint("/team/flow.yaml", files_, "/lib", {.explore = false});
-    if (!has_errors()) context_.emplace(*findings_.system, files_, "/lib", std::stop_token(), configurations);
+    if (!has_errors())
+      context_.emplace(*findings_.system, files_, "/lib", std::stop_token(), configurations);
   }
 
   bool has_errors() const { return findings_.diagnostics.has_errors(); }
@@ -24,6 +25,7 @@ class Judged {
   std::optional<Judgement> of(std::size_t invariant) const {
     return judge(*context_, findings_.system->main(), invariant);
   }
+  const model::System& system() const { return *findings_.system; }
   const Exploration& exploration() const {
     return context_->exploration(findings_.system->main(), Numbers::defaults);
   }

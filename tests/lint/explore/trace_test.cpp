@@ -2,82 +2,17 @@
 
 #include <gmock/gmock.h>
 
-#include <map>
 #include <regex>
-#include <sstream>
 
+#include "lint/explore/showing.h"
 #include "lint/lint.h"
 #include "lint/linting.h"
-#include "model/load.h"
-#include "play/simulator.h"
-#include "script/evaluator.h"
 #include "support/paths.h"
 
 namespace agneto::lint {
 namespace {
 
 const fs::path examples = fs::path(AGNETO_SOURCE_DIR) / "tests/lint/rules/structure";
-
-// The machine after the events of a trace.
-struct Shown {
-  std::vector<play::Macrostep> steps;
-  std::vector<std::string> refused;
-
-  bool is_active(const model::Machine& machine, const std::string& state) const {
-    for (const chart::ActiveState& one : steps.back().active) {
-      if (machine.state(one.state).name == state) return true;
-    }
-    return false;
-  }
-  bool is_cut_off(const std::string& state) const {
-    for (const chart::Effect& effect : steps.back().effects) {
-      const auto* cancel = std::get_if<chart::Cancel>(&effect);
-      if (cancel && cancel->path.starts_with(state + "#")) return true;
-    }
-    return false;
-  }
-  bool has_problem(const std::string& event) const {
-    for (const play::Macrostep& step : steps) {
-      for (const auto& problem : step.problems) {
-        if (problem.event == event) return true;
-      }
-    }
-    return false;
-  }
-};
-
-// As `agneto simulate` does it, given the first line of the trace and the others as its input.
-Shown show(const model::System& system, const std::vector<std::string>& trace) {
-  play::Options options;
-  options.max_macrosteps = 100;
-  Json inputs = Json::object();
-  std::istringstream words(trace.front());
-  for (std::string word; words >> word;) {
-    if (word == "--shallow") options.shallow = true;
-    if (word == "--non-interactive") options.run.interactive = false;
-    if (word == "--auto-merge") options.run.auto_merge = true;
-    if (word != "--input") continue;
-    words >> word;
-    const std::size_t equals = word.find('=');
-    const std::string value = word.substr(equals + 1);
-    const Json parsed = Json::parse(value, nullptr, false);
-    inputs[word.substr(0, equals)] = parsed.is_discarded() ? Json(value) : parsed;
-  }
-  Diagnostics none;
-  const auto evaluator = script::make_evaluator(system, none);
-  Shown shown;
-  play::Simulator simulator(system, *evaluator, options, [&](const play::Macrostep& step) {
-    shown.steps.push_back(step);
-    if (!step.refused.empty()) shown.refused.push_back(step.refused);
-  });
-  std::vector<std::string> errors;
-  simulator.start(system.main().check_inputs(inputs, errors));
-  EXPECT_THAT(errors, testing::IsEmpty());
-  for (std::size_t i = 1; i < trace.size(); ++i) {
-    simulator.input(*play::parse_input(trace[i]), static_cast<int>(i));
-  }
-  return shown;
-}
 
 TEST(Trace, IsACommandOfWhichNoInputIsAPart) {
   MemoryFiles files;
