@@ -22,12 +22,6 @@ bool is_queued(const Exploration& found, std::uint32_t edge) {
   return found.alphabet[found.edges[edge].input].event.kind == Kind::queued;
 }
 
-// Has the machine sent itself something that it has not taken there?
-bool is_pending(const Exploration& found, std::uint32_t at) {
-  const Configuration& one = found.configurations[at];
-  return one.edges > 0 && is_queued(found, one.first_edge);
-}
-
 std::string quoted(const std::string& text) {
   const bool plain = std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '/' || c == '=';
@@ -106,18 +100,19 @@ class Player {
   Played play() {
     const Json inputs = inputs_of(machine_, beginning_);
     simulator_.start(inputs);
-    compare(first_, 0);
     for (std::size_t i = 0; i < way_.size(); ++i) {
+      // The simulator takes by itself what the machine has sent itself.
+      if (is_queued(found_, way_[i])) continue;
+      if (steps_ != i + 1) played_.confirmed = false;
       follow(way_[i]);
-      compare(found_.edges[way_[i]].to, i + 1);
     }
+    if (steps_ <= way_.size()) played_.confirmed = false;
     played_.trace.insert(played_.trace.begin(), command(machine_, beginning_, inputs));
     return std::move(played_);
   }
 
  private:
   void follow(std::uint32_t edge) {
-    if (is_queued(found_, edge)) return;
     const auto input = input_of(found_.alphabet[found_.edges[edge].input]);
     if (!input) {
       played_.confirmed = false;
@@ -127,10 +122,10 @@ class Player {
     simulator_.input(*input, static_cast<int>(played_.trace.size()));
   }
 
-  // `next`: which edge of the way is the next, if there is one.
-  void compare(std::uint32_t at, std::size_t next) {
-    if (next < way_.size() ? is_queued(found_, way_[next]) : is_pending(found_, at)) return;
-    const Configuration& expected = found_.configurations[at];
+  // The machine has gone along so many edges of the way.
+  void compare(std::size_t gone) {
+    const Configuration& expected =
+        found_.configurations[gone == 0 ? first_ : found_.edges[way_[gone - 1]].to];
     const bool ended = expected.end != Configuration::End::none;
     const chart::Instance& instance = simulator_.machine().instance();
     if (instance.finished() != ended || AtRest(instance, machine_).states() != expected.states) {
@@ -138,7 +133,7 @@ class Player {
     }
     for (const Expected& one : expected_) {
       const std::size_t first = std::min(one.first, way_.size());
-      if (next < first || next > one.last) continue;
+      if (gone < first || gone > one.last) continue;
       AtRest scope(instance, system_.main());
       std::optional<chart::Fault> fault;
       const bool holds = evaluator_->test(*instance.impl().root->data, one.code, scope, fault);
@@ -151,6 +146,8 @@ class Player {
     for (const auto& problem : step.problems) {
       played_.restless = played_.restless || problem.event == "error.livelock";
     }
+    if (steps_ <= way_.size()) compare(steps_);
+    ++steps_;
   }
 
   // Nothing where the machine has gone another way.
@@ -190,6 +187,7 @@ class Player {
   Diagnostics none_;  // it has compiled before
   const std::unique_ptr<chart::Evaluator> evaluator_;
   std::set<std::string> fields_;  // of events, that the machine's Lua names
+  std::size_t steps_ = 0;         // that the machine has made, its beginning among them
   Played played_;
   play::Simulator simulator_;
 };

@@ -57,6 +57,34 @@ TEST(Invariant, IsOneThing) {
 )text");
 }
 
+// The machine has something to take yet, and comes to the state in both ways.
+TEST(Invariant, IsNotBrokenByWhatIsGuessedBeforeTheLastStep) {
+  EXPECT_EQ(
+      lint_invariant("{never: state_in(\"B\") and ctx.reviewed}", R"(context: {reviewed: false}
+outputs: {reviewed: ctx.reviewed}
+initial: A
+states:
+  A:
+    on:
+      go:
+        - {guard: "false", do: ctx.reviewed = true; send("on"), target: B}
+        - B
+  B: {on: {on: C}}
+  C: {final: true}
+)"),
+      R"text(/team/flow.yaml:4:13: warning: this possibly happens, in 'B' [W234/unproven-invariant]
+  - {never: state_in("B") and ctx.reviewed}
+            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: flags, choices and counters can be worked out, as far as they are assigned from each other, from literals, and from flags and choices of a verdict
+  trace: agneto simulate /team/flow.yaml --events -
+    go
+/team/flow.yaml:12:19: warning: the guard 'false' is always the same, whatever happens [W306/constant-guard]
+        - {guard: "false", do: ctx.reviewed = true; send("on"), target: B}
+                  ^~~~~~~
+  help: leave it out if it is true, the transition if it is false; a text is always true
+)text");
+}
+
 TEST(Invariant, IsAlsoOfTheEnd) {
   EXPECT_EQ(lint_invariant("never: state_in(\"MERGED\") and not ctx.reviewed", merging),
             R"text(/team/flow.yaml:4:12: error: this happens, in 'MERGED' [E233/broken-invariant]

@@ -12,9 +12,10 @@ namespace agneto::lint {
 
 class Judged {
  public:
-  // `configurations`: how many are explored at most.
-  Judged(const std::string& text, std::size_t configurations) {
+  // `configurations`: how many are explored at most. `child`: the text of child.yaml.
+  Judged(const std::string& text, std::size_t configurations, const std::string& child = "") {
     files_.add("/team/flow.yaml", text);
+    files_.add("/team/child.yaml", child);
     findings_ = lint("/team/flow.yaml", files_, "/lib", {.explore = false});
     if (!has_errors())
       context_.emplace(*findings_.system, files_, "/lib", std::stop_token(), configurations);
