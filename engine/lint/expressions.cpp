@@ -213,6 +213,9 @@ bool are_disjoint(const Type& a, const Type& b) {
   const auto second = family(b);
   if (!first || !second) return false;
   if (*first != *second) return true;
+  if (a.kind == Kind::list && b.kind == Kind::list && a.element && b.element) {
+    return are_disjoint(*a.element, *b.element);
+  }
   return a.kind == Kind::choice && b.kind == Kind::choice &&
          std::ranges::none_of(a.choices, [&](const std::string& one) {
            return std::ranges::find(b.choices, one) != b.choices.end();

@@ -489,6 +489,70 @@ TEST(ControlCharacter, IsWhatYamlMakesOfAnEscape) {
   }
 }
 
+// What is said of an action over lists of several types.
+std::string lint_lists(const std::string& action) {
+  return lint_text(R"(agneto: 1
+name: flow
+inputs: {numbers: "[integer]", words: "[string]", things: list}
+context:
+  names: {type: "[string]", default: []}
+  sizes: {type: "[number]", default: []}
+  modes: {type: "[enum [fast, slow]]", default: []}
+  rows: {type: "[[string]]", default: []}
+  all: {type: list, default: []}
+initial: A
+states:
+  A:
+    on:
+      stop: {target: END, do: 'ctx.names = inputs.words; ctx.sizes = inputs.numbers; ctx.rows = inputs.things; ctx.all = inputs.numbers; ctx.modes = {"fast"}'}
+      go:
+        target: END
+        do: |
+          )" + action +
+                   R"(
+  END: {final: true, status: failed}
+outputs: {names: ctx.names, sizes: ctx.sizes, modes: ctx.modes, rows: ctx.rows, all: ctx.all}
+)");
+}
+
+TEST(WrongAssignment, IsOfAListWithOtherElements) {
+  EXPECT_EQ(
+      lint_lists("ctx.names = inputs.numbers"),
+      R"(/team/flow.yaml:18:23: warning: ctx.names is of type [string], which this value never is [W310/wrong-assignment]
+          ctx.names = inputs.numbers
+                      ^~~~~~~~~~~~~~
+  help: the entry would keep its old value, and error.lua be raised
+/team/flow.yaml:5:3: note: it is declared here
+  names: {type: "[string]", default: []}
+  ^~~~~
+)");
+  EXPECT_EQ(
+      lint_lists("table.insert(ctx.names, 3)"),
+      R"(/team/flow.yaml:18:35: warning: the elements of ctx.names are of type string, which this value never is [W310/wrong-assignment]
+          table.insert(ctx.names, 3)
+                                  ^
+  help: the list would stay as it was, and error.lua be raised
+/team/flow.yaml:5:3: note: it is declared here
+  names: {type: "[string]", default: []}
+  ^~~~~
+)");
+  for (const char* action :
+       {"ctx.names = {\"a\", 2}", "ctx.names[#ctx.names + 1] = 3",
+        "table.insert(ctx.names, 1, true)", "table.insert(ctx.modes, \"medium\")",
+        "ctx.modes = {\"medium\"}", "table.insert(ctx.rows, \"x\")", "ctx.sizes = inputs.words",
+        "ctx.rows = inputs.words"}) {
+    EXPECT_THAT(lint_lists(action), testing::HasSubstr("[W310/wrong-assignment]")) << action;
+  }
+  for (const char* action :
+       {"ctx.names = inputs.words", "ctx.sizes = inputs.numbers", "ctx.all = inputs.words",
+        "ctx.names = inputs.things", "ctx.names = {}", "ctx.names = {inputs.words[1], tostring(2)}",
+        "table.insert(ctx.names, inputs.things[1])", "table.insert(ctx.modes, \"fast\")",
+        "table.insert(ctx.all, 3)", "table.insert(ctx.rows, {\"x\"})", "ctx.names[1] = nil",
+        "local mine = inputs.numbers; ctx.sizes = mine", "ctx.sizes = {1, 2.5}"}) {
+    EXPECT_EQ(lint_lists(action), "") << action;
+  }
+}
+
 // What is said of a machine with Lua in one of these places.
 std::string lint_lua(const std::string& transition, const std::string& env = "ctx.title",
                      const std::string& output = "ctx.title", const char* hooks = good_hooks) {
