@@ -274,8 +274,58 @@ TEST(FirstRegion, IsNotOfTheParallelStatesOwnEnd) {
       HasSubstr("warning: this takes `done.state.L`, too, when the others are still at work "
                 "[W243/first-region]"));
   EXPECT_EQ(regions("done.state.A: END"), "");
-  EXPECT_EQ(regions("done.state.L: END"), "") << "it is said which";
   EXPECT_EQ(regions("done: {guard: 'state_in(\"L2\") and state_in(\"R2\")', target: END}"), "");
+}
+
+// A parallel state whose regions are NOTES and TESTS.
+std::string lint_regions(const std::string& on, const std::string& tests) {
+  return lint_text(
+      "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    parallel: true\n    on: {" + on +
+      R"(, error: BAD}
+    states:
+      NOTES:
+        initial: WRITING
+        states: {WRITING: {run: {argv: [notes]}, on: {ok: WRITTEN, failed: BAD}}, WRITTEN: {final: true}}
+      TESTS:
+        initial: TESTING
+        states: )" +
+      tests + R"(
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+}
+
+TEST(FirstRegion, CutsOffWhatMayYetFail) {
+  const std::string tests =
+      "{TESTING: {run: {argv: [make]}, on: {ok: TESTED, failed: BAD}}, TESTED: {final: true}}";
+  EXPECT_EQ(
+      lint_regions("done.state.NOTES: END", tests),
+      R"(/team/flow.yaml:7:28: warning: this leaves 'A' as soon as 'NOTES' has ended, and cuts off 'TESTING' in 'TESTS' [W243/first-region]
+    on: {done.state.NOTES: END, error: BAD}
+                           ^~~
+  help: write done.state.A, which comes when all of them have ended; where the first one is enough, take done.state.TESTS, too
+/team/flow.yaml:14:18: note: what this comes to is not waited for
+        states: {TESTING: {run: {argv: [make]}, on: {ok: TESTED, failed: BAD}}, TESTED: {final: true}}
+                 ^~~~~~~
+)");
+  EXPECT_EQ(lint_regions("done.state.NOTES: END, done.state.TESTS: END", tests), "") << "a race";
+  EXPECT_EQ(
+      lint_regions(
+          "done.state.NOTES: {guard: state_in(\"TESTED\"), target: END}, done.state.A: END", tests),
+      "");
+  EXPECT_EQ(
+      lint_regions("done.state.NOTES: {do: raise(\"written\")}, done.state.A: END, written: {}",
+                   tests),
+      "");
+  EXPECT_EQ(lint_regions("done.state.NOTES: END",
+                         "{TESTING: {run: {argv: [warm-up]}, on: {ok: TESTED, failed: TESTED}}, "
+                         "TESTED: {final: true}}"),
+            "")
+      << "it does not matter what that comes to";
+  EXPECT_EQ(lint_regions("done.state.NOTES: END",
+                         "{TESTING: {run: {argv: [watch]}, on: {ok: BAD, failed: BAD}}}"),
+            "")
+      << "it watches for as long as the other works";
 }
 
 TEST(HastyTimer, IsALimitInWhichNothingEnds) {
