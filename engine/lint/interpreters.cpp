@@ -71,12 +71,35 @@ std::optional<ProgramText> text_behind_ssh(const std::vector<std::string>& words
   return ProgramText{host + 1, words.size(), "a program for the other host's shell", false};
 }
 
+// Does git run what that setting is, as in -c core.pager=COMMAND?
+bool is_run(std::string_view setting) {
+  if (setting.starts_with("alias.")) return setting.find("=!") != setting.npos;
+  static const std::vector<std::string_view> run = {
+      "core.sshCommand=", "core.pager=",    "core.editor=",
+      "sequence.editor=", "diff.external=", "credential.helper=!"};
+  return std::ranges::any_of(run, [&](std::string_view name) { return setting.starts_with(name); });
+}
+
+std::optional<ProgramText> text_behind_git(const std::vector<std::string>& words, std::size_t at) {
+  bool rebases = false;
+  for (std::size_t i = at + 1; i + 1 < words.size() && words[i] != "--"; ++i) {
+    rebases = rebases || words[i] == "rebase";
+    const bool sets = words[i] == "-c" && is_run(words[i + 1]);
+    const bool runs = rebases && (words[i] == "-x" || words[i] == "--exec");
+    if (sets || runs)
+      return ProgramText{i + 1, i + 2, "a command that git gives to a shell", false};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ProgramText> text_as_program(const std::vector<std::string>& words) {
   for (std::size_t at = 0; at < words.size(); ++at) {
     const std::string name = std::filesystem::path(words[at]).filename().string();
     if (name == "ssh") return text_behind_ssh(words, at);
+    const auto gits = name == "git" ? text_behind_git(words, at) : std::nullopt;
+    if (gits) return gits;
     if (const Interpreter* one = interpreter(name)) return text_behind(words, at, *one, name);
   }
   return std::nullopt;

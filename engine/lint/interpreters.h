@@ -1,4 +1,5 @@
-// Programs that read one of their arguments as a program: sh -c TEXT, python3 -c TEXT, awk TEXT.
+// Programs that read one of their arguments as a program: sh -c TEXT, python3 -c TEXT, awk TEXT,
+// git -c alias.x=!TEXT.
 #pragma once
 
 #include <cstddef>

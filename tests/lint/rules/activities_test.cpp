@@ -67,6 +67,86 @@ TEST(ShellArgument, IsAPartOfAnyInterpretersProgram) {
   }
 }
 
+TEST(ShellArgument, IsWhatGitGivesToAShell) {
+  EXPECT_THAT(
+      lint_program("{argv: [git, -c, 'alias.tell=!echo {{inputs.task}}', tell]}"),
+      HasSubstr("warning: this value becomes a part of a command that git gives to a shell, "
+                "whatever is in it [W421/shell-argument]"));
+  for (const char* argv : {"git, -C, part, -c, 'core.pager=less {{inputs.task}}', log",
+                           "git, rebase, -x, 'make {{inputs.task}}', main"}) {
+    EXPECT_THAT(lint_program("{argv: [" + std::string(argv) + "]}"), HasSubstr("[W421/")) << argv;
+  }
+  for (const char* right : {"git, -c, 'user.name={{inputs.task}}', commit",
+                            "git, -c, 'alias.tell=log {{inputs.task}}', tell",
+                            "git, rebase, '{{inputs.task}}', -x, make",
+                            "git, log, --, -c, 'core.pager={{inputs.task}}'"}) {
+    EXPECT_EQ(lint_program("{argv: [" + std::string(right) + "]}"), "") << right;
+  }
+}
+
+// What is said where the agent gives the name of a branch.
+std::string lint_git(const std::string& argv, const std::string& guard = "event.branch ~= \"\"",
+                     const char* hooks = good_hooks) {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+context: {branch: ""}
+agents:
+  namer: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    agent: {name: namer, verdicts: {NAMED: {branch: string}}}
+    on:
+      NAMED: [{guard: ')" + guard + R"(', target: B, do: ctx.branch = event.branch}, BAD]
+      error: BAD
+  B:
+    run: {argv: [)" + argv + R"(]}
+    on: {ok: END, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"},
+                     {"hooks.lua", hooks}});
+}
+
+TEST(ShellArgument, IsAnOptionOfGitThatAnAgentWrote) {
+  EXPECT_EQ(
+      lint_git("git, checkout, '{{ctx.branch}}'"),
+      R"(/team/flow.yaml:14:34: warning: what an agent wrote is an option of git where it begins with '-' [W421/shell-argument]
+    run: {argv: [git, checkout, '{{ctx.branch}}']}
+                                 ^~~~~~~~~~~~~~
+  help: write --end-of-options before it, or `--` before a file
+)");
+  EXPECT_THAT(lint_git("git, push, origin, '{{ctx.branch}}:{{ctx.branch}}'"), HasSubstr("[W421/"));
+  for (const char* right :
+       {"git, commit, -m, '{{ctx.branch}}'", "git, add, --, '{{ctx.branch}}'",
+        "git, checkout, -b, '{{ctx.branch}}'", "git, checkout, 'agent/{{ctx.branch}}'",
+        "git, rev-parse, --end-of-options, '{{ctx.branch}}'", "say, '{{ctx.branch}}'"}) {
+    EXPECT_EQ(lint_git(right), "") << right;
+  }
+  const std::string checkout = "git, checkout, '{{ctx.branch}}'";
+  EXPECT_EQ(lint_git(checkout, "event.branch:match(\"^%w+$\")"), "") << "a guard looks at it";
+  EXPECT_EQ(
+      lint_git(checkout, "event.branch ~= \"\"",
+               "return {prompt = function(m) return 'Do it' end, parse = function(reply) return "
+               "'NAMED', {branch = (reply:gsub('%W', ''))} end}"),
+      "")
+      << "a hook does";
+}
+
+TEST(ShellSyntax, IsAVariableBeforeTheProgram) {
+  EXPECT_EQ(
+      lint_program("{argv: [CI=1, make, '{{inputs.task}}']}"),
+      R"(/team/flow.yaml:7:18: warning: no shell reads 'CI=', which begins the name of a program here [W426/shell-syntax]
+    run: {argv: [CI=1, make, '{{inputs.task}}']}
+                 ^~~~
+  help: give it as env: {CI: …}, in Lua, and begin `argv` with the program
+)");
+  EXPECT_THAT(lint_program("{argv: ['TASK={{inputs.task}}', make]}"), HasSubstr("[W426/"));
+  for (const char* right : {"env, CI=1, make", "make, CI=1", "./a=b", "'{{inputs.task}}=1'"}) {
+    EXPECT_EQ(lint_program("{argv: [" + std::string(right) + "]}"), "") << right;
+  }
+}
+
 TEST(UndefinedVariable, IsCalledAsAnEntryOrAsAVariableOfAnotherProgram) {
   EXPECT_THAT(lint_program("{shell: 'say \"$TASK\"'}"),
               HasSubstr("warning: the program of 'A' reads $TASK, which its `env` does not define "

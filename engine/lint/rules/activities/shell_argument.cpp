@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "lint/expressions.h"
+#include "lint/hook_functions.h"
 #include "lint/interpreters.h"
 #include "lint/rule.h"
 #include "lint/transitions.h"
@@ -116,6 +117,41 @@ bool is_agents(const LintContext& context, const Machine& machine, const std::st
   });
 }
 
+// May what agents answer have been looked at before it came to the machine, or in it?
+bool may_be_checked(const LintContext& context, const Machine& machine) {
+  const auto checks = [](const Node& node) {
+    return node.kind == Node::Kind::method ? is_one_of(node.text, {"match", "find", "gsub", "sub"})
+                                           : lua::field_of(node, "string") != nullptr;
+  };
+  const bool in_machine = std::ranges::any_of(context.pieces(machine), [&](const Piece& piece) {
+    return !piece.tree || any_node(*piece.tree, checks);
+  });
+  return in_machine || std::ranges::any_of(context.modules(), [&](const Module& module) {
+           return !module.tree || !hook_functions(*module.tree, "parse").empty();
+         });
+}
+
+// `git checkout {{ctx.branch}}`, where an agent says what that is: it may begin with a dash.
+void check_git(const LintContext& context, const Machine& machine, const State& state,
+               const Program& program, const Reporter& report) {
+  if (program.argv.empty() || literal(program.argv.front()) != "git") return;
+  for (std::size_t i = 1; i < program.argv.size(); ++i) {
+    const auto before = literal(program.argv[i - 1]);
+    if (before == "--" || before == "--end-of-options") return;
+    // The value of an option is none itself.
+    if (!before || before->starts_with('-') || program.argv[i].parts.empty()) continue;
+    const CodeId first = program.argv[i].parts.front().code;
+    if (first == none || !context.piece(machine, first).tree) continue;
+    const std::string* name = lua::field_of(expression(context.piece(machine, first)), "ctx");
+    if (!name || !is_agents(context, machine, *name, state)) continue;
+    if (names_word(machine, "ctx." + *name) || may_be_checked(context, machine)) continue;
+    report(machine.code[first].span,
+           "what an agent wrote is an option of git where it begins with '-'")
+        .help("write --end-of-options before it, or `--` before a file");
+    return;
+  }
+}
+
 // The task is what somebody writes for this run, and no configuration.
 bool is_task(const Machine& machine, const std::string* input) {
   return input && std::ranges::any_of(machine.inputs, [&](const model::Variable& one) {
@@ -138,13 +174,14 @@ extern const LintRule shell_argument = {
      "a value that is put into a shell's program, or another interpreter's",
      R"(What a model or a person wrote would become a part of the program: `; rm -rf .` is a text like any
 other. An argument of its own, a variable of the environment, standard input or a file are only data. So
-it is with `bash -c`, `python3 -c`, `node -e`, `perl -e`, `awk` and what `ssh` passes on, wherever they stand
-in the command line.)"},
+it is with `bash -c`, `python3 -c`, `node -e`, `perl -e`, `awk`, `git -c alias.x=!…` and what `ssh` passes
+on, wherever they stand in the command line. An agent's text that begins with `-` is an option of git.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
       const auto* program = std::get_if<Program>(&state.activity);
       if (!program) return;
       check_argv(machine, *program, report);
+      check_git(context, machine, state, *program, report);
       check_shell(*program, state.span, report);
       if (program->command == none) return;
       const Piece& piece = context.piece(machine, program->command);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "base/text.h"
@@ -46,6 +47,15 @@ bool takes_syntax(const std::string& program) {
              "bc", "parallel", "xargs", "ssh", "docker", "podman", "env"});
 }
 
+// NAME where the text begins with `NAME=`, as before a command in a shell; else empty.
+std::string_view assigned_variable(std::string_view text) {
+  const std::string_view name = text.substr(0, std::min(text.find('='), text.size()));
+  const bool is_name =
+      std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  const bool begins = !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front()));
+  return begins && is_name && name.size() < text.size() ? name : std::string_view();
+}
+
 // Is it an option whose value may be any character, as in `cut -d "|"`?
 bool takes_delimiter(const std::string& option) {
   return is_one_of(option, {"-d", "-F", "-t", "-s", "--delimiter", "--field-separator"});
@@ -56,11 +66,19 @@ bool takes_delimiter(const std::string& option) {
 extern const LintRule shell_syntax = {
     {"W426", "shell-syntax", "a word of the shell among the arguments of a program",
      R"(`argv` starts a program without a shell: `&&`, `|`, `>` and `$NAME` are arguments like any other, which
-the program is given as they are. Write the line as `shell`, with its values in `env`.)"},
+the program is given as they are, and `CI=1` in front of all is what the program is called. Write the line as `shell`, with its values in `env`.)"},
     [](const LintContext&, const Machine&, const State& state, const Reporter& report) {
       const auto* program = std::get_if<Program>(&state.activity);
       if (!program || program->argv.empty()) return;
-      const auto name = literal(program->argv.front());
+      const auto& first = program->argv.front();
+      const std::string begins = first.parts.empty() ? "" : first.parts.front().text;
+      if (const auto variable = assigned_variable(begins); !variable.empty()) {
+        report(first.span, "no shell reads '{}=', which begins the name of a program here",
+               variable)
+            .help("give it as env: {{{}: …}}, in Lua, and begin `argv` with the program", variable);
+        return;
+      }
+      const auto name = literal(first);
       if (!name || takes_syntax(*name)) return;
       if (program->argv.size() == 1 && name->find(' ') != name->npos &&
           name->find('/') == name->npos) {
