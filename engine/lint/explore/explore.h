@@ -27,7 +27,7 @@ struct MachineEnd {
   Json outputs;          // those that are known; null where none is
   bool at_once = false;  // with nothing to wait for
   bool certain = false;  // with nothing guessed
-  // Can it come to that whatever it is given, by what surely can happen; and with no timer?
+  // Can it come to that, wherever it is, by what surely can happen; and with no timer?
   bool sure = false;
   bool in_no_time = false;
 };
@@ -176,7 +176,7 @@ struct Exploration {
   std::vector<bool> summarised;
   // Does the machine end, whatever it is given and comes to, as far as fairness.h makes it?
   bool ends = false;
-  // Can it come to some end, whatever it is given, by what surely can happen?
+  // Can it come to some end, wherever it is, by what surely can happen?
   bool can_end = false;
 
   // The edges out of a configuration.

@@ -272,7 +272,7 @@ void note_ways_to_ends(Exploration& found, const Machine& machine) {
     for (const Configuration& one : found.configurations) goals.push_back(is_goal(one));
     const std::vector<bool> ways = sure_ways(found, machine, goals, timed);
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      if (found.configurations[i].distance == 0 && !ways[i]) return false;
+      if (found.configurations[i].end == End::none && !ways[i]) return false;
     }
     return true;
   };

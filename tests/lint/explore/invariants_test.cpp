@@ -1,4 +1,4 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "lint/explore/explorations.h"
 #include "lint/explore/judging.h"
@@ -83,6 +83,34 @@ states:
                   ^~~~~~~
   help: leave it out if it is true, the transition if it is false; a text is always true
 )text");
+}
+
+// The machine inside can end when it begins, and not once it waits.
+TEST(Invariant, IsNotProvedByAMachineThatNeedNotEnd) {
+  const std::string main = R"(agneto: 1
+name: flow
+invariants: [{always_eventually: state_in("END")}]
+initial: A
+states:
+  A: {machine: part.yaml, on: {GOOD: END, error: END}}
+  END: {final: true}
+)";
+  const auto part = [](const std::string& failed) {
+    return R"(agneto: 1
+name: part
+initial: A
+states:
+  A: {run: {argv: [make]}, on: {ok: GOOD, failed: B, error: GOOD}}
+  B: {on: {limit: GOOD)" +
+           failed + R"(}}
+  GOOD: {final: true}
+)";
+  };
+  EXPECT_THAT(
+      lint_files({{"flow.yaml", main}, {"part.yaml", part("")}}),
+      testing::HasSubstr("warning: whether this can become true in 'A' depends on whether 'A' "
+                         "can end in 'GOOD' [W234/unproven-invariant]"));
+  EXPECT_EQ(lint_files({{"flow.yaml", main}, {"part.yaml", part(", go: GOOD")}}), "");
 }
 
 TEST(Invariant, IsAlsoOfTheEnd) {
