@@ -244,11 +244,13 @@ Facts given_to_hooks(const Users& users) {
   Facts::Fields workspace = changes;
   workspace["chunk"] = table_of(changes);
   Facts state = text;
+  Facts task = text;
   for (const Machine* machine : users) {
     for (const State& one : machine->states) {
-      if (std::holds_alternative<model::AgentCall>(one.activity)) {
-        state.type.choices.push_back(one.name);
-      }
+      const auto* call = std::get_if<model::AgentCall>(&one.activity);
+      if (!call) continue;
+      state.type.choices.push_back(one.name);
+      if (!call->task.empty()) task.type.choices.push_back(call->task);
     }
   }
   Facts last_error = text;
@@ -260,7 +262,7 @@ Facts given_to_hooks(const Users& users) {
                    {"last_error", std::move(last_error)},
                    {"run", table_of({{"auto_merge", flag}, {"id", text}, {"interactive", flag}})},
                    {"state", std::move(state)},
-                   {"task", text},
+                   {"task", std::move(task)},
                    {"verdicts", list_of(table_of({{"name", text}, {"fields", list_of(field)}}))},
                    {"workspace", table_of(std::move(workspace))}});
 }

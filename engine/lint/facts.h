@@ -61,7 +61,8 @@ class Given {
   std::vector<StateId> loops_;             // by CodeId: whose items see it
 };
 
-// What hooks are given: `m`. The text `m.state` has the states that are known as its choices.
+// What hooks are given: `m`. The text `m.state` has the states that are known as its choices, and
+// `m.task` the tasks that these name.
 Facts given_to_hooks(const Users& users);
 
 }  // namespace agneto::lint

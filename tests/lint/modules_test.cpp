@@ -20,6 +20,30 @@ states:
   return lint_files(std::move(modules));
 }
 
+TEST(HookField, IsATaskThatNoStateNames) {
+  const auto lint_task = [](const std::string& prompt, const std::string& call = "coder") {
+    return lint_files(
+        {{"flow.yaml",
+          "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua}}\n"
+          "initial: A\nstates:\n  A:\n    agent: " +
+              call + "\n    on: {done: END}\n  END: {final: true}\n"},
+         {"hooks.lua", "local agneto = require('agneto')\nlocal function prompt(m) " + prompt +
+                           " end\nreturn {prompt = prompt, tasks = {fix = {prompt = prompt}}}\n"},
+         {"agneto.lua", "return {section = function(title, text) return title .. text end}"}});
+  };
+  EXPECT_EQ(
+      lint_task("return 'Do this: ' .. m.task"),
+      R"(/team/hooks.lua:2:48: warning: no state that calls this agent names a task, so that m.task is empty [W512/hook-field]
+local function prompt(m) return 'Do this: ' .. m.task end
+                                               ^~~~~~
+  help: what the run was given is in m.inputs; m.task is of `agent: {name, task}`
+)");
+  EXPECT_THAT(lint_task("return agneto.section('The task', m.task)"), testing::HasSubstr("[W512/"));
+  EXPECT_EQ(lint_task("return 'Do this: ' .. m.task", "{name: coder, task: fix}"), "");
+  EXPECT_EQ(lint_task("if m.task == '' then return 'Do it' end return 'Do ' .. m.task"), "");
+  EXPECT_EQ(lint_task("return ({fix = 'Mend it'})[m.task] or 'Do it'"), "");
+}
+
 const std::string uses = R"lua(local prompts = require("prompts")
 return {prompt = function(m)
   return prompts.difff(m) .. prompts.diff(m) .. prompts:tasc() .. require "prompts".rest

@@ -147,6 +147,45 @@ TEST(ShellSyntax, IsAVariableBeforeTheProgram) {
   }
 }
 
+TEST(MergingItem, ThrowsAwayWhatOthersHaveDone) {
+  const auto lint_items = [](const std::string& how, const std::string& change = "edit") {
+    return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+inputs: {files: "[string]"}
+initial: A
+states:
+  A:
+    for_each: {items: inputs.files, machine: item.yaml, with: {file: item})" +
+                                         how + R"(}
+    on: {done: END, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"},
+                       {"item.yaml", R"(agneto: 1
+name: item
+inputs: {file: string}
+agents: {coder: {hooks: hooks.lua, access: )" +
+                                         change + R"(}}
+initial: WRITING
+states:
+  WRITING: {agent: coder, on: {done: TESTING, error: BAD}}
+  TESTING: {run: {argv: [make, "{{inputs.file}}"]}, on: {ok: COMMITTING, failed: CLEARING, error: BAD}}
+  COMMITTING: {workspace: {commit: {message: "{{inputs.file}}"}}, on: {ok: END, failed: BAD}}
+  CLEARING: {workspace: {discard: {to: last_commit}}, on: {ok: BAD, failed: BAD}}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"},
+                       {"hooks.lua", good_hooks}});
+  };
+  EXPECT_THAT(
+      lint_items(""),
+      HasSubstr(
+          "/team/item.yaml:10:3: warning: 'CLEARING' throws away what other items of 'A' have done "
+          "meanwhile, too [W432/merging-item]\n"));
+  EXPECT_THAT(lint_items(", workspace: own"), Not(HasSubstr("[W432/")));
+  EXPECT_THAT(lint_items(", max_parallel: 1"), Not(HasSubstr("[W432/")));
+}
+
 TEST(UndefinedVariable, IsCalledAsAnEntryOrAsAVariableOfAnotherProgram) {
   EXPECT_THAT(lint_program("{shell: 'say \"$TASK\"'}"),
               HasSubstr("warning: the program of 'A' reads $TASK, which its `env` does not define "

@@ -50,16 +50,40 @@ void check_state(const Typed& lua, const Node& state, const Node& value, const R
       .help("did you mean '{}'?", near);
 }
 
+// `"The task: " .. m.task`, of which the author thinks that it is what the run was given.
+void check_task(const Typed& lua, const Reporter& report) {
+  const auto is_task = [&](const Node& node) {
+    return node.kind == Node::Kind::index && lua.text(node) == "m.task";
+  };
+  const Node* put_in = nullptr;  // into a prompt
+  bool is_asked = false;
+  lua::walk(lua.tree(), [&](const Node& node) {
+    const std::string* function = lua.called_of_library(node);
+    const bool puts = node.is(Node::Kind::binary, "..") || (function && *function != "render");
+    for (const Node& child : node.children) {
+      if (!is_task(child)) continue;
+      if (!puts) is_asked = true;
+      if (puts && !put_in) put_in = &child;
+    }
+  });
+  if (!put_in || is_asked) return;
+  const Facts task = lua.facts(*put_in);
+  if (!task.known || !task.type.choices.empty()) return;
+  report(lua.place(*put_in), "no state that calls this agent names a task, so that m.task is empty")
+      .help("what the run was given is in m.inputs; m.task is of `agent: {name, task}`");
+}
+
 }  // namespace
 
 extern const LintRule hook_field = {
     {"W512", "hook-field", "a hook that reads a name which its machines do not have",
      R"(In a hook, `m.ctx` and `m.inputs` are those of the machine that calls the agent. A name that none of
 them has, and that is nearly one they have, is a slip of the hand: it is nil, and the prompt lacks
-it. `m` itself, `m.run`, `m.workspace`, its `chunk` and `m.verdicts` have what the engine gives them and
+it. So is `m.task` empty where no state names a task. `m` itself, `m.run`, `m.workspace`, its `chunk` and `m.verdicts` have what the engine gives them and
 no more: see [what hooks are told](../reference.md#what-they-are-told). Where several workflows are linted together, the machines of all that use the hook count.)"},
     [](const Typed& lua, const Reporter& report) {
       if (lua.piece()) return;
+      check_task(lua, report);
       lua::walk(lua.tree(), [&](const Node& node) {
         if (node.kind == Node::Kind::index) check(lua, node, report);
         if (node.kind == Node::Kind::binary && (node.text == "==" || node.text == "~=")) {
