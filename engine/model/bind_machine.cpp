@@ -70,7 +70,9 @@ Variable Binder::input(const Entry& entry) {
     return variable;
   }
   set_parts(variable, node);
-  if (const Node* minimum = node.find("minimum")) set_minimum(variable, *minimum);
+  for (const char* bound : {"minimum", "maximum"}) {
+    if (const Node* value = node.find(bound)) set_bound(variable, *value, bound);
+  }
   if (const Node* main = node.find("main"); main && as_boolean(*main) == true) {
     variable.main = true;
     if (variable.type.kind != Type::Kind::string && variable.type.kind != Type::Kind::any) {
@@ -83,17 +85,25 @@ Variable Binder::input(const Entry& entry) {
   return variable;
 }
 
-void Binder::set_minimum(Variable& variable, const Node& node) {
-  variable.minimum = as_number(node);
+void Binder::set_bound(Variable& variable, const Node& node, std::string_view which) {
+  const bool is_least = which == "minimum";
+  const auto bound = as_number(node);
+  (is_least ? variable.minimum : variable.maximum) = bound;
+  if (!bound) return;
+  const bool has_default = variable.initial && variable.initial->is_number();
+  const double value = has_default ? variable.initial->get<double>() : *bound;
   if (variable.type.kind != Type::Kind::integer && variable.type.kind != Type::Kind::number) {
     diagnostics_.report(rules::wrong_type, node.span,
-                        fmt::format("'{}' is of type {}, which has no minimum", variable.name,
-                                    to_text(variable.type)),
+                        fmt::format("'{}' is of type {}, which has no {}", variable.name,
+                                    to_text(variable.type), which),
                         "leave it out, or make the input an integer or a number");
-  } else if (variable.initial && variable.initial->is_number() && variable.minimum &&
-             variable.initial->get<double>() < *variable.minimum) {
+  } else if (is_least ? value < *bound : value > *bound) {
     diagnostics_.report(rules::wrong_type, node.span,
-                        fmt::format("the default of '{}' is below its minimum", variable.name));
+                        fmt::format("the default of '{}' is {} its {}", variable.name,
+                                    is_least ? "below" : "above", which));
+  } else if (!is_least && variable.minimum && *bound < *variable.minimum) {
+    diagnostics_.report(rules::wrong_type, node.span,
+                        fmt::format("the maximum of '{}' is below its minimum", variable.name));
   }
 }
 

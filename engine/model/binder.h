@@ -136,7 +136,8 @@ class Binder {
   Variable context_entry(const Entry& entry);
   void bind_limits(const Node& limits);
   void bind_invariants(const Node& invariants);
-  void set_minimum(Variable& variable, const Node& node);
+  // Sets the `minimum` or the `maximum` of an input.
+  void set_bound(Variable& variable, const Node& node, std::string_view which);
   // The type, description and default, which inputs and context entries have alike.
   void set_parts(Variable& variable, const Node& node);
 

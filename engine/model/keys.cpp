@@ -133,6 +133,7 @@ std::array<Construct, 22> make_constructs() {
         key("main", {boolean}, "Filled by TASK on the command line"),
         key("default", {scalar(Form::literal)}, "The value where none is given"),
         key("minimum", {scalar(Form::number)}, "The least number that is accepted"),
+        key("maximum", {scalar(Form::number)}, "The greatest number that is accepted"),
         description_key}},
       {"context_entry",
        "a context entry",

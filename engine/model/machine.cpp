@@ -49,6 +49,9 @@ Json Machine::check_inputs(const Json& given, std::vector<std::string>& errors) 
       } else if (input.minimum && value.is_number() && value.get<double>() < *input.minimum) {
         errors.push_back(fmt::format("input '{}' must be at least {}, not {}", input.name,
                                      *input.minimum, agneto::to_text(value)));
+      } else if (input.maximum && value.is_number() && value.get<double>() > *input.maximum) {
+        errors.push_back(fmt::format("input '{}' must be at most {}, not {}", input.name,
+                                     *input.maximum, agneto::to_text(value)));
       }
       result[input.name] = std::move(value);
     } else if (input.required()) {

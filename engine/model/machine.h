@@ -66,6 +66,7 @@ struct Variable {
   CodeId init = none;             // or an expression (context only)
   bool main = false;              // inputs: filled by TASK on the command line
   std::optional<double> minimum;  // inputs: the least number that is accepted
+  std::optional<double> maximum;  // and the greatest
   std::string description;
   Span span;
   bool required() const { return !initial && init == none && !type.optional; }

@@ -75,7 +75,7 @@ message shows the nearest one that exists, or all of them; the words of other la
 `to`, `onentry`) are known and translated.)"};
 inline constexpr Rule wrong_type = {
     "E302", "wrong-type", "a literal that does not fit the type that is declared",
-    R"(A default must be a value of its own type, and a minimum belongs to a number that is not below it.
-Found here, it costs nothing; found in a run, it would end one.)"};
+    R"(A default must be a value of its own type, and a minimum or a maximum belongs to a number that
+keeps it. Found here, it costs nothing; found in a run, it would end one.)"};
 
 }  // namespace agneto::rules

@@ -13,6 +13,8 @@ inputs:
   a: {type: string, minimum: 1}
   b: {type: integer, minimum: 1, default: 0}
   c: {type: integer, minimum: one}
+  d: {type: integer, maximum: 3, default: 4}
+  e: {type: integer, minimum: 3, maximum: 2}
 initial: A
 states: {A: {final: true}}
 )yaml")
@@ -27,6 +29,12 @@ flow.yaml:5:31: error: the default of 'b' is below its minimum [E302/wrong-type]
 flow.yaml:6:31: error: 'minimum' must be a number, found 'one' [E124/wrong-kind]
   c: {type: integer, minimum: one}
                               ^~~
+flow.yaml:7:31: error: the default of 'd' is above its maximum [E302/wrong-type]
+  d: {type: integer, maximum: 3, default: 4}
+                              ^
+flow.yaml:8:43: error: the maximum of 'e' is below its minimum [E302/wrong-type]
+  e: {type: integer, minimum: 3, maximum: 2}
+                                          ^
 )text");
 }
 

@@ -58,15 +58,18 @@ TEST(Inputs, SayEverythingThatDoesNotFit) {
 
 TEST(Inputs, AreNotBelowTheirMinimum) {
   const LoadResult result = with_inputs(
-      "  rounds: {type: integer, minimum: 1, default: 3}\n  share: {type: 'number?', minimum: "
+      "  rounds: {type: integer, minimum: 1, maximum: 8, default: 3}\n  share: {type: 'number?', "
+      "minimum: "
       "0.5}\n");
   std::vector<std::string> errors;
-  result.main().check_inputs({{"rounds", 1}, {"share", 0.5}}, errors);
+  result.main().check_inputs({{"rounds", 8}, {"share", 0.5}}, errors);
   result.main().check_inputs({{"share", nullptr}}, errors);
   EXPECT_THAT(errors, IsEmpty());
   result.main().check_inputs({{"rounds", -1}, {"share", 0.25}}, errors);
+  result.main().check_inputs({{"rounds", 9}}, errors);
   EXPECT_THAT(errors, ElementsAre("input 'rounds' must be at least 1, not -1",
-                                  "input 'share' must be at least 0.5, not 0.25"));
+                                  "input 'share' must be at least 0.5, not 0.25",
+                                  "input 'rounds' must be at most 8, not 9"));
 }
 
 std::string main_input(const std::string& inputs) {
