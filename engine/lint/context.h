@@ -77,7 +77,7 @@ struct Exploration;  // explore.h
 enum class Numbers {
   unknown,   // anything, so that what cannot be here cannot be at all
   small,     // few more than 2, so that bounds are soon reached; the larger the larger
-  defaults,  // their defaults
+  defaults,  // their defaults; where their `minimum` and `maximum` leave few, each of these
 };
 
 // A machine that was not explored as a whole.

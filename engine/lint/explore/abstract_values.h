@@ -4,6 +4,7 @@
 // from inputs and from each other. Everything else is unknown.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -12,7 +13,7 @@
 
 #include "base/json.h"
 #include "chart/evaluator.h"
-#include "model/types.h"
+#include "model/machine.h"
 
 namespace agneto::lint {
 
@@ -73,6 +74,20 @@ inline std::vector<Json> values_of(const model::Type& type) {
   if (type.optional) return {};
   if (type.kind == model::Type::Kind::boolean) return {false, true};
   return {type.choices.begin(), type.choices.end()};
+}
+
+// So of an input: also each number from its minimum to its maximum, where these are few.
+inline std::vector<Json> values_of(const model::Variable& input) {
+  constexpr double most = 8;
+  const bool is_range = input.type.kind == model::Type::Kind::integer && !input.type.optional &&
+                        input.minimum && input.maximum && *input.maximum - *input.minimum < most;
+  if (!is_range) return values_of(input.type);
+  std::vector<Json> values;
+  for (auto i = static_cast<std::int64_t>(std::ceil(*input.minimum));
+       static_cast<double>(i) <= *input.maximum; ++i) {
+    values.emplace_back(i);
+  }
+  return values;
 }
 
 // Makes of each object one with each value of the field, unless that would be more than `most`.

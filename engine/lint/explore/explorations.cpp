@@ -32,7 +32,7 @@ std::vector<Beginning> beginnings(const Machine& machine, const std::vector<char
   std::vector<Json> inputs = {std::move(known)};
   for (const Variable& input : machine.inputs) {
     if (inputs.front().contains(input.name)) continue;
-    branch(inputs, input.name, values_of(input.type), most_beginnings / runs.size());
+    branch(inputs, input.name, values_of(input), most_beginnings / runs.size());
   }
   std::vector<Beginning> all;
   for (const chart::RunInfo& run : runs) {
@@ -141,6 +141,7 @@ const Exploration& Explorations::explored(const Machine& machine, const std::str
 // Null where it is not known.
 Json Explorations::value_of(const Machine& machine, const Variable& input) const {
   if (!is_count(input) || numbers_ == Numbers::unknown) return nullptr;
+  if (numbers_ == Numbers::defaults && !values_of(input).empty()) return nullptr;
   const auto given = input.initial->get<std::int64_t>();
   if (given <= 2 || numbers_ == Numbers::defaults) return given;
   std::set<std::int64_t> smaller;
@@ -148,8 +149,8 @@ Json Explorations::value_of(const Machine& machine, const Variable& input) const
     const std::int64_t value = is_count(other) ? other.initial->get<std::int64_t>() : 0;
     if (value > 2 && value <= given) smaller.insert(value);
   }
-  return std::max(2 + static_cast<std::int64_t>(smaller.size()),
-                  static_cast<std::int64_t>(input.minimum.value_or(0)));
+  return std::clamp(2 + static_cast<std::int64_t>(smaller.size()),
+                    static_cast<std::int64_t>(input.minimum.value_or(0)), given);
 }
 
 }  // namespace agneto::lint

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "lint/explore/abstract_values.h"
 #include "lint/explore/explorations.h"
 #include "lint/explore/faults.h"
 #include "lint/explore/judge.h"
@@ -57,11 +58,12 @@ std::vector<int> fallible(const LintContext& context, const model::Machine& mach
   return {lines.begin(), lines.end()};
 }
 
-// Numbers that are taken to be their defaults.
+// Numbers that are taken to be their defaults, as there may be too many others.
 Json numbers_of(const model::Machine& machine) {
   Json numbers = Json::object();
   for (const model::Variable& input : machine.inputs) {
-    if (input.initial && input.initial->is_number_integer()) numbers[input.name] = *input.initial;
+    const bool is_number = input.initial && input.initial->is_number_integer();
+    if (is_number && values_of(input).empty()) numbers[input.name] = *input.initial;
   }
   return numbers;
 }

@@ -85,6 +85,34 @@ states:
 )text");
 }
 
+// Each number of a small range is tried, and not the default alone.
+TEST(Invariant, IsOfEachNumberOfASmallRange) {
+  const auto tried = [](const std::string& range) {
+    return lint_invariant("{never: state_in(\"MANY\")}",
+                          "inputs: {tries: {type: integer, default: 1" + range + R"(}}
+context: {n: 0}
+initial: A
+states:
+  A:
+    entry: ctx.n = ctx.n + 1
+    run: {argv: [make]}
+    on:
+      ok: END
+      failed: [{guard: ctx.n < inputs.tries, target: A}, {guard: ctx.n >= 3, target: MANY}, END]
+      error: END
+  MANY: {final: true}
+  END: {final: true}
+)");
+  };
+  EXPECT_THAT(tried(", minimum: 1, maximum: 2"),
+              testing::AllOf(testing::HasSubstr("guards never let this transition of 'A' be taken"),
+                             testing::Not(testing::HasSubstr("[E233/"))));
+  EXPECT_EQ(tried(", minimum: 1, maximum: 50"), "") << "its default";
+  EXPECT_THAT(tried(", minimum: 1, maximum: 3"),
+              testing::HasSubstr("error: this happens, in 'MANY' [E233/broken-invariant]"));
+  EXPECT_THAT(tried(", minimum: 1, maximum: 3"), testing::HasSubstr("--input tries=3"));
+}
+
 // The machine inside can end when it begins, and not once it waits.
 TEST(Invariant, IsNotProvedByAMachineThatNeedNotEnd) {
   const std::string main = R"(agneto: 1

@@ -83,6 +83,37 @@ outputs: {side: inputs.side}
 )"}});
 }
 
+TEST(WrongInput, IsANumberOutOfItsRange) {
+  const auto give = [](const std::string& rounds) {
+    return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    machine: part.yaml
+    with: {rounds: )" + rounds + R"(}
+    on: {END: END, BAD: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"},
+                       {"part.yaml", R"(agneto: 1
+name: part
+inputs: {rounds: {type: integer, minimum: 1, maximum: 9}}
+initial: A
+states:
+  A: {run: {argv: [make, "{{inputs.rounds}}"]}, on: {ok: END, failed: BAD, error: BAD}}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)"}});
+  };
+  EXPECT_THAT(give("0"),
+              HasSubstr("warning: the input 'rounds' must be at least 1 [W605/wrong-input]"));
+  EXPECT_THAT(give("10"),
+              HasSubstr("warning: the input 'rounds' must be at most 9 [W605/wrong-input]"));
+  EXPECT_EQ(give("1"), "");
+  EXPECT_EQ(give("9"), "");
+}
+
 TEST(VotesAlike, AreSuchAsNothingTellsApart) {
   EXPECT_THAT(lint_votes("END", "read-only", "complete"), HasSubstr("[W609/votes-alike]"));
   EXPECT_THAT(lint_votes("END", "read-only", "failed"), Not(HasSubstr("W609")));

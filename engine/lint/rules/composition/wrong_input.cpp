@@ -23,9 +23,11 @@ ends in `error.lua` before it begins.)"},
         const Node& value = lua->value();
         const auto type = lua->certain(value);
         const auto number = number_of(value);
-        if (number && input->minimum && *number < *input->minimum) {
-          report(piece.code->span, "the input '{}' must be at least {}", input->name,
-                 *input->minimum)
+        const bool is_less = number && input->minimum && *number < *input->minimum;
+        const bool is_more = number && input->maximum && *number > *input->maximum;
+        if (is_less || is_more) {
+          report(piece.code->span, "the input '{}' must be at {} {}", input->name,
+                 is_less ? "least" : "most", is_less ? *input->minimum : *input->maximum)
               .help("'{}' would end in error.lua", state.name)
               .related(input->span, "it is declared here");
           continue;
