@@ -86,8 +86,9 @@ std::optional<ProgramText> text_behind_git(const std::vector<std::string>& words
     rebases = rebases || words[i] == "rebase";
     const bool sets = words[i] == "-c" && is_run(words[i + 1]);
     const bool runs = rebases && (words[i] == "-x" || words[i] == "--exec");
-    if (sets || runs)
+    if (sets || runs) {
       return ProgramText{i + 1, i + 2, "a command that git gives to a shell", false};
+    }
   }
   return std::nullopt;
 }

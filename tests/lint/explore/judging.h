@@ -19,8 +19,9 @@ class Judged {
     files_.add("/team/flow.yaml", text);
     files_.add("/team/child.yaml", child);
     findings_ = lint("/team/flow.yaml", files_, "/lib", {.explore = false});
-    if (!has_errors())
+    if (!has_errors()) {
       context_.emplace(*findings_.system, files_, "/lib", std::stop_token(), configurations);
+    }
   }
 
   bool has_errors() const { return findings_.diagnostics.has_errors(); }

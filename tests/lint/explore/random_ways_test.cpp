@@ -158,8 +158,9 @@ class Search {
         events.push_back({Event::Kind::outcome, end, {{"message", "x"}}, path});
       }
     }
-    for (const char* name : {"push", "late"})
+    for (const char* name : {"push", "late"}) {
       events.push_back({Event::Kind::external, name, {}, {}});
+    }
     std::vector<Timed> all;
     for (const Event& event : events) all.push_back(step(from, event));
     if (!from.timers.empty()) all.push_back(wait(from));
