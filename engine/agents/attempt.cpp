@@ -199,13 +199,18 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   }
   const process::Spec spec = spec_for(command, *scratch, request);
   Reading reading(driver, recorder, stream, services.clock);
-  const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
-  if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
-    agents::stop(attempt);
-  } else if (reading.over()) {
-    conclude(attempt, reading);
-  } else {
-    without_result(attempt, reading, driver, exit, spec);
+  try {
+    const process::Exit exit = services.runner.run(spec, reading, std::move(stop));
+    if (exit.kind == process::Exit::Kind::stopped && !reading.over()) {
+      agents::stop(attempt);
+    } else if (reading.over()) {
+      conclude(attempt, reading);
+    } else {
+      without_result(attempt, reading, driver, exit, spec);
+    }
+  } catch (const script::HookError& error) {
+    fail(attempt, "error.lua", error.what());
+    if (driver.was_stopped()) agents::stop(attempt);
   }
   if (driver.has_sessions()) {
     attempt.record.session = reading.session.empty() ? call.session : reading.session;
@@ -220,26 +225,22 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
 Attempt attempted(const script::DriverCall& call, const Request& request, const Services& services,
                   CallRecorder& recorder, Stream& stream, std::stop_token stop) {
   Attempt failed;
+  std::optional<script::Driver> driver;
+  script::DriverCommand command;
   try {
-    std::optional<script::Driver> driver;
-    script::DriverCommand command;
-    try {
-      driver.emplace(request.provider, services.files, services.provider_folders);
-      command = driver->command(call);
-    } catch (const Error& error) {
-      fail(failed, "error.spawn", error.what());
-      return failed;
-    } catch (const script::HookError& error) {  // the driver refuses
-      fail(failed, "error.spawn", error.what());
-      return failed;
-    }
-    return command.answer
-               ? answered(*command.answer, call, request, services, recorder, stream, stop)
-               : ran(call, command, *driver, request, services, recorder, stream, stop);
-  } catch (const script::HookError& error) {
-    fail(failed, "error.lua", error.what());
+    driver.emplace(request.provider, services.files, services.provider_folders);
+    driver->heed(stop);
+    command = driver->command(call);
+  } catch (const Error& error) {
+    fail(failed, "error.spawn", error.what());
+    return failed;
+  } catch (const script::HookError& error) {  // the driver refuses
+    fail(failed, "error.spawn", error.what());
+    if (driver->was_stopped()) agents::stop(failed);
     return failed;
   }
+  return command.answer ? answered(*command.answer, call, request, services, recorder, stream, stop)
+                        : ran(call, command, *driver, request, services, recorder, stream, stop);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 // Data belongs to the evaluator that made it, which must outlive it.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "base/json.h"
@@ -25,6 +27,13 @@ class Data {
 struct Fault {
   std::string message;
   Span span;
+};
+
+// A piece of code was stopped before it came to its end. The instance whose step throws this is
+// good for nothing but `put_back`.
+class Stopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "a step was stopped"; }
 };
 
 // What every machine of a run sees as `run`; fixed at start.
@@ -78,6 +87,9 @@ class Evaluator {
   // mark.
   virtual void mark(Data& data) = 0;
   virtual void rollback(Data& data) = 0;
+
+  // A stop ends code that takes its time: what runs it throws Stopped.
+  virtual void heed(std::stop_token /*stop*/) {}
 };
 
 }  // namespace agneto::chart

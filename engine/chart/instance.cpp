@@ -64,6 +64,7 @@ std::string path_of(const Effects::Moved& moved, const model::System& system) {
 
 Instance::Instance(const Chart& chart, RunInfo run)
     : impl_(std::make_unique<Impl>(chart.impl(), std::move(run))) {}
+Instance::Instance(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Instance::~Instance() = default;
 Instance::Instance(Instance&&) noexcept = default;
 Instance& Instance::operator=(Instance&&) noexcept = default;
@@ -99,6 +100,10 @@ std::vector<std::string> Instance::outstanding() const {
 Json Instance::data(std::string_view instance) const {
   const MachineInstance* m = impl_->find(instance);
   return m && m->data ? impl_->chart.evaluator.save(*m->data) : Json();
+}
+
+void Instance::heed(std::stop_token stop) {
+  impl_->chart.evaluator.heed(std::move(stop));
 }
 
 const RunInfo& Instance::run() const {

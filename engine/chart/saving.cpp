@@ -270,21 +270,29 @@ Json Instance::save() const {
   return saved;
 }
 
-Instance Instance::restore(const Chart& chart, const Json& saved) {
+std::unique_ptr<Instance::Impl> Instance::load(const Chart::Impl& chart, const Json& saved) {
   try {
     const Json& run = saved.at("run");
-    Instance instance(chart, RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
-    Impl& tree = *instance.impl_;
-    tree.arrivals = saved.at("arrivals");
-    tree.finished = saved.at("finished");
+    auto tree = std::make_unique<Impl>(
+        chart, RunInfo{run.at("id"), run.at("interactive"), run.at("auto_merge")});
+    tree->arrivals = saved.at("arrivals");
+    tree->finished = saved.at("finished");
     const Json& root = saved.at("root");
     if (!root.is_null()) {
-      tree.root = Loader(tree).load(root, tree.chart.tables[0], nullptr, model::none);
+      tree->root = Loader(*tree).load(root, chart.tables[0], nullptr, model::none);
     }
-    return instance;
+    return tree;
   } catch (const Json::exception& error) {
     throw damaged(error.what());
   }
+}
+
+Instance Instance::restore(const Chart& chart, const Json& saved) {
+  return Instance(load(chart.impl(), saved));
+}
+
+void Instance::put_back(const Json& saved) {
+  impl_ = load(impl_->chart, saved);
 }
 
 }  // namespace agneto::chart

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,6 +117,10 @@ class Instance {
   Json save() const;
   // Throws Error where the saved instance does not fit the system (a state is gone).
   static Instance restore(const Chart& chart, const Json& saved);
+  // It is again what was saved of it.
+  void put_back(const Json& saved);
+  // From now on a stop ends the code of its chart's instances, and their step throws Stopped.
+  void heed(std::stop_token stop);
 
   bool finished() const;
   // Are there events in external queues, to be taken by steps with Event::Kind::queued?
@@ -136,6 +141,8 @@ class Instance {
   const Impl& impl() const { return *impl_; }
 
  private:
+  static std::unique_ptr<Impl> load(const Chart::Impl& chart, const Json& saved);
+  explicit Instance(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,6 +113,10 @@ class Driver {
   // one of the folders, or in a `lib` beside one of these.
   Driver(const std::string& name, const Files& files,
          const std::vector<std::filesystem::path>& folders);
+
+  // A stop ends what it does, which then comes back as HookError.
+  void heed(std::stop_token stop) { sandbox_.heed(std::move(stop)); }
+  bool was_stopped() const { return sandbox_.was_stopped(); }
 
   bool has_sessions() const { return sessions_; }
   // What it says of a call that has ended: "cost" (and tokens), "tokens" or nothing.

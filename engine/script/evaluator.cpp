@@ -161,6 +161,7 @@ class LuaEvaluator : public chart::Evaluator {
 
   void mark(chart::Data& data) override { static_cast<InstanceData&>(data).mark(); }
   void rollback(chart::Data& data) override { static_cast<InstanceData&>(data).rollback(); }
+  void heed(std::stop_token stop) override { sandbox_.heed(std::move(stop)); }
 
  private:
   static const model::Machine& machine_of(const InstanceData& data) { return *data.code().machine; }
@@ -225,6 +226,7 @@ class LuaEvaluator : public chart::Evaluator {
       lua_rawgeti(lua_, LUA_REGISTRYINDEX, block.function);
       const Actions::Use use(actions_, machine_of(data), scope, acting, block.code->what);
       error = sandbox_.call(push_item(block, scope), 1);
+      if (error && sandbox_.was_stopped()) throw chart::Stopped();
     }
     if (!error) return true;
     fault = error->starts_with(file_of(machine_of(data)) + ":")

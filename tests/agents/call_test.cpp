@@ -383,5 +383,33 @@ TEST_F(Call, AHookThatIsStoppedHasNotFailed) {
   EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1"));
 }
 
+// What it had said of the use by then counts.
+TEST_F(Call, ADriverThatIsStoppedHasNotFailed) {
+  files.add("/providers/fake.lua", "return {command = function(call) while true do end end}");
+  Services stopping = services();
+  stopping.new_uuid = [&] {
+    stop.request_stop();
+    return std::string("uuid");
+  };
+  EXPECT_TRUE(agents::call(request, stopping, recorder, stop.get_token()).cancelled);
+  EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "reply 1"));
+  EXPECT_EQ(recorder.replies.back().event, "stopped");
+
+  stop = {};
+  files.add("/providers/fake.lua",
+            "return {command = function(call) return {argv = {'fake'}} end, event = function(line) "
+            "if line == 'used' then return {cost = 0.25} end while true do end end}");
+  runner.scripts.push_back([&](const process::Spec&, process::Listener& listener) {
+    listener.line("used");
+    stop.request_stop();
+    listener.line("next");
+    return process::Exit{};
+  });
+  EXPECT_TRUE(call().cancelled);
+  EXPECT_EQ(recorder.replies.back().event, "stopped");
+  EXPECT_EQ(recorder.replies.back().error, "stopped before it was over");
+  EXPECT_EQ(recorder.replies.back().usage.cost, 0.25);
+}
+
 }  // namespace
 }  // namespace agneto::agents

@@ -8,8 +8,12 @@
 // More than 25 names: the loop is the one that knows the parts, which do not know each other.
 #pragma once
 
+#include <atomic>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -49,9 +53,11 @@ class Engine : private Dispatcher::Client {
   // From any thread: Ctrl+C. Once pauses and asks what next, twice suspends; where the run is being
   // aborted, it ends at once.
   void interrupt();
-  // From any thread: ends the calls, undoes their edits, leaves them ordered.
+  // From any thread: ends the calls, undoes their edits, leaves them ordered. Code of the machines
+  // that is at work is stopped, and its step has not happened.
   void suspend(std::string reason);
-  // From any thread: there may be something in the run's inbox.
+  // From any thread: there may be something in the run's inbox. What suspends the run stops the
+  // machines' code, too.
   void wake_up();
   // Ends a resumed run before it does anything more.
   void abort_now(const std::string& reason);
@@ -103,6 +109,8 @@ class Engine : private Dispatcher::Client {
   void abort(const std::string& reason);
   void stop_after(const std::string& reason);
   void suspend_now(const std::string& reason);
+  void stop_code(const std::string& reason, std::optional<journal::MessageId> asked = {});
+  void take_back_step();
   void stop_workers();
 
   // Words from other processes (inbox.cpp).
@@ -128,11 +136,19 @@ class Engine : private Dispatcher::Client {
   int vain_calls_ = 0;  // that ended in a row before anybody was asked
   // Timers so short that a machine which sets them again and again keeps itself busy.
   std::set<std::string> short_timers_;
-  bool aborting_ = false;
-  bool paused_ = false;
-  bool over_ = false;  // finished or suspended
+  std::atomic<bool> aborting_ = false;
+  std::atomic<bool> paused_ = false;
+  std::atomic<int> unheard_ = 0;  // times that Ctrl+C was pressed, and not acted on yet
+  bool over_ = false;             // finished or suspended
   // Nothing new begins, and the run is suspended for this reason once nobody is at work.
   std::optional<std::string> stopping_;
+  struct Stop {  // of the machines' code, and of the run
+    std::string reason;
+    std::optional<journal::MessageId> asked;  // by that message
+  };
+  std::mutex stop_mutex_;
+  std::optional<Stop> stop_;
+  std::stop_source code_;                // is stopped once there is one
   std::set<std::string> told_;           // limits that cannot be kept, as that was told
   std::optional<chart::Finish> finish_;  // how the machines have ended, which is not told yet
 };

@@ -29,8 +29,15 @@ ExitStatus exit_status_of(const std::string& status) {
 }  // namespace
 
 ExitStatus Engine::work() {
+  progress_.heed(code_.get_token());
   try {
-    while (!over_) turn();
+    while (!over_) {
+      try {
+        turn();
+      } catch (const chart::Stopped&) {
+        take_back_step();
+      }
+    }
   } catch (const journal::OwnerLost&) {
     dispatcher_.disown();
     stop_workers();
@@ -207,24 +214,38 @@ void Engine::check_idle() {
 }
 
 void Engine::interrupt() {
-  mailbox_.post([this] { pressed(); });
+  if (!aborting_ && !setup_.human.present()) return suspend("interrupted");
+  if (!aborting_ && (paused_ || unheard_ > 0)) return suspend(suspended_by_a_person);
+  ++unheard_;
+  mailbox_.post([this] {
+    pressed();
+    --unheard_;
+  });
 }
 
 void Engine::suspend(std::string reason) {
+  stop_code(reason);
   mailbox_.post([this, reason = std::move(reason)] { suspend_now(reason); });
 }
 
 void Engine::wake_up() {
+  try {
+    for (const auto& message : setup_.record.inbox(progress_.run().id)) {
+      if (message.kind != record::PostedSuspend::kind) continue;
+      stop_code(std::get<record::PostedSuspend>(record::decode(message)).reason, message.id);
+    }
+  } catch (const Error&) {
+    // Who takes the inbox meets it, too, and says so.
+  }
   mailbox_.post([this] { take_inbox(); });
 }
 
 void Engine::pressed() {
   if (aborting_) return abort(aborted_by_a_person);
-  if (paused_) return suspend_now(suspended_by_a_person);
-  if (!setup_.human.present()) return suspend_now("interrupted");
   paused_ = true;
   reporter_.publish("", record::RunPaused{});
   setup_.human.interrupted([this](Interrupt chosen) {
+    if (chosen.kind == Interrupt::Kind::suspend) stop_code(suspended_by_a_person);
     mailbox_.post([this, chosen = std::move(chosen)] { obey(chosen); });
   });
 }
@@ -298,6 +319,27 @@ void Engine::suspend_now(const std::string& reason) {
   progress_.set_status("suspended", reason);
   progress_.record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));
+}
+
+// The run will be suspended, of which the engine's thread cannot hear while it is in the machines'
+// code. An abort's own step is made, though.
+void Engine::stop_code(const std::string& reason, std::optional<journal::MessageId> asked) {
+  if (aborting_) return;
+  const std::lock_guard lock(stop_mutex_);
+  if (!stop_) stop_ = Stop{reason, asked};
+  code_.request_stop();
+}
+
+// Nothing of the step was recorded, and nothing has followed from it. What has led to its event is
+// in the record, and comes again when the run is resumed.
+void Engine::take_back_step() {
+  progress_.put_back(setup_.record.state(progress_.run().id));
+  meter_.follow(progress_.instance());
+  std::unique_lock lock(stop_mutex_);
+  const Stop stop = *stop_;
+  lock.unlock();
+  if (stop.asked) progress_.handle(*stop.asked);
+  suspend_now(stop.reason);
 }
 
 // Ends what still runs and waits until it is gone. What workers say then is not news any more.

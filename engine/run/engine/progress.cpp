@@ -39,6 +39,12 @@ chart::Effects Progress::force_abort(const std::string& reason) {
   return out;
 }
 
+void Progress::put_back(const Json& saved) {
+  instance_.put_back(saved.at("instance"));
+  state_ = RunState::from_json(saved.at("run"), system_);
+  handled_.clear();
+}
+
 std::vector<chart::Effect> Progress::note(const chart::Effects& out) {
   std::vector<chart::Effect> cancelled;
   for (const auto& effect : out.effects) {

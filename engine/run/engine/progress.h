@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chart/step.h"
@@ -29,6 +31,11 @@ class Progress {
   // In memory: what follows when the event happens; when the run is ended by force.
   chart::Effects step(const chart::Event& event);
   chart::Effects force_abort(const std::string& reason);
+  // From now on a stop ends the machines' code, and `step` throws Stopped; until `put_back` nothing
+  // here can be used then.
+  void heed(std::stop_token stop) { instance_.heed(std::move(stop)); }
+  // All is again as it was recorded last, with this state.
+  void put_back(const Json& saved);
   // Remembers what the step orders and cancels; returns what was outstanding of the latter.
   std::vector<chart::Effect> note(const chart::Effects& out);
   // Records the step behind `entries`, and tells of it. `event` is null for a forced end.

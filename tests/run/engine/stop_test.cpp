@@ -22,6 +22,7 @@ class StopTest : public EngineTest {
 name: flow
 inputs: {task: {type: string, main: true}}
 agents: {worker: {hooks: hook.lua, access: edit}}
+context: {seen: 0}
 initial: WORKING
 on: {abort: ABORTED}
 states:
@@ -269,6 +270,92 @@ TEST_F(StopTest, AHookIsCutOffAndTheReplyIsReadAgain) {
   EXPECT_EQ(watched.tree, 7);
   EXPECT_EQ(count("reply"), 1);
   EXPECT_EQ(totals().at("calls"), 1);
+}
+
+// The reply is in, and the step that it makes is in the machine's code when the stop comes.
+TEST_F(StopTest, CodeOfAMachineIsCutOffAndItsStepHasNotHappened) {
+  const auto workflow = [](const std::string& way, const std::string& delay) {
+    return R"(  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}}}
+    exit: ctx.seen = ctx.seen + 1
+    on: {DONE: {target: NEXT, )" +
+           way + "}, error: LATE}\n  NEXT: {after: {" + delay + ": DONE}}";
+  };
+  const std::string code = "'(function() while true do end end)()'";
+  for (const std::string& wrong : {workflow("guard: " + code, "1h"), workflow("do: " + code, "1h"),
+                                   workflow("do: ctx.seen = 7", code)}) {
+    renew_journal();
+    seen = {};
+    load_worker(wrong);
+    answers_at_once();
+    seen.on["agent.finished"] = [&] { engine->suspend("for the night"); };
+    EXPECT_EQ(start(), ExitStatus::suspended) << wrong;
+    EXPECT_EQ(store->find("r")->outcome, "for the night");
+    EXPECT_EQ(store->state("r").at("instance").at("root").at("data").at("ctx").at("seen"), 0);
+    EXPECT_EQ(count("macrostep"), 1);
+    EXPECT_TRUE(seen.of("problem").empty());
+
+    load_worker(workflow("do: ctx.seen = ctx.seen + 1", "1ms"));
+    EXPECT_EQ(reopen().work(), ExitStatus::complete) << wrong;
+    EXPECT_EQ(store->state("r").at("instance").at("root").at("data").at("ctx").at("seen"), 2);
+    EXPECT_EQ(count("reply"), 1) << "it was not asked again";
+    EXPECT_EQ(totals().at("calls"), 1);
+  }
+}
+
+// A person's first press asks what next, which waits for the code; nobody has to wait for a second
+// one, or for the other ways to suspend the run.
+TEST_F(StopTest, WhateverSuspendsTheRunEndsTheCode) {
+  const auto press = [this] { engine->interrupt(); };
+  const std::vector<std::pair<std::string, std::function<void()>>> ways = {
+      {"suspended by a person",
+       [&] {
+         press();
+         press();
+       }},
+      {"interrupted",
+       [&] {
+         human.there = false;
+         press();
+       }},
+      {"suspended by ada",
+       [&] {
+         store->post("r", {"suspend", {{"reason", "suspended by ada"}}});
+         engine->wake_up();
+       }},
+  };
+  for (const auto& [reason, way] : ways) {
+    renew_journal();
+    seen = {};
+    load_worker(R"(  WORKING:
+    agent: {name: worker, verdicts: {DONE: {}}}
+    on: {DONE: {target: DONE, do: "while true do end"}, error: LATE})");
+    answers_at_once();
+    seen.on["agent.finished"] = way;
+    EXPECT_EQ(start(), ExitStatus::suspended);
+    EXPECT_EQ(store->find("r")->outcome, reason);
+    EXPECT_EQ(count("macrostep"), 1);
+    EXPECT_TRUE(store->inbox("r").empty());
+  }
+}
+
+TEST_F(StopTest, AnEventWhoseStepIsCutOffIsStillThereWhenTheRunIsResumed) {
+  const auto workflow = [](const std::string& code) {
+    return "  WORKING: {on: {hurry: {target: DONE, do: '" + code + "'}}, after: {1h: LATE}}";
+  };
+  load_worker(workflow("while true do end"));
+  seen.on["run.started"] = [&] {
+    store->post("r", {"event", {{"name", "hurry"}, {"by", "ada"}}});
+    engine->wake_up();
+    store->post("r", {"suspend", {{"reason", "suspended by ada"}}});
+    engine->wake_up();
+  };
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(store->find("r")->outcome, "suspended by ada");
+  EXPECT_EQ(count("sent"), 0);
+  load_worker(workflow("ctx.seen = 1"));
+  EXPECT_EQ(reopen().work(), ExitStatus::complete);
+  EXPECT_EQ(count("sent"), 1);
 }
 
 }  // namespace
