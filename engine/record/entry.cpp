@@ -128,6 +128,12 @@ journal::Entry encode(const Entry& entry) {
   return encoded;
 }
 
+std::vector<journal::Entry> encode(const std::vector<Entry>& entries) {
+  std::vector<journal::Entry> encoded;
+  for (const auto& entry : entries) encoded.push_back(encode(entry));
+  return encoded;
+}
+
 Entry decode(const journal::Entry& entry) {
   Entry decoded{entry.seq, entry.time, entry.path, {}, entry.stands};
   const auto malformed = [&](const std::string& why) {

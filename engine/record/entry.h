@@ -207,6 +207,7 @@ class Malformed : public Error {
 };
 
 journal::Entry encode(const Entry& entry);
+std::vector<journal::Entry> encode(const std::vector<Entry>& entries);
 // Throws Malformed.
 Entry decode(const journal::Entry& entry);
 std::vector<Entry> decode(const std::vector<journal::Entry>& entries);

@@ -1,5 +1,6 @@
 #include "record/totals.h"
 
+#include "chart/path.h"
 #include "record/json_fields.h"
 
 namespace agneto::record {
@@ -21,10 +22,6 @@ Totals totals_from(const Json& json) {
   return from_fields<Totals>(json);
 }
 
-bool asked_somebody(const agents::ReplyRecord& reply) {
-  return reply.event != "error.spawn" || reply.attempt > 1;
-}
-
 void Tally::add(const Entry& entry) {
   // What an owner that was killed had at work was at work until its last entry, as far as is known.
   if (last_ && begins_work(entry)) all_rest(*last_);
@@ -35,26 +32,29 @@ void Tally::add(const Entry& entry) {
 
 void Tally::follow(const Entry& entry) {
   cancelled_.clear();
+  if (entry.get<Process>()) count_call(entry);
   if (entry.get<Prompt>() || entry.get<ProgramCall>() || entry.get<Process>()) {
-    if (pending_.open().contains(entry.path)) works(entry.path, entry.time);
+    if (pending_.open().contains(entry.path)) works(entry);
   } else if (const auto* reply = entry.get<Reply>()) {
     rests(entry.path, entry.time);
-    totals_.attempts += reply->event != "away";
-    totals_.usage += reply->usage;
-    if (!asked_somebody(*reply)) begun_.erase(entry.path);
+    if (reply->event != "error.spawn" && reply->event != "stopped") count_call(entry);
+    use(entry, [&](Totals& totals) {
+      totals.attempts += reply->event != "away";
+      totals.usage += reply->usage;
+    });
   } else if (const auto* macrostep = entry.get<Macrostep>()) {
     step(entry, *macrostep);
   } else if (entry.get<Suspended>()) {
     all_rest(entry.time);
+  } else if (const auto* rewound = entry.get<Rewound>()) {
+    std::erase_if(counted_, [&](const auto& call) { return call.second > rewound->to; });
   }
 }
 
 void Tally::step(const Entry& entry, const Macrostep& step) {
   const auto ended = [&](const std::string& path) {
     rests(path, entry.time);
-    const auto* effect = pending_.open().contains(path) ? pending_.find(path) : nullptr;
-    const bool was_begun = begun_.erase(path) > 0;
-    if (was_begun && effect && std::holds_alternative<chart::NamedCall>(*effect)) ++totals_.calls;
+    begun_.erase(path);
   };
   if (const auto* outcome = step.outcome()) ended(outcome->path);
   for (const auto& effect : step.effects) {
@@ -70,19 +70,43 @@ void Tally::step(const Entry& entry, const Macrostep& step) {
   }
 }
 
-void Tally::works(const std::string& path, Time time) {
-  begun_.insert(path);
-  at_work_.insert(path);
-  totals_.time.start(time);
+// Once, however often it is asked.
+void Tally::count_call(const Entry& entry) {
+  const auto* effect = pending_.find(entry.path);
+  if (!effect || !std::holds_alternative<chart::NamedCall>(*effect)) return;
+  if (!counted_.emplace(entry.path, entry.seq).second) return;
+  use(entry, [](Totals& totals) { ++totals.calls; });
+}
+
+void Tally::use(const Entry& entry, const std::function<void(Totals&)>& add) {
+  add(totals_);
+  if (!entry.stands) return;
+  for (auto& [instance, totals] : inside_) {
+    if (chart::is_inside(entry.path, instance)) add(totals);
+  }
+}
+
+void Tally::works(const Entry& entry) {
+  begun_.insert(entry.path);
+  at_work_.insert(entry.path);
+  use(entry, [&](Totals& totals) { totals.time.start(entry.time); });
 }
 
 void Tally::rests(const std::string& path, Time time) {
-  if (at_work_.erase(path) > 0 && at_work_.empty()) totals_.time.stop(time);
+  if (at_work_.erase(path) == 0) return;
+  if (at_work_.empty()) totals_.time.stop(time);
+  for (auto& [instance, totals] : inside_) {
+    const auto works = std::ranges::find_if(at_work_, [&where = instance](const auto& other) {
+      return chart::is_inside(other, where);
+    });
+    if (works == at_work_.end()) totals.time.stop(time);
+  }
 }
 
 void Tally::all_rest(Time time) {
   at_work_.clear();
   totals_.time.stop(time);
+  for (auto& [instance, totals] : inside_) totals.time.stop(time);
 }
 
 Totals totals_of(const std::vector<Entry>& entries, const journal::RunRecord& run, Time now) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,7 +38,8 @@ struct WorkTime {
 };
 
 struct Totals {
-  int calls = 0;  // agent calls that have ended of which somebody was asked, cancelled ones as well
+  // Calls whose agent was asked: its program has started, or its reply is in.
+  int calls = 0;
   int attempts = 0;  // times that a provider has answered, or failed
   agents::Usage usage;
   WorkTime time;
@@ -47,16 +50,20 @@ struct Totals {
 Json to_json(const Totals& totals);
 Totals totals_from(const Json& json);
 
-// False of an attempt whose program could not be started, so that nobody was asked: the first of
-// its call, which ends with it.
-bool asked_somebody(const agents::ReplyRecord& reply);
-
 class Tally {
  public:
   // Entries come in order, from the first. What was undone was used all the same.
   void add(const Entry& entry);
   // Up to the last entry.
   const Totals& totals() const { return totals_; }
+  // What is used in that machine instance is counted of the next entries, too, but for what a
+  // rewind has undone; it is not any more.
+  void watch(const std::string& instance) { inside_.try_emplace(instance); }
+  void unwatch(const std::string& instance) { inside_.erase(instance); }
+  // Of an instance that is watched.
+  const Totals& totals(const std::string& instance) const { return inside_.at(instance); }
+  // Was the agent of that call asked?
+  bool is_counted(const std::string& call) const { return counted_.contains(call); }
   const PendingActivities& pending() const { return pending_; }
   // Calls, by path, of which an attempt is under way, and programs.
   const std::set<std::string>& at_work() const { return at_work_; }
@@ -66,11 +73,15 @@ class Tally {
  private:
   void follow(const Entry& entry);
   void step(const Entry& entry, const Macrostep& step);
-  void works(const std::string& path, Time time);
+  void count_call(const Entry& entry);
+  void use(const Entry& entry, const std::function<void(Totals&)>& add);
+  void works(const Entry& entry);
   void rests(const std::string& path, Time time);
   void all_rest(Time time);
 
   Totals totals_;
+  std::map<std::string, Totals> inside_;  // the instances that are watched
+  std::map<std::string, Seq> counted_;    // calls, by path, and the entry that each counts for
   PendingActivities pending_;
   std::optional<Time> last_;
   std::set<std::string> begun_;    // calls and programs without an outcome, by path

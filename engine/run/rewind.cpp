@@ -177,12 +177,9 @@ Totals spent_until_now(Origin& origin) {
   const auto costs = [](const std::string&, const std::string&) { return false; };
   record::Tally tally;
   std::vector<Entry> entries = record::decode(origin.journal->entries(origin.run.id));
-  std::vector<journal::Entry> lost;
-  for (auto& reply : record::cut_off(entries, costs)) {
-    lost.push_back(record::encode(reply));
-    entries.push_back(std::move(reply));
-  }
-  if (!lost.empty()) origin.journal->append(origin.run.id, std::move(lost), Json());
+  const std::vector<Entry> lost = record::cut_off(entries, costs);
+  if (!lost.empty()) origin.journal->append(origin.run.id, record::encode(lost), Json());
+  entries.insert(entries.end(), lost.begin(), lost.end());
   for (const auto& entry : entries) tally.add(entry);
   Totals spent = tally.totals();
   spent.time.stop(origin.run.updated);

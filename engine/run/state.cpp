@@ -13,11 +13,8 @@ void fields(auto& field, Of<Conversation> auto& conversation) {
   field.sparse("calls", conversation.calls);
 }
 
-void fields(auto& field, Of<MachineUse> auto& use) {
-  field("calls", use.calls);
-  record::usage_fields(field, use.usage);
-  record::time_fields(field, use.time);
-  field("hit", use.hit);
+void fields(auto& field, Of<TakenLimits> auto& taken) {
+  field("hit", taken.hit);
 }
 
 void fields(auto& field, Of<Instruction> auto& instruction) {
@@ -35,7 +32,6 @@ void fields(auto& field, Of<RunState> auto& state) {
   field.sparse("call_numbers", state.call_numbers);
   field.sparse("instructions", state.instructions);
   field.sparse("trees", state.trees);
-  field.sparse("counted", state.spent.counted);
   field.sparse("limits_hit", state.spent.limits_hit);
   field.sparse("meters", state.spent.machines);
 }

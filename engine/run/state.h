@@ -33,20 +33,16 @@ struct Instruction {
 using record::Totals;
 using record::totals_from;
 
-// What a machine instance has used, those inside it included.
-struct MachineUse {
-  int calls = 0;
-  agents::Usage usage;
-  record::WorkTime time;
-  std::vector<std::string> hit;  // its limits that it has taken
+// The limits of a machine instance that it has taken: each is offered once.
+struct TakenLimits {
+  std::vector<std::string> hit;
 };
 
-// What a run has used.
+// What a run has used, as its journal says, and which limits were taken.
 struct Spending {
   Totals totals;
-  std::map<std::string, int> counted;          // replies of outstanding calls in `totals`
-  std::vector<std::string> limits_hit;         // of the run, that were taken: each is offered once
-  std::map<std::string, MachineUse> machines;  // by path, of the instances inside that have limits
+  std::vector<std::string> limits_hit;          // of the run, that were taken
+  std::map<std::string, TakenLimits> machines;  // by path, of the instances inside that have limits
 };
 
 struct RunState {

@@ -27,6 +27,7 @@ class TotalsTest : public ::testing::Test {
     prompt.attempt = attempt;
     add(path, prompt);
   }
+  void process(const std::string& path) { add(path, Process{}); }
   void reply(const std::string& path, double cost) {
     Reply reply;
     reply.usage = {cost, 10, 1};
@@ -67,14 +68,48 @@ TEST_F(TotalsTest, ACancelledCallIsCountedOnceWithWhatItCost) {
   EXPECT_EQ(all.usage.output_tokens, 3);
 }
 
-// Its hook failed, so that nobody was asked.
+// Its hook failed, or it was stopped before its program was started.
 TEST_F(TotalsTest, ACallThatWasMadeOfNobodyDoesNotCount) {
   add("", Started{});
-  order({"A#1", "B#1"});
+  order({"A#1", "B#1", "C#1"});
   end("A#1");
   ask("B#1");
-  end("B#1");
-  EXPECT_EQ(totals().calls, 1);
+  Reply stopped;
+  stopped.event = "stopped";
+  add("B#1", stopped);
+  EXPECT_EQ(totals().calls, 0);
+  ask("C#1");
+  EXPECT_EQ(totals().calls, 0);
+  process("C#1");
+  EXPECT_EQ(totals().calls, 1) << "while it is under way";
+  add("C#1", stopped);
+  process("C#1");
+  reply("C#1", 0.25);
+  end("C#1");
+  EXPECT_EQ(totals().calls, 1) << "once, however often it is asked";
+}
+
+TEST_F(TotalsTest, WhatIsUsedInAMachineIsCountedForItUnlessItIsUndone) {
+  Tally tally;
+  tally.watch("M#1");
+  add("", Started{});
+  order({"M#1/A#1", "M#2/A#1", "M#1/B#1"});
+  for (const char* path : {"M#1/A#1", "M#2/A#1", "M#1/B#1"}) {
+    ask(path);
+    process(path);
+    reply(path, 0.25);
+    end(path);
+  }
+  for (auto& entry : entries_) {
+    if (entry.path == "M#1/B#1") entry.stands = false;
+    tally.add(entry);
+  }
+  EXPECT_EQ(tally.totals().calls, 3);
+  EXPECT_EQ(tally.totals().time.worked, Millis(6000));
+  EXPECT_EQ(tally.totals("M#1").calls, 1);
+  EXPECT_EQ(tally.totals("M#1").attempts, 1);
+  EXPECT_EQ(tally.totals("M#1").usage.cost, 0.25);
+  EXPECT_EQ(tally.totals("M#1").time.worked, Millis(2000));
 }
 
 TEST_F(TotalsTest, ACallWhoseProgramCannotBeStartedDoesNotCount) {
@@ -206,11 +241,11 @@ TEST_F(TotalsTest, WhatNobodyKnowsIsCounted) {
   ask("A#1", 2);
   reply("A#1", 0.5);
   EXPECT_EQ(to_json(totals()),
-            Json::parse(R"({"calls": 0, "attempts": 2, "cost": 0.75, "input_tokens": 20,
+            Json::parse(R"({"calls": 1, "attempts": 2, "cost": 0.75, "input_tokens": 20,
                             "output_tokens": 2, "unpriced": 1, "uncounted": 1, "worked": 2000})"));
 }
 
-// What was spent is spent; what is ordered again is one call.
+// What was spent is spent; what is asked anew is another call.
 TEST_F(TotalsTest, WhatARewindHasUndoneCounts) {
   add("", Started{});
   order({"A#1"});
@@ -221,14 +256,14 @@ TEST_F(TotalsTest, WhatARewindHasUndoneCounts) {
   ask("A#1");
   reply("A#1", 0.25);
   end("A#1");
-  EXPECT_EQ(totals().calls, 1);
+  EXPECT_EQ(totals().calls, 2);
   EXPECT_EQ(totals().attempts, 2);
   EXPECT_DOUBLE_EQ(totals().usage.cost, 0.75);
   add("", Rewound{6});  // it is open again, as it was after it was ordered
   ask("A#1");
   reply("A#1", 0.25);
   end("A#1");
-  EXPECT_EQ(totals().calls, 2);
+  EXPECT_EQ(totals().calls, 3);
 }
 
 }  // namespace

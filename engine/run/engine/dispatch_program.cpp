@@ -40,8 +40,7 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
   const std::string item = calls_.item_name(path);
-  client_.works(path, true,
-                reporter_.append(path, record::ProgramCall{program.argv, checkpoint, item}));
+  client_.recorded(reporter_.append(path, record::ProgramCall{program.argv, checkpoint, item}));
   reporter_.publish(path, record::CommandStarted{program.argv, item});
   start(program, true, [=, this](const Job& job, std::stop_token stop) {
     return make_run(job, program, checkpoint, std::move(stop));

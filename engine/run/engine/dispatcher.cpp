@@ -154,12 +154,10 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
     const auto fail = [this](std::exception_ptr cause) {
       mailbox_.post([cause] { std::rethrow_exception(cause); });
     };
-    const auto note_work = [this, path](bool works, Time since) {
-      mailbox_.post([this, path, works, since] {
-        if (workers_.is_wanted(path)) client_.works(path, works, since);
-      });
+    const auto recorded = [this](record::Entry entry) {
+      mailbox_.post([this, entry = std::move(entry)] { client_.recorded(entry); });
     };
-    const Job job{path, name, tree, reporter_, show, *untold, note_work, disowned_};
+    const Job job{path, name, tree, reporter_, show, *untold, recorded, disowned_};
     const log::Scope scope(run_.id, path);
     try {
       if (furnish) {
@@ -192,7 +190,7 @@ void Dispatcher::finished(const std::string& path) {
   if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
   if (!wanted) return;
   if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
-    client_.call_over(path, result.asked);
+    client_.call_over(path);
     calls_.ended(*call, result.conversation, result.event.starts_with("error"));
   }
   if (std::holds_alternative<chart::RunCommand>(activity)) {
@@ -220,7 +218,7 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
       result.stopped ? reporter_.note(path, kept) : reporter_.record_note(path, kept);
     }
   }
-  if (call && !wanted) client_.call_over(path, result.asked);
+  if (call && !wanted) client_.call_over(path);
   if (!result.stopped) return;
   record::Reply reply = *result.stopped;
   reply.kept = kept;
@@ -230,21 +228,13 @@ void Dispatcher::cut_off(const Ended& ended, bool wanted) {
 // On the call's thread.
 Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& request,
                                          std::stop_token stop) {
-  Recorder recorder(job, request, [&](const agents::ReplyRecord& reply) {
-    const bool is_untold =
-        reply.error.empty() && (reply.usage.unpriced > 0 || reply.usage.uncounted > 0);
-    mailbox_.post([this, path = job.path, usage = reply.usage, is_untold] {
-      client_.call_replied(path, usage);
-      if (is_untold) client_.call_untold(path, usage);
-    });
-  });
+  Recorder recorder(job, request);
   agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
   const bool came_to_nothing = ended.cancelled || !ended.unavailable.empty();
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
   result.unavailable = std::move(ended.unavailable);
   result.stopped = recorder.stopped();
   if (result.stopped) result.deeds = result.stopped->put_right;
-  result.asked = recorder.asked();
   if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {
     result.before = result.good = recorder.before();
     return result;

@@ -39,15 +39,12 @@ class Dispatcher {
   class Client {
    public:
     virtual ~Client() = default;
-    // It is at work since then, or is not any more.
-    virtual void works(const std::string& path, bool works, Time since) = 0;
-    virtual void call_replied(const std::string& path, const agents::Usage& usage) = 0;
-    // An attempt came to its end, and the provider did not say all that it has used.
-    virtual void call_untold(const std::string& path, const agents::Usage& usage) = 0;
+    // What was recorded of its work.
+    virtual void recorded(const record::Entry& entry) = 0;
     // An attempt was stopped; what is known of it is not recorded yet.
     virtual void call_stopped(const std::string& path, const record::Reply& reply) = 0;
-    // The call has ended, whether its result is wanted still or not. `asked`: somebody was asked.
-    virtual void call_over(const std::string& path, bool asked) = 0;
+    // The call has ended, whether its result is wanted still or not.
+    virtual void call_over(const std::string& path) = 0;
     // The call could not be made: it is outstanding, and can be made later.
     virtual void unavailable(const std::string& path, const std::string& why) = 0;
     virtual void ended(DispatchResult result) = 0;
@@ -101,7 +98,6 @@ class Dispatcher {
     std::string good = {};
     std::optional<record::Reply> stopped = {};
     std::vector<std::string> deeds = {};  // of what was cut off: recorded, and not told yet
-    bool asked = false;  // of a call: somebody was asked, by this owner or one before it
   };
   struct Ended {
     chart::Effect activity;

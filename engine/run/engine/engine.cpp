@@ -48,8 +48,6 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
             });
           }),
       dispatcher_(setup_, progress_.run(), reporter_, mailbox_, trees_, calls_, *this) {
-  // A stretch of work that was cut off is over with its last entry.
-  meter_.all_rest(progress_.run().updated);
   meter_.follow(progress_.instance());
   for (const auto& [path, activity] : progress_.state().outstanding) order(activity);
 }
@@ -63,6 +61,7 @@ void Engine::begin(const Json& inputs, const std::map<std::string, std::string>&
   meter_.follow(progress_.instance());
   progress_.note(out);
   progress_.create(inputs, sources, out);
+  recount();
   const journal::RunRecord& run = progress_.run();
   reporter_.publish(
       "", record::RunStarted{run.workflow, run.task, run.base, run.branch,
@@ -76,6 +75,7 @@ void Engine::resume() {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
   record_cut_off();
+  recount();
   const std::vector<std::string> notes = restore_trees();
   for (auto& [id, timer] : progress_.state().timers) {
     if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
@@ -87,7 +87,7 @@ void Engine::resume() {
       progress_.handle(message.id);
     }
   }
-  progress_.record({reporter_.entry("", record::Resumed{notes})});
+  record({reporter_.entry("", record::Resumed{notes})});
   reporter_.publish(
       "", record::RunResumed{run.workflow, run.task, run.branch, setup_.workspace.path().string()});
   for (const auto& note : notes) reporter_.note("", note);
@@ -106,18 +106,14 @@ void Engine::record_cut_off() {
     const auto price = setup_.config.price_of(provider, model);
     return price && price->is_nothing();
   };
-  std::vector<journal::Entry> replies;
-  for (const auto& reply : record::cut_off(record::decode(setup_.record.entries(run)), is_free)) {
-    replies.push_back(record::encode(reply));
-  }
-  if (!replies.empty()) setup_.journal.append(run, std::move(replies), Json());
+  const auto replies = record::cut_off(record::decode(setup_.record.entries(run)), is_free);
+  if (!replies.empty()) setup_.journal.append(run, record::encode(replies), Json());
 }
 
 // What was cut off is undone, since it is done again; of a read-only call also what is left where
 // its reply came in, since its edits may not have been undone yet. Everything else stands, and is
 // brought back where the folder was deleted. Returns notes for people.
 std::vector<std::string> Engine::restore_trees() {
-  recount();
   std::vector<std::string> notes;
   const auto put_back = [&](const std::string& item, const std::string& checkpoint) {
     for (auto& note : trees_.put_back(item, checkpoint)) notes.push_back(std::move(note));
@@ -175,19 +171,24 @@ void Engine::answer(const Answer& answer) {
   }
 }
 
-void Engine::deliver(const chart::Event& event, std::vector<journal::Entry> with) {
+void Engine::deliver(const chart::Event& event, std::vector<record::Entry> with) {
   const chart::Effects out = progress_.step(event);
   commit(&event, out, std::move(with));
 }
 
 void Engine::commit(const chart::Event* event, const chart::Effects& out,
-                    std::vector<journal::Entry> entries) {
+                    std::vector<record::Entry> entries) {
   meter_.follow(progress_.instance());
   const std::vector<chart::Effect> cancelled = progress_.note(out);
-  for (const auto& activity : cancelled) meter_.rests(chart::path_of(activity), reporter_.now());
-  if (progress_.instance().finished()) meter_.all_rest(reporter_.now());
-  progress_.record_step(event, out, std::move(entries));
+  entries.push_back(progress_.step_entry(event, out));
+  record(std::move(entries));
   follow(out, cancelled);
+}
+
+// What is recorded is counted.
+void Engine::record(std::vector<record::Entry> entries) {
+  for (const auto& entry : entries) meter_.count(entry);
+  progress_.record(std::move(entries));
 }
 
 // What follows from a step that is recorded: tell the observers, order and cancel work.
@@ -265,33 +266,28 @@ void Engine::order(const chart::Effect& activity) {
   dispatcher_.order(activity, number == numbers.end() ? 0 : number->second);
 }
 
-void Engine::works(const std::string& path, bool works, Time since) {
-  works ? meter_.works(path, since) : meter_.rests(path, since);
+void Engine::recorded(const record::Entry& entry) {
+  meter_.count(entry);
+  const auto* reply = entry.get<record::Reply>();
+  if (!reply || !reply->error.empty()) return;
+  if (reply->usage.unpriced > 0 || reply->usage.uncounted > 0) {
+    tell_untold(entry.path, reply->usage);
+  }
 }
 
 void Engine::call_stopped(const std::string& path, const record::Reply& reply) {
-  call_replied(path, reply.usage);
-  progress_.record({reporter_.entry(path, reply)});
+  if (over_) recount();  // nobody tells any more of what was recorded last
+  record({reporter_.entry(path, reply)});
 }
 
-// What came in while the workers were stopped is in the record, and not counted yet.
+// By all that is in the record: also what came in while nobody could hear of it any more.
 void Engine::recount() {
-  for (const auto& [path, activity] : progress_.state().outstanding) {
-    std::vector<agents::Usage> used;
-    for (const auto& entry : record::decode(setup_.record.entries_of(progress_.run().id, path))) {
-      if (const auto* reply = entry.get<record::Reply>()) used.push_back(reply->usage);
-    }
-    meter_.recount(path, used);
-  }
+  meter_.count(record::decode(setup_.record.entries(progress_.run().id)));
 }
 
 record::Surroundings Engine::around(const chart::AskHuman& ask, bool suspended) {
   return record::surroundings_of(
       ask.path, {setup_.system, progress_.state().timers, reporter_.now(), suspended});
-}
-
-void Engine::call_replied(const std::string& path, const agents::Usage& usage) {
-  meter_.count_reply(path, usage, progress_.outstanding(path) != nullptr);
 }
 
 // By an owner of the run before this one, too.
@@ -304,7 +300,7 @@ bool Engine::is_noted(const std::string& text) {
 }
 
 // A driver that can say it, so that the run was begun, does not say it of every call.
-void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
+void Engine::tell_untold(const std::string& path, const agents::Usage& usage) {
   const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(path));
   if (!call) return;
   const std::string provider =
@@ -321,9 +317,8 @@ void Engine::call_untold(const std::string& path, const agents::Usage& usage) {
   }
 }
 
-void Engine::call_over(const std::string& path, bool asked) {
-  meter_.call_ended(path, asked);
-  vain_calls_ = asked ? 0 : vain_calls_ + 1;
+void Engine::call_over(const std::string& path) {
+  vain_calls_ = meter_.call_over(path) ? 0 : vain_calls_ + 1;
 }
 
 void Engine::unavailable(const std::string& path, const std::string& why) {
@@ -333,7 +328,6 @@ void Engine::unavailable(const std::string& path, const std::string& why) {
 }
 
 void Engine::ended(DispatchResult result) {
-  meter_.rests(result.path, reporter_.now());
   if (const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(result.path))) {
     reporter_.publish(result.path, record::AgentFinished{chart::agent_of(*call, setup_.system).name,
                                                          result.event, result.data, spent()});

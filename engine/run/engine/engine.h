@@ -64,18 +64,17 @@ class Engine : private Dispatcher::Client {
 
  private:
   // What comes of what the dispatcher has begun.
-  void works(const std::string& path, bool works, Time since) override;
-  void call_replied(const std::string& path, const agents::Usage& usage) override;
-  void call_untold(const std::string& path, const agents::Usage& usage) override;
+  void recorded(const record::Entry& entry) override;
   void call_stopped(const std::string& path, const record::Reply& reply) override;
-  void call_over(const std::string& path, bool asked) override;
+  void call_over(const std::string& path) override;
   void unavailable(const std::string& path, const std::string& why) override;
   void ended(DispatchResult result) override;
 
   // Steps, and what follows from them (engine.cpp).
-  void deliver(const chart::Event& event, std::vector<journal::Entry> with = {});
+  void deliver(const chart::Event& event, std::vector<record::Entry> with = {});
   void commit(const chart::Event* event, const chart::Effects& out,
-              std::vector<journal::Entry> entries);
+              std::vector<record::Entry> entries);
+  void record(std::vector<record::Entry> entries);
   void follow(const chart::Effects& out, const std::vector<chart::Effect>& cancelled);
   void tell_cancelled(const chart::Effect& activity);
   void tell_finish();
@@ -86,6 +85,7 @@ class Engine : private Dispatcher::Client {
   void record_cut_off();
   std::vector<std::string> restore_trees();
   void recount();
+  void tell_untold(const std::string& path, const agents::Usage& usage);
   bool is_noted(const std::string& text);
   // What besides an answer that question may meet.
   record::Surroundings around(const chart::AskHuman& ask, bool suspended = false);

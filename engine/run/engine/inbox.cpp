@@ -61,7 +61,7 @@ void Engine::take_event(const record::PostedEvent& posted) {
 
 void Engine::refuse(const std::string& kind, const std::string& path, const std::string& why) {
   log::warning("message refused", {{"kind", kind}});
-  progress_.record({reporter_.entry(path, record::Refused{kind, why})});
+  record({reporter_.entry(path, record::Refused{kind, why})});
   reporter_.note(path, kind + " refused: " + why);
 }
 

@@ -29,15 +29,14 @@ struct Job {
   std::function<void(record::EventBody)> show;
   // How many things the observer is still to be told.
   const std::atomic<std::size_t>& untold;
-  // Tells the engine, soon, that the activity is at work since then, or is not any more.
-  std::function<void(bool works, Time since)> work;
+  // Tells the engine, soon, of an entry that was recorded.
+  std::function<void(record::Entry)> recorded;
   // True: what is in the tree is another owner's business by now.
   const std::atomic<bool>& disowned;
 
-  // Records a process, so that a next owner can end it. Throws Error.
-  void record(process::ProcessId guard) const {
-    work(true, reporter.append(path, record::Process{guard}));
-  }
+  // Records what counts of what the run uses: it is durable on return, and the engine is told.
+  // Throws Error.
+  void record(record::Body body) const { recorded(reporter.append(path, std::move(body))); }
 
   // Throws DiskFull where those who work here have no room, so that what has failed may go well
   // once they have.
@@ -69,8 +68,9 @@ struct Job {
   }
 };
 
-// Records the process of a program; shows its output where that is wanted. What it prints faster
-// than it is told is left out, and so is the rest of a long line: a flood takes no memory.
+// Records the process of a program, so that a next owner can end it; shows its output where that is
+// wanted. What it prints faster than it is told is left out, and so is the rest of a long line: a
+// flood takes no memory.
 class ProgramListener : public process::Listener {
  public:
   static constexpr std::size_t most_untold = 10'000;  // lines
@@ -78,7 +78,7 @@ class ProgramListener : public process::Listener {
 
   ProgramListener(const Job& job, bool shows_output) : job_(job), shows_output_(shows_output) {}
 
-  void started(process::ProcessId guard) override { job_.record(guard); }
+  void started(process::ProcessId guard) override { job_.record(record::Process{guard}); }
   bool line(std::string_view text) override {
     if (!shows_output_) return true;
     if (job_.untold >= most_untold) {

@@ -268,7 +268,7 @@ void Engine::obey(const Interrupt& interrupt) {
 
 void Engine::instruct(const std::string& text) {
   progress_.state().instructions.push_back({text, ""});
-  progress_.record({reporter_.entry("", record::Instructed{text})});
+  record({reporter_.entry("", record::Instructed{text})});
   reporter_.note("", "the next agent will be told: " + text);
 }
 
@@ -295,7 +295,7 @@ void Engine::abort(const std::string& reason) {
 void Engine::stop_after(const std::string& reason) {
   if (!stopping_) stopping_ = reason;
   const record::StopAsked stop{reason};
-  progress_.record({reporter_.entry("", stop)});
+  record({reporter_.entry("", stop)});
   reporter_.note("", describe(stop));
 }
 
@@ -307,7 +307,6 @@ void Engine::suspend_now(const std::string& reason) {
   for (auto& [id, timer] : progress_.state().timers) {
     timer.left = std::max(Millis(0), timer.due - reporter_.now());
   }
-  meter_.all_rest(reporter_.now());
   record::RunSuspended suspended{reason, std::nullopt, {}, spent()};
   for (const chart::AskHuman* question : desk_.unanswerable()) {
     if (suspended.question) {
@@ -317,7 +316,7 @@ void Engine::suspend_now(const std::string& reason) {
     }
   }
   progress_.set_status("suspended", reason);
-  progress_.record({reporter_.entry("", record::Suspended{reason})});
+  record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));
 }
 

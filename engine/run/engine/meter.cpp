@@ -15,33 +15,6 @@ Meter::Meter(const model::System& system, const model::Limits& configured, Spend
                                [](const auto& machine) { return machine.limits.any(); });
 }
 
-void Meter::works(const std::string& path, Time now) {
-  at_work_.insert(path);
-  used_.totals.time.start(now);
-  for (auto& [instance, use] : used_.machines) {
-    if (chart::is_inside(path, instance)) use.time.start(now);
-  }
-}
-
-void Meter::rests(const std::string& path, Time now) {
-  if (at_work_.erase(path) == 0) return;
-  if (at_work_.empty()) used_.totals.time.stop(now);
-  for (auto& [instance, use] : used_.machines) {
-    if (!is_at_work(instance)) use.time.stop(now);
-  }
-}
-
-void Meter::all_rest(Time now) {
-  at_work_.clear();
-  used_.totals.time.stop(now);
-  for (auto& [instance, use] : used_.machines) use.time.stop(now);
-}
-
-bool Meter::is_at_work(const std::string& instance) const {
-  return std::any_of(at_work_.begin(), at_work_.end(),
-                     [&](const auto& path) { return chart::is_inside(path, instance); });
-}
-
 void Meter::follow(const chart::Instance& machines) {
   if (only_the_run_ || machines.finished()) return;
   limited_.clear();
@@ -49,36 +22,36 @@ void Meter::follow(const chart::Instance& machines) {
     const bool limited = system_.machine(active.machine).limits.any();
     if (limited && !active.instance.empty()) limited_.emplace(active.instance, active.machine);
   }
-  std::erase_if(used_.machines, [&](const auto& use) { return !limited_.contains(use.first); });
-  for (const auto& [instance, machine] : limited_) used_.machines.try_emplace(instance);
+  std::erase_if(used_.machines, [&](const auto& taken) {
+    if (limited_.contains(taken.first)) return false;
+    tally_.unwatch(taken.first);
+    return true;
+  });
+  for (const auto& [instance, machine] : limited_) {
+    used_.machines.try_emplace(instance);
+    tally_.watch(instance);
+  }
 }
 
-void Meter::call_began(const std::string& path) {
-  calls_.insert(path);
+void Meter::count(const std::vector<record::Entry>& all) {
+  tally_ = {};
+  for (const auto& [instance, machine] : limited_) tally_.watch(instance);
+  for (const auto& entry : all) tally_.add(entry);
+  used_.totals = tally_.totals();
 }
 
-void Meter::call_ended(const std::string& path, bool asked) {
+void Meter::count(const record::Entry& next) {
+  tally_.add(next);
+  used_.totals = tally_.totals();
+}
+
+bool Meter::call_over(const std::string& path) {
   calls_.erase(path);
-  if (!asked) return;
-  ++used_.totals.calls;
-  for (auto& [instance, use] : used_.machines) {
-    if (chart::is_inside(path, instance)) ++use.calls;
-  }
+  return tally_.is_counted(path);
 }
 
-void Meter::count_reply(const std::string& path, const agents::Usage& usage, bool outstanding) {
-  if (outstanding) ++used_.counted[path];
-  ++used_.totals.attempts;
-  used_.totals.usage += usage;
-  for (auto& [instance, use] : used_.machines) {
-    if (chart::is_inside(path, instance)) use.usage += usage;
-  }
-}
-
-void Meter::recount(const std::string& path, const std::vector<agents::Usage>& replies) {
-  const auto found = used_.counted.find(path);
-  const auto counted = static_cast<std::size_t>(found == used_.counted.end() ? 0 : found->second);
-  for (std::size_t i = counted; i < replies.size(); ++i) count_reply(path, replies[i], true);
+const Totals& Meter::used_in(const std::string& instance) const {
+  return instance.empty() ? tally_.totals() : tally_.totals(instance);
 }
 
 model::Limits Meter::limits_of(const std::string& instance) const {
@@ -92,13 +65,12 @@ std::vector<std::string>& Meter::taken_of(const std::string& instance) const {
 // Why that limit of the instance is reached; empty: it is not, or there is none.
 std::string Meter::why(const std::string& name, const std::string& instance, Time now) const {
   const model::Limits limits = limits_of(instance);
-  const MachineUse all = {used_.totals.calls, used_.totals.usage, used_.totals.time, {}};
-  const MachineUse& use = instance.empty() ? all : used_.machines.at(instance);
+  const Totals& use = used_in(instance);
   if (name == "calls" && limits.calls > 0) {
-    const auto begun = std::count_if(calls_.begin(), calls_.end(), [&](const auto& path) {
-      return chart::is_inside(path, instance);
+    const auto unasked = std::count_if(calls_.begin(), calls_.end(), [&](const auto& path) {
+      return chart::is_inside(path, instance) && !tally_.is_counted(path);
     });
-    if (use.calls + begun < limits.calls) return {};
+    if (use.calls + unasked < limits.calls) return {};
     return fmt::format("the limit of {} agent call{} is reached", limits.calls,
                        limits.calls == 1 ? "" : "s");
   }
@@ -158,6 +130,7 @@ std::optional<Meter::Reached> Meter::reached(Time now) const {
 }
 
 std::optional<Meter::Reached> Meter::reached_by(const std::string& call) const {
+  if (tally_.is_counted(call)) return std::nullopt;  // before the run was suspended
   return first({"calls"}, call, Time());
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "chart/step.h"
 #include "model/machine.h"
+#include "record/totals.h"
 #include "run/state.h"
 
 namespace agneto::run {
@@ -17,8 +18,6 @@ namespace agneto::run {
 // A machine instance is known by its path, the run's root machine by the empty one. What happens
 // inside an instance counts for it and for all around it.
 //
-// More than 25 names: it hears of calls, of what they use and of time, and says which limits are
-// reached, which are taken, and which cannot be kept.
 class Meter {
  public:
   // A limit that is reached.
@@ -29,24 +28,18 @@ class Meter {
   };
 
   // Limits of the run that are configured go before those that the workflow declares. `used` is
-  // read and kept up to date. `system` and `used` outlive this.
+  // kept up to date; of it, which limits were taken is read. `system` and `used` outlive this.
   Meter(const model::System& system, const model::Limits& configured, Spending& used);
 
-  // An attempt of a call, or a program, is at work; it is not any more; nothing is.
-  void works(const std::string& path, Time now);
-  void rests(const std::string& path, Time now);
-  void all_rest(Time now);
   // Takes note of which instances with limits there are now.
   void follow(const chart::Instance& machines);
+  // Counts all that is recorded of the run, from its first entry; what is recorded next.
+  void count(const std::vector<record::Entry>& all);
+  void count(const record::Entry& next);
 
-  // An agent's call begins. It has ended or was cancelled: it counts where anybody was asked.
-  void call_began(const std::string& path);
-  void call_ended(const std::string& path, bool asked);
-  // A provider has answered. `outstanding`: its call is wanted still, so that a resume may ask how
-  // many of its replies are counted.
-  void count_reply(const std::string& path, const agents::Usage& usage, bool outstanding);
-  // All replies of an outstanding call, as the journal has them: counts those that are not counted.
-  void recount(const std::string& path, const std::vector<agents::Usage>& replies);
+  // An agent's call begins; it is over. Was its agent asked?
+  void call_began(const std::string& path) { calls_.insert(path); }
+  bool call_over(const std::string& path);
 
   // The first limit that is reached and was not taken by its machine; of "calls" only that which
   // the call would break.
@@ -61,10 +54,10 @@ class Meter {
   // What to say where nothing takes it, with what to do about it.
   std::string advice(const Reached& limit) const;
 
-  const Totals& totals() const { return used_.totals; }
+  const Totals& totals() const { return tally_.totals(); }
 
  private:
-  bool is_at_work(const std::string& instance) const;
+  const Totals& used_in(const std::string& instance) const;
   std::vector<std::string>& taken_of(const std::string& instance) const;
   model::Limits limits_of(const std::string& instance) const;
   std::optional<Reached> first(const std::vector<const char*>& names, const std::string& path,
@@ -74,10 +67,10 @@ class Meter {
   const model::System& system_;
   const model::Limits limits_;  // the run's
   Spending& used_;
+  record::Tally tally_;
   bool only_the_run_ = true;                         // no machine but the root has limits
   std::map<std::string, model::MachineId> limited_;  // live instances with limits, but the root
   std::set<std::string> calls_;                      // that have begun and not ended
-  std::set<std::string> at_work_;                    // calls and programs
 };
 
 }  // namespace agneto::run

@@ -21,10 +21,9 @@ chart::Effects Progress::start(const Json& inputs) {
 
 void Progress::create(const Json& inputs, const std::map<std::string, std::string>& sources,
                       const chart::Effects& started) {
-  std::vector<journal::Entry> entries;
-  entries.push_back(reporter_.entry("", record::Started{run_.workflow, inputs}));
-  entries.push_back(reporter_.entry("", record::macrostep_of(nullptr, started, system_)));
-  journal_.create(run_, sources, std::move(entries), saved());
+  const std::vector<record::Entry> entries = {
+      reporter_.entry("", record::Started{run_.workflow, inputs}), step_entry(nullptr, started)};
+  journal_.create(run_, sources, record::encode(entries), saved());
 }
 
 chart::Effects Progress::step(const chart::Event& event) {
@@ -67,17 +66,15 @@ std::vector<chart::Effect> Progress::note(const chart::Effects& out) {
   return cancelled;
 }
 
-void Progress::record_step(const chart::Event* event, const chart::Effects& out,
-                           std::vector<journal::Entry> entries) {
+record::Entry Progress::step_entry(const chart::Event* event, const chart::Effects& out) {
   const bool addressed = event && event->kind != chart::Event::Kind::external;
-  entries.push_back(
-      reporter_.entry(addressed ? event->path : "", record::macrostep_of(event, out, system_)));
-  record(std::move(entries));
+  return reporter_.entry(addressed ? event->path : "", record::macrostep_of(event, out, system_));
 }
 
-void Progress::record(std::vector<journal::Entry> entries) {
-  if (!handled_.empty()) entries.front().body["message"] = handled_.back();
-  journal_.append(run_.id, std::move(entries), saved(), run_changed_ ? &run_ : nullptr, handled_);
+void Progress::record(std::vector<record::Entry> entries) {
+  if (!handled_.empty()) entries.front().message = handled_.back();
+  journal_.append(run_.id, record::encode(entries), saved(), run_changed_ ? &run_ : nullptr,
+                  handled_);
   handled_.clear();
   run_changed_ = false;
 }
@@ -96,7 +93,6 @@ const chart::Effect* Progress::outstanding(const std::string& path) const {
 void Progress::forget(const std::string& path) {
   state_.outstanding.erase(path);
   state_.call_numbers.erase(path);
-  state_.spent.counted.erase(path);
 }
 
 Json Progress::saved() const {

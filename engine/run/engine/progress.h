@@ -38,11 +38,10 @@ class Progress {
   void put_back(const Json& saved);
   // Remembers what the step orders and cancels; returns what was outstanding of the latter.
   std::vector<chart::Effect> note(const chart::Effects& out);
-  // Records the step behind `entries`, and tells of it. `event` is null for a forced end.
-  void record_step(const chart::Event* event, const chart::Effects& out,
-                   std::vector<journal::Entry> entries);
-  // Records entries without a step.
-  void record(std::vector<journal::Entry> entries);
+  // What says of the step, to be recorded; of now. `event` is null for a forced end.
+  record::Entry step_entry(const chart::Event* event, const chart::Effects& out);
+  // Records the entries with the state as it is now.
+  void record(std::vector<record::Entry> entries);
   // The run's record says so from the next append on.
   void set_status(std::string status, std::string outcome);
   // The message leaves the inbox with the next record, which names it.

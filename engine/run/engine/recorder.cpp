@@ -1,16 +1,9 @@
 #include "run/engine/recorder.h"
 
-#include "record/totals.h"
-
 namespace agneto::run {
 
-Recorder::Recorder(const Job& job, const agents::Request& request,
-                   std::function<void(const agents::ReplyRecord&)> replied)
-    : job_(job),
-      request_(request),
-      replied_(std::move(replied)),
-      edits_(request.access != model::Access::read_only),
-      asked_(!request.recorded_prompts.empty()) {
+Recorder::Recorder(const Job& job, const agents::Request& request)
+    : job_(job), request_(request), edits_(request.access != model::Access::read_only) {
   if (request.recorded_prompts.empty()) return;
   before_ = request.recorded_prompts.front().checkpoint;
   good_ = request.recorded_prompts.back().checkpoint;
@@ -37,15 +30,14 @@ std::string Recorder::keep(int) {
 }
 
 void Recorder::prompt(const agents::PromptRecord& record) {
-  job_.work(true, job_.reporter.append(job_.path, record::Prompt{record, job_.item}));
-  asked_ = true;
+  job_.record(record::Prompt{record, job_.item});
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
                                  request_.state, job_.item});
 }
 
 void Recorder::process(process::ProcessId guard) {
   wrote_ = true;
-  job_.record(guard);
+  job_.record(record::Process{guard});
 }
 
 std::string Recorder::damage() {
@@ -62,7 +54,6 @@ std::string Recorder::obstacle() {
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
-  if (!record::asked_somebody(record)) asked_ = false;
   if (wrote_) {
     kept.put_right = job_.put_right(request_.agent, request_.access);
     // Whoever stopped the attempt tells it: nobody may hear this thread any more.
@@ -80,7 +71,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
       job_.require_room("agent '" + request_.agent + "' failed");
     } catch (const DiskFull&) {
       kept.event = "stopped";
-      job_.reporter.append(job_.path, std::move(kept));  // for what it has used
+      job_.record(std::move(kept));  // for what it has used
       throw;
     }
   }
@@ -93,8 +84,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
     job_.tree.touched();
     if (record.error.empty()) kept.tree = after_ = job_.tree.checkpoint(job_.path);
   }
-  job_.work(false, job_.reporter.append(job_.path, std::move(kept)));
-  replied_(record);
+  job_.record(std::move(kept));
 }
 
 void Recorder::said(int attempt, std::vector<agents::Output> output) {

@@ -15,9 +15,8 @@ namespace agneto::run {
 class Recorder : public agents::CallRecorder {
  public:
   // What the call was recorded with so far, by an owner that was interrupted, says which tree was
-  // there before it, and the last good point. `replied` is told of each reply.
-  Recorder(const Job& job, const agents::Request& request,
-           std::function<void(const agents::ReplyRecord&)> replied);
+  // there before it, and the last good point.
+  Recorder(const Job& job, const agents::Request& request);
 
   std::string prepare(int attempt) override;
   std::string keep(int attempt) override;
@@ -30,8 +29,6 @@ class Recorder : public agents::CallRecorder {
   void said(int attempt, std::vector<agents::Output> output) override;
   void progress(const std::string& kind, const std::string& text) override;
 
-  // Was somebody asked, by this owner or by one before it?
-  bool asked() const { return asked_; }
   // May the call change files?
   bool may_edit() const { return edits_; }
   // Checkpoints; empty until `prepare`. The last good point is the tree that a good reply to this
@@ -48,14 +45,12 @@ class Recorder : public agents::CallRecorder {
  private:
   const Job& job_;
   const agents::Request& request_;
-  const std::function<void(const agents::ReplyRecord&)> replied_;
   const bool edits_;
   std::string before_;
   std::string good_;
   std::string after_;
   std::optional<record::Reply> stopped_;
   bool wrote_ = false;
-  bool asked_;
 };
 
 }  // namespace agneto::run

@@ -21,14 +21,14 @@ Reporter::Reporter(std::string run_id, journal::Writer& journal, record::Observe
       observer_(observer),
       clock_(clock, not_before) {}
 
-journal::Entry Reporter::entry(std::string path, record::Body body) {
-  return record::encode({0, now(), std::move(path), std::move(body)});
+record::Entry Reporter::entry(std::string path, record::Body body) {
+  return {0, now(), std::move(path), std::move(body)};
 }
 
-Time Reporter::append(std::string path, record::Body body) {
-  const journal::Entry made = entry(std::move(path), std::move(body));
-  journal_.append(run_id_, {made}, Json());
-  return made.time;
+record::Entry Reporter::append(std::string path, record::Body body) {
+  record::Entry made = entry(std::move(path), std::move(body));
+  journal_.append(run_id_, {record::encode(made)}, Json());
+  return made;
 }
 
 void Reporter::publish(std::string path, record::EventBody body) {

@@ -36,10 +36,9 @@ class Reporter {
   Time now() { return clock_.now(); }
 
   // An entry of now. Thread-safe.
-  journal::Entry entry(std::string path, record::Body body);
-  // Records it; the run's state stays as it is. Durable on return, with its time. Thread-safe.
-  // Throws Error.
-  Time append(std::string path, record::Body body);
+  record::Entry entry(std::string path, record::Body body);
+  // Records it; the run's state stays as it is. Durable on return. Thread-safe. Throws Error.
+  record::Entry append(std::string path, record::Body body);
 
   // Tells the observer. On the engine's thread only.
   void publish(std::string path, record::EventBody body);

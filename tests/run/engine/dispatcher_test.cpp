@@ -13,11 +13,9 @@ using Operation = model::WorkspaceOperation::Kind;
 // What comes of it, as a loop would hear it.
 class Ends : public Dispatcher::Client {
  public:
-  void works(const std::string&, bool, Time) override {}
-  void call_replied(const std::string&, const agents::Usage&) override {}
-  void call_untold(const std::string&, const agents::Usage&) override {}
+  void recorded(const record::Entry&) override {}
   void call_stopped(const std::string&, const record::Reply&) override {}
-  void call_over(const std::string&, bool) override {}
+  void call_over(const std::string&) override {}
   void unavailable(const std::string&, const std::string&) override {}
   void ended(DispatchResult result) override { all.push_back(result.path + " " + result.event); }
   std::vector<std::string> all;

@@ -228,7 +228,7 @@ states:
   ENOUGH: {final: true}
 )");
   config.limits.calls = 2;
-  for (int i = 0; i < 5; ++i) reply("worker", "DONE");
+  dear_replies("DONE");
   int started = 0;
   const std::function<void()> again = [&] {
     if (++started < 5) seen.on["agent.started"] = again;

@@ -41,7 +41,7 @@ class ProgressTest : public ::testing::Test {
   chart::Effects take(const chart::Event& event) {
     chart::Effects out = progress.step(event);
     progress.note(out);
-    progress.record_step(&event, out, {});
+    progress.record({progress.step_entry(&event, out)});
     return out;
   }
   const FakeJournal::Write& last() const { return journal.writes.back(); }
@@ -120,7 +120,8 @@ TEST_F(ProgressTest, AStepIsRecordedWhereItsEventWasBehindWhatBelongsToIt) {
   const chart::Event done = verdict("DONE", "WORKING#1");
   const chart::Effects out = progress.step(done);
   progress.note(out);
-  progress.record_step(&done, out, {reporter.entry("WORKING#1", record::Said{1, {}})});
+  progress.record(
+      {reporter.entry("WORKING#1", record::Said{1, {}}), progress.step_entry(&done, out)});
   ASSERT_EQ(last().entries.size(), 2U);
   EXPECT_EQ(last().entries[0].kind, "said");
   EXPECT_EQ(last().entries[1].kind, "macrostep");
@@ -133,7 +134,7 @@ TEST_F(ProgressTest, AForcedEndIsNobodysEvent) {
   begin();
   const chart::Effects out = progress.force_abort("enough");
   progress.note(out);
-  progress.record_step(nullptr, out, {});
+  progress.record({progress.step_entry(nullptr, out)});
   EXPECT_EQ(last().entries.back().path, "");
   EXPECT_EQ(last().run->status, "aborted");
   EXPECT_TRUE(progress.instance().finished());

@@ -50,17 +50,17 @@ class ReporterTest : public ::testing::Test {
 TEST_F(ReporterTest, AnEntryIsOfNowAndNotWrittenYet) {
   const Time before = clock.now();
   clock.advance(hour);
-  const journal::Entry entry = reporter.entry("A#1", record::Said{2, {}});
+  const record::Entry entry = reporter.entry("A#1", record::Said{2, {}});
   EXPECT_EQ(entry.time, before + hour);
-  EXPECT_EQ(entry.kind, "said");
   EXPECT_EQ(entry.path, "A#1");
-  EXPECT_EQ(entry.body.at("attempt"), 2);
+  ASSERT_NE(entry.get<record::Said>(), nullptr);
+  EXPECT_EQ(entry.get<record::Said>()->attempt, 2);
   EXPECT_TRUE(journal.writes.empty());
 }
 
 TEST_F(ReporterTest, WhatIsAppendedIsWrittenWithItsTimeAndLeavesTheStateAsItIs) {
   clock.advance(hour);
-  const Time when = reporter.append("A#1", record::Said{1, {}});
+  const Time when = reporter.append("A#1", record::Said{1, {}}).time;
   EXPECT_EQ(when, clock.now());
   ASSERT_EQ(journal.writes.size(), 1U);
   const FakeJournal::Write& write = journal.writes.front();

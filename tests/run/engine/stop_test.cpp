@@ -56,10 +56,11 @@ return {
     return all;
   }
   // As the log tells it afterwards.
-  std::vector<std::string> told(const std::string& kind, const char* field) const {
+  template <typename Value = std::string>
+  std::vector<Value> told(const std::string& kind, const char* field) const {
     const journal::RunRecord run = *store->find("r");
     record::EventReplay replay(run, loaded.system.get());
-    std::vector<std::string> all;
+    std::vector<Value> all;
     for (const auto& entry : recorded()) {
       for (const auto& event : replay.next(entry)) {
         if (event.kind() == kind) all.push_back(record::body_json(event.body).at(field));
@@ -93,6 +94,7 @@ TEST_F(StopTest, ASuspendedCallIsKeptAndCounted) {
   ASSERT_NE(stopped, nullptr);
   EXPECT_EQ(stopped->event, "stopped");
   EXPECT_EQ(stopped->output.at(0).text, "Reading.");
+  EXPECT_EQ(totals().at("calls"), 1);
   EXPECT_EQ(totals().at("cost"), 0.25);
   EXPECT_EQ(totals().at("unpriced"), 1) << "what it cost after its last word is not known";
 
@@ -260,6 +262,9 @@ TEST_F(StopTest, AHookIsCutOffAndTheReplyIsReadAgain) {
   EXPECT_THAT(notes(), ElementsAre());
   EXPECT_EQ(count("reply"), 1);
   EXPECT_EQ(count("macrostep"), 1) << "nothing has come of it yet";
+  EXPECT_EQ(totals().at("calls"), 1) << "its agent was asked";
+  EXPECT_EQ(seen.of("run.suspended").at(0).data.at("calls"), 1);
+  EXPECT_EQ(told<int>("run.suspended", "calls"), std::vector{1});
 
   EXPECT_EQ(reopen().work(), ExitStatus::suspended) << "once more, of the recorded reply";
   EXPECT_EQ(watched.tree, 7);
