@@ -180,6 +180,7 @@ void Engine::dispatch() {
         offer(*limit);
         continue;
       }
+      if (meter_.must_wait(path)) return;  // there is news once it is known
       meter_.call_began(path);
     }
     dispatcher_.begin(path);

@@ -67,10 +67,7 @@ std::string Meter::why(const std::string& name, const std::string& instance, Tim
   const model::Limits limits = limits_of(instance);
   const Totals& use = used_in(instance);
   if (name == "calls" && limits.calls > 0) {
-    const auto unasked = std::count_if(calls_.begin(), calls_.end(), [&](const auto& path) {
-      return chart::is_inside(path, instance) && !tally_.is_counted(path);
-    });
-    if (use.calls + unasked < limits.calls) return {};
+    if (use.calls < limits.calls) return {};
     return fmt::format("the limit of {} agent call{} is reached", limits.calls,
                        limits.calls == 1 ? "" : "s");
   }
@@ -90,11 +87,7 @@ std::string Meter::why(const std::string& name, const std::string& instance, Tim
 
 std::vector<std::string> Meter::missed(const std::string& call, const agents::Usage& usage) const {
   std::vector<std::string> missed;
-  std::vector<std::string> instances = {""};
-  for (const auto& [instance, machine] : limited_) {
-    if (chart::is_inside(call, instance)) instances.push_back(instance);
-  }
-  for (const std::string& instance : instances) {
+  for (const std::string& instance : around(call)) {
     const model::Limits limits = limits_of(instance);
     if (limits.cost > 0 && usage.unpriced > 0) {
       missed.push_back(fmt::format("the limit of ${:.2f}", limits.cost));
@@ -106,17 +99,20 @@ std::vector<std::string> Meter::missed(const std::string& call, const agents::Us
   return missed;
 }
 
-// Looks at the run first, then at the instances: all of them, or those around `path`.
-std::optional<Meter::Reached> Meter::first(const std::vector<const char*>& names,
-                                           const std::string& path, Time now) const {
+// The run first, then the instances: all of them, or those around `path`.
+std::vector<std::string> Meter::around(const std::string& path) const {
   std::vector<std::string> instances = {""};
   for (const auto& [instance, machine] : limited_) {
     if (path.empty() || chart::is_inside(path, instance)) instances.push_back(instance);
   }
-  for (const std::string& instance : instances) {
-    const auto& taken = taken_of(instance);
+  return instances;
+}
+
+std::optional<Meter::Reached> Meter::first(const std::vector<const char*>& names,
+                                           const std::string& path, Time now) const {
+  for (const std::string& instance : around(path)) {
     for (const char* name : names) {
-      if (std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
+      if (is_taken(name, instance)) continue;
       if (std::string reason = why(name, instance, now); !reason.empty()) {
         return Reached{instance, name, std::move(reason)};
       }
@@ -132,6 +128,23 @@ std::optional<Meter::Reached> Meter::reached(Time now) const {
 std::optional<Meter::Reached> Meter::reached_by(const std::string& call) const {
   if (tally_.is_counted(call)) return std::nullopt;  // before the run was suspended
   return first({"calls"}, call, Time());
+}
+
+bool Meter::must_wait(const std::string& call) const {
+  if (tally_.is_counted(call)) return false;
+  return std::ranges::any_of(around(call), [&](const std::string& instance) {
+    const int most = limits_of(instance).calls;
+    if (most == 0 || is_taken("calls", instance)) return false;
+    const auto unasked = std::ranges::count_if(calls_, [&](const std::string& begun) {
+      return chart::is_inside(begun, instance) && !tally_.is_counted(begun);
+    });
+    return used_in(instance).calls + unasked >= most;
+  });
+}
+
+bool Meter::is_taken(const std::string& name, const std::string& instance) const {
+  const auto& taken = taken_of(instance);
+  return std::ranges::find(taken, name) != taken.end();
 }
 
 void Meter::taken(const Reached& limit) {

@@ -45,6 +45,9 @@ class Meter {
   // the call would break.
   std::optional<Reached> reached(Time now) const;
   std::optional<Reached> reached_by(const std::string& call) const;
+  // May the call break that limit, depending on whether the agents of calls that have begun are
+  // asked?
+  bool must_wait(const std::string& call) const;
   // Limits that are for the call, and that cannot be kept where an attempt of it has used this:
   // "the limit of $2.50" where its price is not known, "the limit of 1000 tokens" where these are
   // not.
@@ -57,6 +60,8 @@ class Meter {
   const Totals& totals() const { return tally_.totals(); }
 
  private:
+  bool is_taken(const std::string& name, const std::string& instance) const;
+  std::vector<std::string> around(const std::string& path) const;
   const Totals& used_in(const std::string& instance) const;
   std::vector<std::string>& taken_of(const std::string& instance) const;
   model::Limits limits_of(const std::string& instance) const;

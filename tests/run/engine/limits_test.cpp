@@ -240,5 +240,38 @@ states:
   EXPECT_LE(seen.of("agent.started").size(), 2u);
 }
 
+// Both are at work at the same time; the first one's hook fails, of which the second one has to
+// wait to hear.
+TEST_F(LimitsTest, ACallWhoseHookFailsHoldsNoPlaceWhileItIsUnderWay) {
+  files.memory.add("/w/part.yaml", R"(agneto: 1
+name: part
+inputs: {name: string}
+agents: {worker: {hooks: hook.lua, access: read-only}}
+initial: WORKING
+states:
+  WORKING: {agent: {name: worker, verdicts: {DONE: {}}}, on: {DONE: DONE, error: DONE}}
+  DONE: {final: true}
+)");
+  load(R"(agneto: 1
+name: flow
+inputs: {task: {type: string, main: true}}
+initial: PARTS
+states:
+  PARTS:
+    for_each: {items: "{'bad', 'good'}", as: name, machine: part.yaml, max_parallel: 2, with: {name: name}}
+    on: {done: DONE, failed: DONE, error: DONE}
+  DONE: {final: true}
+)");
+  files.memory.add("/w/hook.lua", R"(return {prompt = function(m)
+    if m.inputs.name == 'bad' then error('no prompt') end
+    return 'work'
+  end})");
+  config.limits.calls = 1;
+  dear_replies("DONE");
+  EXPECT_EQ(start(), ExitStatus::complete);
+  EXPECT_EQ(count("reply"), 1);
+  EXPECT_EQ(totals_from(store->state("r").at("run").at("totals")).calls, 1);
+}
+
 }  // namespace
 }  // namespace agneto::run

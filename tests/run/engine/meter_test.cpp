@@ -91,21 +91,26 @@ TEST_F(MeterTest, ACallCountsOnceItsAgentIsAsked) {
   order(meter, {"A#1", "B#1", "C#1"});
   for (const char* path : {"A#1", "B#1"}) {
     EXPECT_EQ(why(meter.reached_by(path)), "") << path;
+    EXPECT_FALSE(meter.must_wait(path)) << path;
     meter.call_began(path);
   }
-  EXPECT_EQ(why(meter.reached_by("C#1")), "the limit of 2 agent calls is reached");
+  EXPECT_TRUE(meter.must_wait("C#1")) << "both may be asked";
+  EXPECT_EQ(why(meter.reached_by("C#1")), "") << "and may not";
   EXPECT_EQ(meter.totals().calls, 0);
   ask(meter, "A#1");
   EXPECT_EQ(used.totals.calls, 1);
   reply(meter, "A#1");
   ask(meter, "A#1");
   EXPECT_EQ(used.totals.calls, 1) << "once, however often it is asked";
+  EXPECT_TRUE(meter.must_wait("C#1"));
   EXPECT_FALSE(meter.call_over("B#1")) << "nobody was asked";
+  EXPECT_FALSE(meter.must_wait("C#1"));
   EXPECT_EQ(why(meter.reached_by("C#1")), "");
   ask(meter, "C#1");
   EXPECT_TRUE(meter.call_over("C#1"));
   EXPECT_EQ(why(meter.reached_by("D#1")), "the limit of 2 agent calls is reached");
   EXPECT_EQ(why(meter.reached_by("A#1")), "") << "it counts already";
+  EXPECT_FALSE(meter.must_wait("A#1"));
 }
 
 TEST_F(MeterTest, WhatIsCountedAnewIsCountedOnce) {
