@@ -25,8 +25,9 @@ class Folder : public Workspace {
   std::vector<std::string> foreign_commits() override { return {}; }
   std::vector<std::string> rewind(const std::string&) override { return {}; }
   bool intact() const override { return true; }
-  void lend() override {
-    if (!std::exchange(is_fresh_, false)) lent_ = list(path(), most_files_);
+  void lend(bool to_edit) override {
+    lent_.reset();
+    if (!to_edit) lent_ = list(path(), most_files_);
   }
   std::vector<std::string> put_right() override { return {}; }
   std::vector<std::string> left_changed() override {
@@ -47,7 +48,6 @@ class Folder : public Workspace {
                       most_files_));
     }
     lent_ = std::move(now);
-    is_fresh_ = true;
     return said;
   }
   Changes since_base() override { return {}; }
@@ -62,8 +62,9 @@ class Folder : public Workspace {
   Result refused() const { return failed(path().string() + ": this run has no worktree"); }
 
   const std::size_t most_files_;
-  std::optional<Listing> lent_;  // the files as they were when they were lent
-  bool is_fresh_ = false;        // was it looked at a moment ago, to see what had changed?
+  // The files as they were when they were lent to those who may only read, or when it was looked at
+  // last what these had changed.
+  std::optional<Listing> lent_;
   bool is_part_told_ = false;
 };
 

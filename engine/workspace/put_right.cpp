@@ -27,7 +27,7 @@ bool is_commit_id(std::string_view text) {
 
 }  // namespace
 
-void Worktree::lend() {
+void Worktree::lend(bool /*to_edit*/) {
   settings_->look();
   own_settings_->look();
   others_ = refs_of_others();

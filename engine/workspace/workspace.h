@@ -80,8 +80,9 @@ class Checkpoints {
   // False: somebody deleted the folder, or put a link in its place. What was not committed is
   // missing until `restore`, even where `open` has made the folder anew.
   virtual bool intact() const = 0;
-  // Others are about to work in the tree: the repository's settings are to stay as they are now.
-  virtual void lend() = 0;
+  // Others are about to work in the tree, and may change files there or only read: the repository's
+  // settings are to stay as they are now.
+  virtual void lend(bool to_edit) = 0;
   // After others have worked in an intact tree, and before anything else: HEAD, the run's refs, the
   // link to the repository and its settings are as they are to be; no merge is unfinished, and no
   // file hidden from git. What is in the files stays. Says each thing that had to be put right:
@@ -92,7 +93,8 @@ class Checkpoints {
   // Error.
   virtual std::string obstacle_to_commit() { return {}; }
   // Where nothing can be restored: after others have worked in the tree who may only read, what was
-  // changed there since `lend`, and where that was not looked at. Said as by `put_right`.
+  // changed there since it was lent to them, and where that was not looked at. Said as by
+  // `put_right`.
   virtual std::vector<std::string> left_changed() { return {}; }
 };
 

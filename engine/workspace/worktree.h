@@ -87,7 +87,7 @@ class Worktree : public Workspace {
   std::vector<std::string> foreign_commits() override;
   std::vector<std::string> rewind(const std::string& checkpoint) override;
   bool intact() const override;
-  void lend() override;
+  void lend(bool to_edit) override;
   std::vector<std::string> put_right() override;
   Changes since_base() override;
   Changes since_last_commit() override;

@@ -92,7 +92,10 @@ class FakeTree : public Interface {
     return !checkpoint.empty() && changed_since(checkpoint) ? "refs/agneto/r/rescued-1" : "";
   }
   bool intact() const override { return there; }
-  void lend() override { ++lent; }
+  void lend(bool to_edit) override {
+    ++lent;
+    lent_to_edit = to_edit;
+  }
   std::vector<std::string> put_right() override { return std::exchange(misdeeds, {}); }
   std::vector<std::string> left_changed() override { return std::exchange(for_good, {}); }
   std::string obstacle_to_commit() override { return obstacle; }
@@ -100,6 +103,7 @@ class FakeTree : public Interface {
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};
   int lent = 0;
+  bool lent_to_edit = false;            // the last time
   bool there = true;                    // nobody has deleted its folder
   bool edited_behind_our_back = false;  // the next call changes files
   std::vector<std::string> misdeeds;    // what is put right next

@@ -14,7 +14,7 @@ class Plain : public Throwaway {
   // What is told of those who may only read, and whose work is `work`.
   template <typename Work>
   static std::vector<std::string> told_of(Workspace& place, const Work& work) {
-    place.lend();
+    place.lend(false);
     work();
     return place.left_changed();
   }
@@ -52,6 +52,21 @@ TEST_F(Plain, AChangeThatHidesItsTimeAndSizeIsSeen) {
   EXPECT_THAT(
       told_of(*place, [&] { fs::permissions(file, fs::perms::owner_exec, fs::perm_options::add); }),
       ElementsAre(told("greet.sh")));
+}
+
+TEST_F(Plain, WhatIsChangedBeforeItIsLentIsNobodys) {
+  const auto place = plain(repository);
+  EXPECT_THAT(told_of(*place, [] {}), IsEmpty());
+  write(repository / "new.txt", "a person's\n");
+  EXPECT_THAT(told_of(*place, [] {}), IsEmpty());
+}
+
+TEST_F(Plain, OfThoseWhoMayEditNothingIsLookedAt) {
+  const auto place = plain(repository);
+  place->lend(false);
+  place->lend(true);
+  write(repository / "new.txt", "new\n");
+  EXPECT_THAT(place->left_changed(), IsEmpty());
 }
 
 // As in a worktree.

@@ -15,7 +15,7 @@ class PutRight : public Throwaway {
  protected:
   PutRight() : work(start()), path(work->path()) {
     before = work->checkpoint("T#1/A#1");
-    work->lend();
+    work->lend(true);
   }
 
   std::string status() const { return git("status --porcelain --untracked-files=all", path); }
@@ -58,7 +58,7 @@ TEST_F(PutRight, BranchesAndTagsAreToldAndLeft) {
   git("branch stays");
   git("branch goes");
   git("update-ref refs/remotes/origin/main main");
-  work->lend();
+  work->lend(true);
   commit("a.txt");
   const std::string first = git("rev-parse main").substr(0, 12);
   const std::string second = git("rev-parse HEAD", path).substr(0, 12);
@@ -78,7 +78,7 @@ TEST_F(PutRight, BranchesAndTagsAreToldAndLeft) {
 TEST_F(PutRight, RefsOfOtherRunsThatAreAtWorkAreBack) {
   const auto other = start("run2");
   start("gone");
-  work->lend();
+  work->lend(true);
   other->checkpoint("T#1/A#1");
   const std::string refs = git("for-each-ref refs/agneto/run2");
   remove(request("gone"));
@@ -128,7 +128,7 @@ TEST_F(PutRight, AnUnfinishedMergeIsEndedWithTheFilesAsTheyAre) {
   write(path / "greet.sh", "echo theirs\n");
   git("commit --quiet -a -m Theirs", path);
   git("checkout --quiet agneto/run1", path);
-  work->lend();
+  work->lend(true);
   process::capture({"git", "merge", "other"}, path);
   EXPECT_THAT(work->put_right(),
               ElementsAre("left a merge unfinished, which is ended, with the files as they are"));
@@ -186,7 +186,7 @@ TEST_F(PutRight, RefsOfOthersAreTheirs) {
 TEST_F(PutRight, WhatStartsProgramsIsPutBackInTheConfiguration) {
   git("config filter.lfs.clean cat");
   git("config --add core.editor one");
-  work->lend();
+  work->lend(true);
   git("config filter.evil.clean evil", path);
   git("config core.fsmonitor evil", path);
   git("config filter.lfs.clean evil", path);
@@ -323,7 +323,7 @@ TEST_F(PutRight, ChangesThatAreHiddenFromGitAreSeen) {
 TEST_F(PutRight, ASparseCheckoutOfTheUsersStays) {
   git("sparse-checkout set --cone --sparse-index docs");
   auto sparse = start("sparse");
-  sparse->lend();
+  sparse->lend(true);
   write(sparse->path() / "docs/more.md", "more\n");
   const bool left_out = !fs::exists(sparse->path() / "greet.sh");
   EXPECT_THAT(sparse->put_right(), IsEmpty());

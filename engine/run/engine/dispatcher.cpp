@@ -15,6 +15,17 @@
 #include "run/request.h"
 
 namespace agneto::run {
+namespace {
+
+bool may_edit(const chart::Effect& activity, const model::System& system) {
+  if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
+    return chart::activity_of(*call, system).access != model::Access::read_only;
+  }
+  const auto* program = std::get_if<chart::RunCommand>(&activity);
+  return !program || !program->read_only;
+}
+
+}  // namespace
 
 Dispatcher::Dispatcher(const Setup& setup, const journal::RunRecord& run, Reporter& reporter,
                        Mailbox& mailbox, Worktrees& trees, Calls& calls, Client& client)
@@ -51,8 +62,8 @@ const chart::Effect* Dispatcher::next() {
 bool Dispatcher::can_begin(const chart::Effect& activity) const {
   const std::string& path = path_of(activity);
   bool writes = true;
-  if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
-    writes = chart::activity_of(*call, setup_.system).access != model::Access::read_only;
+  if (std::holds_alternative<chart::CallAgent>(activity)) {
+    writes = may_edit(activity, setup_.system);
   } else if (std::holds_alternative<chart::OpenWorkspace>(activity)) {
     writes = false;
   } else if (const auto* items = std::get_if<chart::JoinWorkspaces>(&activity)) {
@@ -140,7 +151,9 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   const std::string path = path_of(activity);
   const std::string item = trees_.item_of(path);
   const bool furnish = setup_.furnish && trees_.take_unfurnished(item);
-  if (!is_at_work()) trees_.at(item).lend();
+  // Those who are at work at the same time in a folder without a worktree may all only read, and
+  // what any of them changes is seen from when the first one began.
+  if (!is_at_work()) trees_.at(item).lend(may_edit(activity, setup_.system));
   const auto run = [=, this, &tree = trees_.at(item), name = calls_.item_name(path),
                     left = trees_.left(item), work = std::move(work)](std::stop_token stop) {
     const auto untold = std::make_shared<std::atomic<std::size_t>>(0);

@@ -63,7 +63,7 @@ void Recorder::reply(const agents::ReplyRecord& record) {
         record.event == "stopped" || record.event == "refused" || record.event == "away";
     if (!edits_ && !stays && !job_.disowned) kept.undone = job_.tree.undo_since(before_);
     if (kept.undone) job_.show(record::Undone{request_.agent});
-    job_.tree.lend();  // the call may have more attempts
+    job_.tree.lend(edits_);  // the call may have more attempts
   }
   after_.clear();
   if (record.event.starts_with("error.")) {

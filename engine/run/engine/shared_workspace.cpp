@@ -31,9 +31,9 @@ std::string SharedTree::obstacle_to_commit() {
   return tree_.obstacle_to_commit();
 }
 
-void SharedTree::lend() {
+void SharedTree::lend(bool to_edit) {
   const std::lock_guard lock(mutex_);
-  tree_.lend();
+  tree_.lend(to_edit);
 }
 
 std::vector<std::string> SharedTree::put_right() {

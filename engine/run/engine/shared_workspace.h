@@ -29,7 +29,7 @@ class SharedTree {
   void restore(const std::string& checkpoint);
   bool intact();
   std::string obstacle_to_commit();
-  void lend();
+  void lend(bool to_edit);
   std::vector<std::string> put_right();
   std::vector<std::string> left_changed();
   // Undoes what a call changed that had no right to; true if there was something to undo.

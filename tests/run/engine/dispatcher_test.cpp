@@ -103,6 +103,18 @@ TEST_F(DispatcherTest, AFloodOfLinesIsLeftOutWhileItIsNotTold) {
   EXPECT_EQ(told.back().data["line"], "[lines left out here, too many at once: 7]");
 }
 
+TEST_F(DispatcherTest, ATreeIsLentForWhatTheActivityMayDo) {
+  chart::RunCommand reader = program("A#1");
+  reader.read_only = true;
+  dispatcher->order(program("B#1"), 0);
+  dispatcher->begin("B#1");
+  EXPECT_TRUE(workspace.lent_to_edit);
+  while (!dispatcher->is_idle()) hear();
+  dispatcher->order(reader, 0);
+  dispatcher->begin("A#1");
+  EXPECT_FALSE(workspace.lent_to_edit);
+}
+
 TEST_F(DispatcherTest, WhatIsCancelledIsUndoneAndEndsInNothing) {
   runner.doing = [&](const process::Spec&, std::stop_token stop) {
     workspace.tree = 7;
