@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 #include "base/text.h"
 #include "chart/path.h"
@@ -20,19 +21,29 @@ std::string_view leading_number(std::string_view text) {
 }  // namespace
 
 std::string readable_path(std::string_view path) {
-  const auto parsed = chart::Path::parse(path);
+  auto parsed = chart::Path::parse(path);
   if (!parsed) return std::string(path);
-  const bool again =
-      !parsed->is_timer() && !parsed->parts.empty() && parsed->parts.back().entry > 1;
-  return parsed->without_entries() + (again ? fmt::format(" #{}", parsed->parts.back().entry) : "");
+  for (chart::Path::Part& part : parsed->parts) {
+    if (part.entry == 1) part.entry = 0;
+  }
+  if (parsed->send && parsed->send->starts_with('#')) parsed->send = "";
+  std::string again;
+  if (!parsed->is_timer() && !parsed->parts.empty()) {
+    chart::Path::Part& last = parsed->parts.back();
+    if (last.entry > 0 && last.item == 0) again = fmt::format(" #{}", std::exchange(last.entry, 0));
+  }
+  return parsed->text() + again;
 }
 
 std::string readable_path(std::string_view path, std::size_t columns) {
-  std::string text = readable_path(path);
-  while (display_width(text) > columns) {
-    auto slash = text.find('/', text.starts_with("…/") ? std::string_view("…/").size() : 0);
-    if (slash == std::string::npos) return Styled(text).fitted(columns).render(false);
-    text = "…" + text.substr(slash);
+  const std::string whole = readable_path(path);
+  std::string text = whole;
+  for (std::size_t part = 0; display_width(text) > columns;) {
+    const std::size_t end = whole.find('/', part);
+    if (end == std::string::npos) return Styled(text).fitted(columns).render(false);
+    text = "…" + whole.substr(std::min(whole.find_first_of("#[", part), end));
+    if (display_width(text) > columns) text = "…" + whole.substr(end);
+    part = end + 1;
   }
   return text;
 }

@@ -11,9 +11,11 @@
 
 namespace agneto::ui {
 
-// "TASK_EXECUTING#1/CODE_REVIEW#3" -> "TASK_EXECUTING/CODE_REVIEW #3"
+// Which entry of a state it is, from the second on: "TASK_EXECUTING#1/CODE_REVIEW#3" ->
+// "TASK_EXECUTING/CODE_REVIEW #3", "PANEL#4[1]/REVIEW#1" -> "PANEL#4[1]/REVIEW"
 std::string readable_path(std::string_view path);
-// The same in at most `columns`: outer states are left out first ("…/CODE_REVIEW #3").
+// The same in at most `columns`: the names of outer states are left out first ("…/CODE_REVIEW #3",
+// "…#4[1]/REVIEW").
 std::string readable_path(std::string_view path, std::size_t columns);
 // Does a person who writes "CODE_REVIEW", "CODE_REVIEW#3", "TASK_EXECUTING#1/CODE_REVIEW#3" or what
 // `readable_path` says mean this path?

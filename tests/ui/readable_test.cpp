@@ -8,12 +8,15 @@
 namespace agneto::ui {
 namespace {
 
-TEST(ReadableTest, PathsCountTheLastEntryOnly) {
+TEST(ReadableTest, PathsCountEntriesFromTheSecondOn) {
   EXPECT_EQ(readable_path("TASK_EXECUTING#1/CODE_REVIEW#3"), "TASK_EXECUTING/CODE_REVIEW #3");
   EXPECT_EQ(readable_path("TASK_PLANNING#1"), "TASK_PLANNING");
-  EXPECT_EQ(readable_path("A#2/B#1"), "A/B");
+  EXPECT_EQ(readable_path("A#2/B#1"), "A#2/B");
   EXPECT_EQ(readable_path("PANEL#1[2]/A#3"), "PANEL[2]/A #3");
-  EXPECT_EQ(readable_path("PANEL#2[3]"), "PANEL[3] #2");
+  EXPECT_EQ(readable_path("PANEL#4[1]/A#1"), "PANEL#4[1]/A");
+  EXPECT_EQ(readable_path("PANEL#2[3]"), "PANEL#2[3]");
+  EXPECT_EQ(readable_path("A#2/after:1"), "A#2/after:1");
+  EXPECT_EQ(readable_path("A#2/send:#3"), "A#2/send:");
   EXPECT_EQ(readable_path(""), "");
 }
 
@@ -22,6 +25,11 @@ TEST(ReadableTest, ANarrowPathLosesItsOuterStates) {
   EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 20), "…/MIDDLE/INNER #2");
   EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 16), "…/INNER #2");
   EXPECT_EQ(readable_path("OUTER#1/MIDDLE#1/INNER#2", 6), "…/INN…");
+  EXPECT_EQ(readable_path("REVIEWING#4[1]/REVIEW#1", 20), "…#4[1]/REVIEW");
+  EXPECT_EQ(readable_path("REVIEWING#4[1]/REVIEW#1", 12), "…/REVIEW");
+  EXPECT_EQ(readable_path("OUTER#2/PANEL#1[3]/REVIEW#1", 20), "…#2/PANEL[3]/REVIEW");
+  EXPECT_EQ(readable_path("OUTER#2/PANEL#1[3]/REVIEW#1", 18), "…/PANEL[3]/REVIEW");
+  EXPECT_EQ(readable_path("OUTER#2/PANEL#1[3]/REVIEW#1", 15), "…[3]/REVIEW");
 }
 
 TEST(ReadableTest, JourneysCountRepetitions) {
@@ -67,6 +75,8 @@ TEST(Readable, APathAsAPersonWritesIt) {
         "TASK_EXECUTING#1/CODE_REVIEW", "CODE_REVIEW #3", "TASK_EXECUTING/CODE_REVIEW #3"}) {
     EXPECT_TRUE(means_path(written, path)) << written;
   }
+  EXPECT_TRUE(means_path("PANEL#2[3]/A #3", "PANEL#2[3]/A#3"));
+  EXPECT_FALSE(means_path("PANEL#2[3]/A #3", "PANEL#1[3]/A#3"));
   for (const char* written : {"", "REVIEW", "CODE_REVIEW#1", "TASK_EXECUTING", "#3"}) {
     EXPECT_FALSE(means_path(written, path)) << written;
   }

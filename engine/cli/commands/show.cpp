@@ -70,7 +70,7 @@ void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
       start.assign(start.size(), ' ');
     };
     for (const auto& taken : step->transitions) {
-      put(chart::within(ui::readable_path(taken.instance), taken.from) + " → " +
+      put(ui::readable_path(chart::within(taken.instance, taken.from)) + " → " +
               (taken.to.empty() ? "(stays)" : join(taken.to, ", ")) +
               (taken.event.empty() ? "" : "  " + taken.event),
           2);
