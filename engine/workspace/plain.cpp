@@ -1,4 +1,4 @@
-// A folder without a repository.
+// The folder itself, where nothing is put back.
 #include <fmt/format.h>
 
 #include <optional>
@@ -7,11 +7,75 @@
 #include "base/error.h"
 #include "workspace/git.h"
 #include "workspace/listing.h"
+#include "workspace/moved_refs.h"
+#include "workspace/settings_watch.h"
 #include "workspace/workspace.h"
+#include "workspace/worktree.h"
 
 namespace agneto::workspace {
 
 namespace {
+
+// What others do to the git of a folder, which is the user's; to tell it.
+class GitWatch {
+ public:
+  GitWatch(const fs::path& folder, const fs::path& own, const fs::path& common)
+      : git_(folder), head_file_(own / "HEAD"), settings_(settings_files(common)) {
+    look();
+  }
+
+  void look() {
+    settings_.look();
+    head_ = text_of(head_file_);
+    refs_ = refs();
+  }
+  // Says what was changed since, each change once.
+  std::vector<std::string> changes() {
+    std::vector<std::string> said = settings_.tell();
+    std::string head = text_of(head_file_);
+    std::vector<std::string> moved;
+    if (head != head_) {
+      moved.push_back("HEAD moved from " + head_target(head_) + " to " + head_target(head));
+    }
+    if (auto now = refs()) {
+      if (refs_) {
+        for (auto& change : moved_refs(*refs_, *now)) moved.push_back(std::move(change));
+        for (auto& name : missed_refs(*refs_, *now)) moved.push_back("'" + name + "' was deleted");
+      }
+      refs_ = std::move(now);
+    }
+    head_ = std::move(head);
+    if (!moved.empty()) said.push_back(left_so(listed(moved)));
+    return said;
+  }
+
+ private:
+  // Nothing where git cannot say it, as with settings that somebody has damaged.
+  std::optional<RefObjects> refs() const {
+    try {
+      return refs_in(git_, "");
+    } catch (const CutOff&) {
+      throw;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  const Git git_;
+  const fs::path head_file_;
+  SettingsWatch settings_;
+  std::string head_;
+  std::optional<RefObjects> refs_;
+};
+
+// Nothing where the folder is in no repository that git can use.
+std::unique_ptr<GitWatch> watch_of(const fs::path& folder) {
+  const auto asked =
+      Git(folder).run({"rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"});
+  const std::vector<std::string> folders = split(asked.output, '\n');
+  if (asked.status != 0 || folders.size() != 2) return nullptr;
+  return std::make_unique<GitWatch>(folder, folders[0], folders[1]);
+}
 
 class Folder : public Workspace {
  public:
@@ -26,10 +90,17 @@ class Folder : public Workspace {
   std::vector<std::string> rewind(const std::string&) override { return {}; }
   bool intact() const override { return true; }
   void lend(bool to_edit) override {
+    if (git_) {
+      git_->look();
+    } else {
+      git_ = watch_of(path());
+    }
     lent_.reset();
     if (!to_edit) lent_ = list(path(), most_files_);
   }
-  std::vector<std::string> put_right() override { return {}; }
+  std::vector<std::string> put_right() override {
+    return git_ ? git_->changes() : std::vector<std::string>();
+  }
   std::vector<std::string> left_changed() override {
     std::vector<std::string> said;
     if (!lent_) return said;
@@ -62,6 +133,7 @@ class Folder : public Workspace {
   Result refused() const { return failed(path().string() + ": this run has no worktree"); }
 
   const std::size_t most_files_;
+  std::unique_ptr<GitWatch> git_;
   // The files as they were when they were lent to those who may only read, or when it was looked at
   // last what these had changed.
   std::optional<Listing> lent_;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <system_error>
 #include <utility>
 
@@ -18,11 +17,6 @@ namespace {
 bool is_there(const fs::path& file) {
   std::error_code none;
   return fs::exists(fs::symlink_status(file, none));
-}
-
-bool is_commit_id(std::string_view text) {
-  return (text.size() == 40 || text.size() == 64) &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 }  // namespace
@@ -88,68 +82,32 @@ void Worktree::put_refs_right(std::vector<std::string>& said) {
   said.push_back("changed refs of the run's own, which are as they were again: " + listed(changed));
 }
 
-// But for what was fetched. Names and objects; of the same run, forks move theirs at any time.
-std::map<std::string, std::string> Worktree::refs_of_others() const {
-  const std::string run = state_.run.substr(0, state_.run.find('.'));
-  const auto is_own = [&](std::string_view name) {
-    for (const std::string_view place : {"refs/agneto/", "refs/heads/agneto/"}) {
-      if (!name.starts_with(place)) continue;
-      const std::string_view whose = name.substr(place.size());
-      return whose.substr(0, whose.find_first_of("./")) == run;
-    }
-    return name.starts_with("refs/remotes/");
-  };
-  std::map<std::string, std::string> found;
-  for (const std::string& line :
-       split(Git(state_.repository).text({"for-each-ref", "--format=%(objectname) %(refname)"}),
-             '\n')) {
-    const std::size_t space = line.find(' ');
-    std::string name = line.substr(space + 1);
-    if (!is_own(name)) found.emplace(std::move(name), line.substr(0, space));
-  }
-  return found;
+// Of the same run, forks move theirs at any time.
+RefObjects Worktree::refs_of_others() const {
+  return refs_in(Git(state_.repository), state_.run.substr(0, state_.run.find('.')));
 }
 
 // Branches and tags are people's, who may have moved them; runs move their refs, too. So all are
 // left as they are, but for those that no run deletes while it has its branch and its worktree.
 void Worktree::tell_moved_refs(std::vector<std::string>& said) {
   if (!others_) return;
-  const std::map<std::string, std::string> then = *std::exchange(others_, std::nullopt);
-  const std::map<std::string, std::string> now = refs_of_others();
+  const RefObjects then = *std::exchange(others_, std::nullopt);
+  RefObjects now = refs_of_others();
   if (now == then) return;
-  const Git git(state_.repository);
+  std::vector<std::string> restored;
+  for (const std::string& name : missed_refs(then, now)) {
+    if (!is_there(state_.path.parent_path() / run_of_ref(name))) continue;
+    const Arguments update = {"update-ref", "-m", "agneto", name, then.at(name), ""};
+    if (Git(state_.repository).run(update).status == 0) restored.push_back(name);
+  }
+  // A new branch that HEAD is on is told with HEAD.
   const std::string head = text_of(folder_ / "HEAD");
-  std::vector<std::string> told, restored;
-  const auto tell = [&](const std::string& name, const std::string& what) {
-    constexpr std::string_view heads = "refs/heads/", refs = "refs/";
-    const std::size_t known = name.starts_with(heads) ? heads.size() : refs.size();
-    told.push_back("'" + printable(name.substr(known)) + "' " + what);
-  };
-  for (const auto& [name, id] : then) {
-    const auto found = now.find(name);
-    const bool of_run = name.starts_with("refs/agneto/");
-    if (found != now.end()) {
-      if (found->second == id || of_run || name.starts_with("refs/heads/agneto/")) continue;
-      tell(name, "moved from " + id.substr(0, 12) + " to " + found->second.substr(0, 12));
-    } else if (!of_run) {
-      tell(name, "was deleted (it was " + id.substr(0, 12) + ")");
-    } else {
-      const std::string run = name.substr(12, name.find('/', 12) - 12);
-      if (!now.contains("refs/heads/agneto/" + run)) continue;
-      if (!is_there(state_.path.parent_path() / run)) continue;
-      if (git.run({"update-ref", "-m", "agneto", name, id, ""}).status == 0) {
-        restored.push_back(name);
-      }
-    }
+  constexpr std::string_view link = "ref: ";
+  if (head.starts_with(link) && !then.contains(head.substr(link.size()))) {
+    now.erase(head.substr(link.size()));
   }
-  for (const auto& [name, id] : now) {
-    const bool of_run = name.starts_with("refs/agneto/") || name.starts_with("refs/heads/agneto/");
-    if (then.contains(name) || of_run || head == "ref: " + name) continue;
-    tell(name, "was made, at " + id.substr(0, 12));
-  }
-  if (!told.empty()) {
-    said.push_back("was at work while " + listed(told) + "; nobody has put that back");
-  }
+  const std::vector<std::string> told = moved_refs(then, now);
+  if (!told.empty()) said.push_back(left_so(listed(told)));
   if (!restored.empty()) {
     said.push_back("deleted refs of other runs, which are as they were again: " + listed(restored));
   }
@@ -211,11 +169,10 @@ void Worktree::put_head_right(std::vector<std::string>& said) {
   if (!checked_out_elsewhere(repository, refs_.full_branch, state_.path).empty()) return;
   const std::string head = text_of(folder_ / "HEAD");
   std::string where = "nowhere", kept;
-  constexpr std::string_view branch = "ref: refs/heads/";
-  if (head.starts_with(branch)) {
-    where = "on branch '" + printable(head.substr(branch.size())) + "'";
+  if (const std::string target = head_target(head); target.starts_with("branch")) {
+    where = "on " + target;
   } else if (is_commit_id(head)) {
-    where = "at commit " + head.substr(0, 12);
+    where = "at " + target;
     const auto holders = repository.run({"for-each-ref", "--count=1", "--contains", head,
                                          "refs/heads/", "refs/tags/", "refs/remotes/"});
     if (holders.status == 0 && holders.output.empty()) {

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "workspace/git.h"
+#include "workspace/moved_refs.h"
 
 namespace agneto::workspace {
 namespace {
@@ -54,14 +55,19 @@ std::string put_back_whole(const std::string& what, const fs::path& file,
   return said;
 }
 
-// The guarded ones; says which were changed, and which others, which may be a person's doing.
-std::vector<std::string> put_back_keys(const fs::path& file, const std::optional<std::string>& then,
-                                       const std::optional<std::string>& now) {
+// The guarded ones are put back, where `puts_back`; says which were changed, and which others,
+// which may be a person's doing.
+std::vector<std::string> changed_keys(const fs::path& file, const std::optional<std::string>& then,
+                                      const std::optional<std::string>& now, bool puts_back) {
+  if (!puts_back && !now) return {left_so(file.string() + " was deleted")};
   const std::optional<Values> wanted = values_in(then);
   if (!wanted) return {};
   const std::optional<Values> found = values_in(now);
   const bool guarded =
       std::ranges::any_of(*wanted, [](const auto& value) { return is_guarded(value.first); });
+  if (!puts_back && !found) {
+    return {left_so(file.string() + " changed, which git cannot read any more")};
+  }
   if (!found || (!now && guarded)) {
     return {put_back_whole(now ? "made git unable to read" : "deleted", file, then)};
   }
@@ -73,7 +79,7 @@ std::vector<std::string> put_back_keys(const fs::path& file, const std::optional
     if (before != wanted->end() && after != found->end() && before->second == after->second) {
       continue;
     }
-    if (!is_guarded(key)) {
+    if (!puts_back || !is_guarded(key)) {
       left.push_back(key);
       continue;
     }
@@ -93,8 +99,7 @@ std::vector<std::string> put_back_keys(const fs::path& file, const std::optional
     said.push_back(as_it_was("changed " + agneto::join(changed, ", ") + " in", file));
   }
   if (!left.empty()) {
-    said.push_back(fmt::format("was at work while {} changed in {}; nobody has put that back",
-                               agneto::join(left, ", "), file.string()));
+    said.push_back(left_so(agneto::join(left, ", ") + " changed in " + file.string()));
   }
   return said;
 }
@@ -148,19 +153,31 @@ std::map<std::string, SettingsWatch::Hook> SettingsWatch::hooks() const {
 }
 
 std::vector<std::string> SettingsWatch::put_back() {
+  return changes(Then::put_back);
+}
+
+std::vector<std::string> SettingsWatch::tell() {
+  return changes(Then::leave);
+}
+
+std::vector<std::string> SettingsWatch::changes(Then then) {
   const std::lock_guard lock(mutex_);
+  const bool puts_back = then == Then::put_back;
   std::vector<std::string> said;
   bool changed = false;
   for (const fs::path& file : files_.configurations) {
     const Text now = Disk().read(file);
     if (now == then_[file]) continue;
     changed = true;
-    for (auto& change : put_back_keys(file, then_[file], now)) said.push_back(std::move(change));
+    for (auto& change : changed_keys(file, then_[file], now, puts_back)) {
+      said.push_back(std::move(change));
+    }
   }
   for (const fs::path& file : files_.others) {
     if (Disk().read(file) == then_[file]) continue;
     changed = true;
-    said.push_back(put_back_whole("changed", file, then_[file]));
+    said.push_back(puts_back ? put_back_whole("changed", file, then_[file])
+                             : left_so(file.string() + " changed"));
   }
   for (const auto& [name, hook] : hooks()) {
     const auto known = hooks_.find(name);
@@ -173,16 +190,19 @@ std::vector<std::string> SettingsWatch::put_back() {
   return said;
 }
 
+SettingsWatch::Files settings_files(const fs::path& common) {
+  return {{common / "config", common / "config.worktree"},
+          {common / "info" / "attributes", common / "info" / "exclude"},
+          common / "hooks"};
+}
+
 std::shared_ptr<SettingsWatch> settings_of(const fs::path& common) {
   static std::mutex mutex;
   static std::map<fs::path, std::weak_ptr<SettingsWatch>> known;
   const std::lock_guard lock(mutex);
   std::shared_ptr<SettingsWatch> watch = known[common].lock();
   if (!watch) {
-    watch = std::make_shared<SettingsWatch>(
-        SettingsWatch::Files{{common / "config", common / "config.worktree"},
-                             {common / "info" / "attributes", common / "info" / "exclude"},
-                             common / "hooks"});
+    watch = std::make_shared<SettingsWatch>(settings_files(common));
     known[common] = watch;
   }
   return watch;

@@ -35,11 +35,15 @@ class SettingsWatch {
   // as it was again"; also "was at work while user.name changed in FILE; nobody has put that back".
   // Starts git only where there is one. Throws Error.
   std::vector<std::string> put_back();
+  // Says each change in the same way, and puts nothing back.
+  std::vector<std::string> tell();
 
  private:
   using Text = std::optional<std::string>;
   using Hook = std::pair<fs::file_time_type, std::uintmax_t>;  // when it was written; its size
 
+  enum class Then { put_back, leave };
+  std::vector<std::string> changes(Then then);
   void remember();
   std::map<std::string, Hook> hooks() const;
 
@@ -52,6 +56,8 @@ class SettingsWatch {
 // That of a repository's git folder, one for all who work with that repository in this process:
 // what one of them has put back is no change to the others.
 std::shared_ptr<SettingsWatch> settings_of(const fs::path& common);
+// The files of a repository's git folder by which git knows its settings.
+SettingsWatch::Files settings_files(const fs::path& common);
 
 // Does a key of the configuration (as git lists it) start a program, or decide what git sees?
 bool is_guarded(std::string_view key);

@@ -87,7 +87,7 @@ class Checkpoints {
   // link to the repository and its settings are as they are to be; no merge is unfinished, and no
   // file hidden from git. What is in the files stays. Says each thing that had to be put right:
   // "left HEAD on branch 'x'; it is on 'agneto/r' again"; and what may be a person's doing, such as
-  // a branch that moved since `lend`, which stays.
+  // a branch that moved since `lend`, which stays. Where nothing can be restored, all of it stays.
   virtual std::vector<std::string> put_right() = 0;
   // Which files in the tree a commit would fail for, why, and what to do; empty: none. Throws
   // Error.

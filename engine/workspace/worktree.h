@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "workspace/git.h"
+#include "workspace/moved_refs.h"
 #include "workspace/refs.h"
 #include "workspace/settings_watch.h"
 #include "workspace/workspace.h"
@@ -124,7 +125,7 @@ class Worktree : public Workspace {
   std::vector<std::string> put_forks_aside();
 
   // put_right.cpp
-  std::map<std::string, std::string> refs_of_others() const;
+  RefObjects refs_of_others() const;
   void tell_moved_refs(std::vector<std::string>& said);
   void put_refs_right(std::vector<std::string>& said);
   void register_again(std::vector<std::string>& said);
@@ -158,7 +159,7 @@ class Worktree : public Workspace {
   std::shared_ptr<SettingsWatch> settings_;      // of the repository
   std::unique_ptr<SettingsWatch> own_settings_;  // of the worktree
   // The refs that are not the run's as they were when the tree was lent; nothing: it is not.
-  std::optional<std::map<std::string, std::string>> others_;
+  std::optional<RefObjects> others_;
   std::vector<std::string> hidden_;  // files that were hidden from git; to be told
 
   std::map<std::string, std::string> effects_;  // those done, and the commit of each

@@ -110,5 +110,80 @@ TEST_F(Plain, OfAHugeFolderAPartIsLookedAtAndThatIsTold) {
       << "what is not seen any more is no change";
 }
 
+TEST_F(Plain, WhatIsDoneToGitIsToldAndLeft) {
+  const auto place = plain(repository);
+  place->lend();
+  EXPECT_THAT(place->put_right(), IsEmpty());
+  const std::string first = git("rev-parse main").substr(0, 12);
+  git("branch goes");
+  git("update-ref refs/remotes/origin/main main");
+  start("run1");
+  place->lend();
+
+  git("checkout --quiet -b feature");
+  git("commit --quiet --allow-empty -m Second");
+  git("branch --quiet -D goes");
+  git("update-ref refs/heads/main HEAD");
+  git("update-ref refs/remotes/origin/main HEAD");
+  git("update-ref -d refs/agneto/run1/last");
+  git("config core.pager tee");
+  git("config user.name Eve");
+  const fs::path common = repository / ".git";
+  write(common / "hooks/post-checkout", "#!/bin/sh\n");
+  write(common / "info/exclude", "*\n");
+  const std::string second = git("rev-parse HEAD").substr(0, 12);
+  EXPECT_THAT(
+      place->put_right(),
+      ElementsAre("was at work while core.pager, user.name changed in " +
+                      (common / "config").string() + "; nobody has put that back",
+                  "was at work while " + (common / "info/exclude").string() +
+                      " changed; nobody has put that back",
+                  "changed the hook " + (common / "hooks/post-checkout").string() +
+                      ", which is left so: your own git would run it",
+                  "was at work while HEAD moved from branch 'main' to branch 'feature', 'goes' was "
+                  "deleted (it was " +
+                      first + "), 'main' moved from " + first + " to " + second +
+                      ", 'feature' was made, at " + second +
+                      ", 'refs/agneto/run1/last' was deleted; nobody has put that back"));
+  EXPECT_THAT(place->put_right(), IsEmpty()) << "each change is told once";
+  EXPECT_EQ(git("symbolic-ref HEAD"), "refs/heads/feature");
+  EXPECT_EQ(git("config core.pager"), "tee");
+
+  place->lend();
+  git("checkout --quiet --detach");
+  EXPECT_THAT(place->put_right(),
+              ElementsAre("was at work while HEAD moved from branch 'feature' to commit " + second +
+                          "; nobody has put that back"));
+}
+
+TEST_F(Plain, ADamagedConfigurationOfGitIsToldAndLeft) {
+  const auto place = plain(repository);
+  place->lend();
+  const fs::path config = repository / ".git/config";
+  write(config, "[core\n");
+  EXPECT_THAT(place->put_right(),
+              ElementsAre("was at work while " + config.string() +
+                          " changed, which git cannot read any more; nobody has put that back"));
+  EXPECT_EQ(read(config), "[core\n");
+  place->lend();
+  fs::remove(config);
+  EXPECT_THAT(place->put_right(), ElementsAre("was at work while " + config.string() +
+                                              " was deleted; nobody has put that back"));
+}
+
+TEST_F(Plain, InALinkedWorktreeItsOwnHeadIsLookedAt) {
+  const fs::path linked = root / "linked";
+  git("worktree add --quiet " + linked.string());
+  const auto place = plain(linked);
+  place->lend();
+  git("checkout --quiet --detach", repository);
+  EXPECT_THAT(place->put_right(), IsEmpty());
+  place->lend();
+  git("checkout --quiet --detach", linked);
+  EXPECT_THAT(place->put_right(),
+              ElementsAre("was at work while HEAD moved from branch 'linked' to commit " +
+                          git("rev-parse HEAD").substr(0, 12) + "; nobody has put that back"));
+}
+
 }  // namespace
 }  // namespace agneto::workspace

@@ -48,8 +48,8 @@ struct Job {
     }
   }
 
-  // Puts right what `who` has done to git behind the engine's back. Returns that, and what somebody
-  // has changed for good who may only read; who calls it tells people.
+  // Puts right, as far as that can be, what `who` has done to git behind the engine's back. Returns
+  // that, and what somebody has changed for good who may only read; who calls it tells people.
   std::vector<std::string> put_right(const std::string& who, model::Access access) const {
     std::vector<std::string> said;
     if (disowned) return said;
@@ -59,7 +59,7 @@ struct Job {
         log::warning(event, {{"what", said.back()}});
       }
     };
-    tell("git was put right", tree.put_right());
+    tell("git was changed", tree.put_right());
     if (access == model::Access::read_only) tell("files may have changed", tree.left_changed());
     return said;
   }
