@@ -239,10 +239,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
                              {parts->run_id, request.interactive, request.auto_merge});
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(run),
                                              std::move(instance), RunState{});
-    parts->engine->begin(inputs, recorded.texts());
-    for (const auto& remark : remarks) {
-      observer.event({parts->clock.now(), parts->run_id, "", record::Note{remark}});
-    }
+    parts->engine->begin(inputs, recorded.texts(), remarks);
   } catch (...) {
     if (made) workspace::remove(place);
     parts->lock->discard();

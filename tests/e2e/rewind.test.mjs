@@ -236,8 +236,8 @@ states:
   FINISHED: {final: true}
 `}});
   assert.equal((await agneto(repo, ['run', 'it', '-w', 'plain', '--non-interactive'])).status, exit.suspended);
-  const back = await agneto(repo, ['rewind', 'last', '--to', '2']);
-  assert.match(back.out, /^(\S+) is again as it was after entry 2; it has no worktree, so the files stay as they are\ngo on: agneto resume \1\n$/, back.said);
+  const back = await agneto(repo, ['rewind', 'last', '--to', '3']);
+  assert.match(back.out, /^(\S+) is again as it was after entry 3; it has no worktree, so the files stay as they are\ngo on: agneto resume \1\n$/, back.said);
   assert.equal((await agneto(repo, ['answer', 'last', 'GATE', 'YES'])).status, exit.usage);
   assert.equal((await agneto(repo, ['resume', 'last', '--non-interactive'])).status, exit.suspended);
   assert.equal(repo.read('out.txt'), 'once\nonce\n');

@@ -112,13 +112,13 @@ TEST_F(Plain, OfAHugeFolderAPartIsLookedAtAndThatIsTold) {
 
 TEST_F(Plain, WhatIsDoneToGitIsToldAndLeft) {
   const auto place = plain(repository);
-  place->lend();
+  place->lend(false);
   EXPECT_THAT(place->put_right(), IsEmpty());
   const std::string first = git("rev-parse main").substr(0, 12);
   git("branch goes");
   git("update-ref refs/remotes/origin/main main");
   start("run1");
-  place->lend();
+  place->lend(false);
 
   git("checkout --quiet -b feature");
   git("commit --quiet --allow-empty -m Second");
@@ -149,7 +149,7 @@ TEST_F(Plain, WhatIsDoneToGitIsToldAndLeft) {
   EXPECT_EQ(git("symbolic-ref HEAD"), "refs/heads/feature");
   EXPECT_EQ(git("config core.pager"), "tee");
 
-  place->lend();
+  place->lend(false);
   git("checkout --quiet --detach");
   EXPECT_THAT(place->put_right(),
               ElementsAre("was at work while HEAD moved from branch 'feature' to commit " + second +
@@ -158,14 +158,14 @@ TEST_F(Plain, WhatIsDoneToGitIsToldAndLeft) {
 
 TEST_F(Plain, ADamagedConfigurationOfGitIsToldAndLeft) {
   const auto place = plain(repository);
-  place->lend();
+  place->lend(false);
   const fs::path config = repository / ".git/config";
   write(config, "[core\n");
   EXPECT_THAT(place->put_right(),
               ElementsAre("was at work while " + config.string() +
                           " changed, which git cannot read any more; nobody has put that back"));
   EXPECT_EQ(read(config), "[core\n");
-  place->lend();
+  place->lend(false);
   fs::remove(config);
   EXPECT_THAT(place->put_right(), ElementsAre("was at work while " + config.string() +
                                               " was deleted; nobody has put that back"));
@@ -175,10 +175,10 @@ TEST_F(Plain, InALinkedWorktreeItsOwnHeadIsLookedAt) {
   const fs::path linked = root / "linked";
   git("worktree add --quiet " + linked.string());
   const auto place = plain(linked);
-  place->lend();
+  place->lend(false);
   git("checkout --quiet --detach", repository);
   EXPECT_THAT(place->put_right(), IsEmpty());
-  place->lend();
+  place->lend(false);
   git("checkout --quiet --detach", linked);
   EXPECT_THAT(place->put_right(),
               ElementsAre("was at work while HEAD moved from branch 'linked' to commit " +

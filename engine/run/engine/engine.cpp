@@ -56,16 +56,18 @@ Engine::~Engine() {
   stop_workers();
 }
 
-void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources) {
+void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources,
+                   const std::vector<std::string>& notes) {
   const chart::Effects out = progress_.start(inputs);
   meter_.follow(progress_.instance());
   progress_.note(out);
-  progress_.create(inputs, sources, out);
+  progress_.create(inputs, sources, out, notes);
   recount();
   const journal::RunRecord& run = progress_.run();
   reporter_.publish(
       "", record::RunStarted{run.workflow, run.task, run.base, run.branch,
                              setup_.workspace.path().string(), record::options_of(run).provider});
+  for (const auto& note : notes) reporter_.note("", note);
   follow(out, {});
 }
 

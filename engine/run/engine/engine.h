@@ -32,8 +32,10 @@ class Engine : private Dispatcher::Client {
   Engine(Setup setup, journal::RunRecord run, chart::Instance instance, RunState state);
   ~Engine() override;
 
-  // A new run: records it with its sources and enters the first states.
-  void begin(const Json& inputs, const std::map<std::string, std::string>& sources);
+  // A new run: records it with its sources, and with what people are to know of its start, and
+  // enters the first states.
+  void begin(const Json& inputs, const std::map<std::string, std::string>& sources,
+             const std::vector<std::string>& notes = {});
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. Throws Error where the run has ended.
   void resume();

@@ -20,10 +20,13 @@ chart::Effects Progress::start(const Json& inputs) {
 }
 
 void Progress::create(const Json& inputs, const std::map<std::string, std::string>& sources,
-                      const chart::Effects& started) {
-  const std::vector<record::Entry> entries = {
-      reporter_.entry("", record::Started{run_.workflow, inputs}), step_entry(nullptr, started)};
+                      const chart::Effects& started, const std::vector<std::string>& notes) {
+  std::vector<record::Entry> entries = {
+      reporter_.entry("", record::Started{run_.workflow, inputs})};
+  for (const auto& note : notes) entries.push_back(reporter_.entry("", record::Noted{note}));
+  entries.push_back(step_entry(nullptr, started));
   journal_.create(run_, sources, record::encode(entries), saved());
+}
 }
 
 chart::Effects Progress::step(const chart::Event& event) {

@@ -24,9 +24,9 @@ class Progress {
 
   // The first step of a new run, in memory.
   chart::Effects start(const Json& inputs);
-  // Records the run with its sources and that step.
+  // Records the run with its sources, what people are to know of its start, and that step.
   void create(const Json& inputs, const std::map<std::string, std::string>& sources,
-              const chart::Effects& started);
+              const chart::Effects& started, const std::vector<std::string>& notes = {});
 
   // In memory: what follows when the event happens; when the run is ended by force.
   chart::Effects step(const chart::Event& event);
