@@ -240,6 +240,10 @@ std::string describe(const Sent& sent) {
          (sent.taken ? "" : ", and nothing takes it");
 }
 
+std::string describe(const Undone& undone) {
+  return undone.agent + " may only read, but changed files: undone";
+}
+
 std::string_view RunEvent::kind() const {
   return kind_in(body);
 }

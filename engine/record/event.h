@@ -252,6 +252,8 @@ Joined joined(std::vector<std::uint32_t> items, const Json& data);
 // "'go' was sent by lea, and nothing takes it"
 std::string describe(const Sent& sent);
 std::string describe(const StopAsked& stop);
+// "judge may only read, but changed files: undone"
+std::string describe(const Undone& undone);
 
 struct RunEvent {
   Time time;

@@ -108,7 +108,8 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
 
 void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   if (const auto wrong = wrong_.extract(entry.path)) {
-    const std::string asked = prompt.problem.empty() ? "asked again" : prompt.problem;
+    const std::string asked =
+        prompt.problem.empty() ? "its reply could not be used" : prompt.problem;
     tell(entry, entry.path, AgentRetry{wrong.mapped().empty() ? asked : wrong.mapped()});
   }
   tell(entry, entry.path,

@@ -94,7 +94,7 @@ void Console::event(const record::RunEvent& event) {
             log(event, {Color::red, refused_});
           },
           [&](const record::Undone& undone) {
-            log(event, {Color::yellow, undone.agent + " may only read, but changed files: undone"});
+            log(event, {Color::yellow, record::describe(undone)});
           },
           [&](const record::Note& note) {
             log(event, {Color::dim, note.text});

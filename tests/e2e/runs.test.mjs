@@ -257,3 +257,63 @@ states:
   assert.equal(raised.status, exit.complete, raised.said);
   repo.pass();
 });
+
+// A run in the checkout itself, which a command takes to another branch, and an agent without a verdict.
+const here = {
+  '.agneto/workflows/here.yaml': `agneto: 1
+name: here
+workspace: none
+limits: {calls: 3}
+agents: {judge: {hooks: ../scripts/coder.lua, access: read-only}}
+inputs: {task: {type: string, main: true}}
+context: {feedback: ""}
+initial: SHAKING
+states:
+  SHAKING:
+    run: {shell: git checkout -q -b other && git config core.pager tee}
+    on: {ok: JUDGING, failed: FAILED}
+  JUDGING:
+    agent: {name: judge, verdicts: {OK: {}}}
+    on: {OK: GATE, error: FAILED}
+  GATE:
+    ask: {question: "Is it well?", options: {YES: It is}}
+    on: {YES: DONE}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+  'cassette.yaml': `agneto-cassette: 1
+calls:
+  - {agent: judge, attempts: [{reply: "It is."}, {reply: '{"verdict": "OK"}'}]}
+`,
+};
+
+test('what is told of a run without a worktree is in its log, too, and in what show says', async (t) => {
+  const repo = flowRepo(t, here);
+  const run = await agneto(repo, ['run', 'look', '-w', 'here', '--cassette', 'cassette.yaml', '--non-interactive']);
+  assert.equal(run.status, exit.suspended, run.said);
+  assert.equal(repo.git('branch', '--show-current'), 'other', 'nothing is put back');
+  const first = repo.git('rev-parse', 'main').slice(0, 12);
+  const notes = [
+    ['', `works in ${repo.dir} itself, without a worktree: the workflow says \`workspace: none\``],
+    ['', "the run may use 3 calls; --max-calls and the like, or 'limits' in .agneto/config.yaml, change that"],
+    ['SHAKING', `the command was at work while core.pager changed in ${repo.dir}/.git/config; nobody has put that back`],
+    ['SHAKING', `the command was at work while HEAD moved from branch 'main' to branch 'other', 'other' was made, at ${first}; nobody has put that back`],
+  ];
+  const resumed = await agneto(repo, ['resume', 'last', '--answer', 'YES']);
+  assert.equal(resumed.status, exit.complete, resumed.said);
+  for (const [, note] of notes) assert.ok(!resumed.out.includes(note), 'a note is told once');
+
+  const log = await agneto(repo, ['log', 'last']);
+  const show = await agneto(repo, ['show', 'last']);
+  const once = (text, words) => assert.equal(text.split(words).length, 2, `${words}\n${text}`);
+  for (const [path, note] of notes) {
+    for (const end of [run, log, show]) once(end.out, note);
+    once(show.out, path ? `${path}: ${note}\n` : `  ${note}\n`);
+  }
+  once(show.out, 'JUDGING: asked again: no verdict was found in the reply\n');
+  const events = (await agneto(repo, ['log', 'last', '--json'])).out.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(events.filter((event) => event.type === 'note').map((event) => event.text), notes.map(([, note]) => note));
+  const shown = JSON.parse((await agneto(repo, ['show', 'last', '--json'])).out).notes;
+  assert.deepEqual(shown, events.filter((event) => ['note', 'agent.retry'].includes(event.type)));
+  repo.pass();
+});

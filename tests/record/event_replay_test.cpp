@@ -305,7 +305,8 @@ TEST_F(EventReplayTest, TellsWhyAnAgentIsAskedAgain) {
             R"(agent.retry CODING#1 {"reason":"no verdict was found in the reply"})");
   EXPECT_EQ(asked_after(failed, "no verdict was found in the reply"),
             R"(agent.retry CODING#1 {"reason":"claude exited with 1"})");
-  EXPECT_EQ(asked_after(unclear, ""), R"(agent.retry CODING#1 {"reason":"asked again"})");
+  EXPECT_EQ(asked_after(unclear, ""),
+            R"(agent.retry CODING#1 {"reason":"its reply could not be used"})");
 }
 
 TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {

@@ -55,12 +55,35 @@ std::vector<std::string> failures(const record::Macrostep& step) {
   return all;
 }
 
-// The path that a run took, as its journal has it: every transition, and what went wrong on it.
-void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
+// What people were told on the way, and why agents were asked again; by the entry that has it.
+using Told = std::map<record::Seq, std::vector<record::RunEvent>>;
+
+// What an agent's program says of its own tries is for the log alone.
+bool is_told(const record::RunEvent& event, const record::Entry& entry) {
+  if (event.get<record::AgentRetry>() || event.get<record::Undone>()) return true;
+  const auto* note = event.get<record::Note>();
+  if (!note || entry.get<record::Said>()) return false;
+  const auto* reply = entry.get<record::Reply>();
+  return !reply || note->text == reply->kept ||
+         std::ranges::find(reply->put_right, note->text) != reply->put_right.end();
+}
+
+// A provider that is away will be asked again; else the next prompt has done it.
+std::string words_of(const record::RunEvent& event, bool is_asked) {
+  std::string words = event.path.empty() ? "" : ui::readable_path(event.path) + ": ";
+  if (const auto* note = event.get<record::Note>()) return words + note->text;
+  if (const auto* undone = event.get<record::Undone>()) return words + record::describe(*undone);
+  return words + (is_asked ? "asked again: " : "") + event.get<record::AgentRetry>()->reason;
+}
+
+// The path that a run took, as its journal has it: every transition, what went wrong on it, and
+// what people were told.
+void show_path(Screen& screen, const std::vector<record::Entry>& entries, const Told& told) {
   std::string day;
   for (const auto& entry : entries) {
     const auto* step = entry.get<record::Macrostep>();
-    if (!step || !entry.stands) continue;
+    const auto notes = told.find(entry.seq);
+    if (!entry.stands || (!step && notes == told.end())) continue;
     std::string time = ui::local_time(entry.time);
     if (time.substr(0, 10) != day) fact(screen, day.empty() ? "path" : "", time.substr(0, 10));
     day = time.substr(0, 10);
@@ -69,6 +92,13 @@ void show_path(Screen& screen, const std::vector<record::Entry>& entries) {
       screen.line(Styled(start) + text, start.size() + more);
       start.assign(start.size(), ' ');
     };
+    if (notes != told.end()) {
+      for (const auto& note : notes->second) {
+        const std::string words = words_of(note, entry.get<record::Prompt>() != nullptr);
+        put({ui::Color::yellow, ui::first_line(words, ui::any_width)}, 2);
+      }
+    }
+    if (!step) continue;
     for (const auto& taken : step->transitions) {
       put(ui::readable_path(chart::within(taken.instance, taken.from)) + " → " +
               (taken.to.empty() ? "(stays)" : join(taken.to, ", ")) +
@@ -178,24 +208,31 @@ struct ToolTroubles {
   Counts denied, failed;
 };
 
-ToolTroubles tool_troubles(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
-                           const model::System* system) {
+struct Replayed {
   ToolTroubles troubles;
+  Told told;
+};
+
+Replayed replayed(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
+                  const model::System* system) {
+  Replayed all;
   std::map<std::string, std::string> agents;  // by the path of their call
   record::EventReplay replay(run, system);
   for (const auto& entry : entries) {
-    for (const auto& event : replay.next(entry)) {
+    for (auto& event : replay.next(entry)) {
       if (event.undone) continue;
       if (const auto* started = event.get<record::AgentStarted>()) {
         agents[event.path] = started->agent;
       } else if (const auto* denied = event.get<record::AgentToolDenied>()) {
-        ++troubles.denied[agents[event.path]][denied->tool];
+        ++all.troubles.denied[agents[event.path]][denied->tool];
       } else if (const auto* failed = event.get<record::AgentToolFailed>()) {
-        ++troubles.failed[agents[event.path]][failed->tool];
+        ++all.troubles.failed[agents[event.path]][failed->tool];
+      } else if (is_told(event, entry)) {
+        all.told[entry.seq].push_back(std::move(event));
       }
     }
   }
-  return troubles;
+  return all;
 }
 
 Json to_json(const ToolTroubles::Counts& troubles) {
@@ -228,7 +265,7 @@ struct Shown {
   std::vector<record::Entry> entries;
   record::Totals totals;
   std::vector<Open> questions;
-  ToolTroubles troubles;
+  Replayed replayed;
   run::Waiting waiting;
 
   Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
@@ -242,6 +279,10 @@ Json described(const Shown& shown) {
     if (!step || !entry.stands) continue;
     for (const auto& taken : step->transitions) path.push_back(record::to_json(taken));
   }
+  Json notes = Json::array();
+  for (const auto& [seq, events] : shown.replayed.told) {
+    for (const auto& event : events) notes.push_back(record::to_json(event));
+  }
   Json questions = Json::array();
   for (const auto& open : shown.questions) questions.push_back(described(open));
   Json json = run::described(run);
@@ -249,11 +290,12 @@ Json described(const Shown& shown) {
   if (!shown.waiting.away.empty()) json["away"] = run::described(shown.waiting.away);
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
-  json["denied"] = to_json(shown.troubles.denied);
-  json["failed"] = to_json(shown.troubles.failed);
+  json["denied"] = to_json(shown.replayed.troubles.denied);
+  json["failed"] = to_json(shown.replayed.troubles.failed);
   json["outstanding"] = shown.outstanding();
   json["questions"] = std::move(questions);
   json["path"] = std::move(path);
+  json["notes"] = std::move(notes);
   if (const chart::Finish* end = ending_of(shown.entries)) {
     json["outputs"] = end->outputs;
     json["reason"] = end->reason;
@@ -284,9 +326,9 @@ void print(const Context& context, const Shown& shown) {
   }
   fact(screen, "agents", record::options_of(run).provider);
   fact(screen, "effort", effort(shown.totals));
-  show_troubles(screen, "denied", shown.troubles.denied);
-  if (!shown.troubles.denied.empty()) fact(screen, "", std::string(ui::tools_advice));
-  show_troubles(screen, "failed", shown.troubles.failed);
+  show_troubles(screen, "denied", shown.replayed.troubles.denied);
+  if (!shown.replayed.troubles.denied.empty()) fact(screen, "", std::string(ui::tools_advice));
+  show_troubles(screen, "failed", shown.replayed.troubles.failed);
   fact(screen, "started", ui::local_time(run.created));
   fact(screen, "updated", ui::local_time(run.updated));
   if (run.status == "interrupted") fact(screen, "go on", "agneto resume " + run.id);
@@ -306,7 +348,7 @@ void print(const Context& context, const Shown& shown) {
                      ui::first_line(reason, task_columns), ui::local_time(until)));
   }
   for (const auto& open : shown.questions) show_question(screen, open);
-  show_path(screen, shown.entries);
+  show_path(screen, shown.entries, shown.replayed.told);
 }
 
 ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
@@ -315,8 +357,7 @@ ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
   shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
   shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
-  shown.troubles =
-      tool_troubles(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
+  shown.replayed = replayed(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
   shown.waiting = reader.waiting();
   if (json) {
