@@ -215,6 +215,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
   if (driver.has_sessions()) {
     attempt.record.session = reading.session.empty() ? call.session : reading.session;
   }
+  stream.last_note();
   attempt.record.usage = reading.usage(request.price);
   if (reading.session_lost && !reading.result) {
     fail(attempt, "session.lost", "the session to continue does not exist any more");
@@ -276,9 +277,9 @@ bool is_void(const std::string& event) {
 }
 
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
-                CallRecorder& recorder, std::stop_token stop) {
+                CallRecorder& recorder, Notes& notes, std::stop_token stop) {
   const Millis begin = services.clock.elapsed();
-  Stream stream(recorder, services.clock, call.attempt);
+  Stream stream(recorder, services.clock, call.attempt, notes);
   Attempt result = attempted(call, request, services, recorder, stream, std::move(stop));
   result.record.output = stream.take();
   result.record.attempt = call.attempt;

@@ -26,9 +26,10 @@ std::string run_of(const Request& request);
 bool is_void(const std::string& event);
 
 // Starts the provider's program, or lets its driver answer; `call` and `request` say what and how.
-// Throws only what the recorder throws, and Error where a driver answers another prompt than this.
+// `notes`: those of the call's attempts so far. Throws only what the recorder throws, and Error
+// where a driver answers another prompt than this.
 Attempt attempt(const script::DriverCall& call, const Request& request, const Services& services,
-                CallRecorder& recorder, std::stop_token stop);
+                CallRecorder& recorder, Notes& notes, std::stop_token stop);
 
 // The answer that a driver gives without a program, played as if one gave it: what it says
 // meanwhile, in its time; the edits; the reply. The call's timeouts hold for that time, too, but

@@ -81,7 +81,7 @@ class Call {
     recorder_.prompt(prompt);
 
     for (outages_ = 0;; ++outages_) {
-      Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, stop_);
+      Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, notes_, stop_);
       if (made.is_stopped()) {
         recorder_.reply(made.record);
         return cancelled();
@@ -312,6 +312,7 @@ class Call {
   const Json schema_;           // null where no provider can enforce it
   Conversation conversation_;   // up to the last good reply
   std::vector<Exchange> said_;  // in this call
+  Notes notes_;
   int attempt_ = 1;
   int failures_ = 0;
   int reasks_ = 0;

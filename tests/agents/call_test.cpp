@@ -361,6 +361,36 @@ TEST_F(Call, WhatTheProgramSaysOfItselfOnStderrIsANote) {
   EXPECT_THAT(recorder.progressed, ElementsAre("note: busy; trying again"));
 }
 
+TEST_F(Call, WhatTheProgramSaysAHundredTimesIsToldAtGrowingDistances) {
+  files.add("/providers/fake.lua", R"lua(return {
+    command = function() return {argv = {"fake"}} end,
+    error_line = function(line) return {note = line} end,
+    finish = function(output) return {result = output} end,
+  })lua");
+  const auto says_busy = [](int times) {
+    return [times](const Spec&, Listener& listener) {
+      for (int i = 1; i <= times; ++i) {
+        listener.error_line("busy");
+        if (i == 4) listener.error_line("the key is old");
+      }
+      Exit exit;
+      exit.output = times == 100 ? "" : reply_of("STUCK");
+      return exit;
+    };
+  };
+  runner.scripts = {says_busy(100), says_busy(3)};
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(
+      recorder.progressed,
+      ElementsAre("note: busy", "note: busy", "note: busy",
+                  "note: the key is old [left out before this: 1]", "note: busy",
+                  "note: busy [left out before this: 3]", "note: busy [left out before this: 7]",
+                  "note: busy [left out before this: 15]", "note: busy [left out before this: 31]",
+                  "note: busy [left out before this: 34]", "reask: the reply is empty",
+                  "note: busy [left out before this: 2]"))
+      << "the second try's are of the same call";
+}
+
 // The workspace is asked for by the hook.
 TEST_F(Call, AHookThatIsStoppedHasNotFailed) {
   std::stop_source source;
