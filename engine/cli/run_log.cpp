@@ -41,7 +41,9 @@ Told told_of(const record::Joined& e) {
   for (const auto& [item, branch, files] : e.conflicts) {
     conflicts.push_back({{"item", item}, {"branch", branch}, {"files", files}});
   }
-  return {Level::info, "work joined", {{"items", e.items}, {"conflicts", std::move(conflicts)}}};
+  return {Level::info,
+          "work joined",
+          {{"items", e.items}, {"conflicts", std::move(conflicts)}, {"unchanged", e.unchanged}}};
 }
 
 // The message of an outcome that no transition takes quotes what an agent said.

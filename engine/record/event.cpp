@@ -136,6 +136,7 @@ void fields(auto& field, Of<Joined::Conflict> auto& conflict) {
 void fields(auto& field, Of<Joined> auto& e) {
   field("items", e.items);
   field("conflicts", e.conflicts);
+  field.newer("unchanged", e.unchanged);
 }
 
 void fields(auto& field, Of<Undone> auto& e) {
@@ -226,7 +227,7 @@ EventBody git_event(const chart::GitOperation& operation, const std::string& mes
 }
 
 Joined joined(std::vector<std::uint32_t> items, const Json& data) {
-  Joined event{std::move(items), {}};
+  Joined event{std::move(items), {}, data.value("unchanged", std::vector<std::uint32_t>())};
   from_fields(data.at("conflicts"), event.conflicts);
   return event;
 }

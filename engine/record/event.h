@@ -183,7 +183,7 @@ struct GitRefused : GitResult {
   static constexpr std::string_view kind = "workspace.refused";
 };
 
-// The work of a for_each's items was brought in.
+// The work of a for_each's items that completed was brought in, as far as they changed anything.
 struct Joined {
   static constexpr std::string_view kind = "workspace.joined";
   struct Conflict {
@@ -193,6 +193,7 @@ struct Joined {
   };
   std::vector<std::uint32_t> items;
   std::vector<Conflict> conflicts;
+  std::vector<std::uint32_t> unchanged = {};  // those of the items that have changed nothing
 };
 
 // What an agent that may only read has changed was taken back.
@@ -247,7 +248,7 @@ EventBody git_event(const chart::GitOperation& operation, const std::string& mes
                     const Json& data, const std::string& base);
 // `data`: the outcome's, {"message", "output"}.
 CommandFinished command_finished(const std::string& event, const Json& data);
-// `data`: the outcome's, {"conflicts": [{"item", "branch", "files"}]}.
+// `data`: the outcome's, {"conflicts": [{"item", "branch", "files"}], "unchanged": [item]}.
 Joined joined(std::vector<std::uint32_t> items, const Json& data);
 // "'go' was sent by lea, and nothing takes it"
 std::string describe(const Sent& sent);

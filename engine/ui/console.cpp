@@ -251,9 +251,13 @@ void Console::tell(const Event& event, const record::Merged& merged) {
 }
 
 void Console::tell(const Event& event, const record::Joined& joined) {
-  const std::size_t count = joined.items.size() - joined.conflicts.size();
-  log(event, {Color::green,
-              fmt::format("the work of {} item{} brought in", count, count == 1 ? "" : "s")});
+  const auto items = [](std::size_t count) {
+    return fmt::format("{} item{}", count, count == 1 ? "" : "s");
+  };
+  const std::size_t unchanged = joined.unchanged.size();
+  const std::size_t count = joined.items.size() - joined.conflicts.size() - unchanged;
+  if (count > 0) log(event, {Color::green, "the work of " + items(count) + " brought in"});
+  if (unchanged > 0) log(event, {Color::dim, items(unchanged) + " changed nothing"});
   for (const auto& conflict : joined.conflicts) {
     log(event, {Color::red, fmt::format("item {} conflicts in {}; its work is on {}", conflict.item,
                                         join(conflict.files, ", "), conflict.branch)});

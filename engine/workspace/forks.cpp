@@ -28,9 +28,9 @@ std::unique_ptr<Workspace> Worktree::fork(const std::string& label) {
 }
 
 // Three steps, each of which is there as a whole or not at all: the tree before, under the effect's
-// checkpoint; the tree after, as a commit that also says what conflicts; and the files, which can
+// checkpoint; the tree after, as a commit that also says what came of it; and the files, which can
 // be made again from it as long as the result is not recorded elsewhere.
-std::vector<Conflict> Worktree::join(const Join& join) {
+Joined Worktree::join(const Join& join) {
   attach();
   std::string before = checkpoint_of(join.effect);
   if (join.wanted.empty()) {
@@ -48,22 +48,23 @@ std::vector<Conflict> Worktree::join(const Join& join) {
 
   const Saved then = saved(before);
   reset(git_.text({"rev-parse", ref + "^{tree}"}), then.head, then.last);
-  const Json conflicts =
+  const Json outcome =
       Json::parse(git_.text({"log", "-1", "--no-show-signature", "--format=%B", ref, "--"}));
+  const Json& conflicts = outcome.at("conflicts");
   remove_forks(join.forks, conflicts);
-  std::vector<Conflict> result;
+  Joined result{{}, outcome.at("unchanged")};
   for (const Json& conflict : conflicts) {
     const std::string fork = conflict.at("fork");
-    result.push_back({fork, Refs(fork_request(fork).run).branch, conflict.at("files")});
+    result.conflicts.push_back({fork, Refs(fork_request(fork).run).branch, conflict.at("files")});
   }
   return result;
 }
 
-// The tree with the forks' changes in it as a commit, whose message is a list of the conflicts:
-// {fork, commit, files}.
+// The tree with the forks' changes in it as a commit, whose message says what came of it:
+// {"conflicts": [{fork, commit, files}], "unchanged": [fork]}.
 std::string Worktree::merge_forks(const std::string& before, const Join& join) {
   std::string tree = saved(before).tree;
-  Json conflicts = Json::array();
+  Json conflicts = Json::array(), unchanged = Json::array();
   for (const std::string& label : join.wanted) {
     Worktree fork(find_state(fork_request(label)));
     if (!fork.intact()) {
@@ -72,7 +73,10 @@ std::string Worktree::merge_forks(const std::string& before, const Join& join) {
     }
     const std::string& base = fork.state_.base_commit;
     const Tree theirs = fork.read_tree();
-    if (changed_names(git_, base, theirs.tree).files.empty()) continue;
+    if (changed_names(git_, base, theirs.tree).files.empty()) {
+      unchanged.push_back(label);
+      continue;
+    }
     const auto commit = [&](const std::string& of) {
       return author().text({"commit-tree", of, "-p", base, "-m", "Work of " + label});
     };
@@ -92,7 +96,8 @@ std::string Worktree::merge_forks(const std::string& before, const Join& join) {
       conflicts.push_back({{"fork", label}, {"commit", work}, {"files", parts}});
     }
   }
-  return author().text({"commit-tree", tree, "-p", before, "-F", "-"}, to_text(conflicts));
+  const Json outcome = {{"conflicts", conflicts}, {"unchanged", unchanged}};
+  return author().text({"commit-tree", tree, "-p", before, "-F", "-"}, to_text(outcome));
 }
 
 void Worktree::remove_forks(const std::vector<std::string>& labels, const Json& conflicts) const {

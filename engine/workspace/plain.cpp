@@ -127,7 +127,7 @@ class Folder : public Workspace {
   Result discard(const std::string&) override { return refused(); }
   Result merge(const MergeRequest&) override { return refused(); }
   std::unique_ptr<Workspace> fork(const std::string&) override { throw Error(refused().message); }
-  std::vector<Conflict> join(const Join&) override { throw Error(refused().message); }
+  Joined join(const Join&) override { throw Error(refused().message); }
 
  private:
   Result refused() const { return failed(path().string() + ": this run has no worktree"); }

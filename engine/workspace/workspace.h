@@ -60,6 +60,12 @@ struct Conflict {
   std::vector<std::string> files;  // conflicting
 };
 
+// What came of a join.
+struct Joined {
+  std::vector<Conflict> conflicts;
+  std::vector<std::string> unchanged;  // labels of wanted forks that have changed nothing
+};
+
 // A way back, for those who let others work in the tree.
 class Checkpoints {
  public:
@@ -125,7 +131,7 @@ class Forks {
   // Applies to the tree what each wanted fork changed since it was made, all of it or, where that
   // conflicts with what is there or came before, nothing; then removes the forks. Where none is
   // wanted, a join of that effect that was cut off is undone.
-  virtual std::vector<Conflict> join(const Join& join) = 0;
+  virtual Joined join(const Join& join) = 0;
 };
 
 class Workspace : public Checkpoints, public Commits, public Forks {

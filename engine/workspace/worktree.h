@@ -97,7 +97,7 @@ class Worktree : public Workspace {
   Result discard(const std::string& effect) override;
   Result merge(const MergeRequest& request) override;
   std::unique_ptr<Workspace> fork(const std::string& label) override;
-  std::vector<Conflict> join(const Join& join) override;
+  Joined join(const Join& join) override;
 
  private:
   // The files as they are now, as git objects. The scratch index holds them too.

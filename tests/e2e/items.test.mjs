@@ -1,12 +1,13 @@
 // The items of a for_each, each in a git worktree of its own.
 
 import assert from 'node:assert/strict';
-import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
+import {follow} from './lib/page.mjs';
 import {greeter, makeRepo} from './lib/repo.mjs';
 
 // Each item writes its number to the file of its word, and waits while `hold` is there. The first
@@ -138,4 +139,49 @@ test('a run is not taken back to where its items had worktrees of their own', as
       '  help: choose an entry before PANEL#1 began or after it ended\n');
   }
   panel.repo.pass();
+});
+
+// The coder does it right when it is told what is wrong; the reviewer runs the tests, which leave something.
+test('the recipe of docs/providers.md for a Reviewer with tests in a copy does what that says', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter,
+    '.agneto/config.yaml': 'provider: command\nproviders: {command: {argv: [sh, agent.sh]}}\n',
+    '.agneto/scripts/coder.lua': 'return {prompt = function(m) return m.inputs.task .. ". " .. m.ctx.feedback end}\n',
+    '.agneto/scripts/reviewer.lua': 'return {prompt = function(m) return "Test: " .. m.inputs.task end}\n',
+    '.gitignore': '*.log\n',
+    'agent.sh': `prompt=$(cat)
+case $AGNETO_AGENT in
+coder)
+  word=Hi
+  case $prompt in *'say Hello'*) word=Hello ;; esac
+  printf 'echo "%s, \${1:-world}!"\\n' $word > greet
+  echo '{"verdict": "DONE", "summary": "It greets"}' ;;
+reviewer)
+  pwd > "$HOME/copy"
+  touch junk.txt test.log
+  if sh test.sh; then echo '{"verdict": "APPROVE"}'; else echo '{"verdict": "REVISE", "feedback": "say Hello"}'; fi ;;
+esac
+`}});
+  await follow('providers.md', repo);
+  repo.commit('The recipe');
+  const end = await agneto(repo, ['run', 'Greet', '-w', 'build', '--non-interactive']);
+  assert.equal(end.status, exit.complete, end.said);
+  const [run] = repo.git('branch', '--format=%(refname:short)', '--list', 'agneto/*').split('\n');
+  const copy = `${run.replace('agneto/', '')}.REVIEWING.2.1`;
+  assert.equal(readFileSync(join(repo.home, 'copy'), 'utf8'), `${join(repo.dir, '.agneto/worktrees', copy)}\n`);
+  assert.equal(existsSync(join(repo.dir, '.agneto/worktrees', copy)), false);
+  assert.equal(repo.git('diff', '--name-only', 'main', run), 'greet');
+  assert.equal(repo.git('show', `${run}:greet`), 'echo "Hello, ${1:-world}!"');
+  const told = (await agneto(repo, ['log', 'last'])).out.replace(/^ *\d+ +\S+ +/gm, '').replace(/ {2,}/g, '  ');
+  assert.ok(told.includes('REVIEWING #2  1 item changed nothing\n'), told);
+  for (const round of ['REVIEWING[1]', 'REVIEWING#2[1]']) {
+    assert.ok(told.includes(`${round}/LOOKING  reviewer may only read, but changed files: undone\n`), told);
+  }
+  assert.ok(!told.includes('brought in'), told);
+
+  // A coder that never learns is stopped.
+  repo.write({'.agneto/scripts/coder.lua': 'return {prompt = function(m) return m.inputs.task end}\n'});
+  const stopped = await agneto(repo, ['run', 'Greet', '-w', 'build', '--non-interactive']);
+  assert.equal(stopped.status, exit.failed, stopped.said);
+  assert.match(stopped.out, /REVIEWING → IMPLEMENTING → REVIEWING → IMPLEMENTING → REVIEWING → FAILED/);
+  repo.pass();
 });

@@ -58,7 +58,7 @@ std::vector<EventBody> one_of_each() {
           Merged{a_result()},
           Discarded{a_result()},
           GitRefused{a_result()},
-          Joined{{1, 3}, {{3, "agneto/r-3", {"a.txt"}}}},
+          Joined{{1, 2, 3}, {{3, "agneto/r-3", {"a.txt"}}}, {2}},
           Undone{"reviewer"},
           Note{"injected: hang@CODING", "hang@CODING"},
           RunPaused{},

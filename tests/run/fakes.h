@@ -138,16 +138,17 @@ class FakeWorkspace : public FakeTree<workspace::Workspace> {
     fork->tree = tree.load();
     return fork;
   }
-  std::vector<workspace::Conflict> join(const workspace::Join& join) override {
+  workspace::Joined join(const workspace::Join& join) override {
     const std::lock_guard lock(mutex);
-    std::vector<workspace::Conflict> found;
+    workspace::Joined found;
     for (const auto& label : join.forks) forks.erase(label);
     joined[join.effect].clear();
     for (const auto& label : join.wanted) {
       if (conflicting.contains(label)) {
-        found.push_back({label, "agneto/r." + label, {"a.txt"}});
+        found.conflicts.push_back({label, "agneto/r." + label, {"a.txt"}});
       } else {
         joined[join.effect].push_back(label);
+        if (idle.contains(label)) found.unchanged.push_back(label);
       }
     }
     return found;
@@ -161,6 +162,7 @@ class FakeWorkspace : public FakeTree<workspace::Workspace> {
   std::set<std::string> forks;                             // that exist
   std::map<std::string, std::vector<std::string>> joined;  // what was brought in, by effect
   std::set<std::string> conflicting;                       // labels
+  std::set<std::string> idle;                              // labels of forks that change nothing
 };
 
 class NoRunner : public process::Runner {

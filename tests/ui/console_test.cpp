@@ -254,12 +254,17 @@ TEST_F(ConsoleTest, WhatItemsBroughtBack) {
   Console console(screen, true, look);
   tell(console, "workspace.joined", "PANEL#1[2]/EACH#1",
        {{"items", {1}}, {"conflicts", Json::array()}});
+  tell(console, "workspace.joined", "REVIEW#1",
+       {{"items", {1}}, {"conflicts", Json::array()}, {"unchanged", {1}}});
   tell(console, "workspace.joined", "PANEL#1",
-       {{"items", {1, 2, 3}},
+       {{"items", {1, 2, 3, 4, 5}},
+        {"unchanged", {4, 5}},
         {"conflicts", {{{"item", 2}, {"branch", "agneto/r.PANEL.1.2"}, {"files", {"a", "b"}}}}}});
   EXPECT_EQ(paper.read(),
             "09:00:00  PANEL[2]/EACH                     the work of 1 item brought in\n"
+            "09:00:01  REVIEW                            1 item changed nothing\n"
             "09:00:01  PANEL                             the work of 2 items brought in\n"
+            "09:00:01  PANEL                             2 items changed nothing\n"
             "09:00:01  PANEL                             item 2 conflicts in a, b; its work is on "
             "agneto/r.PANEL.1.2\n");
 }

@@ -22,7 +22,7 @@ class ForkTest : public Throwaway {
   }
   std::vector<Conflict> join(const std::vector<std::string>& wanted,
                              const std::vector<std::string>& forks = {one, two, three}) {
-    return work->join({forks, wanted, {}, "run1/PANEL#1"});
+    return work->join({forks, wanted, {}, "run1/PANEL#1"}).conflicts;
   }
   // The refs of forks that are there.
   std::string forks() const {
@@ -133,6 +133,17 @@ TEST_F(ForkTest, JoinTakesNothingOfWhatIsNotWanted) {
   EXPECT_EQ(forks(), "");
 }
 
+// Also where the join is made again, since it was not recorded.
+TEST_F(ForkTest, JoinSaysWhoHasChangedNothing) {
+  write(work->fork(one)->path() / "first.txt", "first\n");
+  const auto second = work->fork(two);
+  write(second->path() / "cache/a", "ignored\n");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THAT(work->join({{one, two}, {one, two}, {}, "run1/PANEL#1"}).unchanged,
+                ElementsAre(two));
+  }
+}
+
 TEST_F(ForkTest, JoinKeepsWhatHappenedMeanwhile) {
   write(work->fork(one)->path() / "lines.txt", "one\n2\n3\n4\n5\n6\n7\n8\n9\n");
   write(path / "lines.txt", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n");
@@ -234,7 +245,8 @@ TEST_F(ForkTest, WhatWasInADeletedFolderComesFromItsCheckpoint) {
   write(second->path() / "second.txt", "second\n");
   fs::remove_all(first->path());
   fs::remove_all(second->path());
-  EXPECT_THAT(work->join({{one, two}, {one, two}, {{one, then}}, "run1/PANEL#1"}), IsEmpty());
+  EXPECT_THAT(work->join({{one, two}, {one, two}, {{one, then}}, "run1/PANEL#1"}).conflicts,
+              IsEmpty());
   EXPECT_EQ(status(path), "?? first.txt");
 }
 
@@ -254,7 +266,8 @@ TEST_F(ForkTest, AForkHasForksOfItsOwn) {
   EXPECT_EQ(inner->branch(), "agneto/run1.PANEL.1.1.EACH.1.2");
   EXPECT_EQ(read(inner->path() / "outer.txt"), "outer\n");
   write(inner->path() / "inner.txt", "inner\n");
-  EXPECT_THAT(outer->join({{"EACH#1[2]"}, {"EACH#1[2]"}, {}, "run1/PANEL#1[1]/EACH#1"}), IsEmpty());
+  EXPECT_THAT(outer->join({{"EACH#1[2]"}, {"EACH#1[2]"}, {}, "run1/PANEL#1[1]/EACH#1"}).conflicts,
+              IsEmpty());
   EXPECT_EQ(status(path), "");
   EXPECT_THAT(join({one}, {one}), IsEmpty());
   EXPECT_EQ(status(path), "?? inner.txt\n?? outer.txt");

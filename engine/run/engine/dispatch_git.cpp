@@ -98,14 +98,18 @@ void Dispatcher::join_workspaces(const chart::JoinWorkspaces& items) {
   }
   for (const std::uint32_t item : items.completed) join.wanted.push_back(join.forks[item - 1]);
   SharedWorkspace& tree = trees_.of(items.path);
-  Json conflicts = Json::array();
-  for (const auto& conflict :
-       tree.change([&](workspace::Forks& forks) { return forks.join(join); })) {
-    const auto fork = std::find(join.forks.begin(), join.forks.end(), conflict.fork);
-    const auto item = static_cast<std::uint32_t>(fork - join.forks.begin() + 1);
-    conflicts.push_back({{"item", item}, {"branch", conflict.branch}, {"files", conflict.files}});
+  const auto item_of = [&](const std::string& label) {
+    const auto fork = std::find(join.forks.begin(), join.forks.end(), label);
+    return static_cast<std::uint32_t>(fork - join.forks.begin() + 1);
+  };
+  const workspace::Joined joined =
+      tree.change([&](workspace::Forks& forks) { return forks.join(join); });
+  Json conflicts = Json::array(), unchanged = Json::array();
+  for (const auto& [label, branch, files] : joined.conflicts) {
+    conflicts.push_back({{"item", item_of(label)}, {"branch", branch}, {"files", files}});
   }
-  Json data = {{"conflicts", std::move(conflicts)}};
+  for (const auto& label : joined.unchanged) unchanged.push_back(item_of(label));
+  Json data = {{"conflicts", std::move(conflicts)}, {"unchanged", std::move(unchanged)}};
   if (!items.completed.empty()) {
     trees_.leave(trees_.item_of(items.path), tree.checkpoint(items.path));
     reporter_.publish(items.path, record::joined(items.completed, data));

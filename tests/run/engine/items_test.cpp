@@ -91,6 +91,7 @@ states:
 
 TEST_F(ItemsTest, WorkInWorktreesOfTheirOwnAndComeBack) {
   load_panel(own);
+  workspace.idle = {"PANEL#1[2]"};
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_THAT(runner.places, UnorderedElementsAre("/tree/PANEL#1[1]", "/tree/PANEL#1[2]"));
   EXPECT_THAT(joined(), ElementsAre("PANEL#1[1]", "PANEL#1[2]"));
@@ -98,7 +99,7 @@ TEST_F(ItemsTest, WorkInWorktreesOfTheirOwnAndComeBack) {
   EXPECT_THAT(workspace.messages, ElementsAre("all"));
   ASSERT_EQ(seen.of("workspace.joined").size(), 1U);
   EXPECT_EQ(seen.of("workspace.joined")[0].data,
-            (Json{{"items", {1, 2}}, {"conflicts", Json::array()}}));
+            (Json{{"items", {1, 2}}, {"conflicts", Json::array()}, {"unchanged", {2}}}));
 }
 
 TEST_F(ItemsTest, AreCalledByWhatTheyAreGiven) {
