@@ -27,7 +27,6 @@ void Progress::create(const Json& inputs, const std::map<std::string, std::strin
   entries.push_back(step_entry(nullptr, started));
   journal_.create(run_, sources, record::encode(entries), saved());
 }
-}
 
 chart::Effects Progress::step(const chart::Event& event) {
   chart::Effects out;
