@@ -163,7 +163,7 @@ test('a run does not begin, nor go on, with a provider that there is not', async
 
   repo.write({[config]: typos});
   const refusal = wrong_provider(join(repo.dir, config));
-  for (const args of [play, ['run', 'x', '-w', 'fix', '--agent', 'codex'], ['run', 'x', '-w', 'fix', '--dry-run'], ['resume', 'last'], ['fork', 'last', '--at', '2']]) {
+  for (const args of [play, ['run', 'x', '-w', 'fix', '--agent', 'codex'], ['run', 'x', '-w', 'fix', '--dry-run'], ['resume', 'last'], ['fork', 'last', '--at', '3']]) {
     const end = await agneto(repo, args);
     assert.deepEqual([end.out, end.err, end.status], ['', refusal, exit.usage], end.said);
   }
