@@ -197,16 +197,18 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
                    const Context& context) {
   end_with_the_reader();
   const Disk disk;
-  const model::Loaded loaded = run::load_workflow(
-      run::find_workflow(request.workflow, request.folder, context.resources), disk);
+  const model::Loaded loaded =
+      run::load_workflow(run::find_workflow(request.workflow, request.folder, context.resources),
+                         disk, context.resources.library());
   const model::System& system = *loaded.system;
-  const script::ModulePaths modules{system.root, context.resources.library()};
+  const script::ModulePaths modules{system.roots, context.resources.library()};
   const auto evaluator = run::check_scripts(system, disk, modules);
   const fs::path home = run::home_of(request.folder);
   const auto drivers = run::provider_folders(request.folder, context.resources);
   run::Config config = run::read_config(run::checkout_of(request.folder), disk, drivers);
-  for (const std::string& remark : run::unknown_agents(
-           config, system, run::workflows(request.folder, context.resources), disk)) {
+  for (const std::string& remark :
+       run::unknown_agents(config, system, run::workflows(request.folder, context.resources), disk,
+                           context.resources.library())) {
     fmt::print(stderr, "agneto: {}\n", printable(remark));
   }
   choose_who_works(request, system, config, disk, context);

@@ -35,7 +35,7 @@ std::string failures_of(const std::string& yaml, const fs::path& workflow_file, 
                         const fs::path& library) {
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>("recorded.test.yaml", yaml);
-  const auto suite = play::read_suite("recorded.test.yaml", source, diagnostics);
+  const auto suite = play::read_suite("recorded.test.yaml", source, files, library, diagnostics);
   const auto workflow = play::load_workflow(workflow_file, files, library, diagnostics);
   std::string wrong = render(diagnostics);
   if (!suite || !wrong.empty()) return wrong;
@@ -50,7 +50,7 @@ std::string cassette_of(const fs::path& folder, const run::Reader& reader) {
   const Disk disk;
   const Overlay files(run::journal_of(folder)->sources(reader.id()), disk);
   const journal::RunRecord run = reader.run();
-  const model::Loaded workflow = run::load_workflow(run.file, files);
+  const model::Loaded workflow = run::load_recorded(run, files);
   const fs::path repository = run::home_of(folder);
   const auto patch = [&](const std::string& from, const std::string& to) {
     const std::string whole = workspace::patch(repository, from, to);
@@ -78,10 +78,10 @@ std::string scenario_of(const Context& context, const run::Reader& reader,
   const Disk disk;
   const Overlay files(run::journal_of(context.folder)->sources(reader.id()), disk);
   const journal::RunRecord run = reader.run();
-  const model::Loaded workflow = run::load_workflow(run.file, files);
+  const model::Loaded workflow = run::load_recorded(run, files);
   const fs::path library = context.resources.library();
   const auto evaluator =
-      run::check_scripts(*workflow.system, files, {workflow.system->root, library});
+      run::check_scripts(*workflow.system, files, {workflow.system->roots, library});
   std::string yaml = replay::to_scenario(run, reader.entries(), *workflow.system, *evaluator,
                                          workflow_for(run.file, file.empty() ? "-" : file));
   const std::string wrong = failures_of(yaml, run.file, files, library);

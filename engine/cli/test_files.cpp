@@ -99,16 +99,18 @@ class Search {
     return all;
   }
 
-  // The folders of all its machines' hooks. What is wrong with the workflow is said when it is
-  // played.
+  // The folders of all its machines' hooks, but for those of a workflow elsewhere that it extends.
+  // What is wrong with the workflow is said when it is played.
   std::set<fs::path> hook_folders(const fs::path& workflow) const {
     Diagnostics ignored;
-    const model::Loaded loaded = model::load(workflow, files_, ignored);
+    const model::Loaded loaded =
+        model::load(workflow, files_, ignored, context_.resources.library());
     std::set<fs::path> folders;
     if (!loaded.system) return folders;
     for (const model::Machine& machine : loaded.system->machines) {
       for (const model::Agent& agent : machine.agents) {
         const fs::path folder = folder_of(agent.hooks);
+        if (!is_within(agent.hooks, loaded.system->roots.front())) continue;
         if (fs::is_directory(folder)) folders.insert(folder);
       }
     }

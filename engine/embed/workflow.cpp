@@ -58,7 +58,7 @@ Workflow::Workflow(const fs::path& file, const fs::path& library) {
     const Finding first = errors.front();
     throw Error(place_of(first), first.message, first.help, std::move(errors));
   }
-  impl_ = std::make_shared<const Impl>(Impl{linted.system, {linted.system->root, library}});
+  impl_ = std::make_shared<const Impl>(Impl{linted.system, {linted.system->roots, library}});
 }
 
 const std::string& Workflow::name() const {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <variant>
 
@@ -57,7 +58,7 @@ class Drawing {
     result.root.kind = Kind::compound;
     result.root.name = machine.name;
     result.root.notes = notes_of(machine);
-    place(result.root, machine, 0);
+    result.root.file = machine.file.filename().string();
     fill(result.root, machine, "", depth);
     if (trail_.kind != Trail::Kind::none) mark(result);
     result.arrows = std::move(arrows_);
@@ -65,9 +66,9 @@ class Drawing {
   }
 
  private:
-  static void place(Node& node, const Machine& machine, int line) {
-    node.file = machine.file.filename().string();
-    node.line = line;
+  // A machine that extends another has what it does not change in the other's file.
+  static std::string file_of(Span place) {
+    return std::filesystem::path(place.source->path()).filename().string();
   }
 
   static std::string id_of(const Machine& machine, StateId state, const std::string& at) {
@@ -105,7 +106,8 @@ class Drawing {
     node.status = state.status;
     node.deep = state.kind == StateKind::deep_history;
     node.start = ids_of(machine, state.start.targets, at);
-    place(node, machine, state.span.line());
+    node.file = file_of(state.span);
+    node.line = state.span.line();
     for (const StateId child : state.children) {
       node.children.push_back(this->state(machine, machine.state(child), at, depth));
     }
@@ -131,7 +133,7 @@ class Drawing {
         arrow.trigger = trigger_of(machine, transition);
         arrow.guard = guard_of(machine, *all, i);
         arrow.internal = transition.internal;
-        arrow.file = machine.file.filename().string();
+        arrow.file = file_of(transition.span);
         arrow.line = transition.span.line();
         const Trail::Key key{trail_.kind == Trail::Kind::path ? at : "", machine.id, (*all)[i]};
         if (const auto taken = trail_.taken.find(key); taken != trail_.taken.end()) {

@@ -173,11 +173,14 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
   names.erase("json");
   for (const std::string& name : names) {
     const fs::path path = relative_path(name);
-    const fs::path folders[] = {file.parent_path(), system.root / "scripts", system.root};
+    std::vector<fs::path> folders{file.parent_path()};
+    for (const fs::path& root : system.roots) {
+      folders.insert(folders.end(), {root / "scripts", root});
+    }
     const auto folder = std::ranges::find_if(folders, [&](const fs::path& in) {
       return !name.empty() && files.read((in / path).lexically_normal());
     });
-    if (folder != std::end(folders)) {
+    if (folder != folders.end()) {
       const fs::path found = (*folder / path).lexically_normal();
       modules_[index].required[name] = found.string();
       add_module(found, machine, files, library);
@@ -219,7 +222,7 @@ Span place(const Piece& piece, const Node& node) {
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
   if (k >= piece.code->lines.size() || node.begin > end) return piece.code->span;
   const std::string_view line = trim(std::string_view(text).substr(begin, end - begin));
-  const Source& source = *piece.machine->source;
+  const Source& source = *piece.code->span.source;
   const int number = piece.code->lines[k];
   const std::size_t from = number == piece.code->span.line()
                                ? static_cast<std::size_t>(piece.code->span.position().column) - 1

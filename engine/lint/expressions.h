@@ -67,7 +67,8 @@ struct Assignment {
 };
 void each_assignment(const Node& tree, const std::function<void(const Assignment&)>& visit);
 
-// Is no value of the one type a value of the other? (Null and lists without anything in them apart.)
+// Is no value of the one type a value of the other? (Null and lists without anything in them
+// apart.)
 bool are_disjoint(const model::Type& a, const model::Type& b);
 
 // Is the node a text that is written out, and none of the choice's?

@@ -64,14 +64,15 @@ struct Check {
 Findings lint(const fs::path& file, const Files& files, const fs::path& library,
               const Options& options) {
   Findings findings;
-  model::Loaded loaded = model::load(file, files, findings.diagnostics);
+  model::Loaded loaded = model::load(file, files, findings.diagnostics, library);
   findings.system = loaded.system;
   findings.draft = loaded.draft;
   findings.sources = std::move(loaded.sources);
+  findings.trees = std::move(loaded.trees);
 
   script::make_evaluator(*loaded.draft, findings.diagnostics);
   const auto hooks =
-      std::make_shared<script::Hooks>(files, script::ModulePaths{loaded.draft->root, library});
+      std::make_shared<script::Hooks>(files, script::ModulePaths{loaded.draft->roots, library});
   check_hooks(*loaded.draft, files, *hooks, findings.diagnostics);
   findings.keep = {hooks};
 

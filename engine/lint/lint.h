@@ -13,6 +13,7 @@
 #include "lint/context.h"
 #include "lint/team/team_rules.h"
 #include "model/machine.h"
+#include "yaml/tree.h"
 
 namespace agneto::lint {
 
@@ -24,7 +25,8 @@ struct Findings {
 
   // What the diagnostics point into: machines' files, and their agents' Lua.
   std::vector<SourcePtr> sources;
-  std::vector<std::shared_ptr<const Module>> modules;  // read where there were no errors
+  std::vector<std::shared_ptr<const yaml::Node>> trees = {};  // as of model::Loaded
+  std::vector<std::shared_ptr<const Module>> modules;         // read where there were no errors
   std::vector<std::shared_ptr<const void>> keep;
 
   // Did exploring come to its end, so that what it did not find is not there?

@@ -106,6 +106,9 @@ std::array<Construct, 22> make_constructs() {
       {"machine",
        "a machine",
        {required("agneto", {integer}, "The version of the language: 1"),
+        key("extends", {file},
+            "The workflow that this one changes: one that comes with Agneto, by its "
+            "name, or a file"),
         required("name", {name}, "What the machine is called"), description_key,
         key("inputs", {names("input", "{task: string}", {type, object(ConstructId::input)})},
             "What the machine is given when it starts"),

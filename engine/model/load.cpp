@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "base/text.h"
 #include "model/binder.h"
+#include "model/extending.h"
 #include "model/rules.h"
 #include "model/shape.h"
 #include "model/values.h"
+#include "yaml/reader.h"
 #include "yaml/tree.h"
 
 namespace agneto::model {
@@ -23,26 +28,36 @@ fs::path with_its_folder(const fs::path& file) {
   return whole.parent_path().filename() == "workflows" ? whole : file;
 }
 
+using Tree = std::shared_ptr<const yaml::Node>;
+
 class Loader : public References {
  public:
-  Loader(const fs::path& given, const Files& files, Diagnostics& diagnostics)
-      : files_(files), diagnostics_(diagnostics) {
+  Loader(const fs::path& given, const Files& files, const fs::path& library,
+         Diagnostics& diagnostics)
+      : files_(files),
+        bundled_(library.empty() ? library : workflows_beside(library)),
+        diagnostics_(diagnostics) {
     const fs::path file = with_its_folder(given.lexically_normal());
     root_ = root_of(file);
-    pending_.push_back({file, {}});
+    pending_.push_back({{file, root_}, {}});
     ids_.emplace(file, 0);
     if (file.is_absolute() && given.is_relative()) shown_from_ = fs::current_path();
   }
 
   Loaded load() {
     System system;
-    system.root = root_;
+    system.roots = {root_};
     // Binding a machine may add machines to load; each path is there once, so this ends.
-    for (current_ = 0; current_ < pending_.size(); ++current_) {
-      system.machines.push_back(load_machine(static_cast<MachineId>(current_)));
+    for (std::size_t id = 0; id < pending_.size(); ++id) {
+      system.machines.push_back(load_machine(static_cast<MachineId>(id)));
     }
     for (const Machine& machine : system.machines) check_delegates(machine, system);
     check_worktree(system);
+    for (const auto& [source, place] : places_) {
+      if (std::ranges::find(system.roots, place.root) == system.roots.end()) {
+        system.roots.push_back(place.root);
+      }
+    }
     loaded_.draft = std::make_shared<const System>(std::move(system));
     if (!diagnostics_.has_errors()) loaded_.system = loaded_.draft;
     return std::move(loaded_);
@@ -52,7 +67,7 @@ class Loader : public References {
     const fs::path file = resolve(path);
     if (file.empty()) return none;
     const auto [known, added] = ids_.emplace(file, static_cast<MachineId>(pending_.size()));
-    if (added) pending_.push_back({file, path.span});
+    if (added) pending_.push_back({{file, place_of(path).root}, path.span});
     return known->second;
   }
 
@@ -63,27 +78,169 @@ class Loader : public References {
   }
 
  private:
-  struct Pending {
+  // A file, and the folder outside of which what is written in it names nothing.
+  struct Place {
     fs::path file;
+    fs::path root;
+  };
+  struct Pending {
+    Place place;
     Span from;  // the reference; nowhere for the file that was asked for
   };
 
+  // A file as it was read; no tree where it is not there or is no YAML, which is reported.
+  struct Parsed {
+    SourcePtr source;
+    Tree tree;
+  };
+
   Machine load_machine(MachineId id) {
+    const Pending asked = pending_[id];
     Machine machine;
     machine.id = id;
-    machine.file = pending_[id].file;
-    std::optional<std::string> text = files_.read(machine.file);
-    machine.source = std::make_shared<const Source>(shown(machine.file), text.value_or(""));
-    if (!text) {
-      missing(machine.file, pending_[id].from);
-      return machine;
+    machine.file = asked.place.file;
+    const Tree tree = extended(asked.place, asked.from, machine.sources);
+    loaded_.trees.push_back(tree);
+    if (!tree) return machine;
+    const bool extends = machine.sources.size() > 1;
+    Diagnostics own;
+    Diagnostics& found = extends ? own : diagnostics_;
+    check_shape(*tree, ConstructId::machine, found);
+    Binder(machine, *this, suggestions_, found).bind(*tree);
+    if (extends) check_added(machine, found);
+    for (Diagnostic problem : own.sorted()) {
+      relate(problem, machine, parsed_.at(machine.file).tree->find("extends")->span);
+      diagnostics_.add(std::move(problem));
     }
-    loaded_.sources.push_back(machine.source);
-    const std::unique_ptr<yaml::Node> tree = yaml::parse(machine.source, diagnostics_);
-    if (!tree || !check_version(*tree)) return machine;
-    check_shape(*tree, ConstructId::machine, diagnostics_);
-    Binder(machine, *this, suggestions_, diagnostics_).bind(*tree);
     return machine;
+  }
+
+  // The file's tree, laid over the one that it extends, and so on. Null, and reported, where one is
+  // missing. `sources`: the file's and theirs are added, the nearest first.
+  Tree extended(const Place& place, Span from, std::vector<SourcePtr>& sources) {
+    const Parsed& parsed = parse(place, from);
+    sources.push_back(parsed.source);
+    if (!parsed.tree || !check_version(*parsed.tree)) return nullptr;
+    const yaml::Node* extends = parsed.tree->find("extends");
+    if (!extends) return parsed.tree;
+    if (!parsed.tree->find("agneto")) {
+      diagnostics_.report(rules::missing_key, extends->span,
+                          "a file that extends another needs the key 'agneto', too",
+                          "agneto: The version of the language: 1");
+    }
+    const std::optional<Place> base = base_of(*extends);
+    if (!base || !check_levels(*base, *extends, sources)) return nullptr;
+    const Tree below = extended(*base, extends->span, sources);
+    if (!below) return nullptr;
+    auto tree = std::make_shared<yaml::Node>(*below);
+    extend(*tree, *parsed.tree, shown(base->file), diagnostics_);
+    return tree;
+  }
+
+  const Parsed& parse(const Place& place, Span from) {
+    const auto [known, added] = parsed_.try_emplace(place.file);
+    Parsed& parsed = known->second;
+    if (!added) return parsed;
+    std::optional<std::string> text = files_.read(place.file);
+    parsed.source = std::make_shared<const Source>(shown(place.file), text.value_or(""));
+    if (!text) {
+      missing(place.file, from);
+      return parsed;
+    }
+    loaded_.sources.push_back(parsed.source);
+    places_.emplace(parsed.source.get(), place);
+    parsed.tree = yaml::parse(parsed.source, diagnostics_);
+    return parsed;
+  }
+
+  // What `extends` names: a workflow that comes with the program, or a file.
+  std::optional<Place> base_of(const yaml::Node& extends) {
+    const std::string& name = extends.text;
+    if (extends.kind != yaml::Kind::scalar || name.empty()) {
+      diagnostics_.report(rules::no_base, extends.span,
+                          fmt::format("'extends' must be the name of a workflow or the path of a "
+                                      "file, found {}",
+                                      yaml::found(extends)),
+                          "for example extends: agneto");
+      return std::nullopt;
+    }
+    if (!is_name(name, false)) {
+      fs::path file = resolve(extends);
+      if (file.empty()) return std::nullopt;
+      return Place{std::move(file), place_of(extends).root};
+    }
+    Place base{bundled_ / (name + ".yaml"), root_of(bundled_ / "any.yaml")};
+    if (!bundled_.empty() && files_.read(base.file)) return base;
+    Diagnostic& problem =
+        diagnostics_.report(rules::no_base, extends.span,
+                            fmt::format("no workflow that comes with Agneto is called '{}'", name));
+    const fs::path beside = place_of(extends).file.parent_path() / (name + ".yaml");
+    problem.help = files_.read(beside.lexically_normal())
+                       ? fmt::format("for the file beside this one write extends: {}.yaml", name)
+                       : "a file is named by its path, such as extends: base.yaml";
+    return std::nullopt;
+  }
+
+  // Is the base none of the files that extend it, and not too deep below the first of them?
+  bool check_levels(const Place& base, const yaml::Node& extends,
+                    const std::vector<SourcePtr>& above) {
+    constexpr std::size_t most_levels = 100;
+    std::vector<std::string> way;
+    bool is_above = false;
+    for (const SourcePtr& source : above) {
+      is_above = is_above || places_.at(source.get()).file == base.file;
+      if (is_above) way.push_back(source->path());
+    }
+    if (is_above) {
+      way.push_back(way.front());
+      diagnostics_.report(rules::no_base, extends.span,
+                          "a file extends itself: " + join(way, " -> "),
+                          "one of them is the first, and extends none of the others");
+    } else if (above.size() > most_levels) {
+      diagnostics_.report(rules::no_base, extends.span,
+                          fmt::format("more than {} files extend one another", most_levels),
+                          "put some of them together");
+    }
+    return !is_above && above.size() <= most_levels;
+  }
+
+  // A state that a file adds to its base may have been meant to change one of it.
+  void check_added(const Machine& machine, Diagnostics& found) {
+    std::vector<bool> entered(machine.states.size());
+    const auto enter = [&](StateId state) {
+      for (; state != none && !entered[state]; state = machine.state(state).parent) {
+        entered[state] = true;
+      }
+    };
+    for (const State& state : machine.states) {
+      for (const StateId target : state.start.targets) enter(target);
+      if (state.kind != StateKind::parallel) continue;
+      for (const StateId region : state.children) enter(region);
+    }
+    for (const Transition& transition : machine.transitions) {
+      for (const StateId target : transition.targets) enter(target);
+    }
+    const SourcePtr& base = machine.sources.back();
+    for (const State& state : machine.states) {
+      if (entered[state.id] || !state.span || state.span.source == base.get()) continue;
+      Diagnostic& problem =
+          found.report(rules::extension, state.span,
+                       fmt::format("nothing leads to '{}', which '{}' does not have", state.name,
+                                   machine.sources[1]->path()),
+                       "lead to it from another state");
+      std::vector<std::string> names;
+      for (const State& other : machine.states) {
+        if (other.id > 0 && other.span.source != state.span.source) names.push_back(other.name);
+      }
+      suggestions_.give(
+          problem, state.name, "states", [&]() -> const auto& { return names; });
+    }
+  }
+
+  // Says of what is wrong in a machine that extends another which files those are.
+  static void relate(Diagnostic& problem, const Machine& machine, Span extends) {
+    problem.related.push_back(
+        {extends, fmt::format("'{}' is extended here", machine.sources[1]->path())});
   }
 
   // What a newer version means cannot be known, so that nothing else is said about such a file.
@@ -105,22 +262,27 @@ class Loader : public References {
     return false;
   }
 
-  // The file that `path` names beside the file that is bound; empty, and reported, where it is
-  // outside of the root.
+  // The place of the file in which that is written.
+  const Place& place_of(const yaml::Node& written) const { return places_.at(written.span.source); }
+
+  // The file that `path` names beside the file in which it is written; empty, and reported, where
+  // it is outside of that file's root.
   fs::path resolve(const yaml::Node& path) {
     if (path.text.empty()) return {};
-    const fs::path file = (pending_[current_].file.parent_path() / path.text).lexically_normal();
-    if (is_within(file, root_)) return file;
+    const auto& [in, root] = place_of(path);
+    fs::path file = (in.parent_path() / path.text).lexically_normal();
+    if (is_within(file, root)) return file;
     diagnostics_.report(
         rules::outside_root, path.span,
-        fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root_.string()),
+        fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root.string()),
         "a workflow loads files of its own folder alone, or of the folder around it where "
         "that is called 'workflows'");
     return {};
   }
 
   std::string shown(const fs::path& file) const {
-    return shown_from_.empty() ? file.string() : file.lexically_relative(shown_from_).string();
+    if (shown_from_.empty() || !is_within(file, root_)) return file.string();
+    return file.lexically_relative(shown_from_).string();
   }
 
   void missing(const fs::path& file, Span from) {
@@ -178,18 +340,24 @@ class Loader : public References {
     }
   }
 
-  fs::path root_;
+  fs::path root_;        // of the file that was asked for
   fs::path shown_from_;  // messages show paths relative to this, where it is not empty
   const Files& files_;
+  const fs::path bundled_;  // the workflows that come with the program
   Diagnostics& diagnostics_;
   Loaded loaded_;
   Suggestions suggestions_;
   std::vector<Pending> pending_;  // by MachineId
   std::map<fs::path, MachineId> ids_;
-  std::size_t current_ = 0;  // the machine that is bound
+  std::map<fs::path, Parsed> parsed_;
+  std::map<const Source*, Place> places_;
 };
 
 }  // namespace
+
+fs::path workflows_beside(const fs::path& library) {
+  return (library / ".." / ".." / "workflows").lexically_normal();
+}
 
 fs::path root_of(const fs::path& file) {
   const fs::path folder = file.lexically_normal().parent_path();
@@ -198,8 +366,9 @@ fs::path root_of(const fs::path& file) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-Loaded load(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
-  return Loader(file, files, diagnostics).load();
+Loaded load(const fs::path& file, const Files& files, Diagnostics& diagnostics,
+            const fs::path& library) {
+  return Loader(file, files, library, diagnostics).load();
 }
 
 }  // namespace agneto::model

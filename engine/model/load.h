@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "base/files.h"
 #include "model/machine.h"
+#include "yaml/tree.h"
 
 namespace agneto::model {
 
@@ -18,12 +20,20 @@ struct Loaded {
   // that lead nowhere are `none`, and a machine that could not be read has no states.
   std::shared_ptr<const System> draft;
   std::vector<SourcePtr> sources;  // every YAML file read, in order
+  // By MachineId, with what is extended in it; null where it could not be read. Places in them are
+  // good as long as the system is kept.
+  std::vector<std::shared_ptr<const yaml::Node>> trees;
 };
 
 // Paths are made from `file` without looking at the disk, so that a run's recorded sources load as
 // the disk did (where `file` names no folder, the current folder's name is asked for). Messages
-// show `file` as it was given.
-Loaded load(const std::filesystem::path& file, const Files& files, Diagnostics& diagnostics);
+// show `file` as it was given. `library`: the hook library of this program, beside which are the
+// workflows that a file can extend by their names; empty: there are none.
+Loaded load(const std::filesystem::path& file, const Files& files, Diagnostics& diagnostics,
+            const std::filesystem::path& library = {});
+
+// The folder of the workflows that come with the program, whose hook library is given.
+std::filesystem::path workflows_beside(const std::filesystem::path& library);
 
 // The folder outside of which a workflow loads nothing: its own, or its parent where it is called
 // `workflows`.

@@ -275,7 +275,8 @@ struct Machine {
   Span in_place_span;
   std::vector<Invariant> invariants;
   std::unordered_map<std::string, StateId> by_name;
-  SourcePtr source;
+  // Its file's, and behind it those of the files that are extended, the nearest first.
+  std::vector<SourcePtr> sources;
 
   const State& state(StateId id) const { return states[id]; }
   // Strictly below.
@@ -296,8 +297,9 @@ struct Machine {
 // A workflow and all machines it delegates to, each once. machines[0] is the one that is run.
 struct System {
   std::vector<Machine> machines;
-  std::filesystem::path root;  // files outside are not loaded: the workflow's own folder, or its
-                               // parent where that folder is called `workflows`
+  // Files outside of these are not loaded: the workflow's own folder, or its parent where that
+  // folder is called `workflows`; then those of the workflows that are extended.
+  std::vector<std::filesystem::path> roots;
   const Machine& main() const { return machines.front(); }
   const Machine& machine(MachineId id) const { return machines[id]; }
   // A state of any machine here that cannot do without a worktree; null: there is none.

@@ -172,4 +172,14 @@ inline constexpr Rule unknown_input = {
     "E604", "unknown-input", "a value for an input that the machine does not have",
     R"(The value would be lost in silence. The message shows the input that was probably meant.)"};
 
+inline constexpr Rule no_base = {
+    "E611", "no-base", "a workflow to extend that is not there, or is the file itself",
+    R"(`extends: NAME` names a workflow that comes with Agneto, `extends: FOLDER/FILE.yaml` a file, from the
+file that says it. The files that extend each other are at most 100, and none of them is there twice.)"};
+inline constexpr Rule extension = {
+    "E612", "extension", "a change of what the extended workflow does not have",
+    R"(A file that extends another says what is different. What it removes must be there, and a state that
+it adds must be led to: else the other file has changed since, or a name is misspelt, and the change
+would be lost in silence. A map changes a map, and a list takes the place of a list.)"};
+
 }  // namespace agneto::rules

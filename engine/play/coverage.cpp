@@ -1,5 +1,7 @@
 #include "play/coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace agneto::play {
@@ -153,35 +155,40 @@ bool WatchedEvaluator::test(chart::Data& data, model::CodeId code, chart::Scope&
 
 std::vector<std::string> missing(const MachineCoverage& coverage) {
   const Machine& machine = *coverage.machine;
-  std::vector<std::pair<int, std::string>> found;
+  std::vector<std::pair<Span, std::string>> found;
   for (const State& state : machine.states) {
     if (counts(state) && coverage.states[state.id] == 0) {
-      found.emplace_back(state.span.line(), "never entered: " + state.name);
+      found.emplace_back(state.span, "never entered: " + state.name);
     }
   }
   for (const auto& [key, given] : coverage.verdicts) {
     const State& state = machine.state(key.first);
     if (given == 0) {
-      found.emplace_back(state.span.line(), "never given: " + state.name + ", " + key.second);
+      found.emplace_back(state.span, "never given: " + state.name + ", " + key.second);
     }
   }
   for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
     const Transition& transition = machine.transitions[id];
-    const int line = transition.span.line();
+    const Span place = transition.span;
     const std::string words = words_of(machine, transition);
-    if (coverage.transitions[id] == 0) found.emplace_back(line, "never taken: " + words);
+    if (coverage.transitions[id] == 0) found.emplace_back(place, "never taken: " + words);
     if (transition.guard == model::none) continue;
     const auto [no, yes] = coverage.guards[id];
     if (no == 0 && yes == 0) {
-      found.emplace_back(line, "guard never looked at: " + words);
+      found.emplace_back(place, "guard never looked at: " + words);
     } else if (no == 0 || yes == 0) {
-      found.emplace_back(line, (no == 0 ? "guard never false: " : "guard never true: ") + words);
+      found.emplace_back(place, (no == 0 ? "guard never false: " : "guard never true: ") + words);
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto order = [&](const std::pair<Span, std::string>& one) {
+    const auto file = std::ranges::find(machine.sources, one.first.source, &SourcePtr::get);
+    return std::pair(file, one.first.line());
+  };
+  std::ranges::stable_sort(found, {}, order);
   std::vector<std::string> lines;
-  for (const auto& [line, what] : found) lines.push_back(std::to_string(line) + ": " + what);
+  for (const auto& [place, what] : found) {
+    lines.push_back(fmt::format("{}:{}: {}", place.source->path(), place.line(), what));
+  }
   return lines;
 }
 

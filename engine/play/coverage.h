@@ -81,7 +81,8 @@ class WatchedEvaluator : public chart::Evaluator {
   std::map<const chart::Data*, model::MachineId> machines_;  // whose data; the last one's there
 };
 
-// "4: never taken: A, go [ctx.n < 3] -> B": what is left out, a line each, in document order.
+// "flow.yaml:4: never taken: A, go [ctx.n < 3] -> B": what is left out, a line each, in document
+// order; what is in a file that is extended comes last.
 std::vector<std::string> missing(const MachineCoverage& coverage);
 
 // As `agneto test --coverage-file` writes it; docs/testing.md describes it.

@@ -278,11 +278,11 @@ class Player {
 
 Workflow load_workflow(const fs::path& file, const Files& files, const fs::path& library,
                        Diagnostics& diagnostics) {
-  Workflow workflow{model::load(file, files, diagnostics), nullptr, files, {}};
+  Workflow workflow{model::load(file, files, diagnostics, library), nullptr, files, {}};
   const auto& system = workflow.loaded.system ? workflow.loaded.system : workflow.loaded.draft;
   if (!system) return workflow;
   workflow.evaluator = script::make_evaluator(*system, diagnostics);
-  workflow.modules = {system->root, library};
+  workflow.modules = {system->roots, library};
   return workflow;
 }
 

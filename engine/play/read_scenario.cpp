@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "play/extended_suite.h"
 #include "yaml/reader.h"
 #include "yaml/scalar.h"
 
@@ -379,19 +380,20 @@ class Loader {
 
 }  // namespace
 
-std::optional<Suite> read_suite(const fs::path& file, const SourcePtr& source,
-                                Diagnostics& diagnostics) {
-  const auto root = yaml::parse(source, diagnostics);
+std::optional<Suite> read_suite(const fs::path& file, const SourcePtr& source, const Files& files,
+                                const fs::path& library, Diagnostics& diagnostics) {
+  std::vector<SourcePtr> sources;
+  const auto root = whole_suite(file, source, files, library, sources, diagnostics);
   if (!root) return std::nullopt;
   // What stands in named steps is read for each use; its mistakes are told once.
   Diagnostics found;
   Suite suite = Loader(found).suite(*root, file);
-  std::set<std::pair<std::uint32_t, std::string>> told;
+  std::set<std::tuple<const Source*, std::uint32_t, std::string>> told;
   for (const Diagnostic& each : found.sorted()) {
-    if (!told.emplace(each.span.begin, each.message).second) continue;
+    if (!told.emplace(each.span.source, each.span.begin, each.message).second) continue;
     diagnostics.add(each);
   }
-  suite.source = source;
+  suite.sources = std::move(sources);
   if (diagnostics.has_errors()) return std::nullopt;
   return suite;
 }

@@ -93,7 +93,7 @@ struct Suite {
   fs::path workflow;
   Text workflow_name;  // as written; empty where the file's own name says it
   std::vector<Case> cases;
-  SourcePtr source;
+  std::vector<SourcePtr> sources;  // its file's, and those of the test files that it extends
 };
 
 }  // namespace agneto::play

@@ -30,6 +30,7 @@ void fields(auto& field, Of<RunOptions> auto& options) {
   field.newer("interactive", options.interactive);
   field.newer("auto_merge", options.auto_merge);
   field.newer("root", options.root);
+  field.sparse("library", options.library);
   field.sparse("record", options.record);
   limit_fields(field, options.limits);
   field.sparse("rewinds", options.rewinds);

@@ -32,6 +32,7 @@ struct RunOptions {
   bool interactive = true;
   bool auto_merge = false;
   std::string root;      // the checkout that it was started in; may be moved since
+  std::string library;   // the hook library of the program that its workflow is from
   std::string record;    // where its own cassette is written; empty: nowhere
   model::Limits limits;  // those of the command line
   int rewinds = 0;

@@ -62,24 +62,18 @@ std::string new_uuid() {
          hex.substr(16, 4) + "-" + hex.substr(20);
 }
 
-std::unique_ptr<agents::Services> make_services(const Files& files, const fs::path& root,
+std::unique_ptr<agents::Services> make_services(const Files& files,
+                                                const script::ModulePaths& modules,
                                                 const std::vector<fs::path>& folders,
                                                 process::Runner& runner, Clock& clock,
-                                                const Resources& resources, Redactor redactor) {
+                                                Redactor redactor) {
   auto random = [engine = std::make_shared<std::mt19937_64>(std::random_device{}()),
                  lock = std::make_shared<std::mutex>()] {
     std::lock_guard guard(*lock);
     return std::uniform_real_distribution<double>(0, 1)(*engine);
   };
-  return std::make_unique<agents::Services>(
-      agents::Services{files,
-                       {root, resources.share / "scripts" / "lib"},
-                       folders,
-                       runner,
-                       clock,
-                       random,
-                       new_uuid,
-                       std::move(redactor)});
+  return std::make_unique<agents::Services>(agents::Services{
+      files, modules, folders, runner, clock, random, new_uuid, std::move(redactor)});
 }
 
 std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const std::string& run_id,
@@ -121,7 +115,7 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run) {
   const Disk disk;
   const Overlay files(journal.sources(run.id), disk);
-  return load_workflow(run.file, files);
+  return load_recorded(run, files);
 }
 
 Assembly::Assembly(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -152,9 +146,9 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 
   if (const auto journal = journal_of(request.folder)) require_person(*journal);
   fs::path file = find_workflow(request.workflow, request.folder, resources);
-  parts->loaded = load_workflow(file, *parts->files);
+  parts->loaded = load_workflow(file, *parts->files, resources.library());
   const model::System& system = *parts->loaded.system;
-  script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
+  const script::ModulePaths modules{system.roots, resources.library()};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
   const std::optional<fs::path> repository = repository_for(system, request);
@@ -163,8 +157,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   auto folders = provider_folders(request.folder, resources);
   parts->config = read_config(root, parts->disk, folders);
   parts->config.limits = request.limits.before(parts->config.limits);
-  auto remarks =
-      unknown_agents(parts->config, system, workflows(request.folder, resources), parts->disk);
+  auto remarks = unknown_agents(parts->config, system, workflows(request.folder, resources),
+                                parts->disk, resources.library());
   if (!repository) {
     remarks.push_back("works in " + root.string() + " itself, without a worktree: " +
                       (system.main().in_place ? "the workflow says `workspace: none`"
@@ -213,8 +207,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     } else {
       parts->workspace = workspace::plain(root);
     }
-    parts->services = make_services(*parts->files, system.root, folders, *parts->runner,
-                                    parts->clock, resources, redactor_for(root));
+    parts->services = make_services(*parts->files, modules, folders, *parts->runner, parts->clock,
+                                    redactor_for(root));
 
     journal::RunRecord run;
     run.id = parts->run_id;
@@ -230,6 +224,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     options.auto_merge = request.auto_merge;
     options.limits = request.limits;
     options.root = root.string();
+    options.library = resources.library().string();
     options.record = parts->record_file = request.record.string();
     options.provider = describe_providers(options.providers);
     run.options = record::to_json(options);
@@ -303,12 +298,14 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   if (request.update) {
     auto recording = std::make_unique<RecordingFiles>(parts->disk);
     parts->files = std::move(recording);
+    options.library = resources.library().string();
+    run.options = record::to_json(options);
   } else {
     parts->files = std::make_unique<Overlay>(parts->journal->sources(run_id), parts->disk);
   }
-  parts->loaded = load_workflow(run.file, *parts->files);
+  parts->loaded = load_recorded(run, *parts->files);
   const model::System& system = *parts->loaded.system;
-  script::ModulePaths modules{system.root, resources.share / "scripts" / "lib"};
+  const script::ModulePaths modules{system.roots, resources.library()};
   parts->evaluator = check_scripts(system, *parts->files, modules);
 
   fs::path checkout = options.root;
@@ -337,8 +334,8 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});
     parts->workspace = in_folder();
   }
-  parts->services = make_services(*parts->files, system.root, folders, *parts->runner, parts->clock,
-                                  resources, redactor_for(checkout));
+  parts->services = make_services(*parts->files, modules, folders, *parts->runner, parts->clock,
+                                  redactor_for(checkout));
 
   if (works && !parts->workspace->intact()) {
     process::Listener quiet;

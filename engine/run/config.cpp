@@ -259,12 +259,12 @@ void check_providers(const Config& config, const Files& files, const std::vector
 
 void check_agents(const Config& config, std::set<std::string> known,
                   const std::vector<fs::path>& workflows, const Files& files,
-                  Diagnostics& diagnostics) {
+                  const fs::path& library, Diagnostics& diagnostics) {
   const auto is_known = [&](const Config::Name& name) { return known.contains(name.text); };
   if (std::ranges::all_of(config.named_agents, is_known)) return;
   for (const fs::path& file : workflows) {
     Diagnostics of_lint;
-    const model::Loaded loaded = model::load(file, files, of_lint);
+    const model::Loaded loaded = model::load(file, files, of_lint, library);
     for (const auto& machine : loaded.draft->machines) {
       for (const auto& agent : machine.agents) known.insert(agent.name);
     }

@@ -72,6 +72,6 @@ void check_providers(const Config& config, const Files& files, const std::vector
 // be read.
 void check_agents(const Config& config, std::set<std::string> known,
                   const std::vector<fs::path>& workflows, const Files& files,
-                  Diagnostics& diagnostics);
+                  const std::filesystem::path& library, Diagnostics& diagnostics);
 
 }  // namespace agneto::run

@@ -89,7 +89,7 @@ class Examiner {
   void workflow() {
     try {
       const MemoryFiles files(journal_.sources(run_.id));
-      const auto loaded = load_workflow(run_.file, files);
+      const auto loaded = load_recorded(run_, files);
       const Json state = journal_.state(run_.id);
       try {
         state_ = RunState::from_json(state.at("run"), *loaded.system);

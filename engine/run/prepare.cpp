@@ -59,11 +59,15 @@ void require_agents_for_options(const model::System& system, const Request& requ
 
 }  // namespace
 
-model::Loaded load_workflow(const fs::path& file, const Files& files) {
+model::Loaded load_workflow(const fs::path& file, const Files& files, const fs::path& library) {
   Diagnostics diagnostics;
-  model::Loaded loaded = model::load(file, files, diagnostics);
+  model::Loaded loaded = model::load(file, files, diagnostics, library);
   refuse(diagnostics);
   return loaded;
+}
+
+model::Loaded load_recorded(const journal::RunRecord& run, const Files& files) {
+  return load_workflow(run.file, files, record::options_of(run).library);
 }
 
 std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, const Files& files,
@@ -93,10 +97,10 @@ Config read_config(const fs::path& checkout, const Files& files,
 }
 
 std::vector<std::string> unknown_agents(const Config& config, const model::System& system,
-                                        const std::vector<fs::path>& workflows,
-                                        const Files& files) {
+                                        const std::vector<fs::path>& workflows, const Files& files,
+                                        const fs::path& library) {
   Diagnostics diagnostics;
-  check_agents(config, agents_of(system), workflows, files, diagnostics);
+  check_agents(config, agents_of(system), workflows, files, library, diagnostics);
   std::vector<std::string> remarks;
   for (const Diagnostic& found : diagnostics.sorted()) {
     const Position at = found.span.position();

@@ -19,7 +19,10 @@
 
 namespace agneto::run {
 
-model::Loaded load_workflow(const fs::path& file, const Files& files);
+// `library`: the hook library of this program.
+model::Loaded load_workflow(const fs::path& file, const Files& files, const fs::path& library);
+// A run's own, of its recorded files.
+model::Loaded load_recorded(const journal::RunRecord& run, const Files& files);
 
 // Compiles all Lua of the system and loads every hook module it names.
 std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, const Files& files,
@@ -32,7 +35,8 @@ Config read_config(const fs::path& checkout, const Files& files,
 // A remark for each agent that is configured and that neither the workflow nor one of those files
 // has.
 std::vector<std::string> unknown_agents(const Config& config, const model::System& system,
-                                        const std::vector<fs::path>& workflows, const Files& files);
+                                        const std::vector<fs::path>& workflows, const Files& files,
+                                        const fs::path& library);
 
 // The texts of --input, besides what is `given` already, checked against what the machine declares.
 Json read_inputs(const model::Machine& machine, const std::map<std::string, std::string>& texts,

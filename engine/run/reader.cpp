@@ -82,7 +82,7 @@ std::map<std::string, std::string> Reader::sources() const {
 std::shared_ptr<const model::Loaded> Reader::workflow() const {
   try {
     const MemoryFiles files(journal_.sources(id_));
-    return std::make_shared<model::Loaded>(load_workflow(find_run(journal_, id_).file, files));
+    return std::make_shared<model::Loaded>(load_recorded(find_run(journal_, id_), files));
   } catch (const Error& error) {
     log::warning("a recorded workflow cannot be read", {{"run", id_}, {"error", error.what()}});
     return nullptr;

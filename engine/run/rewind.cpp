@@ -80,8 +80,7 @@ void require_fit(const Json& state, Origin& origin, const model::Loaded& workflo
   const Disk disk;
   const Overlay files(origin.journal->sources(origin.run.id), disk);
   const model::System& system = *workflow.system;
-  const auto evaluator =
-      check_scripts(system, files, {system.root, resources.share / "scripts" / "lib"});
+  const auto evaluator = check_scripts(system, files, {system.roots, resources.library()});
   const chart::Chart chart(system, *evaluator);
   std::string misfit;
   try {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <map>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -23,10 +24,16 @@ int line_of(const model::Code& code, std::size_t k) {
   return k < code.lines.size() ? code.lines[k] : code.lines.empty() ? 1 : code.lines.back();
 }
 
+// The file that the piece is written in; null where there is none.
+const Source* source_of(const model::Machine& machine, const model::Code& code) {
+  if (code.span.source) return code.span.source;
+  return machine.sources.empty() ? nullptr : machine.sources.front().get();
+}
+
 // Where an error at this line of the piece's text is, in its file.
 Span line_span(const model::Machine& machine, const model::Code& code, int line) {
   const int number = line_of(code, static_cast<std::size_t>(std::max(line, 0)));
-  const Source* source = code.span.source ? code.span.source : machine.source.get();
+  const Source* source = source_of(machine, code);
   if (!source) return code.span;
   Span span = source->words_of_line(number);
   if (code.span) {
@@ -201,25 +208,56 @@ Block make_block(const Indices& context, const model::Code& code, const Scan& sc
   return block;
 }
 
-// The table of functions on top of the stack -> the registry.
-std::optional<std::string> unpack(Sandbox& sandbox, const std::vector<model::CodeId>& order,
+// Lets the function on top of the stack, of another file, see what the anchor below it sees.
+void share(lua_State* lua) {
+  for (int own = 1; const char* name = lua_getupvalue(lua, -1, own); ++own) {
+    lua_pop(lua, 1);
+    for (int shared = Program::ctx; shared <= Program::run; ++shared) {
+      const std::string_view of_anchor = lua_getupvalue(lua, -2, shared);
+      lua_pop(lua, 1);
+      if (of_anchor == name) lua_upvaluejoin(lua, -1, own, -2, shared);
+    }
+  }
+}
+
+// The table of functions of one file, on top of the stack -> the registry.
+std::optional<std::string> unpack(Sandbox& sandbox, std::span<const model::CodeId> order,
                                   Program& program) {
   return sandbox.protect(
       [&](lua_State* lua) {
+        const bool is_first = program.anchor == 0;
         lua_rawgeti(lua, 1, 1);
-        program.anchor = luaL_ref(lua, LUA_REGISTRYINDEX);
+        if (is_first) {
+          program.anchor = luaL_ref(lua, LUA_REGISTRYINDEX);
+        }
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, program.anchor);
         for (std::size_t i = 0; i < order.size(); ++i) {
           lua_rawgeti(lua, 1, static_cast<lua_Integer>(i) + 2);
+          if (!is_first) share(lua);
           program.blocks[order[i]].function = luaL_ref(lua, LUA_REGISTRYINDEX);
         }
       },
       1);
 }
 
+// The pieces of each file, in the order of their lines.
+std::map<const Source*, std::vector<model::CodeId>> by_file(const model::Machine& machine) {
+  std::map<const Source*, std::vector<model::CodeId>> files;
+  for (model::CodeId id = 0; id < machine.code.size(); ++id) {
+    files[source_of(machine, machine.code[id])].push_back(id);
+  }
+  for (auto& [source, order] : files) {
+    std::ranges::stable_sort(order, {},
+                             [&](model::CodeId id) { return line_of(machine.code[id], 0); });
+  }
+  return files;
+}
+
 }  // namespace
 
-std::string file_of(const model::Machine& machine) {
-  return machine.source ? machine.source->path() : machine.file.string();
+std::string file_of(const model::Machine& machine, const model::Code& code) {
+  const Source* source = source_of(machine, code);
+  return source ? source->path() : machine.file.string();
 }
 
 Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
@@ -239,20 +277,16 @@ Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& di
     whole = whole && scans.back().balanced &&
             !(scans.back().blank && code.kind == model::Code::Kind::expression);
   }
-  std::vector<model::CodeId> order(machine.code.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](model::CodeId a, model::CodeId b) {
-    return line_of(machine.code[a], 0) < line_of(machine.code[b], 0);
-  });
-
-  const std::string name = file_of(machine);
   std::optional<std::string> error;
   if (whole) {
-    FileSource source;
-    for (auto id : order) source.add(machine.code[id], scans[id]);
-    error = sandbox.load(source.finish(), name);
-    if (!error) error = sandbox.call(0, 1);
-    if (!error) error = unpack(sandbox, order, program);
+    for (const auto& [file, order] : by_file(machine)) {
+      FileSource source;
+      for (auto id : order) source.add(machine.code[id], scans[id]);
+      error = sandbox.load(source.finish(), file_of(machine, machine.code[order.front()]));
+      if (!error) error = sandbox.call(0, 1);
+      if (!error) error = unpack(sandbox, order, program);
+      if (error) break;
+    }
     if (!error) return program;
   }
   bool sound = true;

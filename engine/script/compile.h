@@ -1,4 +1,4 @@
-// A machine's pieces of Lua -> functions, with the line numbers of its YAML file.
+// A machine's pieces of Lua -> functions, with the line numbers of the YAML files they are in.
 #pragma once
 
 #include <string>
@@ -33,8 +33,8 @@ struct Program {
   }
 };
 
-// The machine's file, as messages call it.
-std::string file_of(const model::Machine& machine);
+// The file that a piece is written in, as messages call it.
+std::string file_of(const model::Machine& machine, const model::Code& code);
 
 // Reports the syntax errors of all pieces, each at its true line. The sandbox's globals must have
 // been set. Pieces that do not compile have no function.

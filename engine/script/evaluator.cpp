@@ -58,7 +58,7 @@ Json view_of(const chart::Event& event) {
 // A fault that is not Lua's own, at the first line of the code.
 chart::Fault fault_at(const model::Machine& machine, const model::Code& code, std::string what) {
   const int line = code.lines.empty() ? code.span.line() : code.lines.front();
-  return {file_of(machine) + ":" + std::to_string(line) + ": " + std::move(what), code.span};
+  return {file_of(machine, code) + ":" + std::to_string(line) + ": " + std::move(what), code.span};
 }
 
 // More than 25 names: it implements each function of Evaluator, and keeps the views that these show
@@ -229,7 +229,7 @@ class LuaEvaluator : public chart::Evaluator {
       if (error && sandbox_.was_stopped()) throw chart::Stopped();
     }
     if (!error) return true;
-    fault = error->starts_with(file_of(machine_of(data)) + ":")
+    fault = error->starts_with(file_of(machine_of(data), *block.code) + ":")
                 ? chart::Fault{std::move(*error), block.code->span}
                 : fault_at(machine_of(data), *block.code, std::move(*error));
     return false;

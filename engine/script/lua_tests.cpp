@@ -30,7 +30,7 @@ struct Bench {
 }  // namespace
 
 LuaTests::LuaTests(const Files& files, const fs::path& file, const fs::path& library)
-    : files_(files), file_(file.lexically_normal()), paths_{root_of(file_), library} {}
+    : files_(files), file_(file.lexically_normal()), paths_{{root_of(file_)}, library} {}
 
 std::vector<std::string> LuaTests::names() const {
   Bench bench(files_, paths_);

@@ -27,6 +27,19 @@ fs::path relative_path(const std::string& name) {
 
 }  // namespace
 
+std::vector<fs::path> ModulePaths::search() const {
+  std::vector<fs::path> folders;
+  for (const fs::path& root : roots) folders.insert(folders.end(), {root / "scripts", root});
+  folders.push_back(library);
+  return folders;
+}
+
+std::vector<fs::path> ModulePaths::allowed() const {
+  std::vector<fs::path> folders = roots;
+  folders.push_back(library);
+  return folders;
+}
+
 Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
                  std::vector<fs::path> allowed)
     : sandbox_(sandbox), files_(files), search_(std::move(search)), allowed_(std::move(allowed)) {

@@ -17,10 +17,14 @@
 namespace agneto::script {
 
 // Where modules may come from: `require "x.y"` finds x/y.lua beside the module that asks, in
-// `root`/scripts and `root`, then in `library` (the hook library of this program). Nowhere else.
+// `scripts` of each root and in the root itself, then in `library` (the hook library of this
+// program). Nowhere else.
 struct ModulePaths {
-  std::filesystem::path root;
+  std::vector<std::filesystem::path> roots;
   std::filesystem::path library;
+
+  std::vector<std::filesystem::path> search() const;
+  std::vector<std::filesystem::path> allowed() const;
 };
 
 class Modules {
@@ -29,8 +33,7 @@ class Modules {
   Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
           std::vector<fs::path> allowed);
   Modules(Sandbox& sandbox, const Files& files, const ModulePaths& paths)
-      : Modules(sandbox, files, {paths.root / "scripts", paths.root, paths.library},
-                {paths.root, paths.library}) {}
+      : Modules(sandbox, files, paths.search(), paths.allowed()) {}
   Modules(const Modules&) = delete;
   Modules& operator=(const Modules&) = delete;
 

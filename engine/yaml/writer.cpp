@@ -102,6 +102,22 @@ std::optional<std::string> flow(const Ordered& value, std::size_t room) {
   return display_width(line) <= room ? std::optional(line) : std::nullopt;
 }
 
+Ordered ordered(const Node& node) {
+  if (node.kind == Kind::map) {
+    Ordered map = Ordered::object();
+    for (const Entry& entry : node.entries) map[entry.key.text] = ordered(entry.value);
+    return map;
+  }
+  if (node.kind == Kind::sequence) {
+    Ordered list = Ordered::array();
+    for (const Node& item : node.items) list.push_back(ordered(item));
+    return list;
+  }
+  if (is_text(node) || ambiguous(node)) return node.text;
+  Diagnostics of_large_numbers;
+  return Ordered::parse(to_json(node, of_large_numbers).dump());
+}
+
 class Writer {
  public:
   std::string text;
@@ -157,6 +173,10 @@ std::string to_yaml(const Ordered& value) {
   if (clean.empty() || !clean.is_structured()) return *flow(clean, std::string::npos) + "\n";
   writer.collection(clean, 0);
   return writer.text;
+}
+
+std::string to_yaml(const Node& node) {
+  return to_yaml(ordered(node));
 }
 
 }  // namespace agneto::yaml

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "yaml/tree.h"
+
 namespace agneto::yaml {
 
 // Keys in the order in which they were put in.
@@ -12,5 +14,8 @@ using Ordered = nlohmann::ordered_json;
 // A map or list as a document. Small values stand on one line, text of several lines in a block.
 // Bytes that are not UTF-8 are replaced.
 std::string to_yaml(const Ordered& value);
+
+// A tree without its comments, in that form. Scalars that are ambiguous are taken for text.
+std::string to_yaml(const Node& node);
 
 }  // namespace agneto::yaml

@@ -45,7 +45,7 @@ TEST(SamePrompt, HowAProviderIsAskedForAVerdictIsNotCompared) {
   const std::filesystem::path library = "scripts/lib/agneto.lua";
   files.add("/lib/agneto.lua",
             Disk().read(std::filesystem::path(AGNETO_SOURCE_DIR) / library).value());
-  script::Hooks hooks(files, {"/", "/lib"});
+  script::Hooks hooks(files, {{"/"}, "/lib"});
   const auto prompt = [&](const std::string& verdict, const std::string& way) {
     const Json verdicts = {{{"name", "OK"}, {"fields", Json::array()}},
                            {{"name", verdict}, {"fields", Json::array()}}};

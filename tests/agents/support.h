@@ -257,7 +257,7 @@ class CallTest : public ::testing::Test {
 
   Services services() {
     return {files,
-            {"/flow", "/lib"},
+            {{"/flow"}, "/lib"},
             {"/providers"},
             used_runner ? *used_runner : runner,
             clock,
@@ -269,7 +269,7 @@ class CallTest : public ::testing::Test {
   std::string message(const Result& result) { return result.data.value("message", "none"); }
 
   std::string format(const std::string& way = {}) {
-    script::Hooks hooks(files, {"/flow", "/lib"});
+    script::Hooks hooks(files, {{"/flow"}, "/lib"});
     return std::string(trim(hooks.verdict_format(script::verdicts_to_json(request.verdicts), way)));
   }
 

@@ -58,7 +58,7 @@ TEST(Templates, MakeWhatIsWithoutFault) {
     for (const fs::path& test : tests) {
       Diagnostics diagnostics;
       const auto source = std::make_shared<Source>(test.string(), files.read(test).value_or(""));
-      const auto suite = play::read_suite(test, source, diagnostics);
+      const auto suite = play::read_suite(test, source, files, library, diagnostics);
       ASSERT_TRUE(suite) << render(diagnostics);
       const auto played = play::load_workflow(suite->workflow, both, library, diagnostics);
       ASSERT_EQ(render(diagnostics), "");

@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const MemoryFiles files(
       {{"/lib/agneto.lua", library},
        {"/team/hooks.lua", "return {prompt = function() return '' end}"}});
-  script::Hooks hooks(files, {"/team", "/lib"});
+  script::Hooks hooks(files, {{"/team"}, "/lib"});
   auto read =
       hooks.parse("/team/hooks.lua", "", std::string(reinterpret_cast<const char*>(data), size), m);
   script::problem_with(declared, read);

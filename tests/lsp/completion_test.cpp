@@ -62,10 +62,10 @@ struct Desk {
 
 TEST(Completion, OfKeysHasThoseThatAreNotThere) {
   Desk desk;
-  EXPECT_THAT(
-      desk.labels("agneto: 1\n@\nname: x\n"),
-      ElementsAre("description", "inputs", "context", "agents", "limits", "initial", "on", "always",
-                  "after", "entry", "exit", "states", "outputs", "invariants", "workspace"));
+  EXPECT_THAT(desk.labels("agneto: 1\n@\nname: x\n"),
+              ElementsAre("extends", "description", "inputs", "context", "agents", "limits",
+                          "initial", "on", "always", "after", "entry", "exit", "states", "outputs",
+                          "invariants", "workspace"));
   const Strings keys = desk.in_state("    en@\n    run: {argv: [make]}\n");
   EXPECT_THAT(keys, IsSupersetOf({"entry", "exit", "on", "agent", "final"}));
   EXPECT_THAT(keys, Not(Contains("run")));

@@ -82,7 +82,7 @@ TEST(Load, ReadsAMachinesHead) {
   EXPECT_EQ(machine.name, "triage");
   EXPECT_EQ(machine.description, "Ask one agent, let a person decide.");
   EXPECT_EQ(machine.file, "team/workflows/triage.yaml");
-  EXPECT_EQ(result.system().root, "team");
+  EXPECT_EQ(result.system().roots, std::vector<std::filesystem::path>{"team"});
   ASSERT_EQ(machine.agents.size(), 1U);
   const Agent& agent = machine.agents[0];
   EXPECT_EQ(agent.hooks, "team/scripts/triager.lua");
@@ -342,7 +342,7 @@ TEST(Load, ReportsTheErrorsOfEveryFile) {
             R"(flow.yaml:10:1: error: a machine has no key 'colour' [E121/unknown-key]
 colour: red
 ^~~~~~
-  help: known keys: agneto, name, description, inputs, context, agents, limits, initial, on, always, after, entry, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
 inner.yaml:2:7: error: this '[' is never closed [E101/yaml]
 name: [
       ^

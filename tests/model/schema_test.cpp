@@ -22,11 +22,16 @@ Json text_like(std::string_view pattern) {
   return {{"type", "string"}, {"pattern", pattern}};
 }
 
-Json reference(ConstructId id) {
-  return {{"$ref", "#/definitions/" + std::string(construct(id).id)}};
+// A file is a whole machine, or what it changes in another: there each key may be left out, or be
+// null.
+enum class Of { whole, changes };
+
+Json reference(ConstructId id, Of of) {
+  const std::string prefix = of == Of::changes ? "changes_of_" : "";
+  return {{"$ref", "#/definitions/" + prefix + std::string(construct(id).id)}};
 }
 
-Json any_of(const std::vector<Shape>& shapes);
+Json any_of(const std::vector<Shape>& shapes, Of of);
 
 Json type_schema() {
   const Json choices = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
@@ -39,8 +44,8 @@ Json type_schema() {
              {"additionalProperties", false}}}}};
 }
 
-Json names_schema(const Shape& shape) {
-  Json schema = {{"type", "object"}, {"additionalProperties", any_of(shape.elements)}};
+Json names_schema(const Shape& shape, Of of) {
+  Json schema = {{"type", "object"}, {"additionalProperties", any_of(shape.elements, of)}};
   if (shape.key != Form::delay) {
     schema["propertyNames"] = {
         {"pattern", shape.key == Form::state ? state_pattern : name_pattern}};
@@ -49,7 +54,7 @@ Json names_schema(const Shape& shape) {
   return schema;
 }
 
-Json schema(const Shape& shape) {
+Json schema(const Shape& shape, Of of) {
   switch (shape.form) {
     case Form::expression:
     case Form::delay:
@@ -74,11 +79,11 @@ Json schema(const Shape& shape) {
     case Form::type:
       return type_schema();
     case Form::names:
-      return names_schema(shape);
+      return names_schema(shape, of);
     case Form::object:
-      return reference(shape.construct);
-    case Form::list: {
-      Json list = {{"type", "array"}, {"items", any_of(shape.elements)}};
+      return reference(shape.construct, of);
+    case Form::list: {  // takes the place of the other file's
+      Json list = {{"type", "array"}, {"items", any_of(shape.elements, Of::whole)}};
       if (!shape.empty_allowed) list["minItems"] = 1;
       return list;
     }
@@ -87,27 +92,28 @@ Json schema(const Shape& shape) {
   }
 }
 
-Json any_of(const std::vector<Shape>& shapes) {
-  if (shapes.size() == 1) return schema(shapes.front());
+Json any_of(const std::vector<Shape>& shapes, Of of) {
+  if (shapes.size() == 1 && of == Of::whole) return schema(shapes.front(), of);
   Json alternatives = Json::array();
-  for (const Shape& shape : shapes) alternatives.push_back(schema(shape));
+  for (const Shape& shape : shapes) alternatives.push_back(schema(shape, of));
+  if (of == Of::changes) alternatives.push_back({{"type", "null"}});
   return {{"anyOf", alternatives}};
 }
 
 // In draft 7 nothing counts beside a `$ref`, so that the description needs it one level down.
-Json described(const Key& key) {
-  Json value = any_of(key.shapes);
+Json described(const Key& key, Of of) {
+  Json value = any_of(key.shapes, of);
   if (value.contains("$ref")) value = {{"allOf", {value}}};
   value["description"] = key.description;
   return value;
 }
 
-Json object_schema(const Construct& construct) {
+Json object_schema(const Construct& construct, Of of) {
   Json properties = Json::object();
   Json required = Json::array();
   for (const Key& key : construct.keys) {
-    properties[std::string(key.name)] = described(key);
-    if (key.required) required.push_back(key.name);
+    properties[std::string(key.name)] = described(key, of);
+    if (key.required && of == Of::whole) required.push_back(key.name);
   }
   Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = required;
@@ -117,14 +123,18 @@ Json object_schema(const Construct& construct) {
 // Draft 7, which is what editors know. It says which keys there are and what they hold; what names
 // refer to is beyond it.
 Json workflow_schema() {
-  Json schema = object_schema(construct(ConstructId::machine));
-  schema["$schema"] = "http://json-schema.org/draft-07/schema#";
-  schema["title"] = "Agneto workflow";
-  for (int id = static_cast<int>(ConstructId::machine) + 1;
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "Agneto workflow"},
+                 {"if", {{"required", {"extends"}}}},
+                 {"then", reference(ConstructId::machine, Of::changes)},
+                 {"else", reference(ConstructId::machine, Of::whole)}};
+  for (int id = static_cast<int>(ConstructId::machine);
        id <= static_cast<int>(ConstructId::discard); ++id) {
     const Construct& of = construct(static_cast<ConstructId>(id));
-    schema["definitions"][std::string(of.id)] = object_schema(of);
+    schema["definitions"][std::string(of.id)] = object_schema(of, Of::whole);
+    schema["definitions"]["changes_of_" + std::string(of.id)] = object_schema(of, Of::changes);
   }
+  schema["definitions"]["changes_of_machine"]["required"] = {"agneto", "extends"};
   return schema;
 }
 
@@ -141,14 +151,25 @@ TEST(Schema, FileIsWhatTheKeyTableSays) {
 
 TEST(Schema, RefusesUnknownKeysAndNamesTheRequired) {
   const Json schema = workflow_schema();
-  EXPECT_EQ(schema["additionalProperties"], false);
-  EXPECT_EQ(schema["required"], Json({"agneto", "name", "initial", "states"}));
+  const Json& machine = schema["definitions"]["machine"];
+  EXPECT_EQ(machine["additionalProperties"], false);
+  EXPECT_EQ(machine["required"], Json({"agneto", "name", "initial", "states"}));
   const Json& transition = schema["definitions"]["event_transition"];
   EXPECT_EQ(transition["required"], Json({"event"}));
   EXPECT_EQ(
       transition["properties"]["internal"],
       Json({{"type", "boolean"},
             {"description", "Does not leave the compound source, as every target is inside it"}}));
+}
+
+TEST(Schema, WhatAFileChangesIsRequiredNowhere) {
+  const Json schema = workflow_schema();
+  const Json& changes = schema["definitions"]["changes_of_machine"];
+  EXPECT_EQ(changes["additionalProperties"], false);
+  EXPECT_EQ(changes["required"], Json({"agneto", "extends"}));
+  EXPECT_FALSE(schema["definitions"]["changes_of_event_transition"].contains("required"));
+  EXPECT_EQ(changes["properties"]["limits"]["anyOf"],
+            Json({{{"$ref", "#/definitions/changes_of_limits"}}, {{"type", "null"}}}));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ class Judge {
   bool fails(const std::string& file, Cases which = Cases::all) const {
     Diagnostics diagnostics;
     const auto source = std::make_shared<Source>(file, files_.read(file).value());
-    const auto suite = play::read_suite(file, source, diagnostics);
+    const auto suite = play::read_suite(file, source, files_, library, diagnostics);
     const auto workflow = play::load_workflow(suite->workflow, files_, library, diagnostics);
     play::check_suite(*suite, *workflow.loaded.system, diagnostics);
     if (diagnostics.has_errors()) return true;

@@ -14,9 +14,9 @@ Coverage covered(const std::string& test, const std::map<std::string, std::strin
   const TestFiles files(texts);
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>("flow.test.yaml", test);
-  const auto suite = read_suite("/w/flow.test.yaml", source, diagnostics);
-  const Workflow workflow =
-      load_workflow(suite->workflow, files, AGNETO_SOURCE_DIR "/scripts/lib", diagnostics);
+  const fs::path library = AGNETO_SOURCE_DIR "/scripts/lib";
+  const auto suite = read_suite("/w/flow.test.yaml", source, files, library, diagnostics);
+  const Workflow workflow = load_workflow(suite->workflow, files, library, diagnostics);
   EXPECT_EQ(render(diagnostics), "");
   Coverage coverage;
   coverage.add(workflow.loaded.system);
@@ -38,13 +38,14 @@ TEST(Coverage, SaysWhatIsLeftOut) {
       - {at: TESTING, outcome: ok}
 )yaml"));
   const MachineCoverage& flow = coverage.machines().at("/w/flow.yaml");
-  EXPECT_THAT(
-      missing(flow),
-      ElementsAre("7: never taken: flow, abort -> ABORTED",
-                  "14: never taken: WORKING, error -> BROKEN",
-                  "19: never taken: GATE, after 1h -> LATE", "20: never taken: GATE, NO -> WORKING",
-                  "23: never taken: TESTING, failed -> BROKEN", "25: never entered: LATE",
-                  "26: never entered: BROKEN", "27: never entered: ABORTED"));
+  EXPECT_THAT(missing(flow), ElementsAre("/w/flow.yaml:7: never taken: flow, abort -> ABORTED",
+                                         "/w/flow.yaml:14: never taken: WORKING, error -> BROKEN",
+                                         "/w/flow.yaml:19: never taken: GATE, after 1h -> LATE",
+                                         "/w/flow.yaml:20: never taken: GATE, NO -> WORKING",
+                                         "/w/flow.yaml:23: never taken: TESTING, failed -> BROKEN",
+                                         "/w/flow.yaml:25: never entered: LATE",
+                                         "/w/flow.yaml:26: never entered: BROKEN",
+                                         "/w/flow.yaml:27: never entered: ABORTED"));
   EXPECT_EQ(flow.of_states().covered, 4);
   EXPECT_EQ(flow.of_states().total, 7);
   EXPECT_EQ(flow.of_transitions().covered, 4);
@@ -85,13 +86,13 @@ TEST(Coverage, GuardsCountBothWaysInAllMachines) {
   const Coverage coverage =
       covered(case_of("    steps: [{event: go}, {event: go}, {event: go}]\n"), guarded);
   EXPECT_THAT(missing(coverage.machines().at("/w/flow.yaml")),
-              ElementsAre("11: guard never false: A, go [ctx.n < 9] -> B",
-                          "12: never taken: A, go [ctx.n < 99] -> B",
-                          "12: guard never looked at: A, go [ctx.n < 99] -> B",
-                          "13: never taken: A, go -> C"));
+              ElementsAre("/w/flow.yaml:11: guard never false: A, go [ctx.n < 9] -> B",
+                          "/w/flow.yaml:12: never taken: A, go [ctx.n < 99] -> B",
+                          "/w/flow.yaml:12: guard never looked at: A, go [ctx.n < 99] -> B",
+                          "/w/flow.yaml:13: never taken: A, go -> C"));
   EXPECT_THAT(missing(coverage.machines().at("/w/inner.yaml")),
-              ElementsAre("6: never taken: X, always [false] -> DONE",
-                          "6: guard never true: X, always [false] -> DONE"));
+              ElementsAre("/w/inner.yaml:6: never taken: X, always [false] -> DONE",
+                          "/w/inner.yaml:6: guard never true: X, always [false] -> DONE"));
   EXPECT_EQ(coverage.machines().at("/w/flow.yaml").of_guards().covered, 3);
   EXPECT_EQ(coverage.machines().at("/w/flow.yaml").of_guards().total, 6);
 }

@@ -67,10 +67,10 @@ inline std::string played(const std::string& test,
   const TestFiles files(texts);
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>("flow.test.yaml", test);
-  const auto suite = read_suite("/w/flow.test.yaml", source, diagnostics);
+  const fs::path library = AGNETO_SOURCE_DIR "/scripts/lib";
+  const auto suite = read_suite("/w/flow.test.yaml", source, files, library, diagnostics);
   if (!suite) return render(diagnostics);
-  const Workflow workflow =
-      load_workflow(suite->workflow, files, AGNETO_SOURCE_DIR "/scripts/lib", diagnostics);
+  const Workflow workflow = load_workflow(suite->workflow, files, library, diagnostics);
   if (!diagnostics.has_errors()) check_suite(*suite, *workflow.loaded.system, diagnostics);
   if (diagnostics.has_errors()) return render(diagnostics);
   std::string text;

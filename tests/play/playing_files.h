@@ -18,12 +18,12 @@ inline int play_file(const fs::path& file, Coverage* coverage = nullptr) {
   const Disk disk;
   Diagnostics diagnostics;
   const auto source = std::make_shared<Source>(file.string(), disk.read(file).value_or(""));
-  const auto suite = read_suite(file, source, diagnostics);
+  const fs::path library = fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib";
+  const auto suite = read_suite(file, source, disk, library, diagnostics);
   if (!suite) {
     ADD_FAILURE() << render(diagnostics);
     return 0;
   }
-  const fs::path library = fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib";
   const Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
   check_suite(*suite, *workflow.loaded.system, diagnostics);
   EXPECT_EQ(render(diagnostics), "");

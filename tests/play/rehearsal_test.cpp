@@ -89,10 +89,10 @@ std::string rehearsed(const std::map<std::string, std::vector<std::string>>& cho
   files.add("/w/flow.yaml", workflow);
   files.add("/w/worker.lua", worker);
   files.add("/w/item.yaml", item);
-  const script::ModulePaths modules{"/w", fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib"};
+  const script::ModulePaths modules{{"/w"}, fs::path(AGNETO_SOURCE_DIR) / "scripts" / "lib"};
   files.add(modules.library / "agneto.lua",
             Disk().read(modules.library / "agneto.lua").value_or(""));
-  const model::Loaded loaded = run::load_workflow("/w/flow.yaml", files);
+  const model::Loaded loaded = run::load_workflow("/w/flow.yaml", files, {});
   const auto evaluator = run::check_scripts(*loaded.system, files, modules);
   Notes notes;
   const Plan plan{{{"task", "greet"}}, {"dry-run", true, false}, choices};

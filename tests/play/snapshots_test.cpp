@@ -29,9 +29,9 @@ class Kept {
         snapshots_(files_, "/w/flow.test.yaml") {
     Diagnostics diagnostics;
     source_ = std::make_shared<Source>("flow.test.yaml", test_file);
-    const auto suite = read_suite("/w/flow.test.yaml", source_, diagnostics);
-    const Workflow workflow =
-        load_workflow(suite->workflow, files_, AGNETO_SOURCE_DIR "/scripts/lib", diagnostics);
+    const fs::path library = AGNETO_SOURCE_DIR "/scripts/lib";
+    const auto suite = read_suite("/w/flow.test.yaml", source_, files_, library, diagnostics);
+    const Workflow workflow = load_workflow(suite->workflow, files_, library, diagnostics);
     for (const Case& row : suite->cases) results_.push_back(play_case(row, workflow));
   }
 

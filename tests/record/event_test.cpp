@@ -133,13 +133,14 @@ TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
                            false,
                            true,
                            "/work",
+                           "/share/scripts/lib",
                            "out.yaml",
                            {20, 2.5, 1000, Millis(5000)},
                            2,
                            Restoring{Time(Millis(5)), {"s1"}, spent, true}};
   journal::RunRecord run;
   run.options = to_json(options);
-  EXPECT_EQ(run.options.size(), 17U);
+  EXPECT_EQ(run.options.size(), 18U);
   EXPECT_EQ(to_json(options_of(run)), run.options);
 }
 

@@ -72,7 +72,7 @@ class ReplayTest : public run::EngineTest {
       const Files& memory_;
       const Files& rest_;
     } both(now, files);
-    const auto workflow = run::load_workflow("/w/flow.yaml", both);
+    const auto workflow = run::load_workflow("/w/flow.yaml", both, {});
     const auto code = run::check_scripts(*workflow.system, both, modules);
     const Script script{*workflow.system, *code, both, modules};
     return play(&script, prompts);
@@ -439,7 +439,7 @@ TEST_F(ReplayTest, MovedLinesOfReplacedSourcesAreNoDifference) {
   record();
   const std::string moved = "# A comment moves all lines.\n" + flow;
   MemoryFiles now({{"/w/flow.yaml", moved}, {"/w/hook.lua", *files.memory.read("/w/hook.lua")}});
-  const auto workflow = run::load_workflow("/w/flow.yaml", now);
+  const auto workflow = run::load_workflow("/w/flow.yaml", now, {});
   const auto code = run::check_scripts(*workflow.system, files, modules);
   const Script script{*workflow.system, *code, files, modules};
   const Replay same =

@@ -40,7 +40,7 @@ states:
   JUDGING: {agent: judge, on: {done: DONE}}
   DONE: {final: true}
 )");
-    const auto loaded = load_workflow("/w/flow.yaml", files);
+    const auto loaded = load_workflow("/w/flow.yaml", files, {});
     return error_of([&] { require_keepable_limits(*loaded.system, config, files, {"/p"}); });
   }
 

@@ -336,7 +336,7 @@ states: {DONE: {finall: true}}
   const auto said = [&](const std::string& text) {
     const Config config = read(text).config;
     Diagnostics diagnostics;
-    check_agents(config, {"coder", "reviewer"}, {"/w/other.yaml", "/w/broken.yaml"}, files,
+    check_agents(config, {"coder", "reviewer"}, {"/w/other.yaml", "/w/broken.yaml"}, files, {},
                  diagnostics);
     return render(diagnostics);
   };

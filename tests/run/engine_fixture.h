@@ -70,7 +70,7 @@ class EngineTest : public ::testing::Test {
                      "return {prompt = function(m) return 'work on ' .. "
                      "tostring(m.inputs.task) end}");
     files.memory.add("/w/flow.yaml", yaml);
-    loaded = load_workflow("/w/flow.yaml", files);
+    loaded = load_workflow("/w/flow.yaml", files, {});
     evaluator = check_scripts(*loaded.system, files, modules);
     chart.emplace(*loaded.system, *evaluator);
     for (const auto& agent : {"worker", "judge"}) config.agents[agent].provider = "offline";
@@ -150,7 +150,7 @@ class EngineTest : public ::testing::Test {
   int journals = 0;
   std::string given_task;  // of the runs that are made
   TestFiles files;
-  script::ModulePaths modules{"/w", AGNETO_SOURCE_DIR "/scripts/lib"};
+  script::ModulePaths modules{{"/w"}, AGNETO_SOURCE_DIR "/scripts/lib"};
   model::Loaded loaded;
   std::unique_ptr<chart::Evaluator> evaluator;
   std::optional<chart::Chart> chart;

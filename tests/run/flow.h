@@ -15,7 +15,7 @@ namespace agneto::run {
 struct Flow {
   // `child` is the text of child.yaml.
   explicit Flow(const std::string& yaml, const std::string& child = "")
-      : files(texts(yaml, child)), loaded(load_workflow("/w/flow.yaml", files)) {}
+      : files(texts(yaml, child)), loaded(load_workflow("/w/flow.yaml", files, {})) {}
 
   static MemoryFiles texts(const std::string& yaml, const std::string& child) {
     MemoryFiles files;
@@ -28,7 +28,7 @@ struct Flow {
   MemoryFiles files;
   model::Loaded loaded;
   const model::System& system = *loaded.system;
-  std::unique_ptr<chart::Evaluator> evaluator = check_scripts(system, files, {"/w", "/w"});
+  std::unique_ptr<chart::Evaluator> evaluator = check_scripts(system, files, {{"/w"}, "/w"});
   chart::Chart chart{system, *evaluator};
 };
 

@@ -29,7 +29,7 @@ class Inputs : public ::testing::Test {
   Inputs() {
     MemoryFiles files;
     files.add("/w/flow.yaml", machine);
-    loaded = load_workflow("/w/flow.yaml", files);
+    loaded = load_workflow("/w/flow.yaml", files, {});
   }
   Json read(const Request& request) { return read_inputs(loaded.system->main(), request, config); }
   model::Loaded loaded;
@@ -96,11 +96,11 @@ states:
   JUDGING: {agent: reviewer, on: {done: DONE}}
   DONE: {final: true}
 )");
-  const auto loaded = load_workflow("/w/flow.yaml", files);
+  const auto loaded = load_workflow("/w/flow.yaml", files, {});
   files.add(".agneto/config.yaml", "agents:\n  coder: {}\n  reviwer: {}\n  poet: {}\n");
   Diagnostics diagnostics;
   const Config config = load_config(".agneto/config.yaml", files, diagnostics);
-  EXPECT_EQ(unknown_agents(config, *loaded.system, {}, files),
+  EXPECT_EQ(unknown_agents(config, *loaded.system, {}, files, {}),
             (std::vector<std::string>{
                 ".agneto/config.yaml:3:3: no workflow has an agent 'reviwer' [W134/unknown-agent]; "
                 "did you mean 'reviewer'?",
@@ -116,7 +116,7 @@ class Place : public ::testing::Test {
     files.add("/w/hook.lua", "return {}");
     files.add("/w/flow.yaml", "agneto: 1\nname: flow\n" + says + "initial: A\nstates:\n  A: {" +
                                   activity + ", on: {any: B}}\n  B: {final: true}\n");
-    const auto loaded = load_workflow("/w/flow.yaml", files);
+    const auto loaded = load_workflow("/w/flow.yaml", files, {});
     if (request.folder.empty()) request.folder = folder.path();
     std::string text;
     const std::string error = error_of([&] {
@@ -223,7 +223,7 @@ states:
   CODING: {agent: coder, on: {done: END}}
   END: {final: true}
 )");
-  const auto loaded = load_workflow("/w/flow.yaml", files);
+  const auto loaded = load_workflow("/w/flow.yaml", files, {});
   const auto coder = [&](const std::string& provider, const record::RunOptions& options) {
     Config config;
     config.all = {provider, "opus", "", std::vector<std::string>{"WebSearch"}};

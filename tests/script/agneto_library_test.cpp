@@ -30,14 +30,14 @@ class Library : public MemoryFiles {
 
 std::string result(const std::string& body, const Json& m = Json::object()) {
   const Library files(body);
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   return hooks.prompt("h.lua", "", m);
 }
 
 // "NAME {fields}", "nothing", or what is wrong with the reply.
 std::string read(const std::string& reply) {
   const Library files("return ''");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   const auto found = hooks.parse("h.lua", "", reply, {{"verdicts", verdicts}});
   if (found && !found->problem.empty()) return found->problem;
   return found ? found->name + " " + to_text(found->fields) : "nothing";
@@ -149,7 +149,7 @@ TEST(ReadVerdict, ATextOfAnyLengthIsNotAField) {
 
 TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
   const Library files("return ''");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   EXPECT_EQ(hooks.verdict_format(verdicts),
             "## How to end your reply\n"
             "\n"
@@ -174,7 +174,7 @@ TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
 
 TEST(VerdictFormat, TellsTheProvidersWayInsteadOfABlock) {
   const Library files("return ''");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   EXPECT_EQ(hooks.verdict_format(verdicts, "Give your verdict by lamp."),
             "## How to end your reply\n"
             "\n"
@@ -192,7 +192,7 @@ TEST(VerdictFormat, TellsTheProvidersWayInsteadOfABlock) {
 
 TEST(VerdictFormat, ItsOwnExampleCanBeRead) {
   const Library files("return ''");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   const Json one = Json::array({verdicts[2]});
   const auto found = hooks.parse("h.lua", "", hooks.verdict_format(one), {{"verdicts", one}});
   ASSERT_TRUE(found);

@@ -71,17 +71,15 @@ class Bench {
     // The source as the pieces would stand in it.
     while (std::count(text.begin(), text.end(), '\n') < 99) text += '\n';
     for (const auto& piece : pieces) text += piece.text + '\n';
-    machine.source = std::make_shared<const Source>("flow.yaml", text);
+    const auto source = std::make_shared<const Source>("flow.yaml", text);
+    machine.sources = {source};
     int line = 100;
     for (const auto& piece : pieces) {
-      const auto begin = static_cast<std::uint32_t>(machine.source->line_start(line));
+      const auto begin = static_cast<std::uint32_t>(source->line_start(line));
       model::Code code{
-          piece.kind,
-          piece.kind == model::Code::Kind::expression ? "guard" : "do",
-          piece.text,
-          {machine.source.get(), begin, begin + static_cast<std::uint32_t>(piece.text.size())},
-          {},
-          piece.item};
+          piece.kind, piece.kind == model::Code::Kind::expression ? "guard" : "do",
+          piece.text, {source.get(), begin, begin + static_cast<std::uint32_t>(piece.text.size())},
+          {},         piece.item};
       for (char c : piece.text + "\n") {
         if (c == '\n') code.lines.push_back(line++);
       }

@@ -29,7 +29,7 @@ class HooksTest : public ::testing::Test {
     files_ = std::make_unique<MemoryFiles>(std::move(texts));
     files_->add("lib/agneto.lua",
                 Disk().read(fs::path(AGNETO_SOURCE_DIR) / "scripts/lib/agneto.lua").value());
-    return Hooks(*files_, {"flow", "lib"});
+    return Hooks(*files_, {{"flow"}, "lib"});
   }
   // What `prompt` gives, or the error.
   std::string prompt(const std::string& text, const std::string& task = "", Texts others = {}) {
@@ -286,7 +286,7 @@ TEST_F(HooksTest, ASymbolicLinkDoesNotLeadOutside) {
   std::ofstream(folder / "flow/scripts/a.lua") << "return require 'link'";
   fs::create_symlink(folder / "secret.lua", folder / "flow/scripts/link.lua");
   const Disk disk;
-  Hooks hooks(disk, {folder / "flow", folder / "lib"});
+  Hooks hooks(disk, {{folder / "flow"}, folder / "lib"});
   const auto problem = [&](const std::string& name) -> std::string {
     try {
       return hooks.prompt(folder / ("flow/scripts/" + name), "", sample);

@@ -30,7 +30,7 @@ std::string fault_of(const std::string& block) {
 std::string hook_fault_of(const std::string& body) {
   MemoryFiles files;
   files.add("scripts/h.lua", "return {prompt = function(m)\n" + body + "\nend}");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   try {
     return "returned " + hooks.prompt("scripts/h.lua", "", {{"ctx", {{"list", {1}}}}});
   } catch (const HookError& error) {
@@ -67,7 +67,7 @@ TEST(Hostile, WhatNoCountSeesIsBoundedByTime) {
 TEST(Hostile, AStopEndsWhatHasBegun) {
   std::stop_source source;
   MemoryFiles files;
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   hooks.heed(source.get_token());
   const auto prompt = [&](const std::string& body) {
     static int made = 0;

@@ -12,7 +12,7 @@ namespace {
 std::string hook(const std::string& body) {
   MemoryFiles files;
   files.add("h.lua", "return {prompt = function(m)\n" + body + "\nend}");
-  Hooks hooks(files, {"", "lib"});
+  Hooks hooks(files, {{""}, "lib"});
   try {
     return hooks.prompt("h.lua", "",
                         {{"list", {"a", "b", nullptr}}, {"map", {{"x", 1}, {"w", 2}}}});

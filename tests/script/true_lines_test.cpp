@@ -7,9 +7,10 @@ namespace agneto::script {
 namespace {
 
 struct Loaded {
-  explicit Loaded(const std::string& text) {
+  explicit Loaded(const std::string& text, const std::string& base = "") {
     MemoryFiles files;
     files.add("workflows/flow.yaml", text);
+    files.add("workflows/base.yaml", base);
     loaded = model::load("workflows/flow.yaml", files, diagnostics);
     if (loaded.draft) evaluator = make_evaluator(*loaded.draft, diagnostics);
   }
@@ -41,6 +42,24 @@ struct Loaded {
 
 const std::string head =
     "agneto: 1\nname: flow\ninitial: A\ncontext: {n: 0}\nstates:\n  B: {}\n  A:\n";
+
+TEST(TrueLines, OfBothFilesWhereOneExtendsTheOther) {
+  const std::string base = head + "    entry: ctx.n = ctx.n + 1\n    exit: error('9 ' .. ctx.n)\n";
+  EXPECT_EQ(Loaded("agneto: 1\nextends: base.yaml\nstates:\n"
+                   "  A: {on: {e1: {do: error('4 ' .. ctx.n), target: B}}}\n",
+                   base)
+                .faults(),
+            "workflows/base.yaml:9: 9 1\n"
+            "workflows/flow.yaml:4: 4 1\n");
+  EXPECT_EQ(Loaded("agneto: 1\nextends: base.yaml\nstates:\n"
+                   "  A: {entry: 'ctx.n = = 1', exit: null}\n",
+                   base)
+                .faults(),
+            "workflows/flow.yaml:4:14: error: syntax error in entry: unexpected symbol near '=' "
+            "[E501/lua-syntax]\n"
+            "  A: {entry: 'ctx.n = = 1', exit: null}\n"
+            "             ^~~~~~~~~~~~~\n");
+}
 
 TEST(TrueLines, OfPlainAndQuotedScalarsAndBlocks) {
   EXPECT_EQ(Loaded(head + "    entry: error('8')\n"

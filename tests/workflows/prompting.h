@@ -13,7 +13,7 @@ namespace agneto::workflows {
 
 inline script::ModulePaths bundled_modules() {
   const fs::path root(AGNETO_SOURCE_DIR);
-  return {root, root / "scripts" / "lib"};
+  return {{root}, root / "scripts" / "lib"};
 }
 
 struct Call {

@@ -61,7 +61,8 @@ std::shared_ptr<const model::System> workflow_of(const Context& context, const T
     const auto given = typed.options.find("--workflow");
     name = given == typed.options.end() ? "agneto" : given->second;
   }
-  return run::load_workflow(run::find_workflow(name, context.folder, context.resources), Disk())
+  return run::load_workflow(run::find_workflow(name, context.folder, context.resources), Disk(),
+                            context.resources.library())
       .system;
 }
 

@@ -41,7 +41,8 @@ std::string format_of(const Options& options) {
 
 graph::Picture picture_of_file(const Options& options, const Context& context) {
   Diagnostics diagnostics;
-  const auto loaded = model::load(workflow_file(options.file, context), Disk(), diagnostics);
+  const auto loaded = model::load(workflow_file(options.file, context), Disk(), diagnostics,
+                                  context.resources.library());
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   graph::Trail trail;
   if (!options.coverage.empty()) {

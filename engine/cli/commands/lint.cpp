@@ -15,7 +15,9 @@
 #include "lint/report/fix.h"
 #include "lint/report/format.h"
 #include "lint/report/report.h"
+#include "model/load.h"
 #include "run/prepare.h"
+#include "yaml/writer.h"
 
 namespace agneto::cli {
 
@@ -31,6 +33,7 @@ struct Options {
   bool list_rules = false;
   bool no_explore = false;
   bool report = false;
+  bool print = false;
 };
 
 // Only lint has it: the mistake is in this program, and not in a workflow.
@@ -118,7 +121,7 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
                        found.diagnostics);
   std::vector<fs::path> known = run::workflows(context.folder, context.resources);
   known.insert(known.end(), workflows.begin(), workflows.end());
-  run::check_agents(config, {}, known, files, found.diagnostics);
+  run::check_agents(config, {}, known, files, context.resources.library(), found.diagnostics);
   return lint::report(workflows, files, context.resources.library(), policy, options.report,
                       std::move(found), shellcheck(context.resources.guard));
 }
@@ -154,6 +157,17 @@ ExitStatus fix_files(const std::vector<std::string>& arguments, const Options& o
   lint::write(fixed.files, disk);
   for (const std::string& step : fixed.steps) fmt::print(notes(options), "fixed: {}\n", step);
   return tell(fixed.report, options);
+}
+
+// The machine that a file is together with those that it extends.
+ExitStatus print_whole(const Options& options, const Context& context) {
+  if (options.files.size() != 1) throw Error("--print needs one FILE", "name the workflow's file");
+  Diagnostics diagnostics;
+  const auto loaded =
+      model::load(options.files.front(), Disk(), diagnostics, context.resources.library());
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+  fmt::print("{}", printable(yaml::to_yaml(*loaded.trees.front())));
+  return printed(ExitStatus::complete);
 }
 
 ExitStatus lint_files(const Options& options, const Context& context) {
@@ -205,6 +219,9 @@ void add_lint(Program& program) {
               "Do not look at all configurations that a machine can get into");
   command.add("--report", &options->report,
               "Say what was explored, too, and the most that a run can come to");
+  command.add("--print", &options->print,
+              "Print FILE as one machine, together with what it extends, instead",
+              {.excludes = {"--fix", "--watch", "--list-rules", "--report"}});
   command.footer = R"(Examples:
   agneto lint .agneto/workflows
   agneto lint 'flows/**/*.yaml' --fail-on warning --format github
@@ -216,6 +233,7 @@ Exit status: 0 nothing found that counts, 1 something, 2 usage, 3 a mistake of t
   command.action = [options](const Context& context) {
     end_with_the_reader();
     try {
+      if (options->print) return print_whole(*options, context);
       if (!options->list_rules) return lint_files(*options, context);
       fmt::print("{}", list_of_rules(all_rules(context), options->format));
       return printed(ExitStatus::complete);

@@ -18,10 +18,11 @@ struct Options {
 };
 
 // The command that runs it, with a task if the workflow takes one.
-std::string run_command(const fs::path& workflow, const std::string& name) {
+std::string run_command(const fs::path& workflow, const std::string& name,
+                        const fs::path& library) {
   std::string command = "run -w " + name;
   Diagnostics ignored;
-  const model::Loaded loaded = model::load(workflow, Disk(), ignored);
+  const model::Loaded loaded = model::load(workflow, Disk(), ignored, library);
   if (!loaded.system) return command;
   return loaded.system->main().main_input() ? command + " 'Say hello in the README'" : command;
 }
@@ -78,7 +79,9 @@ ExitStatus make(const Options& options, const Context& context) {
       {fmt::format("graph {0} -o {0}.svg", options.name), "look at it"},
       {"lint " + shown("workflows/" + options.name + ".yaml"), "find its mistakes"},
       {"test " + options.name, "play its tests"},
-      {run_command(home / "workflows" / (options.name + ".yaml"), options.name), "run it"}};
+      {run_command(home / "workflows" / (options.name + ".yaml"), options.name,
+                   context.resources.library()),
+       "run it"}};
   std::size_t width = 0;
   for (const auto& [command, what] : next) width = std::max(width, command.size());
   fmt::print("\nNext:\n");

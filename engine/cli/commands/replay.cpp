@@ -26,9 +26,9 @@ struct Options {
 
 // A workflow with its Lua, from wherever its files are.
 struct Loaded {
-  Loaded(const fs::path& file, const Files& files, const fs::path& library)
-      : workflow(run::load_workflow(file, files)) {
-    const script::ModulePaths modules{workflow.system->root, library};
+  Loaded(model::Loaded loaded, const Files& files, const fs::path& library)
+      : workflow(std::move(loaded)) {
+    const script::ModulePaths modules{workflow.system->roots, library};
     evaluator = run::check_scripts(*workflow.system, files, modules);
     script.emplace(replay::Script{*workflow.system, *evaluator, files, modules});
   }
@@ -147,11 +147,11 @@ ExitStatus play(const Options& options, const Context& context) {
   const Redactor redactor = run::redactor_for(home);
   const Disk disk;
   const Overlay files(journal->sources(run.id), disk);
-  const Loaded recorded(run.file, files, library);
+  const Loaded recorded(run::load_recorded(run, files), files, library);
   std::optional<Loaded> edited;
   if (!options.workflow.empty()) {
-    edited.emplace(run::find_workflow(options.workflow, context.folder, context.resources), disk,
-                   library);
+    const fs::path file = run::find_workflow(options.workflow, context.folder, context.resources);
+    edited.emplace(run::load_workflow(file, disk, library), disk, library);
   }
   const std::string root = record::options_of(run).root;
   const run::Config config =

@@ -65,8 +65,8 @@ ExitStatus simulate(const Options& options, const Context& context) {
   const Disk disk;
   Diagnostics diagnostics;
   // Neither hooks nor providers are looked at: nobody is called.
-  const play::Workflow workflow =
-      play::load_workflow(workflow_file(options.file, context), disk, {}, diagnostics);
+  const play::Workflow workflow = play::load_workflow(workflow_file(options.file, context), disk,
+                                                      context.resources.library(), diagnostics);
   if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   const model::System& system = *workflow.loaded.system;
   const Json inputs = run::read_inputs(system.main(), parse_inputs(options.inputs), Json::object());

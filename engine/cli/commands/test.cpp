@@ -192,7 +192,7 @@ void play(const fs::path& file, const Options& options, const Context& context, 
   const auto text = disk.read(file);
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
   const auto source = std::make_shared<Source>(file.string(), *text);
-  const auto suite = play::read_suite(file, source, diagnostics);
+  const auto suite = play::read_suite(file, source, disk, context.resources.library(), diagnostics);
   if (!suite) return report.invalid(file, render(diagnostics));
   const auto workflow =
       play::load_workflow(suite->workflow, disk, context.resources.library(), diagnostics);
@@ -247,7 +247,7 @@ void show(const std::vector<const play::MachineCoverage*>& machines) {
                words_of("transitions", of->of_transitions()),
                words_of("guards' results", of->of_guards()),
                words_of("verdicts", of->of_verdicts()));
-    for (const auto& line : missing(*of)) fmt::print("  {}:{}\n", file, printable(line));
+    for (const auto& line : missing(*of)) fmt::print("  {}\n", printable(line));
   }
 }
 

@@ -70,18 +70,20 @@ class Merger {
   explicit Merger(const Policy& policy) : policy_(policy) {}
 
   void add(const Findings& findings) {
-    for (const Diagnostic& diagnostic : findings.diagnostics.sorted()) {
-      if (!is_of_modules(diagnostic, findings)) add(diagnostic);
+    for (Diagnostic diagnostic : findings.diagnostics.sorted()) {
+      if (is_of_modules(diagnostic, findings)) continue;
+      if (is_extended(diagnostic.span.source, findings)) diagnostic.fix.reset();
+      add(std::move(diagnostic));
     }
-    if (!findings.diagnostics.has_errors()) {
-      for (const SourcePtr& source : findings.sources) note_checked(*source, findings);
-    }
+    if (!findings.diagnostics.has_errors()) note_files(findings);
     if (!findings.draft) return add_configuration(findings);
     for (const model::Machine& machine : findings.draft->machines) {
-      if (!read(machine, findings) || !files_.insert(machine.source->path()).second) continue;
-      Diagnostics wrong;
-      add_suppressions(suppressions(machine, policy_.team().get(), wrong), wrong,
-                       machine.source->path());
+      for (const SourcePtr& source : machine.sources) {
+        if (!read(source, findings) || !files_.insert(source->path()).second) continue;
+        Diagnostics wrong;
+        add_suppressions(suppressions(machine, source, policy_.team().get(), wrong), wrong,
+                         source->path());
+      }
     }
     for (const auto& module : findings.modules) {
       const SourcePtr& source = module->source;
@@ -147,8 +149,28 @@ class Merger {
     if (findings.shell_checked) shell_checked_.insert(source.path());
   }
 
-  static bool read(const model::Machine& machine, const Findings& findings) {
-    return std::ranges::find(findings.sources, machine.source) != findings.sources.end();
+  static bool read(const SourcePtr& source, const Findings& findings) {
+    return std::ranges::find(findings.sources, source) != findings.sources.end();
+  }
+
+  // Is it a file that another one extends, and no machine by itself? Of that only a part is
+  // checked, and it is not for the other one to correct it.
+  static bool is_extended(const Source* source, const Findings& findings) {
+    if (!findings.draft) return false;
+    bool extended = false;
+    for (const model::Machine& machine : findings.draft->machines) {
+      const auto at = std::ranges::find(machine.sources, source, &SourcePtr::get);
+      if (at == machine.sources.end()) continue;
+      if (at == machine.sources.begin()) return false;
+      extended = true;
+    }
+    return extended;
+  }
+
+  void note_files(const Findings& findings) {
+    for (const SourcePtr& source : findings.sources) {
+      if (!is_extended(source.get(), findings)) note_checked(*source, findings);
+    }
   }
 
   void add(Diagnostic diagnostic) {

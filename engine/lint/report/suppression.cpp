@@ -31,9 +31,10 @@ std::vector<Comment> yaml_comments(const SourcePtr& source) {
 }
 
 // A piece of Lua may be unquoted, so that a comment in it is looked for on its line.
-std::vector<Comment> lua_comments(const model::Machine& machine) {
+std::vector<Comment> lua_comments(const model::Machine& machine, const SourcePtr& file) {
   std::vector<Comment> result;
   for (const model::Code& code : machine.code) {
+    if (code.span.source != file.get()) continue;
     if (code.text.find("lint:") == std::string::npos) continue;
     const script::Scan scan = script::scan(code.text);
     for (const std::string_view comment : scan.comments) {
@@ -41,7 +42,7 @@ std::vector<Comment> lua_comments(const model::Machine& machine) {
       const auto k = static_cast<std::size_t>(
           std::count(code.text.begin(), code.text.begin() + static_cast<long>(before), '\n'));
       if (k >= code.lines.size()) continue;
-      const Source& source = *machine.source;
+      const Source& source = *file;
       const std::size_t start = source.line_start(code.lines[k]);
       const std::size_t at = source.line(code.lines[k]).find(comment);
       if (at == std::string_view::npos) continue;
@@ -131,11 +132,11 @@ std::vector<Suppression> read(const std::vector<Comment>& comments, const TeamRu
 
 }  // namespace
 
-std::vector<Suppression> suppressions(const model::Machine& machine, const TeamRules* team,
-                                      Diagnostics& diagnostics) {
-  if (!machine.source || machine.source->text().find("lint:") == std::string::npos) return {};
-  std::vector<Comment> comments = yaml_comments(machine.source);
-  std::ranges::move(lua_comments(machine), std::back_inserter(comments));
+std::vector<Suppression> suppressions(const model::Machine& machine, const SourcePtr& file,
+                                      const TeamRules* team, Diagnostics& diagnostics) {
+  if (file->text().find("lint:") == std::string::npos) return {};
+  std::vector<Comment> comments = yaml_comments(file);
+  std::ranges::move(lua_comments(machine, file), std::back_inserter(comments));
   return read(comments, team, diagnostics);
 }
 

@@ -21,10 +21,10 @@ struct Suppression {
   int line = 0;  // what it is about
 };
 
-// Those in a machine's file. What is wrong with one is reported, and it suppresses nothing.
-// `team`: the rules of its own, which may be null.
-std::vector<Suppression> suppressions(const model::Machine& machine, const TeamRules* team,
-                                      Diagnostics& diagnostics);
+// Those in a machine's file, or in one that it extends. What is wrong with one is reported, and it
+// suppresses nothing. `team`: the rules of its own, which may be null.
+std::vector<Suppression> suppressions(const model::Machine& machine, const SourcePtr& file,
+                                      const TeamRules* team, Diagnostics& diagnostics);
 // Those in a Lua file.
 std::vector<Suppression> suppressions(const SourcePtr& module, const TeamRules* team,
                                       Diagnostics& diagnostics);

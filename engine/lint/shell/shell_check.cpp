@@ -88,16 +88,14 @@ void check_shell_text(std::span<Findings> linted, const ShellChecker& check) {
     Findings* findings;
     ShellText text;
   };
-  std::vector<std::unique_ptr<yaml::Node>> trees;
   std::vector<std::string> scripts;
   std::map<std::string, std::vector<Found>> places;  // by script
   for (Findings& findings : linted) {
     if (!findings.system || findings.diagnostics.has_errors()) continue;
     for (const Machine& machine : findings.system->machines) {
       if (std::ranges::none_of(machine.states, has_shell)) continue;
-      Diagnostics known;  // to the linter
-      trees.push_back(yaml::parse(machine.source, known));
-      const yaml::Node* states = trees.back() ? trees.back()->find("states") : nullptr;
+      const auto& tree = findings.trees[machine.id];
+      const yaml::Node* states = tree ? tree->find("states") : nullptr;
       std::vector<ShellText> texts;
       if (states) add_texts(machine, *states, texts);
       for (const ShellText& text : texts) {

@@ -35,6 +35,7 @@ const steady = (text, repo, run) => {
   const task = run.replace(/-[0-9a-f]{4}$/, '');
   return text
     .replaceAll(repo.dir, '/home/ada/project')
+    .replaceAll(root, '/usr/share/agneto')
     .replaceAll(run, `${task}-3f2a`)
     .replace(new RegExp(`${task}-(?!3f2a)[0-9a-f]{4}`, 'g'), `${task}-91d0`)
     .replace(/\d{4}-\d\d-\d\d([ T])\d\d:\d\d(:\d\d)?/g, (all, gap, seconds) => `2026-11-21${gap}21:02${seconds ? ':36' : ''}`)

@@ -11,13 +11,13 @@ import {root} from './repo.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const schema = JSON.parse(read('schemas/workflow.schema.json'));
-export const constructs = {machine: schema, ...schema.definitions};
+export const constructs = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !name.startsWith('changes_of_')));
 
 // What stands as text where it is more than words: by construct and key, or by key.
 const texts = {
   do: 'Lua statements', entry: 'Lua statements', exit: 'Lua statements', argv: 'a template', question: 'a template',
   label: 'a template', message: 'a template', into: 'a template', target: 'a state', initial: 'a state', default: 'a state',
-  on: 'a state', always: 'a state', after: 'a state', hooks: 'a file', machine: 'a file', agent: 'an agent',
+  on: 'a state', always: 'a state', after: 'a state', hooks: 'a file', machine: 'a file', extends: 'a workflow', agent: 'an agent',
   options: 'a template', 'ask.default': 'an option', 'agent_call.name': 'an agent', 'event_transition.event': 'an event',
 };
 const several = {

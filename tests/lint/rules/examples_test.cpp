@@ -153,7 +153,7 @@ class Example {
     const run::Config config = run::load_config(file, files, found.diagnostics);
     found.sources.push_back(config.source);
     run::check_providers(config, Disk(), {drivers}, found.diagnostics);
-    run::check_agents(config, {"coder", "reviewer"}, {}, files, found.diagnostics);
+    run::check_agents(config, {"coder", "reviewer"}, {}, files, {}, found.diagnostics);
     return report({}, files, "/lib", policy, false, std::move(found));
   }
 

@@ -139,7 +139,7 @@ agents: {worker: {hooks: hook.lua, access: read-only}}
 initial: WORKING
 states:
 )") + worker + "\n  DONE: {final: true}\n  LATE: {final: true, status: failed}\n");
-  loaded = load_workflow("/w/flow.yaml", files);
+  loaded = load_workflow("/w/flow.yaml", files, {});
   evaluator = check_scripts(*loaded.system, files, modules);
   chart.emplace(*loaded.system, *evaluator);
   seen.on["agent.started"] = [&] { engine->suspend("for the night"); };
