@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chart/path.h"
+#include "lua/tree.h"
 #include "model/outcomes.h"
 #include "record/json_fields.h"
 
@@ -73,23 +74,48 @@ std::vector<Deadline> deadlines_of(const chart::Path& question, const std::vecto
   return all;
 }
 
+// Does the piece of Lua raise or send an event that the descriptor takes, by a name that is written
+// out?
+bool makes(const model::Code& code, const std::string& descriptor) {
+  if (code.text.find(descriptor) == std::string::npos) return false;
+  const auto tree = code.kind == model::Code::Kind::expression ? lua::parse_expression(code.text)
+                                                               : lua::parse_statements(code.text);
+  bool found = false;
+  const auto look = [&](const lua::Node& node) {
+    const std::string* name = lua::literal_text(node);
+    found = found || (name && model::matches(descriptor, *name));
+  };
+  if (!tree) return false;
+  lua::walk(*tree, [&](const lua::Node& node) {
+    if (node.kind != lua::Node::Kind::call || node.children.size() < 2) return;
+    const lua::Node& function = node.children[0];
+    const bool sends = function.is(lua::Node::Kind::global, "raise") ||
+                       function.is(lua::Node::Kind::global, "send");
+    if (sends) lua::walk(node.children[1], look);
+  });
+  return found;
+}
+
+// May somebody send it, and does nothing in the workflow?
+bool is_from_elsewhere(const std::string& event, const model::System& system) {
+  return !model::is_engines(event) && !model::matches(event, "done.state") &&
+         !model::is_outcome(event, system) &&
+         std::ranges::none_of(system.machines, [&](const Machine& machine) {
+           return std::ranges::any_of(machine.code,
+                                      [&](const model::Code& code) { return makes(code, event); });
+         });
+}
+
 std::vector<std::string> events_of(const std::vector<Located>& places,
                                    const model::System& system) {
   std::vector<std::string> all;
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     const Machine& machine = system.machine(place->machine);
-    const auto outcomes = model::outcomes(machine.state(place->state), system);
-    const auto from_elsewhere = [&](const std::string& event) {
-      return event != "any" && !model::is_engines(event) && !model::matches(event, "done.state") &&
-             std::ranges::none_of(outcomes, [&](const model::Outcome& outcome) {
-               return model::matches(event, outcome.name);
-             });
-    };
     for (StateId s = place->state; s != model::none; s = machine.state(s).parent) {
       for (const model::TransitionId t : machine.state(s).on) {
         for (const auto& event : machine.transitions[t].events) {
           const bool known = std::ranges::find(all, event) != all.end();
-          if (!known && from_elsewhere(event)) all.push_back(event);
+          if (!known && is_from_elsewhere(event, system)) all.push_back(event);
         }
       }
     }

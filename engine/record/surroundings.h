@@ -46,8 +46,8 @@ struct Moment {
 };
 
 // Finds what the question with that path may meet: the `after` timers of its state and of the
-// states around it, and the events that these take, but for its own outcomes and the engine's
-// events.
+// states around it, and the events that these take from outside: what activities end in, what the
+// workflow raises or sends itself, and the engine's events are none of them.
 Surroundings surroundings_of(const std::string& question, const Moment& moment);
 
 }  // namespace agneto::record

@@ -17,7 +17,7 @@ after: {8h: ENDED}
 states:
   WORK:
     initial: SUB
-    on: {error: ENDED, hurry: ENDED, stop: ENDED}
+    on: {error: ENDED, hurry: ENDED, stop: ENDED, ok: ENDED, tired: ENDED, worn: ENDED}
     after: {1h: {do: x = 1}}
     states:
       SUB:
@@ -25,7 +25,8 @@ states:
         on: {WELL: ENDED, BADLY: ENDED, later: ENDED}
         after: {2h: ENDED}
       OTHER:
-        on: {never: ENDED}
+        run: {argv: [make]}
+        on: {never: ENDED, ok: ENDED, failed: ENDED}
         after: {1m: ENDED}
   ENDED: {final: true}
 )";
@@ -46,6 +47,10 @@ states:
       30m: {do: y = 1}
       90m: {target: NAGGING}
   NAGGING:
+    entry: |
+      raise("tired")
+      send(run.interactive and "worn.out" or "tired", {}, {after = "1m"})
+    exit: print("no hurry, stop later")
     ask: {question: "Still there?", text: required}
     on: {answered: WELL}
   WELL: {final: true}
@@ -114,7 +119,7 @@ TEST_F(SurroundingsTest, PausableTimersOfASuspendedRunStandStill) {
   EXPECT_THAT(deadlines(of("SUB#1/ASKING#2", true)), ElementsAre("then in 90: NAGGING"));
 }
 
-TEST_F(SurroundingsTest, EventsFromElsewhereAreNeitherOutcomesNorTheEngines) {
+TEST_F(SurroundingsTest, EventsFromElsewhereAreNoOutcomesAndNothingElseMakesThem) {
   EXPECT_THAT(of("SUB#1/ASKING#1").events, ElementsAre("build.finished", "later", "hurry", "stop"));
   EXPECT_THAT(of("SUB#1/GONE#1").events, IsEmpty());
 }
