@@ -66,11 +66,16 @@ fs::path find_repository(const fs::path& folder) {
   return top;
 }
 
-// A `.git` is looked for as git does, so that a repository without git's program is one, too.
+// A `.git` or a bare repository is looked for as git does, so that a repository without git's
+// program is one, too.
 bool is_repository(const fs::path& folder) {
   std::error_code none;
   for (fs::path up = fs::absolute(folder).lexically_normal();; up = up.parent_path()) {
     if (fs::exists(up / ".git", none)) return true;
+    if (fs::exists(up / "HEAD", none) && fs::is_directory(up / "objects", none) &&
+        fs::is_directory(up / "refs", none)) {
+      return true;
+    }
     if (up == up.root_path()) return false;
   }
 }

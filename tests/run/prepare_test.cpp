@@ -157,6 +157,19 @@ TEST_F(Place, IsTheFolderWhereThereIsNoRepositoryAndNoneIsNeeded) {
                 "repository: git init && git add -A && git commit -m 'First commit'");
 }
 
+TEST_F(Place, IsNoBareRepositoryUnlessTheWorkflowSaysSo) {
+  ASSERT_EQ(std::system(("git init -q --bare '" + folder.path().string() + "'").c_str()), 0);
+  Request inside;
+  inside.folder = folder / "refs";
+  const std::string refusal =
+      ": a bare repository has no files to work on\nrun agneto in a clone of it";
+  for (const char* activity : {"run: {shell: make}", "workspace: {commit: {message: m}}"}) {
+    EXPECT_EQ(of("", activity), folder.path().string() + refusal);
+    EXPECT_EQ(of("", activity, inside), inside.folder.string() + refusal);
+  }
+  EXPECT_EQ(of("workspace: none\n", "run: {shell: make}"), "in place");
+}
+
 TEST_F(Place, RefusesOptionsThatMeanNothingThere) {
   Request request;
   request.base = "main";
