@@ -14,10 +14,19 @@ std::string Recorder::prepare(int) {
   if (good_.empty()) {
     before_ = good_ = job_.tree.checkpoint(job_.path);
     if (edits_) job_.tree.touched();
-  } else if (edits_ || !job_.tree.intact()) {
+  } else if (edits_) {
+    undo_attempt();
+  } else if (!job_.tree.intact()) {
     job_.tree.restore(good_);
   }
   return good_;
+}
+
+void Recorder::undo_attempt() {
+  const std::string kept = job_.tree.put_back(good_, "what " + request_.agent + " had changed");
+  if (kept.empty()) return;
+  job_.reporter.append(job_.path, record::Noted{kept});
+  job_.show(record::Note{kept});
 }
 
 std::string Recorder::keep(int) {

@@ -46,6 +46,9 @@ class Recorder : public agents::CallRecorder {
   const Job& job_;
   const agents::Request& request_;
   const bool edits_;
+  // What an attempt has changed that came to nothing is undone before the next one, and kept.
+  void undo_attempt();
+
   std::string before_;
   std::string good_;
   std::string after_;

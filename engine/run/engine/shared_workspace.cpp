@@ -21,6 +21,16 @@ void SharedTree::restore(const std::string& checkpoint) {
   tree_.restore(checkpoint);
 }
 
+std::string SharedTree::put_back(const std::string& checkpoint, const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  const std::string kept = tree_.rescue(checkpoint);
+  memory_ = {};
+  tree_.restore(checkpoint);
+  if (kept.empty()) return {};
+  return fmt::format("{} is undone, and kept; to have it back: git diff --binary {} {} | git apply",
+                     what, checkpoint.empty() ? branch_ : checkpoint.substr(0, 12), kept);
+}
+
 bool SharedTree::intact() {
   const std::lock_guard lock(mutex_);
   return tree_.intact();
@@ -52,16 +62,6 @@ bool SharedTree::undo_since(const std::string& checkpoint) {
   memory_ = {};
   tree_.restore(checkpoint);
   return true;
-}
-
-std::string SharedWorkspace::put_back(const std::string& checkpoint, const std::string& what) {
-  const std::string kept =
-      use([&](workspace::Checkpoints& tree) { return tree.rescue(checkpoint); });
-  restore(checkpoint);
-  if (kept.empty()) return {};
-  return fmt::format("{} is undone, and kept; to have it back: git diff --binary {} {} | git apply",
-                     what, checkpoint.empty() ? workspace_.branch() : checkpoint.substr(0, 12),
-                     kept);
 }
 
 workspace::Changes SharedWorkspace::since_base() {

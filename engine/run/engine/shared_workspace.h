@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 // to ask git costs time. Thread-safe.
 class SharedTree {
  public:
-  // `tree`, which is in that folder, outlives this.
-  SharedTree(workspace::Checkpoints& tree, fs::path path) : tree_(tree), path_(std::move(path)) {}
+  // `tree`, which is in that folder and on that branch, outlives this.
+  SharedTree(workspace::Checkpoints& tree, fs::path path, std::string branch = {})
+      : tree_(tree), path_(std::move(path)), branch_(std::move(branch)) {}
 
   const fs::path& path() const { return path_; }
 
@@ -27,6 +28,9 @@ class SharedTree {
 
   std::string checkpoint(const std::string& label);
   void restore(const std::string& checkpoint);
+  // Restores it; what that takes away is kept. Says how to have it back, of `what`; empty: nothing
+  // is taken away.
+  std::string put_back(const std::string& checkpoint, const std::string& what);
   bool intact();
   std::string obstacle_to_commit();
   void lend(bool to_edit);
@@ -47,6 +51,7 @@ class SharedTree {
  private:
   workspace::Checkpoints& tree_;
   const fs::path path_;
+  const std::string branch_;
 };
 
 // Adds what the engine itself does with a workspace: it shows what has changed, commits and forks.
@@ -54,11 +59,7 @@ class SharedTree {
 class SharedWorkspace : public SharedTree {
  public:
   explicit SharedWorkspace(workspace::Workspace& workspace)
-      : SharedTree(workspace, workspace.path()), workspace_(workspace) {}
-
-  // Restores it; what that takes away is kept. Says how to have it back, of `what`; empty: nothing
-  // is taken away.
-  std::string put_back(const std::string& checkpoint, const std::string& what);
+      : SharedTree(workspace, workspace.path(), workspace.branch()), workspace_(workspace) {}
 
   workspace::Changes since_base();
   workspace::Changes since_last_commit();

@@ -68,6 +68,24 @@ TEST_F(RecorderTest, EachAttemptThatDoesTheWorkBeginsWithTheTreeBeforeTheCall) {
   EXPECT_EQ(files.tree, 1);
 }
 
+TEST_F(RecorderTest, WhatAnAttemptHadChangedThatFailedIsKept) {
+  Recorder call = recorder();
+  call.prepare(1);
+  call.reply(failure("error.timeout"));
+  call.prepare(2);
+  EXPECT_THAT(kinds(), ElementsAre("reply")) << "it had changed nothing";
+  files.tree = 5;
+  call.reply(failure("error.timeout"));
+  call.prepare(3);
+  const std::string kept =
+      "what worker had changed is undone, and kept; to have it back: git diff --binary 1 "
+      "refs/agneto/r/rescued-1 | git apply";
+  EXPECT_THAT(kinds(), ElementsAre("reply", "reply", "noted"));
+  EXPECT_EQ(last().at("text"), kept);
+  ASSERT_EQ(seen.of("note").size(), 1U);
+  EXPECT_EQ(seen.of("note")[0].data.at("text"), kept);
+}
+
 TEST_F(RecorderTest, AnAttemptThatOnlyAnswersAnewKeepsWhatIsThere) {
   Recorder call = recorder();
   call.prepare(1);

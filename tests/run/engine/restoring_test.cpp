@@ -36,6 +36,7 @@ class FolderWorkspace : public FakeWorkspace {
     return tree() != trees_.at(std::stoul(checkpoint));
   }
   std::string rescue(const std::string& checkpoint) override {
+    open();
     if (renewed_ || !changed_since(checkpoint)) return {};
     rescued.push_back(tree());
     return "refs/agneto/r/rescued-" + std::to_string(rescued.size());
