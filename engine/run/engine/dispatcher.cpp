@@ -200,7 +200,7 @@ void Dispatcher::finished(const std::string& path) {
   lock.unlock();
   cut_off(ended, wanted);
   auto& [activity, result] = ended;
-  if (wanted && !result.unavailable.empty()) return client_.unavailable(path, result.unavailable);
+  if (wanted && result.unavailable) return client_.unavailable(path, *result.unavailable);
   if (!wanted) return;
   if (const auto* call = std::get_if<chart::CallAgent>(&activity)) {
     client_.call_over(path);
@@ -245,7 +245,10 @@ Dispatcher::Result Dispatcher::make_call(const Job& job, const agents::Request& 
   agents::Result ended = agents::call(request, setup_.agents, recorder, std::move(stop));
   const bool came_to_nothing = ended.cancelled || !ended.unavailable.empty();
   Result result{std::move(ended.event), std::move(ended.data), std::move(ended.conversation)};
-  result.unavailable = std::move(ended.unavailable);
+  if (!ended.unavailable.empty()) {
+    result.unavailable = {ended.unavailable, request.agent + ": " + recorder.problem(),
+                          recorder.refused()};
+  }
   result.stopped = recorder.stopped();
   if (result.stopped) result.deeds = result.stopped->put_right;
   if (!recorder.may_edit() && came_to_nothing && recorder.may_have_written()) {

@@ -38,6 +38,11 @@ class Dispatcher {
   // Hears, on the engine's thread, what comes of what was begun.
   class Client {
    public:
+    struct Unavailable {
+      std::string why;       // "agent 'coder' (claude): overloaded; away for 1h"
+      std::string cause;     // the same for all such calls, however long each has waited
+      bool refused = false;  // or else the provider is away
+    };
     virtual ~Client() = default;
     // What was recorded of its work.
     virtual void recorded(const record::Entry& entry) = 0;
@@ -46,7 +51,7 @@ class Dispatcher {
     // The call has ended, whether its result is wanted still or not.
     virtual void call_over(const std::string& path) = 0;
     // The call could not be made: it is outstanding, and can be made later.
-    virtual void unavailable(const std::string& path, const std::string& why) = 0;
+    virtual void unavailable(const std::string& path, const Unavailable& unavailable) = 0;
     virtual void ended(DispatchResult result) = 0;
   };
 
@@ -90,9 +95,9 @@ class Dispatcher {
     std::string event;
     Json data;
     agents::Conversation conversation = {};
-    std::string before = {};       // checkpoint of the tree before it, where that may be undone
-    std::string after = {};        // and as it left the tree; empty: unknown
-    std::string unavailable = {};  // why a call could not be made
+    std::string before = {};  // checkpoint of the tree before it, where that may be undone
+    std::string after = {};   // and as it left the tree; empty: unknown
+    std::optional<Client::Unavailable> unavailable = {};  // a call could not be made
     // Where it was cut off: the checkpoint with which it goes on when it is taken up again, and
     // what is known of the attempt. Empty: it was not.
     std::string good = {};

@@ -323,10 +323,12 @@ void Engine::call_over(const std::string& path) {
   vain_calls_ = meter_.call_over(path) ? 0 : vain_calls_ + 1;
 }
 
-void Engine::unavailable(const std::string& path, const std::string& why) {
-  log::warning("call cannot be made", {{"why", why}});
-  if (dispatcher_.is_at_work()) reporter_.note(path, why);
-  if (!stopping_) stopping_ = why;
+void Engine::unavailable(const std::string& path, const Unavailable& unavailable) {
+  log::warning("call cannot be made", {{"why", unavailable.why}});
+  if (dispatcher_.is_at_work()) reporter_.note(path, unavailable.why);
+  if (!causes_.insert(unavailable.cause).second) return;
+  stopping_.insert(unavailable.refused ? stopping_.begin() + said_++ : stopping_.end(),
+                   unavailable.why);
 }
 
 void Engine::ended(DispatchResult result) {

@@ -69,7 +69,7 @@ class Engine : private Dispatcher::Client {
   void recorded(const record::Entry& entry) override;
   void call_stopped(const std::string& path, const record::Reply& reply) override;
   void call_over(const std::string& path) override;
-  void unavailable(const std::string& path, const std::string& why) override;
+  void unavailable(const std::string& path, const Unavailable& unavailable) override;
   void ended(DispatchResult result) override;
 
   // Steps, and what follows from them (engine.cpp).
@@ -142,9 +142,12 @@ class Engine : private Dispatcher::Client {
   std::atomic<bool> paused_ = false;
   std::atomic<int> unheard_ = 0;  // times that Ctrl+C was pressed, and not acted on yet
   bool over_ = false;             // finished or suspended
-  // Nothing new begins, and the run is suspended for this reason once nobody is at work.
-  std::optional<std::string> stopping_;
-  struct Stop {  // of the machines' code, and of the run
+  // Nothing new begins, and the run is suspended for these reasons once nobody is at work. So many
+  // of them are what a person or a provider has said; those behind are providers that are away.
+  std::vector<std::string> stopping_;
+  std::ptrdiff_t said_ = 0;
+  std::set<std::string> causes_;  // of these reasons
+  struct Stop {                   // of the machines' code, and of the run
     std::string reason;
     std::optional<journal::MessageId> asked;  // by that message
   };

@@ -169,7 +169,7 @@ void Engine::put_questions() {
 }
 
 void Engine::dispatch() {
-  while (!over_ && !paused_ && !aborting_ && !stopping_ && !progress_.instance().pending()) {
+  while (!over_ && !paused_ && !aborting_ && stopping_.empty() && !progress_.instance().pending()) {
     const chart::Effect* next = dispatcher_.next();
     if (!next) return;
     own_events_ = 0;
@@ -199,8 +199,8 @@ void Engine::suspend_vain(const std::string& path) {
 // A run that has to stop, or can only wait for a person who is not there, or for nothing at all, is
 // suspended.
 void Engine::check_idle() {
-  if (stopping_ && !aborting_ && !paused_ && !dispatcher_.is_at_work()) {
-    return suspend_now(*stopping_);
+  if (!stopping_.empty() && !aborting_ && !paused_ && !dispatcher_.is_at_work()) {
+    return suspend_now(join(stopping_, "; besides, "));
   }
   if (!dispatcher_.is_idle() || desk_.is_asking() || paused_) return;
   if (!desk_.unanswerable().empty()) return suspend_now("a question waits for an answer");
@@ -294,7 +294,7 @@ void Engine::abort(const std::string& reason) {
 
 // What is under way may end; then the run is suspended.
 void Engine::stop_after(const std::string& reason) {
-  if (!stopping_) stopping_ = reason;
+  if (causes_.insert(reason).second) stopping_.insert(stopping_.begin() + said_++, reason);
   const record::StopAsked stop{reason};
   record({reporter_.entry("", stop)});
   reporter_.note("", describe(stop));

@@ -63,6 +63,8 @@ std::string Recorder::obstacle() {
 // What the call has made is safe before its reply counts: a journal with the reply has the tree.
 void Recorder::reply(const agents::ReplyRecord& record) {
   record::Reply kept{record};
+  problem_ = record.error;
+  refused_ = record.event == "refused";
   if (wrote_) {
     kept.put_right = job_.put_right(request_.agent, request_.access);
     // Whoever stopped the attempt tells it: nobody may hear this thread any more.

@@ -39,20 +39,25 @@ class Recorder : public agents::CallRecorder {
   const std::string& after() const { return after_; }
   // What is known of an attempt that was stopped; it is not recorded yet.
   const std::optional<record::Reply>& stopped() const { return stopped_; }
+  // What was wrong with the last attempt, and whether its provider refused it.
+  const std::string& problem() const { return problem_; }
+  bool refused() const { return refused_; }
   // Did a process run, or a driver edit? If not, the tree is as it was.
   bool may_have_written() const { return wrote_; }
 
  private:
-  const Job& job_;
-  const agents::Request& request_;
-  const bool edits_;
   // What an attempt has changed that came to nothing is undone before the next one, and kept.
   void undo_attempt();
 
+  const Job& job_;
+  const agents::Request& request_;
+  const bool edits_;
   std::string before_;
   std::string good_;
   std::string after_;
   std::optional<record::Reply> stopped_;
+  std::string problem_;
+  bool refused_ = false;
   bool wrote_ = false;
 };
 

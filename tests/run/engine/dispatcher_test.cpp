@@ -16,7 +16,7 @@ class Ends : public Dispatcher::Client {
   void recorded(const record::Entry&) override {}
   void call_stopped(const std::string&, const record::Reply&) override {}
   void call_over(const std::string&) override {}
-  void unavailable(const std::string&, const std::string&) override {}
+  void unavailable(const std::string&, const Unavailable&) override {}
   void ended(DispatchResult result) override { all.push_back(result.path + " " + result.event); }
   std::vector<std::string> all;
 };

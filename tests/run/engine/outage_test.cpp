@@ -88,6 +88,22 @@ return {
     }
     return reasons;
   }
+  // Why a run is suspended where two are at work, and the second ends once the first one's end has
+  // been told.
+  std::string reasons_of_two(int first, int second) {
+    program(two_at_once);
+    config.patience = Millis(0);
+    std::atomic<int> begun = 0;
+    std::atomic<bool> told = false;
+    seen.on["note"] = [&] { told = true; };
+    runner.doing = [&](const process::Spec& spec, std::stop_token) {
+      ++begun;
+      while (spec.argv.front() == "R" ? !told : begun < 2) std::this_thread::yield();
+    };
+    exits({first, second});
+    start();
+    return outcome();
+  }
   std::string outcome() { return store->find("r")->status + ": " + store->find("r")->outcome; }
 };
 
@@ -143,6 +159,16 @@ TEST_F(OutageTest, WhatElseIsAtWorkEndsFirstAndNothingNewBegins) {
   EXPECT_EQ(seen.of("note")[0].path, "L#1");
   runner.doing = nullptr;
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
+}
+
+TEST_F(OutageTest, ARefusalIsSaidBeforeAnOutage) {
+  EXPECT_EQ(reasons_of_two(75, 77),
+            "suspended: agent 'worker' (offline): invalid key; log in; besides, agent 'worker' "
+            "(offline): the server is busy");
+}
+
+TEST_F(OutageTest, OneReasonOfSeveralCallsIsSaidOnce) {
+  EXPECT_EQ(reasons_of_two(77, 77), "suspended: agent 'worker' (offline): invalid key; log in");
 }
 
 TEST_F(OutageTest, AnInstructionGivenMeanwhileIsForTheNextCall) {
