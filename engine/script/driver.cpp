@@ -91,10 +91,10 @@ class Fields {
     if (!value.is_null() && !value.is_boolean()) refuse(name, "true or false", value);
     return value.is_boolean() && value.get<bool>();
   }
-  std::optional<double> number(const char* name) const {
+  std::optional<double> number(const char* name, const char* wanted = "a number") const {
     const Json& value = find(name);
     if (value.is_null()) return std::nullopt;
-    if (!value.is_number()) refuse(name, "a number", value);
+    if (!value.is_number()) refuse(name, wanted, value);
     return value.get<double>();
   }
   std::optional<std::int64_t> count(const char* name) const {
@@ -212,9 +212,10 @@ DriverEvent read_event(const Json& value, const std::string& what) {
   event.session_lost = fields.flag("session_lost");
   event.away = fields.text("away");
   event.refused = fields.text("refused");
-  if (const auto wait = fields.number("wait")) {
-    constexpr double most = 3e9;  // seconds, a hundred years
-    if (!(*wait >= 0)) fields.refuse("wait", "a number of seconds", fields.find("wait"));
+  constexpr const char* seconds = "a number of seconds";
+  if (const auto wait = fields.number("wait", seconds)) {
+    constexpr double most = 3e9;  // a hundred years
+    if (!(*wait >= 0)) fields.refuse("wait", seconds, fields.find("wait"));
     event.wait = Millis(static_cast<std::int64_t>(std::min(*wait, most) * 1000));
   }
   return event;

@@ -182,6 +182,11 @@ TEST(Driver, SaysWhatAnEventMustBe) {
   EXPECT_EQ(event_problem("return {output_tokens = -1}"),
             "providers/x.lua: what 'event' returned: 'output_tokens' must be a number of tokens, "
             "not -1");
+  EXPECT_EQ(event_problem("return {away = 'busy', wait = -5}"),
+            "providers/x.lua: what 'event' returned: 'wait' must be a number of seconds, not -5");
+  EXPECT_EQ(event_problem("return {away = 'busy', wait = 'soon'}"),
+            "providers/x.lua: what 'event' returned: 'wait' must be a number of seconds, not "
+            "\"soon\"");
   EXPECT_EQ(event_problem("return {cost = -0.5}"),
             "providers/x.lua: what 'event' returned: 'cost' must be 0 to 1000000 US dollars, not "
             "-0.5");
