@@ -17,6 +17,19 @@ std::optional<std::string> commits_since(const Git& git, const std::string& sinc
   return std::string(trim(counted.output));
 }
 
+// Others may be at work in the worktree, so nothing is locked there.
+std::string left_in_worktree(const Git& git, const Refs& refs) {
+  const std::string path = git.text({"for-each-ref", "--format=%(worktreepath)", refs.full_branch});
+  if (!std::filesystem::is_directory(path)) return {};
+  const auto status = Git(path).run({"--no-optional-locks", "status", "--porcelain", "-z",
+                                     "--no-renames", "--untracked-files=all"});
+  std::vector<std::string> files;
+  for (const std::string& line : split(status.output, '\0')) {
+    if (status.status == 0) files.push_back(line.substr(3));
+  }
+  return files.empty() ? "" : listed(files) + " in " + path;
+}
+
 }  // namespace
 
 bool is_merged(const Git& git, const std::string& branch, const std::string& commit) {
@@ -35,6 +48,7 @@ BranchWork branch_work(const std::filesystem::path& repository, const std::strin
     work.kept = split(git.text({"for-each-ref", "--sort=version:refname",
                                 "--format=git diff %(refname)^ %(refname)", refs.rescued + "*"}),
                       '\n');
+    work.left = left_in_worktree(git, refs);
     std::string since = base;
     auto commits = commits_since(git, since, branch);
     if (commits && base.size() < 40) {

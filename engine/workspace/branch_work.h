@@ -13,10 +13,12 @@ struct BranchWork {
   bool merged = false;      // there are commits, and the base branch has all that they changed
   // "git diff REF^ REF" shows what was undone and kept, of a call that was cut off and the like.
   std::vector<std::string> kept;
+  // "a.txt, b.txt in PATH": the files in its worktree that are not committed; empty: none.
+  std::string left;
 };
 
 // The commits of `branch` since `base`, or, where the base branch is gone, since the commit that
-// the run started from. Empty where the branch has none or is gone. Never throws.
+// the run started from. Nothing of these where the branch has none or is gone. Never throws.
 BranchWork branch_work(const std::filesystem::path& repository, const std::string& base,
                        const std::string& branch) noexcept;
 

@@ -44,6 +44,20 @@ TEST_F(Look, WhatWasPutAsideIsShownAgainstWhatWasThereThen) {
               ::testing::HasSubstr("+half done"));
 }
 
+TEST_F(Look, WhatIsNotCommittedIsNamedWithItsFolder) {
+  auto work = start();
+  commit(*work);
+  EXPECT_EQ(branch_work(repository, "main", "agneto/run1").left, "");
+  write(work->path() / "a.txt", "other\n");
+  write(work->path() / "new/b c.txt", "new\n");
+  EXPECT_EQ(branch_work(repository, "main", "agneto/run1").left,
+            "a.txt, new/b c.txt in " + work->path().string());
+  fs::remove_all(work->path());
+  const BranchWork gone = branch_work(repository, "main", "agneto/run1");
+  EXPECT_EQ(gone.left, "");
+  EXPECT_EQ(gone.log_command, "git log -p main..agneto/run1");
+}
+
 TEST_F(Look, CommitsAreSinceTheBaseBranch) {
   auto work = start();
   commit(*work);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/run_log.h"
 #include "cli/target.h"
@@ -45,6 +46,7 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
   const auto work = workspace::branch_work(context.folder, ended.base, ended.branch);
   if (!work.log_command.empty()) fmt::print("its work: {}\n", work.log_command);
   for (const auto& command : work.kept) fmt::print("kept: {}\n", command);
+  if (!work.left.empty()) fmt::print("left: {}, not committed\n", printable(work.left));
   return printed(ExitStatus::complete);
 }
 
