@@ -78,7 +78,10 @@ const Key guard_key = key("guard", {expression}, "Taken only if this is true");
 const Key do_key = key("do", blocks, "What runs between leaving and entering");
 const Key internal_key =
     key("internal", {boolean}, "Does not leave the compound source, as every target is inside it");
-const Key wall_key = key("wall", {boolean}, "The timer runs on while the run is suspended");
+const Key wall_key =
+    key("wall", {boolean},
+        "Of a state that asks: the timer runs on while the run is suspended, as the timers of all "
+        "other states do");
 const Key description_key = key("description", {text}, "For people");
 const Key on_key =
     key("on",
