@@ -14,7 +14,7 @@ struct BranchWork {
   // "git diff REF^ REF" shows what was undone and kept, of a call that was cut off and the like.
   std::vector<std::string> kept;
   // "a.txt, b.txt in PATH": the files in its worktree that are not committed; empty: none.
-  std::string left;
+  std::string left = {};
 };
 
 // The commits of `branch` since `base`, or, where the base branch is gone, since the commit that
