@@ -18,8 +18,8 @@ using yaml::Node;
 constexpr std::size_t most_levels = 100;
 
 Entry* find_entry(Node& map, std::string_view key) {
-  const auto found = std::ranges::find_if(
-      map.entries, [&](const Entry& entry) { return entry.key.text == key; });
+  const auto found =
+      std::ranges::find_if(map.entries, [&](const Entry& entry) { return entry.key.text == key; });
   return found == map.entries.end() ? nullptr : &*found;
 }
 

@@ -123,11 +123,11 @@ TEST(Extending, AStateIsTakenAwayWithWhatIsInIt) {
 }
 
 TEST(Extending, GoesOverSeveralLevels) {
-  const LoadResult result =
-      load_files({{"flow.yaml", "agneto: 1\nextends: sub/mid.yaml\ncontext: {count: 2}\n"},
-                  {"sub/mid.yaml", "agneto: 1\nextends: base.yaml\nname: mid\ncontext: {count: 1, more: 1}\n"},
-                  {"sub/base.yaml", base},
-                  {"sub/hooks.lua", "return {}"}});
+  const LoadResult result = load_files(
+      {{"flow.yaml", "agneto: 1\nextends: sub/mid.yaml\ncontext: {count: 2}\n"},
+       {"sub/mid.yaml", "agneto: 1\nextends: base.yaml\nname: mid\ncontext: {count: 1, more: 1}\n"},
+       {"sub/base.yaml", base},
+       {"sub/hooks.lua", "return {}"}});
   ASSERT_EQ(result.messages(), "");
   EXPECT_EQ(merged(result, {"context"}), "count: 2\nnote: none yet\nmore: 1\n");
   EXPECT_EQ(result.main().name, "mid");
@@ -237,12 +237,13 @@ TEST(ExtendingReports, ABaseThatIsGone) {
             "extends: gone\n"
             "         ^~~~\n"
             "  help: a file is named by its path, such as extends: base.yaml\n");
-  EXPECT_EQ(load_files({{"flow.yaml", "agneto: 1\nextends: base\n"}, {"base.yaml", base}}).messages(),
-            "flow.yaml:2:10: error: no workflow that comes with Agneto is called 'base' "
-            "[E611/no-base]\n"
-            "extends: base\n"
-            "         ^~~~\n"
-            "  help: for the file beside this one write extends: base.yaml\n");
+  EXPECT_EQ(
+      load_files({{"flow.yaml", "agneto: 1\nextends: base\n"}, {"base.yaml", base}}).messages(),
+      "flow.yaml:2:10: error: no workflow that comes with Agneto is called 'base' "
+      "[E611/no-base]\n"
+      "extends: base\n"
+      "         ^~~~\n"
+      "  help: for the file beside this one write extends: base.yaml\n");
   EXPECT_EQ(load_text("agneto: 1\nextends: [a]\n").messages(),
             "flow.yaml:2:10: error: 'extends' must be the name of a workflow or the path of a "
             "file, found a list [E611/no-base]\n"
@@ -259,15 +260,15 @@ TEST(ExtendingReports, ABaseThatIsGone) {
 }
 
 TEST(ExtendingReports, AFileWithoutAVersion) {
-  EXPECT_EQ(load_files({{"flow.yaml", "extends: base.yaml\n"},
-                        {"base.yaml", base},
-                        {"hooks.lua", "return {}"}})
-                .messages(),
-            "flow.yaml:1:10: error: a file that extends another needs the key 'agneto', too "
-            "[E122/missing-key]\n"
-            "extends: base.yaml\n"
-            "         ^~~~~~~~~\n"
-            "  help: agneto: The version of the language: 1\n");
+  EXPECT_EQ(
+      load_files(
+          {{"flow.yaml", "extends: base.yaml\n"}, {"base.yaml", base}, {"hooks.lua", "return {}"}})
+          .messages(),
+      "flow.yaml:1:10: error: a file that extends another needs the key 'agneto', too "
+      "[E122/missing-key]\n"
+      "extends: base.yaml\n"
+      "         ^~~~~~~~~\n"
+      "  help: agneto: The version of the language: 1\n");
 }
 
 TEST(ExtendingReports, ABaseThatDoesNotFitAnyMoreNamesBothFiles) {
