@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <system_error>
 
 #include "base/files.h"
@@ -23,7 +24,8 @@ Git outside() {
 // Nothing where git cannot read the text.
 std::optional<Values> values_in(const std::optional<std::string>& text) {
   if (!text || text->empty()) return Values();
-  const auto listed = outside().run({"config", "--file", "-", "--list", "-z"}, *text);
+  const auto listed =
+      outside().run({"config", "--no-includes", "--file", "-", "--list", "-z"}, *text);
   if (listed.status != 0) return std::nullopt;
   Values values;
   for (const std::string& entry : split(listed.output, '\0')) {
@@ -32,6 +34,23 @@ std::optional<Values> values_in(const std::optional<std::string>& text) {
     values[key].push_back(end == entry.size() ? "true" : entry.substr(end + 1));
   }
   return values;
+}
+
+// The files that a configuration includes, whatever the condition.
+std::vector<fs::path> included(const fs::path& file, const std::optional<std::string>& text) {
+  std::vector<fs::path> found;
+  if (!text || lower(*text).find("include") == std::string::npos) return found;
+  const std::optional<Values> values = values_in(text);
+  if (!values) return found;
+  for (const auto& [key, paths] : *values) {
+    if (!key.starts_with("include.") && !key.starts_with("includeif.")) continue;
+    for (const std::string& path : paths) {
+      const char* home = std::getenv("HOME");
+      const bool is_at_home = home && path.starts_with("~/");
+      found.push_back(is_at_home ? fs::path(home) / path.substr(2) : file.parent_path() / path);
+    }
+  }
+  return found;
 }
 
 std::string as_it_was(const std::string& what, const fs::path& file) {
@@ -136,8 +155,16 @@ void SettingsWatch::look() {
 
 void SettingsWatch::remember() {
   then_.clear();
-  for (const auto& all : {files_.configurations, files_.others}) {
-    for (const fs::path& file : all) then_[file] = Disk().read(file);
+  for (const fs::path& file : files_.others) then_[file] = Disk().read(file);
+  configurations_ = files_.configurations;
+  for (std::size_t i = 0; i < configurations_.size(); ++i) {
+    const fs::path file = configurations_[i];
+    const Text& text = then_[file] = Disk().read(file);
+    for (fs::path& more : included(file, text)) {
+      if (std::ranges::find(configurations_, more) == configurations_.end()) {
+        configurations_.push_back(std::move(more));
+      }
+    }
   }
   hooks_ = hooks();
 }
@@ -165,7 +192,7 @@ std::vector<std::string> SettingsWatch::changes(Then then) {
   const bool puts_back = then == Then::put_back;
   std::vector<std::string> said;
   bool changed = false;
-  for (const fs::path& file : files_.configurations) {
+  for (const fs::path& file : configurations_) {
     const Text now = Disk().read(file);
     if (now == then_[file]) continue;
     changed = true;

@@ -22,9 +22,10 @@ namespace fs = std::filesystem;
 class SettingsWatch {
  public:
   struct Files {
-    std::vector<fs::path> configurations;  // of which guarded keys are put back
-    std::vector<fs::path> others;          // which are put back as a whole
-    fs::path hooks;                        // a folder; empty: none
+    // Of these, and of the files that they include, guarded keys are put back.
+    std::vector<fs::path> configurations;
+    std::vector<fs::path> others;  // which are put back as a whole
+    fs::path hooks;                // a folder; empty: none
   };
   // They are to be as they are now.
   explicit SettingsWatch(Files files);
@@ -49,6 +50,7 @@ class SettingsWatch {
 
   const Files files_;
   std::mutex mutex_;
+  std::vector<fs::path> configurations_;  // with those that were included then
   std::map<fs::path, Text> then_;
   std::map<std::string, Hook> hooks_;
 };

@@ -205,6 +205,36 @@ TEST_F(PutRight, WhatStartsProgramsIsPutBackInTheConfiguration) {
   EXPECT_THAT(work->put_right(), IsEmpty());
 }
 
+TEST_F(PutRight, AFileThatTheConfigurationIncludesFromNowOnIsIncludedNoMore) {
+  write(root / "evil", "[filter \"evil\"]\n\tclean = evil\n[core]\n\tpager = evil\n");
+  git("config include.path " + (root / "evil").string(), path);
+  EXPECT_THAT(work->put_right(),
+              ElementsAre("changed include.path in " + (common / "config").string() +
+                          ", which is as it was again"));
+  EXPECT_EQ(git("config --default none include.path"), "none");
+  EXPECT_EQ(git("config --default none filter.evil.clean"), "none");
+}
+
+TEST_F(PutRight, FilesThatTheConfigurationIncludesBelongToIt) {
+  const std::string extra = "[alias]\n\tst = status\n";
+  write(common / "extra", extra);
+  write(common / "more", "");
+  git("config include.path extra");
+  git("config includeIf.onbranch:topic.path more");
+  work->lend(true);
+  write(common / "extra", extra + "[filter \"evil\"]\n\tclean = evil\n[user]\n\tname = Eve\n");
+  write(common / "more", "[core]\n\tpager = evil\n");
+  EXPECT_THAT(work->put_right(),
+              ElementsAre("changed filter.evil.clean in " + (common / "extra").string() +
+                              ", which is as it was again",
+                          "was at work while user.name changed in " + (common / "extra").string() +
+                              "; nobody has put that back",
+                          "changed core.pager in " + (common / "more").string() +
+                              ", which is as it was again"));
+  EXPECT_EQ(git("config --default none filter.evil.clean"), "none");
+  EXPECT_EQ(git("config alias.st"), "status");
+}
+
 TEST_F(PutRight, AConfigurationThatGitCannotReadIsPutBack) {
   const std::string then = read(common / "config");
   write(common / "config", "[core\n");
