@@ -177,6 +177,12 @@ class Examiner {
 
   void worktree(const workspace::Inspection& found) {
     const std::string place = (home_ / ".agneto" / "worktrees" / run_.id).string();
+    if (!found.leads_to.empty()) {
+      return wrong("worktree",
+                   place + ": a link leads from here to " + found.leads_to.string() +
+                       ", where the run has not worked",
+                   "remove that link, and put the folder back in which the run has worked");
+    }
     if (found.folder && found.registered) return well("worktree", place);
     if (found.moved) {
       return wrong("worktree", place + " was moved, and git does not know it",

@@ -87,6 +87,13 @@ class Cleaner {
       removed("what git had of the worktree " + worktree.string());
       return true;
     }
+    // A link in its place is removed; what is behind one around it is not the run's.
+    if (is_led_away(worktree, find_git_folder(common_, worktree)) &&
+        !fs::is_symlink(worktree, ignored)) {
+      keep(fmt::format("worktree {}: a link leads from here to {}, where the run has not worked",
+                       worktree.string(), fs::weakly_canonical(worktree, ignored).string()));
+      return false;
+    }
     if (!cleaning_.force && !cleaning_.discard_uncommitted && has_changes(worktree)) {
       keep("worktree " + worktree.string() + ": it has changes that are not committed");
       return false;

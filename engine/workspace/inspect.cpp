@@ -1,5 +1,6 @@
 #include "workspace/inspect.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,6 +65,12 @@ Range changes_of(const Place& place, bool committed) {
     const fs::path common = common_folder(git);
     auto folder = find_git_folder(common, place.worktree);
     if (!folder) folder = folder_of_moved(common, place.worktree);
+    if (is_led_away(place.worktree, folder)) {
+      throw Error(fmt::format("{}: a link leads from here to {}, where the run has not worked",
+                              place.worktree.string(),
+                              fs::weakly_canonical(place.worktree, ignored).string()),
+                  "remove that link, and put the folder back in which the run has worked");
+    }
     if (folder) {
       range.to = tree_of(git, place.worktree, *folder);
       return range;
@@ -94,6 +101,9 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   const fs::path common = common_folder(git);
   const auto folder = find_git_folder(common, place.worktree);
   found.registered = folder.has_value();
+  if (found.folder && is_led_away(place.worktree, folder)) {
+    found.leads_to = fs::weakly_canonical(place.worktree, ignored);
+  }
   found.moved = !found.registered && folder_of_moved(common, place.worktree).has_value();
   found.tip = commit_of(git, refs.full_branch);
   found.last = commit_of(git, refs.last);

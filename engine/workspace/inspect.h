@@ -31,6 +31,7 @@ struct Inspection {
   bool folder = false;               // the worktree is there
   bool registered = false;           // and git knows it
   bool moved = false;                // and git knows it where it was before the repository moved
+  fs::path leads_to;                 // where a link in its place, or around it, leads; empty: none
   std::string tip;                   // of the branch; empty: it is gone
   std::string last;                  // the engine's last commit; empty: its ref is gone
   bool base = false;                 // it is known where the run started

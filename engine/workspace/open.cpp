@@ -148,8 +148,11 @@ void take_down(const Create& request, Branch branch) {
     const Git git(request.repository);
     const Refs refs(request.run);
     std::error_code ignored;
-    fs::remove_all(request.worktree, ignored);
     const fs::path common = common_folder(git);
+    if (fs::is_symlink(request.worktree, ignored) ||
+        !is_led_away(request.worktree, find_git_folder(common, request.worktree))) {
+      fs::remove_all(request.worktree, ignored);
+    }
     forget_worktree(git, common, request.worktree);
     clear_ref_locks(common, request.run, Whose::own);
     // A branch that was moved meanwhile is wanted.

@@ -64,6 +64,12 @@ std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& 
   return std::nullopt;
 }
 
+bool is_led_away(const fs::path& worktree, const std::optional<fs::path>& folder) {
+  const fs::path here = real(worktree);
+  return here != worktree.lexically_normal() &&
+         (!folder || here != fs::path(text_of(*folder / "gitdir")).parent_path());
+}
+
 void forget_worktree(const Git& git, const fs::path& common, const fs::path& worktree) {
   std::error_code none;
   // One that was killed early has not noted yet where the worktree is.
@@ -147,7 +153,7 @@ void Worktree::attach() {
                                                                                     : std::nullopt;
   };
   std::optional<fs::path> folder = usable();
-  if (folder && is_led_away(*folder)) {
+  if (folder && is_led_away(state_.path, *folder)) {
     throw Error(fmt::format("{}: a link leads from here to {}, where the run has not worked",
                             state_.path.string(), real(state_.path).string()),
                 "remove that link, and put the folder back in which the run has worked");
@@ -193,14 +199,6 @@ bool Worktree::connect() const {
   fs::remove_all(file);
   write_file(file, link + '\n');
   return true;
-}
-
-// Is the worktree, or a folder that it is in, a link by now that leads elsewhere? A link that was
-// there when the worktree was made is the user's.
-bool Worktree::is_led_away(const fs::path& folder) const {
-  const fs::path here = real(state_.path);
-  return here != state_.path.lexically_normal() &&
-         here != fs::path(text_of(folder / "gitdir")).parent_path();
 }
 
 // All commits from the base to `last` are the engine's.
@@ -323,7 +321,7 @@ void Worktree::restore(const std::string& checkpoint) {
 bool Worktree::intact() const {
   std::error_code code;
   return !renewed_ && fs::is_directory(state_.path, code) && !fs::is_empty(state_.path, code) &&
-         !is_led_away(folder_);
+         !is_led_away(state_.path, folder_);
 }
 
 std::string Worktree::rescue(const std::string& checkpoint) {

@@ -27,6 +27,10 @@ std::string text_of(const fs::path& file);
 // Looked up in the repository: the `.git` file in the worktree is the agents' to damage.
 std::optional<fs::path> find_git_folder(const fs::path& common, const fs::path& worktree);
 
+// Is a worktree, or a folder that it is in, a link by now that leads elsewhere? A link that was
+// there when the worktree was made is the user's. `folder` is the worktree's own, as git has it.
+bool is_led_away(const fs::path& worktree, const std::optional<fs::path>& folder);
+
 // Makes git forget a worktree whose folder is gone; also one that a killed git has left locked, as
 // it is while it is made.
 void forget_worktree(const Git& git, const fs::path& common, const fs::path& worktree);
@@ -140,7 +144,6 @@ class Worktree : public Workspace {
 
   void attach();
   bool connect() const;
-  bool is_led_away(const fs::path& folder) const;
   void find_effects();
   std::string why_not_committed(const Tree& tree, std::vector<std::string> repositories) const;
   void copy_index_to_scratch();

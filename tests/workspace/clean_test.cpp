@@ -70,6 +70,39 @@ TEST_F(Clean, AnUnmergedBranchStaysWithItsRefs) {
   EXPECT_EQ(refs(), before);
 }
 
+TEST_F(Clean, WhatALinkAroundTheWorktreeLeadsToStays) {
+  worked().reset();
+  const fs::path victim = root / "victim", worktree = worktrees() / "run1";
+  write(victim / "run1/precious.txt", "mine\n");
+  fs::rename(worktrees(), root / "aside");
+  fs::create_directory_symlink(victim, worktrees());
+  const std::string led = worktree.string() + ": a link leads from here to " +
+                          (victim / "run1").string() + ", where the run has not worked";
+  const Place place{repository, worktree, "run1"};
+  EXPECT_EQ(thrown([&] { changes_of(place, false); }),
+            led + " | remove that link, and put the folder back in which the run has worked");
+  EXPECT_EQ(inspect(place, {}).leads_to, victim / "run1");
+  Cleaning cleaning = this->cleaning();
+  cleaning.force = true;
+  EXPECT_THAT(clean(cleaning).kept,
+              ElementsAre("worktree " + led, "branch agneto/run1: its worktree is kept"));
+  remove(request());
+  EXPECT_EQ(read(victim / "run1/precious.txt"), "mine\n");
+}
+
+TEST_F(Clean, OfALinkInPlaceOfTheWorktreeOnlyTheLinkGoes) {
+  worked().reset();
+  const fs::path worktree = worktrees() / "run1";
+  write(root / "victim/precious.txt", "mine\n");
+  fs::remove_all(worktree);
+  fs::create_directory_symlink(root / "victim", worktree);
+  Cleaning cleaning = this->cleaning();
+  cleaning.force = true;
+  EXPECT_THAT(clean(cleaning).kept, IsEmpty());
+  EXPECT_FALSE(fs::is_symlink(worktree));
+  EXPECT_EQ(read(root / "victim/precious.txt"), "mine\n");
+}
+
 TEST_F(Clean, ByForceEverythingGoes) {
   auto workspace = worked();
   write(workspace->path() / "uncommitted.txt", "x");
