@@ -40,6 +40,21 @@ std::string base_of(const Worktree::State& state) {
   return state.base_commit;
 }
 
+void add_worktree(const Git& repository, const fs::path& path, const std::string& branch) {
+  const auto made =
+      repository.run({"worktree", "add", "--quiet", "--force", "--force", path.string(), branch});
+  if (made.status == 0) return;
+  repository.require_room(made, "worktree add");
+  const std::string why = complaint(made);
+  const bool is_filter = why.find("filter") != std::string::npos;
+  throw Error("git worktree add: " + why,
+              is_filter
+                  ? "a filter of git's configuration has failed: install its program, or take "
+                    "the filter away; to see it: git config --get-regexp '^filter[.]'"
+                  : "",
+              ExitStatus::failed);
+}
+
 void remove_lock(const fs::path& lock) {
   std::error_code none;
   if (!fs::remove(lock, none)) return;
@@ -166,8 +181,7 @@ void Worktree::attach() {
     require_own_branch(repository, refs_, state_.path);
     renewed_ = true;
     fs::remove_all(state_.path);
-    repository.text(
-        {"worktree", "add", "--quiet", "--force", "--force", state_.path.string(), refs_.branch});
+    add_worktree(repository, state_.path, refs_.branch);
     folder = usable();
     if (!folder) throw Error(state_.path.string() + ": git made no worktree here");
     own_index_time_ = fs::last_write_time(*folder / "index");

@@ -16,6 +16,7 @@ namespace agneto::workspace {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -28,6 +29,25 @@ class WorktreeTest : public Throwaway {
   std::unique_ptr<Workspace> work;
   fs::path path;
 };
+
+TEST_F(WorktreeTest, AFilterThatIsNotInstalledIsNamedWhereTheFilesAreMade) {
+  write(repository / ".gitattributes", "*.big filter=lfs\n");
+  write(repository / "a.big", "text\n");
+  git("add -A");
+  git("commit --quiet -m Big");
+  git("config filter.lfs.required true");
+  git("config filter.lfs.smudge no-such-program");
+  const std::string help =
+      " | a filter of git's configuration has failed: install its program, or take the filter "
+      "away; to see it: git config --get-regexp '^filter[.]'";
+  EXPECT_EQ(thrown([&] { start("filtered"); }),
+            "git worktree add: cannot run no-such-program: No such file or directory; cannot fork "
+            "to run external filter 'no-such-program'; external filter 'no-such-program' failed; "
+            "a.big: smudge filter lfs failed" +
+                help);
+  git("config filter.lfs.process no-such-program\tfilter-process");
+  EXPECT_THAT(thrown([&] { start("processed"); }), EndsWith(help));
+}
 
 TEST_F(WorktreeTest, StartsFromTheCurrentBranch) {
   EXPECT_EQ(work->base(), "main");
