@@ -148,8 +148,11 @@ void take_down(const Create& request, Branch branch) {
     const Git git(request.repository);
     const Refs refs(request.run);
     std::error_code ignored;
+    const bool is_behind_link =
+        !fs::is_symlink(request.worktree, ignored) && is_led_away(request.worktree, std::nullopt);
+    if (!is_behind_link) fs::remove_all(request.worktree, ignored);
     const fs::path common = common_folder(git);
-    if (fs::is_symlink(request.worktree, ignored) ||
+    if (is_behind_link &&
         !is_led_away(request.worktree, find_git_folder(common, request.worktree))) {
       fs::remove_all(request.worktree, ignored);
     }

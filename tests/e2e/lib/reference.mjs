@@ -10,7 +10,7 @@ import {join} from 'node:path';
 import {root} from './repo.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
-const schema = JSON.parse(read('schemas/workflow.schema.json'));
+export const schema = JSON.parse(read('schemas/workflow.schema.json'));
 export const constructs = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !name.startsWith('changes_of_')));
 
 // What stands as text where it is more than words: by construct and key, or by key.
