@@ -138,8 +138,8 @@ class Player {
   Player(journal::Journal& journal, const fs::path& folder, std::string id)
       : journal_(journal), id_(std::move(id)), workspace_(workspace::plain(folder)) {
     files_.add("/w/flow.yaml", kWorkflow);
-    loaded_ = run::load_workflow("/w/flow.yaml", files_);
-    evaluator_ = run::check_scripts(*loaded_.system, files_, {"/w", "/w"});
+    loaded_ = run::load_workflow("/w/flow.yaml", files_, {});
+    evaluator_ = run::check_scripts(*loaded_.system, files_, {{"/w"}, "/w"});
     chart_.emplace(*loaded_.system, *evaluator_);
   }
 
@@ -186,7 +186,7 @@ class Player {
   Laps laps_;
   run::Config config_;
   agents::Services services_{files_,
-                             {"/w", "/w"},
+                             {{"/w"}, "/w"},
                              {},
                              runner_,
                              clock_,
