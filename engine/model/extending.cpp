@@ -115,6 +115,9 @@ class Layer {
       if (id == ConstructId::machine && key == "extends") continue;
       const Key* known = find_key(construct(id), key);
       const Shapes shapes = known ? known->shapes : Shapes();
+      if (has_states && key == "states" && change.value.kind != Kind::map) {
+        forget(base, {state.empty() ? name_ : state, change.key.span});
+      }
       if (change.value.kind == Kind::null && !find_form(shapes, Form::literal)) {
         remove(base, change);
       } else if (Entry* entry = find_entry(base, key); !entry) {
@@ -187,6 +190,7 @@ class Layer {
     if (change.value.kind == Kind::map && entry.value.kind == Kind::map) {
       object(entry.value, change.value, ConstructId::state, name);
     } else {
+      forget(entry.value, {name, change.key.span});
       entry = std::move(change);
     }
   }
@@ -227,6 +231,20 @@ class Layer {
     const auto added = added_.find(parent);
     if (added == added_.end()) return;
     std::ranges::move(added->second, std::back_inserter(all));
+  }
+
+  // The states in there are gone at once.
+  void forget(const Node& of, const std::pair<const std::string, Span>& removed) {
+    check_removed(of, removed);
+    forget(of);
+  }
+  void forget(const Node& of) {
+    const Node* states = of.find("states");
+    if (!states) return;
+    for (const Entry& entry : states->entries) {
+      states_.erase(entry.key.text);
+      forget(entry.value);
+    }
   }
 
   // What is changed must not go with what is removed around it.

@@ -210,6 +210,20 @@ TEST(ExtendingReports, AChangeInWhatIsRemoved) {
       "         ^~~~~~~\n");
 }
 
+TEST(ExtendingReports, AChangeInStatesThatAreRemoved) {
+  const std::string before = "states: {ASKING: {description: Ask.}, WORKING: {states: null}}\n";
+  EXPECT_THAT(
+      extended(before).messages(),
+      testing::HasSubstr("flow.yaml:3:10: error: 'ASKING' is in 'WORKING', which is removed "
+                         "[E612/extension]\n"));
+  const std::string after = "states: {WORKING: {states: null}, ASKING: {description: Ask.}}\n";
+  EXPECT_THAT(extended(after).messages(),
+              testing::HasSubstr("nothing leads to 'ASKING', which 'base.yaml' does not have"));
+  EXPECT_THAT(extended("states: {WORKING: DONE, ASKING: null}\n").messages(),
+              testing::HasSubstr("there is no 'ASKING' here in 'base.yaml' to remove"));
+  EXPECT_NE(extended("states: null\n").messages(), "");
+}
+
 TEST(ExtendingReports, AMapWhereThereIsAList) {
   std::string listed = base;
   const std::string on = "on:\n  stop: {target: STOPPED, do: ctx.note = \"stopped\"}\n";
