@@ -260,7 +260,7 @@ class Search {
   chart::Chart chart_;
 };
 
-TEST(Exploration, ProvesNoWayThatCannotBeGone) {
+TEST(RandomMachines, ProvesNoWayThatCannotBeGone) {
   int proved = 0;
   int inside = 0;  // of these, where a machine delegates
   int unproved = 0;
