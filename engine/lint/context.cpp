@@ -7,6 +7,7 @@
 #include "lint/expressions.h"
 #include "lint/facts.h"
 #include "lint/typed.h"
+#include "script/modules.h"
 
 namespace agneto::lint {
 
@@ -173,21 +174,21 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
   names.erase("json");
   for (const std::string& name : names) {
     const fs::path path = relative_path(name);
-    std::vector<fs::path> folders{file.parent_path()};
-    for (const fs::path& root : system.roots) {
-      folders.insert(folders.end(), {root / "scripts", root});
-    }
+    std::vector<fs::path> folders = script::ModulePaths{system.roots, library}.search();
+    folders.insert(folders.begin(), file.parent_path());
     const auto folder = std::ranges::find_if(folders, [&](const fs::path& in) {
       return !name.empty() && files.read((in / path).lexically_normal());
     });
-    if (folder != folders.end()) {
-      const fs::path found = (*folder / path).lexically_normal();
+    if (folder == folders.end()) {
+      modules_[index].complete = false;
+      continue;
+    }
+    const fs::path found = (*folder / path).lexically_normal();
+    if (folder == std::prev(folders.end())) {  // the library's, which is ours
+      library_.try_emplace(name, module_of(library / path, *files.read(found), {}));
+    } else {
       modules_[index].required[name] = found.string();
       add_module(found, machine, files, library);
-    } else if (const auto ours = name.empty() ? std::nullopt : files.read(library / path)) {
-      library_.try_emplace(name, module_of(library / path, *ours, {}));
-    } else {
-      modules_[index].complete = false;
     }
   }
 }

@@ -19,12 +19,6 @@ using yaml::Node;
 using Form = Shape::Form;
 using Shapes = std::vector<Shape>;
 
-Entry* find_entry(Node& map, std::string_view key) {
-  const auto found =
-      std::ranges::find_if(map.entries, [&](const Entry& entry) { return entry.key.text == key; });
-  return found == map.entries.end() ? nullptr : &*found;
-}
-
 // The key under which a construct has what may be written in its place; empty: it has no short
 // form.
 std::string_view short_key(ConstructId id) {
@@ -99,7 +93,7 @@ class Layer {
 
   // Maps of states get and lose entries only at the end, so that these places stay good.
   void note_states(Node& of, const std::string& parent) {
-    Entry* states = find_entry(of, "states");
+    Entry* states = of.find_entry("states");
     if (!states) return;
     for (Entry& entry : states->value.entries) {
       states_.emplace(entry.key.text, Place{&entry, parent});
@@ -120,7 +114,7 @@ class Layer {
       }
       if (change.value.kind == Kind::null && !find_form(shapes, Form::literal)) {
         remove(base, change);
-      } else if (Entry* entry = find_entry(base, key); !entry) {
+      } else if (Entry* entry = base.find_entry(key); !entry) {
         base.entries.push_back(std::move(change));
       } else if (has_states && key == "states" && change.value.kind == Kind::map) {
         states(change.value, state);
@@ -156,7 +150,7 @@ class Layer {
     for (Entry& change : changes.entries) {
       if (change.value.kind == Kind::null) {
         remove(base, change);
-      } else if (Entry* entry = find_entry(base, change.key.text)) {
+      } else if (Entry* entry = base.find_entry(change.key.text)) {
         value(*entry, change, elements, state);
       } else {
         base.entries.push_back(std::move(change));
@@ -204,7 +198,7 @@ class Layer {
   }
 
   void remove(Node& base, const Entry& change) {
-    Entry* entry = find_entry(base, change.key.text);
+    Entry* entry = base.find_entry(change.key.text);
     if (!entry) return nothing_to_remove(change);
     base.entries.erase(base.entries.begin() + (entry - base.entries.data()));
   }
@@ -218,7 +212,7 @@ class Layer {
 
   // Takes away the states that are removed, and adds those that are new behind the others.
   void settle(Node& of, const std::string& parent) {
-    Entry* states = find_entry(of, "states");
+    Entry* states = of.find_entry("states");
     if (!states) return;
     std::vector<Entry>& all = states->value.entries;
     std::erase_if(all, [&](const Entry& entry) {

@@ -34,9 +34,7 @@ class Loader : public References {
  public:
   Loader(const fs::path& given, const Files& files, const fs::path& library,
          Diagnostics& diagnostics)
-      : files_(files),
-        bundled_(library.empty() ? library : workflows_beside(library)),
-        diagnostics_(diagnostics) {
+      : files_(files), bundled_(workflows_beside(library)), diagnostics_(diagnostics) {
     const fs::path file = with_its_folder(given.lexically_normal());
     root_ = root_of(file);
     pending_.push_back({{file, root_}, {}});
@@ -53,10 +51,10 @@ class Loader : public References {
     }
     for (const Machine& machine : system.machines) check_delegates(machine, system);
     check_worktree(system);
-    for (const auto& [source, place] : places_) {
-      if (std::ranges::find(system.roots, place.root) == system.roots.end()) {
-        system.roots.push_back(place.root);
-      }
+    // In the order in which the files were read: it decides which of two modules is found.
+    for (const SourcePtr& source : loaded_.sources) {
+      const fs::path& root = places_.at(source.get()).root;
+      if (std::ranges::find(system.roots, root) == system.roots.end()) system.roots.push_back(root);
     }
     loaded_.draft = std::make_shared<const System>(std::move(system));
     if (!diagnostics_.has_errors()) loaded_.system = loaded_.draft;
@@ -184,7 +182,6 @@ class Loader : public References {
   // Is the base none of the files that extend it, and not too deep below the first of them?
   bool check_levels(const Place& base, const yaml::Node& extends,
                     const std::vector<SourcePtr>& above) {
-    constexpr std::size_t most_levels = 100;
     std::vector<std::string> way;
     bool is_above = false;
     for (const SourcePtr& source : above) {
@@ -356,7 +353,7 @@ class Loader : public References {
 }  // namespace
 
 fs::path workflows_beside(const fs::path& library) {
-  return (library / ".." / ".." / "workflows").lexically_normal();
+  return library.empty() ? library : (library / ".." / ".." / "workflows").lexically_normal();
 }
 
 fs::path root_of(const fs::path& file) {

@@ -32,7 +32,11 @@ struct Loaded {
 Loaded load(const std::filesystem::path& file, const Files& files, Diagnostics& diagnostics,
             const std::filesystem::path& library = {});
 
-// The folder of the workflows that come with the program, whose hook library is given.
+// How many files may extend one another, of workflows and of their tests.
+inline constexpr std::size_t most_levels = 100;
+
+// The folder of the workflows that come with the program whose hook library is given; empty where
+// none is.
 std::filesystem::path workflows_beside(const std::filesystem::path& library);
 
 // The folder outside of which a workflow loads nothing: its own, or its parent where it is called

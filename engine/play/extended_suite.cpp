@@ -15,21 +15,13 @@ using yaml::Entry;
 using yaml::Kind;
 using yaml::Node;
 
-constexpr std::size_t most_levels = 100;
-
-Entry* find_entry(Node& map, std::string_view key) {
-  const auto found =
-      std::ranges::find_if(map.entries, [&](const Entry& entry) { return entry.key.text == key; });
-  return found == map.entries.end() ? nullptr : &*found;
-}
-
 void merge(Node& base, Node&& changes) {
   if (base.kind != Kind::map || changes.kind != Kind::map) {
     base = std::move(changes);
     return;
   }
   for (Entry& change : changes.entries) {
-    if (Entry* entry = find_entry(base, change.key.text)) {
+    if (Entry* entry = base.find_entry(change.key.text)) {
       entry->key = std::move(change.key);
       merge(entry->value, std::move(change.value));
     } else {
@@ -67,7 +59,7 @@ class Layers {
   Layers(const Files& files, const fs::path& library, std::vector<SourcePtr>& sources,
          Diagnostics& diagnostics)
       : files_(files),
-        bundled_(library.empty() ? library : model::workflows_beside(library)),
+        bundled_(model::workflows_beside(library)),
         sources_(sources),
         diagnostics_(diagnostics),
         reader_(diagnostics) {}
@@ -103,9 +95,9 @@ class Layers {
       reader_.mistake(extends.span, "the test file extends itself");
       return {};
     }
-    if (above_.size() > most_levels) {
-      reader_.mistake(extends.span,
-                      "more than " + std::to_string(most_levels) + " files extend one another");
+    if (above_.size() > model::most_levels) {
+      reader_.mistake(extends.span, "more than " + std::to_string(model::most_levels) +
+                                        " files extend one another");
       return {};
     }
     return base;
@@ -114,15 +106,15 @@ class Layers {
   void lay(Node& base, Node&& changes, const std::string& name) {
     std::erase_if(base.entries, [](const Entry& entry) { return entry.key.text == "workflow"; });
     for (const char* key : {"steps", "cases"}) {
-      if (Entry* entry = find_entry(base, key)) forget_kept_prompts(entry->value);
+      if (Entry* entry = base.find_entry(key)) forget_kept_prompts(entry->value);
     }
-    if (Entry* cases = find_entry(base, "cases")) {
+    if (Entry* cases = base.find_entry("cases")) {
       drop(cases->value, changes.find("without"), changes.find("cases"), name);
     }
     for (Entry& change : changes.entries) {
       const std::string& key = change.key.text;
       if (key == "extends" || key == "without") continue;
-      Entry* entry = find_entry(base, key);
+      Entry* entry = base.find_entry(key);
       if (!entry) {
         base.entries.push_back(std::move(change));
       } else if (key == "cases" && entry->value.kind == change.value.kind) {

@@ -60,7 +60,7 @@ class Tally {
   // rewind has undone; it is not any more.
   void watch(const std::string& instance) { inside_.try_emplace(instance); }
   void unwatch(const std::string& instance) { inside_.erase(instance); }
-  // Of an instance that is watched.
+  // The same of an instance, which is watched.
   const Totals& totals(const std::string& instance) const { return inside_.at(instance); }
   // Was the agent of that call asked?
   bool is_counted(const std::string& call) const { return counted_.contains(call); }

@@ -119,6 +119,12 @@ const Node* Node::find(std::string_view key) const {
   return nullptr;
 }
 
+Entry* Node::find_entry(std::string_view key) {
+  const auto found =
+      std::ranges::find_if(entries, [&](const Entry& entry) { return entry.key.text == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 std::vector<Span> comments(const SourcePtr& source) {
   std::vector<Span> result;
   Diagnostics reported_elsewhere;

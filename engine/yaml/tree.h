@@ -43,6 +43,8 @@ struct Node {
 
   // Maps: the value under a key, or null.
   const Node* find(std::string_view key) const;
+  // The same, with its key, to be changed.
+  Entry* find_entry(std::string_view key);
 };
 
 struct Entry {
