@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/text.h"
 #include "cli/export_formats.h"
 #include "cli/run_log.h"
 #include "cli/signals.h"
@@ -100,6 +101,7 @@ run::Restored rewind(const Context& context, const run::Moment& moment, bool jso
   fmt::print(
       out, "{} is again as it was after entry {}{}\n", restored.run, moment.seq,
       restored.files ? ", files and all" : "; it has no worktree, so the files stay as they are");
+  for (const auto& note : restored.notes) fmt::print(out, "{}\n", printable(note));
   for (const auto& ref : restored.kept) fmt::print(out, "what that took away is kept: {}\n", ref);
   std::fflush(out);
   return restored;

@@ -20,6 +20,7 @@
 #include "run/secrets.h"
 #include "run/wakeup.h"
 #include "script/evaluator.h"
+#include "workspace/kept_settings.h"
 
 namespace agneto::run {
 
@@ -112,6 +113,12 @@ std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::stri
   return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
 }
 
+std::vector<std::string> put_settings_back(const fs::path& home, const std::string& run_id) {
+  return workspace::put_kept_settings_back(home / "worktrees", [&](const std::string& run) {
+    return run != run_id && journal::is_locked(lock_of(home, run));
+  });
+}
+
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run) {
   const Disk disk;
   const Overlay files(journal.sources(run.id), disk);
@@ -190,6 +197,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
                            task.empty() ? system.main().name : redactor_for(root).text(task));
   parts->run_id = claimed.id;
   parts->lock = std::move(claimed.lock);
+  for (auto& note : put_settings_back(home, parts->run_id)) remarks.push_back(std::move(note));
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
   bool made = false;
@@ -269,6 +277,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->root = root;
   fs::path home = root / ".agneto";
   parts->lock = lock_run(home, run_id);
+  std::vector<std::string> notes = put_settings_back(home, run_id);
   journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
   std::error_code none;
   fs::remove(mark_of_start(home, run_id), none);  // it was killed just after it was recorded
@@ -356,7 +365,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
-  parts->engine->resume();
+  parts->engine->resume(std::move(notes));
   if (answer) parts->engine->answer(*answer);
   if (!works) parts->engine->abort_now(request.abort);
 }

@@ -251,6 +251,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   Origin origin(moment);
   journal::RunRecord& run = origin.run;
   const auto lock = lock_run(origin.home, run.id);
+  auto notes = put_settings_back(origin.home, run.id);
   run = *origin.journal->find(run.id);
   const model::Loaded workflow = recorded_workflow(*origin.journal, run);
   const Time now = std::max(SystemClock().now(), run.updated);
@@ -283,7 +284,8 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   run.status = "suspended";
   run.outcome = fmt::format("rewound to entry {}", moment.seq);
   origin.journal->rewind(run.id, moment.seq, note(record::Rewound{moment.seq}, now), &run);
-  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty()};
+  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty(),
+          std::move(notes)};
 }
 
 Restored fork(const Moment& moment, const Resources& resources) {
@@ -296,6 +298,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
   journal::RunRecord run = origin.run;
   const auto [id, own_lock, mark] = claim_run(origin.root, origin.home, *origin.journal,
                                               run.task.empty() ? run.workflow : run.task);
+  auto notes = put_settings_back(origin.home, id);
   run.id = id;
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {
@@ -326,7 +329,8 @@ Restored fork(const Moment& moment, const Resources& resources) {
     throw;
   }
   origin.journal->own(run.id, own_lock->owner());
-  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty()};
+  return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty(),
+          std::move(notes)};
 }
 
 // Timers have left what they had then; what was spent since is spent.

@@ -22,9 +22,10 @@ struct Moment {
 };
 
 struct Restored {
-  std::string run;                // its id
-  std::vector<std::string> kept;  // refs of what was taken away
-  bool files = true;              // are they as they were? Not of a run without a worktree.
+  std::string run;                      // its id
+  std::vector<std::string> kept;        // refs of what was taken away
+  bool files = true;                    // are they as they were? Not of a run without a worktree.
+  std::vector<std::string> notes = {};  // what was put right before, for people
 };
 
 // Both throw Error, with nothing changed, where a process works on the run, where it was not at

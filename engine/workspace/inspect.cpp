@@ -13,6 +13,7 @@
 #include "workspace/checkout.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
+#include "workspace/kept_settings.h"
 #include "workspace/refs.h"
 #include "workspace/stage.h"
 #include "workspace/worktree.h"
@@ -52,6 +53,7 @@ std::string tree_of(const Git& git, const fs::path& worktree, const fs::path& fo
 
 Range changes_of(const Place& place, bool committed) {
   forget_caller_repository();
+  require_kept_settings(place.worktree.parent_path());
   const Git git(place.repository);
   const Refs refs(place.run);
   Range range{commit_of(git, refs.base), ""};

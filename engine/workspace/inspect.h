@@ -17,7 +17,9 @@ struct Place {
 
 // What the run has changed, as two commits or trees that `git diff FROM TO` takes: from where it
 // started to its worktree, uncommitted and untracked files included, or, where that is gone or
-// `committed` is wanted, to its branch. Throws Error where neither is there any more.
+// `committed` is wanted, to its branch. Throws Error where neither is there any more, and where git
+// may start what somebody has named in its configuration who works for a run, or did when it was
+// killed.
 struct Range {
   std::string from, to;
 };

@@ -98,6 +98,7 @@ class Folder : public Workspace {
     lent_.reset();
     if (!to_edit) lent_ = list(path(), most_files_);
   }
+  void give_back() override {}
   std::vector<std::string> put_right() override {
     return git_ ? git_->changes() : std::vector<std::string>();
   }

@@ -22,15 +22,22 @@ bool is_there(const fs::path& file) {
 }  // namespace
 
 void Worktree::lend(bool /*to_edit*/) {
-  settings_->look();
+  if (!std::exchange(is_lent_, true)) settings_->lend();
   own_settings_->look();
+  kept_settings_.keep({settings_->memory(), own_settings_->memory()});
   others_ = refs_of_others();
+}
+
+void Worktree::give_back() {
+  if (!std::exchange(is_lent_, false)) return;
+  settings_->give_back();
+  kept_settings_.forget();
 }
 
 // Each step relies on what the ones before it have put right.
 std::vector<std::string> Worktree::put_right() {
-  if (!intact()) return {};
   std::vector<std::string> said = settings_->put_back();
+  if (!intact()) return said;
   put_refs_right(said);
   tell_moved_refs(said);
   if (!is_there(folder_)) register_again(said);

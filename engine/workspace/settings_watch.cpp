@@ -74,48 +74,67 @@ std::string put_back_whole(const std::string& what, const fs::path& file,
   return said;
 }
 
+// How the keys of a configuration differ from what they were.
+struct Difference {
+  bool readable = true;  // by git
+  Values then, now;
+  std::vector<std::string> guarded, others;
+};
+
+// Nothing where git could not read it then, either.
+std::optional<Difference> difference(const std::optional<std::string>& then,
+                                     const std::optional<std::string>& now) {
+  const std::optional<Values> before = values_in(then);
+  if (!before) return std::nullopt;
+  const std::optional<Values> found = values_in(now);
+  Difference difference{found.has_value(), *before, found.value_or(Values()), {}, {}};
+  Values keys = difference.now;
+  keys.insert(before->begin(), before->end());
+  const auto of = [](const Values& values, const std::string& key) {
+    const auto there = values.find(key);
+    return there == values.end() ? std::vector<std::string>() : there->second;
+  };
+  for (const auto& [key, ignored] : keys) {
+    if (of(difference.then, key) == of(difference.now, key)) continue;
+    (is_guarded(key) ? difference.guarded : difference.others).push_back(key);
+  }
+  return difference;
+}
+
+void put_key_back(const fs::path& file, const std::string& key, const Difference& difference) {
+  const auto config = [&](const Arguments& more) {
+    Arguments all = {"config", "--file", file};
+    all.insert(all.end(), more.begin(), more.end());
+    outside().text(all);
+  };
+  if (difference.now.contains(key)) config({"--unset-all", key});
+  const auto before = difference.then.find(key);
+  if (before == difference.then.end()) return;
+  for (const std::string& value : before->second) config({"--add", key, value});
+}
+
 // The guarded ones are put back, where `puts_back`; says which were changed, and which others,
 // which may be a person's doing.
 std::vector<std::string> changed_keys(const fs::path& file, const std::optional<std::string>& then,
                                       const std::optional<std::string>& now, bool puts_back) {
   if (!puts_back && !now) return {left_so(file.string() + " was deleted")};
-  const std::optional<Values> wanted = values_in(then);
-  if (!wanted) return {};
-  const std::optional<Values> found = values_in(now);
-  const bool guarded =
-      std::ranges::any_of(*wanted, [](const auto& value) { return is_guarded(value.first); });
-  if (!puts_back && !found) {
+  const std::optional<Difference> keys = difference(then, now);
+  if (!keys) return {};
+  if (!puts_back && !keys->readable) {
     return {left_so(file.string() + " changed, which git cannot read any more")};
   }
-  if (!found || (!now && guarded)) {
+  if (!keys->readable || (!now && !keys->guarded.empty())) {
     return {put_back_whole(now ? "made git unable to read" : "deleted", file, then)};
   }
-  Values keys = *found;
-  keys.insert(wanted->begin(), wanted->end());
-  std::vector<std::string> changed, left;
-  for (const auto& [key, ignored] : keys) {
-    const auto before = wanted->find(key), after = found->find(key);
-    if (before != wanted->end() && after != found->end() && before->second == after->second) {
-      continue;
-    }
-    if (!puts_back || !is_guarded(key)) {
-      left.push_back(key);
-      continue;
-    }
-    changed.push_back(key);
-    const Arguments config = {"config", "--file", file};
-    const auto with = [&](const Arguments& more) {
-      Arguments all = config;
-      all.insert(all.end(), more.begin(), more.end());
-      return all;
-    };
-    if (after != found->end()) outside().text(with({"--unset-all", key}));
-    if (before == wanted->end()) continue;
-    for (const std::string& value : before->second) outside().text(with({"--add", key, value}));
+  std::vector<std::string> left = keys->others;
+  if (!puts_back) {
+    left.insert(left.end(), keys->guarded.begin(), keys->guarded.end());
+    std::ranges::sort(left);
   }
   std::vector<std::string> said;
-  if (!changed.empty()) {
-    said.push_back(as_it_was("changed " + agneto::join(changed, ", ") + " in", file));
+  if (puts_back && !keys->guarded.empty()) {
+    for (const std::string& key : keys->guarded) put_key_back(file, key, *keys);
+    said.push_back(as_it_was("changed " + agneto::join(keys->guarded, ", ") + " in", file));
   }
   if (!left.empty()) {
     said.push_back(left_so(agneto::join(left, ", ") + " changed in " + file.string()));
@@ -148,21 +167,37 @@ SettingsWatch::SettingsWatch(Files files) : files_(std::move(files)) {
   remember();
 }
 
+SettingsWatch::SettingsWatch(Memory then) : then_(std::move(then)) {}
+
 void SettingsWatch::look() {
   const std::lock_guard lock(mutex_);
   remember();
 }
 
+void SettingsWatch::lend() {
+  const std::lock_guard lock(mutex_);
+  if (lent_++ == 0) remember();
+}
+
+void SettingsWatch::give_back() {
+  const std::lock_guard lock(mutex_);
+  --lent_;
+}
+
+SettingsWatch::Memory SettingsWatch::memory() {
+  const std::lock_guard lock(mutex_);
+  return then_;
+}
+
 void SettingsWatch::remember() {
-  then_.clear();
-  for (const fs::path& file : files_.others) then_[file] = Disk().read(file);
-  configurations_ = files_.configurations;
-  for (std::size_t i = 0; i < configurations_.size(); ++i) {
-    const fs::path file = configurations_[i];
-    const Text& text = then_[file] = Disk().read(file);
+  then_ = {files_.configurations, {}};
+  for (const fs::path& file : files_.others) then_.texts[file] = Disk().read(file);
+  for (std::size_t i = 0; i < then_.configurations.size(); ++i) {
+    const fs::path file = then_.configurations[i];
+    const auto& text = then_.texts[file] = Disk().read(file);
     for (fs::path& more : included(file, text)) {
-      if (std::ranges::find(configurations_, more) == configurations_.end()) {
-        configurations_.push_back(std::move(more));
+      if (std::ranges::find(then_.configurations, more) == then_.configurations.end()) {
+        then_.configurations.push_back(std::move(more));
       }
     }
   }
@@ -192,19 +227,16 @@ std::vector<std::string> SettingsWatch::changes(Then then) {
   const bool puts_back = then == Then::put_back;
   std::vector<std::string> said;
   bool changed = false;
-  for (const fs::path& file : configurations_) {
-    const Text now = Disk().read(file);
-    if (now == then_[file]) continue;
+  for (const auto& [file, text] : then_.texts) {
+    const std::optional<std::string> now = Disk().read(file);
+    if (now == text) continue;
     changed = true;
-    for (auto& change : changed_keys(file, then_[file], now, puts_back)) {
-      said.push_back(std::move(change));
+    if (!is_configuration(file)) {
+      said.push_back(puts_back ? put_back_whole("changed", file, text)
+                               : left_so(file.string() + " changed"));
+      continue;
     }
-  }
-  for (const fs::path& file : files_.others) {
-    if (Disk().read(file) == then_[file]) continue;
-    changed = true;
-    said.push_back(puts_back ? put_back_whole("changed", file, then_[file])
-                             : left_so(file.string() + " changed"));
+    for (auto& change : changed_keys(file, text, now, puts_back)) said.push_back(std::move(change));
   }
   for (const auto& [name, hook] : hooks()) {
     const auto known = hooks_.find(name);
@@ -215,6 +247,26 @@ std::vector<std::string> SettingsWatch::changes(Then then) {
   }
   if (changed) remember();
   return said;
+}
+
+std::vector<std::string> SettingsWatch::guarded_changes() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> found;
+  for (const auto& [file, text] : then_.texts) {
+    const std::optional<std::string> now = Disk().read(file);
+    if (now == text) continue;
+    const auto keys = is_configuration(file) ? difference(text, now) : std::nullopt;
+    if (!keys || !keys->readable) {
+      found.push_back(file.string());
+    } else if (!keys->guarded.empty()) {
+      found.push_back(agneto::join(keys->guarded, ", ") + " in " + file.string());
+    }
+  }
+  return found;
+}
+
+bool SettingsWatch::is_configuration(const fs::path& file) const {
+  return std::ranges::find(then_.configurations, file) != then_.configurations.end();
 }
 
 SettingsWatch::Files settings_files(const fs::path& common) {

@@ -87,13 +87,16 @@ class Checkpoints {
   // missing until `restore`, even where `open` has made the folder anew.
   virtual bool intact() const = 0;
   // Others are about to work in the tree, and may change files there or only read: the repository's
-  // settings are to stay as they are now.
+  // settings are to stay as they are now, also if the engine is killed meanwhile.
   virtual void lend(bool to_edit) = 0;
-  // After others have worked in an intact tree, and before anything else: HEAD, the run's refs, the
-  // link to the repository and its settings are as they are to be; no merge is unfinished, and no
-  // file hidden from git. What is in the files stays. Says each thing that had to be put right:
-  // "left HEAD on branch 'x'; it is on 'agneto/r' again"; and what may be a person's doing, such as
-  // a branch that moved since `lend`, which stays. Where nothing can be restored, all of it stays.
+  // Nobody works there any more, and all is put right.
+  virtual void give_back() = 0;
+  // After others have worked in the tree, and before anything else: the repository's settings and,
+  // where the tree is intact, HEAD, the run's refs and the link to the repository are as they are
+  // to be; no merge is unfinished, and no file hidden from git. What is in the files stays. Says
+  // each thing that had to be put right: "left HEAD on branch 'x'; it is on 'agneto/r' again"; and
+  // what may be a person's doing, such as a branch that moved since `lend`, which stays. Where
+  // nothing can be restored, all of it stays.
   virtual std::vector<std::string> put_right() = 0;
   // Which files in the tree a commit would fail for, why, and what to do; empty: none. Throws
   // Error.

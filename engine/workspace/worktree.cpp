@@ -149,10 +149,16 @@ Worktree::Worktree(State state)
       state_(std::move(state)),
       refs_(state_.run),
       git_(state_.path),
-      scratch_(git_) {
+      scratch_(git_),
+      kept_settings_(state_.path) {
   attach();
   find_effects();
   if (state_.begins) renewed_ = false;
+}
+
+// What is still lent is not known to be right: the file stays.
+Worktree::~Worktree() {
+  if (is_lent_) settings_->give_back();
 }
 
 // Makes the folder anew where it, or what git knows of it, is missing; a folder that was moved with

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "workspace/git.h"
+#include "workspace/kept_settings.h"
 #include "workspace/moved_refs.h"
 #include "workspace/refs.h"
 #include "workspace/settings_watch.h"
@@ -84,6 +85,7 @@ class Worktree : public Workspace {
   };
   // The refs exist; the folder is made where it is missing.
   explicit Worktree(State state);
+  ~Worktree() override;
 
   std::string checkpoint(const std::string& label) override;
   void restore(const std::string& checkpoint) override;
@@ -93,6 +95,7 @@ class Worktree : public Workspace {
   std::vector<std::string> rewind(const std::string& checkpoint) override;
   bool intact() const override;
   void lend(bool to_edit) override;
+  void give_back() override;
   std::vector<std::string> put_right() override;
   Changes since_base() override;
   Changes since_last_commit() override;
@@ -161,6 +164,8 @@ class Worktree : public Workspace {
   bool renewed_ = false;                         // the folder was made anew, from the branch
   std::shared_ptr<SettingsWatch> settings_;      // of the repository
   std::unique_ptr<SettingsWatch> own_settings_;  // of the worktree
+  KeptSettings kept_settings_;                   // of both
+  bool is_lent_ = false;
   // The refs that are not the run's as they were when the tree was lent; nothing: it is not.
   std::optional<RefObjects> others_;
   std::vector<std::string> hidden_;  // files that were hidden from git; to be told

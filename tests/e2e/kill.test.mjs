@@ -1,7 +1,7 @@
 // The engine is killed in the middle of a run; nothing of it survives, nothing recorded is lost.
 
 import assert from 'node:assert/strict';
-import {readdirSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, rmSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -195,4 +195,40 @@ test('a run can only be continued by one at a time', async (t) => {
   const end = await first.ended;
   assert.equal(end.status, exit.complete, end.said);
   repo.pass();
+});
+
+test('what a killed program has put into git\'s configuration is started by nobody, and put back by who comes next', async (t) => {
+  const shell = [
+    'if [ -f "$HOME/once" ]; then exit 0; fi', 'touch "$HOME/once"',
+    'git config filter.p.clean "touch \\"$HOME/STARTED\\"; cat"', 'echo "* filter=p" > "$(git rev-parse --git-common-dir)/info/attributes"',
+    'echo changed >> greet', 'touch "$HOME/ready"', 'sleep 60'].join('\n');
+  const workflow = `agneto: 1\nname: once\ninitial: A\nstates:\n  A:\n    run: {shell: ${JSON.stringify(shell)}}\n    on: {ok: DONE, failed: LOST}\n`
+    + '  DONE: {final: true}\n  LOST: {final: true, status: failed}\n';
+  const next = 'agneto: 1\nname: next\ninitial: A\nstates:\n  A:\n    run: {shell: "echo more >> greet"}\n    on: {ok: DONE, failed: DONE}\n  DONE: {final: true}\n';
+  for (const command of ['resume', 'run', 'abort', 'clean']) {
+    const repo = makeRepo(t, {files: {greet: 'hello\n', '.agneto/workflows/once.yaml': workflow, '.agneto/workflows/next.yaml': next}});
+    const engine = start(repo, ['run', '-w', 'once', '--non-interactive']);
+    await Promise.race([engine.ended.then((end) => assert.fail(end.said)), (async () => {
+      while (!existsSync(join(repo.home, 'ready'))) await sleep(20);
+    })()]);
+    engine.kill('SIGKILL');
+    await engine.ended;
+    await nothingRuns(repo);
+
+    const diff = await agneto(repo, ['diff', 'last', '--stat']);
+    const config = join(repo.dir, '.git/config'), attributes = join(repo.dir, '.git/info/attributes');
+    assert.equal(diff.err, `agneto: while others worked for a run, somebody changed filter.p.clean in ${config}, ${attributes}: git may start what that names\n`
+      + '  help: it is put back when their call ends, or, where the run was killed, by \'agneto resume\'; what is committed can be seen with git\n');
+    const args = {
+      resume: ['resume', 'last', '--non-interactive'], run: ['run', '-w', 'next', '--non-interactive'],
+      abort: ['abort', 'last'], clean: ['clean', 'last', '--force'],
+    }[command];
+    const end = await agneto(repo, args);
+    assert.equal(end.status, exit.complete, end.said);
+    assert.match(end.said, new RegExp(`who worked for run \\S+ when it was killed changed filter\\.p\\.clean in ${config}, which is as it was again`));
+    assert.equal(existsSync(join(repo.home, 'STARTED')), false, `${command}: git has started what the agent named`);
+    assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')).filter((name) => name.endsWith('.settings')), []);
+    if (command !== 'clean') assert.equal((await agneto(repo, ['diff', 'last', '--stat'])).status, exit.complete);
+    repo.pass();
+  }
 });

@@ -96,13 +96,14 @@ class FakeTree : public Interface {
     ++lent;
     lent_to_edit = to_edit;
   }
+  void give_back() override { ++given_back; }
   std::vector<std::string> put_right() override { return std::exchange(misdeeds, {}); }
   std::vector<std::string> left_changed() override { return std::exchange(for_good, {}); }
   std::string obstacle_to_commit() override { return obstacle; }
 
   std::atomic<int> tree{1};
   std::atomic<int> restored{0};
-  int lent = 0;
+  int lent = 0, given_back = 0;
   bool lent_to_edit = false;            // the last time
   bool there = true;                    // nobody has deleted its folder
   bool edited_behind_our_back = false;  // the next call changes files

@@ -1,8 +1,12 @@
 // What others do to git behind the engine's back, while they work in a run's worktree.
 #include <gmock/gmock.h>
 
+#include "base/error.h"
+#include "base/files.h"
 #include "throwaway.h"
 #include "workspace/git.h"
+#include "workspace/inspect.h"
+#include "workspace/kept_settings.h"
 #include "workspace/settings_watch.h"
 
 namespace agneto::workspace {
@@ -10,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
 
 class PutRight : public Throwaway {
  protected:
@@ -276,6 +281,66 @@ TEST_F(PutRight, ARepositoryOfTheAgentsIsNotTakenForTheWorktreesOwn) {
   EXPECT_EQ(read(own / "commondir"), "../..\n");
   EXPECT_THAT(work->since_base().files, ElementsAre(".gitattributes"));
   EXPECT_FALSE(fs::exists(started));
+}
+
+// As an engine leaves it that is killed while somebody works.
+TEST_F(PutRight, WhoComesAfterAKilledEnginePutsTheConfigurationBackFirst) {
+  const fs::path worktrees = path.parent_path(), kept = worktrees / "run1.settings";
+  const auto at_work = [](const std::string&) { return true; };
+  const auto nobody = [](const std::string&) { return false; };
+  EXPECT_EQ(fs::status(kept).permissions(), fs::perms(0600));
+  EXPECT_NO_THROW(require_kept_settings(worktrees));
+  write(common / "config", Disk().read(common / "config").value() +
+                               "[filter \"p\"]\n\tclean = \"touch STARTED; cat\"\n");
+  git("config user.name Mallory");
+  write(common / "info/attributes", "* filter=p\n");
+  write(common / "config.worktree", "[core]\n\tfsmonitor = touch STARTED\n");
+
+  EXPECT_THAT(put_kept_settings_back(worktrees, at_work), IsEmpty());
+  const auto look = [&] { changes_of({repository, path, "run1"}, false); };
+  EXPECT_THAT(look, ThrowsMessage<Error>(
+                        "while others worked for a run, somebody changed filter.p.clean in " +
+                        (common / "config").string() + ", core.fsmonitor in " +
+                        (common / "config.worktree").string() + ", " +
+                        (common / "info/attributes").string() + ": git may start what that names"));
+
+  const std::string who = "who worked for run run1 when it was killed ";
+  EXPECT_THAT(put_kept_settings_back(worktrees, nobody),
+              ElementsAre(who + "changed filter.p.clean in " + (common / "config").string() +
+                              ", which is as it was again",
+                          who + "was at work while user.name changed in " +
+                              (common / "config").string() + "; nobody has put that back",
+                          who + "changed core.fsmonitor in " +
+                              (common / "config.worktree").string() + ", which is as it was again",
+                          who + "changed " + (common / "info/attributes").string() +
+                              ", which is as it was again; what it was changed to is in " +
+                              (common / "info/attributes.changed").string()));
+  EXPECT_FALSE(fs::exists(kept));
+  EXPECT_EQ(git("config user.name"), "Mallory");
+  EXPECT_NO_THROW(look());
+  EXPECT_FALSE(fs::exists(path / "STARTED"));
+}
+
+TEST_F(PutRight, ATreeThatIsGivenBackLeavesNothingToPutBack) {
+  const fs::path kept = path.parent_path() / "run1.settings";
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_THAT(work->put_right(), IsEmpty());
+  work->give_back();
+  EXPECT_FALSE(fs::exists(kept));
+  git("config core.pager less");
+  work->give_back();
+  work->lend(false);
+  EXPECT_THAT(work->put_right(), IsEmpty()) << "nobody worked when that was changed";
+}
+
+// The others have begun when the configuration was changed already.
+TEST_F(PutRight, WhatOneChangesIsNotForgottenWhereAnotherBegins) {
+  const auto fork = work->fork("item");
+  git("config core.pager less");
+  fork->lend(true);
+  EXPECT_THAT(fork->put_right(),
+              ElementsAre("changed core.pager in " + (common / "config").string() +
+                          ", which is as it was again"));
 }
 
 TEST_F(PutRight, WhatHidesNewFilesIsPutBack) {

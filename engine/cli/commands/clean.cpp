@@ -105,6 +105,9 @@ class Cleaner {
     std::unique_ptr<journal::RunLock> lock;
     if (!options_.dry_run && fs::exists(lock_file)) {
       lock = std::make_unique<journal::RunLock>(lock_file, run.id);
+      for (const auto& note : run::put_settings_back(root_ / ".agneto", run.id)) {
+        fmt::print("{}\n", printable(note));
+      }
     }
     workspace::Cleaned done;
     if (!run.branch.empty()) done = workspace::clean(cleaning_of(run));

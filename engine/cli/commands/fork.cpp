@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/work.h"
 #include "run/rewind.h"
@@ -17,6 +18,7 @@ struct Options {
 ExitStatus fork(const Context& context, const Options& options) {
   const run::Restored restored = run::fork(options.moment, context.resources);
   fmt::print("{} is a run of its own, from entry {} on\n", restored.run, options.moment.seq);
+  for (const auto& note : restored.notes) fmt::print("{}\n", printable(note));
   if (options.stay) fmt::print("go on: agneto resume {}\n", restored.run);
   const ExitStatus done = printed(ExitStatus::complete);
   return options.stay ? done : resume(context, {.folder = context.folder, .run = restored.run});

@@ -119,6 +119,7 @@ void Dispatcher::stop() {
   for (const auto& [path, ended] : std::exchange(ended_, {})) {
     try {
       cut_off(ended, wanted.contains(path));
+      if (!disowned_) trees_.of(path).give_back();
     } catch (const std::exception& error) {
       // It is undone when the run is taken up again.
       log::warning("what was cut off cannot be undone", {{"path", path}, {"error", error.what()}});
@@ -153,7 +154,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
   const bool furnish = setup_.furnish && trees_.take_unfurnished(item);
   // Those who are at work at the same time in a folder without a worktree may all only read, and
   // what any of them changes is seen from when the first one began.
-  if (!is_at_work()) trees_.at(item).lend(may_edit(activity, setup_.system));
+  if (!workers_.is_busy(item, true)) trees_.at(item).lend(may_edit(activity, setup_.system));
   const auto run = [=, this, &tree = trees_.at(item), name = calls_.item_name(path),
                     left = trees_.left(item), work = std::move(work)](std::stop_token stop) {
     const auto untold = std::make_shared<std::atomic<std::size_t>>(0);
@@ -199,6 +200,8 @@ void Dispatcher::finished(const std::string& path) {
   Ended ended = std::move(ended_.extract(path).mapped());
   lock.unlock();
   cut_off(ended, wanted);
+  const std::string item = trees_.item_of(path);
+  if (!disowned_ && !workers_.is_busy(item, true)) trees_.at(item).give_back();
   auto& [activity, result] = ended;
   if (wanted && result.unavailable) return client_.unavailable(path, *result.unavailable);
   if (!wanted) return;
@@ -209,7 +212,7 @@ void Dispatcher::finished(const std::string& path) {
   if (std::holds_alternative<chart::RunCommand>(activity)) {
     reporter_.publish(path, record::command_finished(result.event, result.data));
   }
-  if (!result.after.empty()) trees_.leave(trees_.item_of(path), result.after);
+  if (!result.after.empty()) trees_.leave(item, result.after);
   client_.ended({path, std::move(result.event), std::move(result.data)});
 }
 

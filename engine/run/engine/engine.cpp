@@ -71,14 +71,14 @@ void Engine::begin(const Json& inputs, const std::map<std::string, std::string>&
   follow(out, {});
 }
 
-void Engine::resume() {
+void Engine::resume(std::vector<std::string> notes) {
   const journal::RunRecord& run = progress_.run();
   if (progress_.instance().finished()) {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
   }
   record_cut_off();
   recount();
-  const std::vector<std::string> notes = restore_trees();
+  for (std::string& note : restore_trees()) notes.push_back(std::move(note));
   for (auto& [id, timer] : progress_.state().timers) {
     if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
   }

@@ -37,8 +37,9 @@ class Engine : private Dispatcher::Client {
   void begin(const Json& inputs, const std::map<std::string, std::string>& sources,
              const std::vector<std::string>& notes = {});
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
-  // what is outstanding. Throws Error where the run has ended.
-  void resume();
+  // what is outstanding. `notes` say what people are to know of it. Throws Error where the run has
+  // ended.
+  void resume(std::vector<std::string> notes = {});
   // The question that an answer is for: the only one that is open. Throws Error where there is
   // none, or more than one.
   const chart::AskHuman& open_question() const;

@@ -46,6 +46,11 @@ void SharedTree::lend(bool to_edit) {
   tree_.lend(to_edit);
 }
 
+void SharedTree::give_back() {
+  const std::lock_guard lock(mutex_);
+  tree_.give_back();
+}
+
 std::vector<std::string> SharedTree::put_right() {
   const std::lock_guard lock(mutex_);
   return tree_.put_right();

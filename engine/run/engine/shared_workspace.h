@@ -34,6 +34,7 @@ class SharedTree {
   bool intact();
   std::string obstacle_to_commit();
   void lend(bool to_edit);
+  void give_back();
   std::vector<std::string> put_right();
   std::vector<std::string> left_changed();
   // Undoes what a call changed that had no right to; true if there was something to undo.
