@@ -435,9 +435,26 @@ void Worktree::reset(const std::string& tree, const std::string& head, const std
   fs::rename(scratch_index_, index_);
   point(head, last);
   // What the checkpoint had beyond the branch is uncommitted again.
-  if (tree != head + "^{tree}") git_.text({"read-tree", "--reset", head});
+  if (tree != head + "^{tree}") {
+    const bool is_sparse = fs::exists(folder_ / "info/sparse-checkout");
+    if (is_sparse) {
+      git_.text({"checkout-index", "-z", "--force", "--stdin"}, unhide(head, tree));
+    }
+    git_.text({"read-tree", "--reset", head});
+    if (is_sparse) unhide(tree, head);
+  }
   own_index_time_ = fs::last_write_time(index_);
   renewed_ = false;
+}
+
+// Git leaves out of a sparse checkout what its patterns leave out, also what somebody has changed
+// there. Shows it the files of the index, which is `there`, that differ from those of `other`, and
+// returns them, each with a NUL behind it.
+std::string Worktree::unhide(const std::string& other, const std::string& there) const {
+  std::string files = git_.text({"diff-tree", "-r", "--name-only", "-z", "--no-renames",
+                                 "--diff-filter=d", other, there, "--"});
+  git_.text({"update-index", "-z", "--no-skip-worktree", "--stdin"}, files);
+  return files;
 }
 
 bool Worktree::on_branch() const {

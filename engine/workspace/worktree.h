@@ -125,6 +125,7 @@ class Worktree : public Workspace {
   void tell_lost_repositories() const;
   void reset(const std::string& tree, const std::string& head, const std::string& last);
   void point(const std::string& head, const std::string& last);
+  std::string unhide(const std::string& other, const std::string& there) const;
   bool on_branch() const;
 
   std::string rescue_of(const Tree& now) const;

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "throwaway.h"
 #include "workspace/git.h"
 #include "workspace/inspect.h"
@@ -191,6 +190,7 @@ TEST_F(PutRight, RefsOfOthersAreTheirs) {
 TEST_F(PutRight, WhatStartsProgramsIsPutBackInTheConfiguration) {
   git("config filter.lfs.clean cat");
   git("config --add core.editor one");
+  work->give_back();
   work->lend(true);
   git("config filter.evil.clean evil", path);
   git("config core.fsmonitor evil", path);
@@ -226,6 +226,7 @@ TEST_F(PutRight, FilesThatTheConfigurationIncludesBelongToIt) {
   write(common / "more", "");
   git("config include.path extra");
   git("config includeIf.onbranch:topic.path more");
+  work->give_back();
   work->lend(true);
   write(common / "extra", extra + "[filter \"evil\"]\n\tclean = evil\n[user]\n\tname = Eve\n");
   write(common / "more", "[core]\n\tpager = evil\n");
@@ -290,8 +291,8 @@ TEST_F(PutRight, WhoComesAfterAKilledEnginePutsTheConfigurationBackFirst) {
   const auto nobody = [](const std::string&) { return false; };
   EXPECT_EQ(fs::status(kept).permissions(), fs::perms(0600));
   EXPECT_NO_THROW(require_kept_settings(worktrees));
-  write(common / "config", Disk().read(common / "config").value() +
-                               "[filter \"p\"]\n\tclean = \"touch STARTED; cat\"\n");
+  write(common / "config",
+        read(common / "config") + "[filter \"p\"]\n\tclean = \"touch STARTED; cat\"\n");
   git("config user.name Mallory");
   write(common / "info/attributes", "* filter=p\n");
   write(common / "config.worktree", "[core]\n\tfsmonitor = touch STARTED\n");
@@ -416,6 +417,7 @@ TEST_F(PutRight, ChangesThatAreHiddenFromGitAreSeen) {
 }
 
 TEST_F(PutRight, ASparseCheckoutOfTheUsersStays) {
+  work->give_back();
   git("sparse-checkout set --cone --sparse-index docs");
   auto sparse = start("sparse");
   sparse->lend(true);
@@ -425,6 +427,45 @@ TEST_F(PutRight, ASparseCheckoutOfTheUsersStays) {
   EXPECT_EQ(fs::exists(sparse->path() / "greet.sh"), !left_out);
   EXPECT_THAT(sparse->since_base().files, ElementsAre("docs/more.md"));
   EXPECT_THAT(sparse->commit("One", "C#1").files, ElementsAre("docs/more.md"));
+}
+
+// Such a file is not in the worktree until somebody makes it.
+TEST_F(PutRight, ChangesOutsideOfASparseCheckoutAreBroughtBackAsAllOthersAre) {
+  write(repository / "src/util.txt", "util\n");
+  write(repository / "src/gone.txt", "gone\n");
+  git("add -A");
+  git("commit --quiet -m More");
+  for (const char* kind : {"--cone docs", "--cone --sparse-index docs", "--no-cone docs/"}) {
+    git(std::string("sparse-checkout set ") + kind);
+    auto sparse = start("sparse");
+    const fs::path tree = sparse->path();
+    const std::string begun = sparse->checkpoint("T#1/A#1");
+    ASSERT_FALSE(fs::exists(tree / "src/util.txt"));
+    write(tree / "src/util.txt", "changed\n");
+    write(tree / "src/new.txt", "new\n");
+    git("rm --quiet --sparse src/gone.txt", tree);
+    const std::string changed = sparse->checkpoint("T#1/A#2");
+    const auto expect_all = [&](const char* when) {
+      EXPECT_THAT(sparse->since_last_commit().files,
+                  ElementsAre("src/gone.txt", "src/new.txt", "src/util.txt"))
+          << kind << when;
+    };
+    expect_all("at first");
+    sparse->restore(begun);
+    EXPECT_THAT(sparse->since_last_commit().files, IsEmpty()) << kind;
+    sparse->restore(changed);
+    expect_all("after a restore");
+    EXPECT_EQ(read(tree / "src/util.txt"), "changed\n");
+    EXPECT_FALSE(sparse->changed_since(changed)) << kind;
+    sparse.reset();
+    sparse = open({repository, tree, "sparse", ""});
+    EXPECT_FALSE(sparse->changed_since(changed)) << kind;
+    fs::remove_all(tree);
+    sparse->restore(changed);
+    expect_all("after it was deleted");
+    sparse.reset();
+    remove({repository, tree, "sparse", ""});
+  }
 }
 
 TEST_F(PutRight, ALinkInPlaceOfTheWorktreeOrOfAFolderAroundItIsNotWorkedIn) {
