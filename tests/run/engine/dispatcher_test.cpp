@@ -103,13 +103,15 @@ TEST_F(DispatcherTest, AFloodOfLinesIsLeftOutWhileItIsNotTold) {
   EXPECT_EQ(told.back().data["line"], "[lines left out here, too many at once: 7]");
 }
 
-TEST_F(DispatcherTest, ATreeIsLentForWhatTheActivityMayDo) {
+TEST_F(DispatcherTest, ATreeIsLentForWhatTheActivityMayDoUntilItEnds) {
   chart::RunCommand reader = program("A#1");
   reader.read_only = true;
   dispatcher->order(program("B#1"), 0);
   dispatcher->begin("B#1");
   EXPECT_TRUE(workspace.lent_to_edit);
+  EXPECT_EQ(workspace.given_back, 0);
   while (!dispatcher->is_idle()) hear();
+  EXPECT_EQ(workspace.given_back, 1);
   dispatcher->order(reader, 0);
   dispatcher->begin("A#1");
   EXPECT_FALSE(workspace.lent_to_edit);
