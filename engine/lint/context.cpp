@@ -7,6 +7,7 @@
 #include "lint/expressions.h"
 #include "lint/facts.h"
 #include "lint/typed.h"
+#include "lua/prompt.h"
 #include "script/modules.h"
 
 namespace agneto::lint {
@@ -32,9 +33,21 @@ std::string relative_path(std::string name) {
   return name + ".lua";
 }
 
+void place_in_prompt(Node& node, const lua::PromptModule& prompt, std::uint32_t size) {
+  node.begin = std::min(prompt.in_prompt(node.begin), size);
+  node.end = std::clamp(prompt.in_prompt(node.end), node.begin, size);
+  for (Node& child : node.children) place_in_prompt(child, prompt, size);
+}
+
 Module module_of(const fs::path& file, std::string text, std::vector<model::MachineId> users) {
   auto source = std::make_shared<const Source>(file.string(), std::move(text));
-  auto tree = lua::parse_statements(source->text());
+  std::optional<Node> tree;
+  if (!lua::is_prompt(file)) {
+    tree = lua::parse_statements(source->text());
+  } else if (const auto prompt = lua::module_of_prompt(source->text()); prompt.problem.empty()) {
+    tree = lua::parse_statements(prompt.lua);
+    if (tree) place_in_prompt(*tree, prompt, static_cast<std::uint32_t>(source->text().size()));
+  }
   return {std::move(source), std::move(tree), std::move(users)};
 }
 

@@ -70,7 +70,9 @@ class Completer {
         return out_.add_all(
             Kind::type, {"string", "integer", "number", "boolean", "list", "map", "any", "enum"});
       case Form::file:
-        return files(place.is(ConstructId::agent, "hooks") ? ".lua" : ".yaml");
+        return files(place.is(ConstructId::agent, "hooks")    ? ".lua"
+                     : place.is(ConstructId::agent, "prompt") ? ".md"
+                                                              : ".yaml");
       case Form::name:
         if (place.is(ConstructId::agent_call, "task")) tasks(place);
         return;

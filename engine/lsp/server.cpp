@@ -84,7 +84,7 @@ Json Server::initialize(const Json& params) {
 void Server::initialized() {
   if (!client_.watches_files) return;
   Json watchers = Json::array();
-  for (const char* pattern : {"**/*.yaml", "**/*.yml", "**/*.lua"}) {
+  for (const char* pattern : {"**/*.yaml", "**/*.yml", "**/*.lua", "**/*.md"}) {
     watchers.push_back({{"globPattern", pattern}});
   }
   const Json registration = {{"id", "files"},

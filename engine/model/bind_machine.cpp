@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lua/prompt.h"
 #include "model/binder.h"
 #include "model/rules.h"
 #include "model/shape.h"
@@ -232,9 +233,23 @@ Agent Binder::agent(const Entry& entry) {
   Agent agent;
   agent.name = entry.key.text;
   agent.span = entry.key.span;
+  if (entry.value.kind == yaml::Kind::map) {
+    check_one_of(entry.value, entry.key.span, ConstructId::agent, {"prompt", "hooks"});
+  }
   for (const auto& [key, value] : entry.value.entries) {
     if (value.kind != yaml::Kind::scalar) continue;
-    if (key.text == "hooks") {
+    if (key.text == "hooks" || key.text == "prompt") {
+      const bool is_prompt = lua::is_prompt(value.text);
+      if (is_prompt != (key.text == "prompt")) {
+        diagnostics_.report(rules::hooks, value.span,
+                            is_prompt ? "'" + value.text + "' is Markdown and no Lua module"
+                                      : "'" + value.text + "' is no Markdown file",
+                            is_prompt
+                                ? "write prompt: " + value.text
+                                : "a prompt is written in Markdown, as in prompt: coder.md; a "
+                                  "Lua module is named by `hooks`");
+        continue;
+      }
       agent.hooks = references_.hooks(value);
       agent.hooks_span = value.span;
     } else if (key.text == "access") {

@@ -8,7 +8,7 @@ namespace agneto::model {
 namespace {
 
 constexpr std::string_view prompts =
-    "what an agent is told is written by its hook module: under `agents`, hooks: FILE.lua";
+    "what an agent is told is in a file of its own: under `agents`, prompt: FILE.md";
 constexpr std::string_view models =
     "an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: "
     "MODEL}}";
@@ -71,11 +71,10 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
       return {{"value", "default"}, {"initial", "default"}};
     case ConstructId::agent:
       return {
-          {"prompt", "hooks", prompts},
-          {"system", "hooks", prompts},
-          {"system_prompt", "hooks", prompts},
-          {"instructions", "hooks", prompts},
-          {"role", "hooks", prompts},
+          {"system", "prompt", prompts},
+          {"system_prompt", "prompt", prompts},
+          {"instructions", "prompt", prompts},
+          {"role", "prompt", prompts},
           {"script", "hooks"},
           {"model", "", models},
           {"provider", "", models},

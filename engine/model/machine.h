@@ -80,7 +80,9 @@ enum class SessionScope { fresh, machine, run, state };
 // A role: which hooks speak for it, what it may touch, how long its conversation lives.
 struct Agent {
   std::string name;
-  std::filesystem::path hooks;  // lexically normal, under the system's root
+  // What makes its prompts: a Lua module, or Markdown (lua/prompt.h). Lexically normal, under the
+  // system's root.
+  std::filesystem::path hooks;
   Access access = Access::read_only;
   SessionScope session = SessionScope::fresh;
   StateId session_state = none;  // SessionScope::state: as long as that entry of this state

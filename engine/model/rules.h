@@ -148,7 +148,7 @@ inline constexpr Rule bad_quorum = {
 write `join: all`.)"};
 inline constexpr Rule hooks = {
     "E415", "hooks", "a hook module that cannot be loaded or lacks what is called",
-    R"(A hook module is a Lua file that returns a table with `prompt` and, if it reads the reply itself,
+    R"(A prompt is Markdown with Lua expressions between `{{` and `}}`. A hook module is a Lua file that returns a table with `prompt` and, if it reads the reply itself,
 `parse`; or `tasks`, a table of such tables, where the role does several jobs. The message says what
 is missing, or what Lua said when the module was loaded.)"};
 inline constexpr Rule lua_lines_joined = {

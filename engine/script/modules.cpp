@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lua/prompt.h"
 #include "script/library.h"
 
 namespace agneto::script {
@@ -116,6 +117,21 @@ bool Modules::find(const std::string& name, const fs::path& beside) {
                               join(looked, ", "));
 }
 
+// Leaves the file's code on the stack, or what Lua finds wrong with it.
+bool Modules::load(lua_State* lua, const char* key) {
+  const std::string& text = sources_.find(key)->second->text();
+  if (!lua::is_prompt(key)) {
+    luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(key), "t");
+    return true;
+  }
+  const lua::PromptModule prompt = lua::module_of_prompt(text);
+  if (!prompt.problem.empty()) {
+    return sandbox_.set_failure(key + (":" + std::to_string(prompt.line) + ": ") + prompt.problem);
+  }
+  luaL_loadbufferx(lua, prompt.lua.data(), prompt.lua.size(), sandbox_.chunk_name(key), "t");
+  return true;
+}
+
 // Runs the current file's code unless it was run before; leaves its value on the stack.
 int Modules::run_module(lua_State* lua, const char* key) {
   lua_rawgetp(lua, LUA_REGISTRYINDEX, &cache_key);
@@ -126,10 +142,9 @@ int Modules::run_module(lua_State* lua, const char* key) {
     return sandbox_.fail(lua);
   }
 
-  const Source& source = *sources_.find(key)->second;
+  if (!load(lua, key)) return sandbox_.fail(lua);
   loading_.emplace_back(key);
-  int status = luaL_loadbufferx(lua, source.text().data(), source.text().size(),
-                                sandbox_.chunk_name(key), "t");
+  int status = lua_type(lua, -1) == LUA_TFUNCTION ? LUA_OK : LUA_ERRSYNTAX;
   if (status == LUA_OK) status = lua_pcall(lua, 0, 1, 0);
   loading_.pop_back();
   if (sandbox_.over(status)) return sandbox_.raise_limit(lua);

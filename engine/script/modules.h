@@ -52,6 +52,7 @@ class Modules {
   // No Lua errors: `false` with the sandbox's failure set.
   bool find(const std::string& name, const fs::path& beside);
   bool read(const fs::path& file);
+  bool load(lua_State* lua, const char* key);
   bool open(const fs::path& file);  // false: there is no such file
   bool is_allowed(const fs::path& file) const;
 

@@ -62,6 +62,12 @@ function agneto.join(parts)
   return table.concat(kept, "\n\n")
 end
 
+--- text(value): text as it stands, what is nothing as "", anything else as JSON.
+agneto.text = as_text
+
+--- holds(value): false for what is nothing, and for false.
+function agneto.holds(value) return value ~= false and not is_nothing(value) end
+
 --- render(text, data): the text with every {{a.b.c}} replaced by data.a.b.c. List items count from
 -- one, {{items.1}}. Text stands as it is, what is not there as "", other values as JSON. What was
 -- put in is not looked at again.

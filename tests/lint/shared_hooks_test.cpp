@@ -4,6 +4,7 @@
 #include "lint/linting.h"
 #include "lint/report/format.h"
 #include "lint/report/report.h"
+#include "support/paths.h"
 
 namespace agneto::lint {
 namespace {
@@ -28,6 +29,35 @@ std::string lint_together(std::map<std::string, std::string> workflows) {
     paths.push_back("/team/" + path);
   }
   return write_text(report(paths, files, "/lib", Policy()), {});
+}
+
+TEST(SharedHooks, APromptIsLookedAtAsAHook) {
+  MemoryFiles files;
+  files.add("/team/coder.md",
+            "Answer CODE_WRITEN:\n{{if ctx.plan}}\n{{foo}}, {{ctx.plam}}\n{{end}}\n");
+  files.add("/team/flow.yaml",
+            "agneto: 1\nname: flow\nagents: {coder: {prompt: coder.md}}\n"
+            "context: {plan: \"\"}\ninitial: A\nstates:\n  A:\n"
+            "    agent: {name: coder, verdicts: {CODE_WRITTEN: {}}}\n"
+            "    on: {CODE_WRITTEN: {target: END, do: ctx.plan = ctx.plan .. event.name}}\n"
+            "  END: {final: true}\n");
+  files.add("/lib/agneto.lua",
+            Disk().read(fs::path(AGNETO_SOURCE_DIR) / "scripts/lib/agneto.lua").value());
+  EXPECT_EQ(
+      write_text(report({"/team/flow.yaml"}, files, "/lib", Policy()), {}),
+      R"text(/team/coder.md:1:1: warning: no state that uses this hook has the verdict 'CODE_WRITEN' [W513/foreign-verdict]
+Answer CODE_WRITEN:
+^~~~~~~~~~~~~~~~~~~
+  help: did you mean 'CODE_WRITTEN'?
+/team/coder.md:3:3: warning: there is no 'foo' here [W505/undefined-global]
+{{foo}}, {{ctx.plam}}
+  ^~~
+  help: a name of its own is made with `local`
+/team/coder.md:3:12: warning: no machine that calls this agent has ctx.plam [W512/hook-field]
+{{foo}}, {{ctx.plam}}
+           ^~~~~~~~
+  help: did you mean ctx.plan?
+)text");
 }
 
 const std::string all =

@@ -16,14 +16,16 @@ agents:
   e: {hooks: hooks.lua, session: CHUNKS}
   f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
   g: {hooks: hooks.lua, access: readonly}
+  h: {hooks: hooks.lua, prompt: missing.md}
+  i: {hooks: missing.md}
+  j: {prompt: hooks.lua}
 initial: CHUNK
 states: {CHUNK: {final: true}}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:4:3: error: an agent needs the key 'hooks' [E122/missing-key]
+            R"text(flow.yaml:4:3: error: an agent needs one of prompt, hooks [E127/one-of]
   a: {access: edit}
   ^
-  help: hooks: The Lua module that renders prompts and reads replies
 flow.yaml:5:14: error: cannot read the file 'missing.lua' [E601/missing-file]
   b: {hooks: missing.lua}
              ^~~~~~~~~~~
@@ -55,6 +57,21 @@ flow.yaml:10:33: error: 'access' must be read-only, edit or full, found 'readonl
   g: {hooks: hooks.lua, access: readonly}
                                 ^~~~~~~~
   help: did you mean 'read-only'?
+flow.yaml:11:25: error: an agent has 'hooks' already, and takes one of them [E127/one-of]
+  h: {hooks: hooks.lua, prompt: missing.md}
+                        ^~~~~~
+flow.yaml:11:33: error: cannot read the file 'missing.md' [E601/missing-file]
+  h: {hooks: hooks.lua, prompt: missing.md}
+                                ^~~~~~~~~~
+  help: paths are relative to the file they are written in
+flow.yaml:12:14: error: 'missing.md' is Markdown and no Lua module [E415/hooks]
+  i: {hooks: missing.md}
+             ^~~~~~~~~~
+  help: write prompt: missing.md
+flow.yaml:13:15: error: 'hooks.lua' is no Markdown file [E415/hooks]
+  j: {prompt: hooks.lua}
+              ^~~~~~~~~
+  help: a prompt is written in Markdown, as in prompt: coder.md; a Lua module is named by `hooks`
 )text");
 }
 

@@ -54,10 +54,10 @@ states:
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:4:11: error: an agent has no key 'prompt' [E121/unknown-key]
+            R"text(flow.yaml:4:19: error: 'Write it' is no Markdown file [E415/hooks]
   coder: {prompt: Write it, model: opus, tools: [bash]}
-          ^~~~~~
-  help: what an agent is told is written by its hook module: under `agents`, hooks: FILE.lua
+                  ^~~~~~~~
+  help: a prompt is written in Markdown, as in prompt: coder.md; a Lua module is named by `hooks`
 flow.yaml:4:29: error: an agent has no key 'model' [E121/unknown-key]
   coder: {prompt: Write it, model: opus, tools: [bash]}
                             ^~~~~
@@ -73,7 +73,7 @@ flow.yaml:5:14: error: an agent has no key 'hook' [E121/unknown-key]
 flow.yaml:9:26: error: an agent's call has no key 'prompt' [E121/unknown-key]
     agent: {name: coder, prompt: Write it, output: [DONE]}
                          ^~~~~~
-  help: what an agent is told is written by its hook module: under `agents`, hooks: FILE.lua
+  help: what an agent is told is in a file of its own: under `agents`, prompt: FILE.md
 flow.yaml:9:44: error: an agent's call has no key 'output' [E121/unknown-key]
     agent: {name: coder, prompt: Write it, output: [DONE]}
                                            ^~~~~~

@@ -133,7 +133,7 @@ inputs: issue
 flow.yaml:5:17: error: 'coder' must be an agent (a map of its keys), found 'hooks.lua' [E124/wrong-kind]
 agents: {coder: hooks.lua}
                 ^~~~~~~~~
-  help: as in coder: {hooks: coder.lua}
+  help: as in coder: {prompt: coder.md}
 flow.yaml:6:17: error: 'calls' must be a whole number, found 'many' [E124/wrong-kind]
 limits: {calls: many, cost: -1, time: soon}
                 ^~~~

@@ -106,6 +106,49 @@ TEST_F(HooksTest, TheWorkspaceIsMadeWhenItIsLookedAt) {
   }
 }
 
+TEST_F(HooksTest, APromptCanBeMarkdown) {
+  const auto prompt = [&](const std::string& text, const Json& m) -> std::string {
+    Hooks hooks = hooks_of({{"flow/a.md", text}});
+    try {
+      return hooks.prompt("flow/a.md", "", m);
+    } catch (const HookError& error) {
+      return std::string("error: ") + error.what();
+    }
+  };
+  const std::string text = R"(Solve this: {{inputs.issue}}
+{{if ctx.x}}
+It said {{ctx.x}}.
+{{elseif attempt > 1}}
+Again: {{last_error}}
+{{end}}
+{{for i, item in ipairs(ctx.list)}}
+{{i}}. {{item}}
+{{end}}
+{{agneto.fence(workspace.diff)}}
+)";
+  EXPECT_EQ(prompt(text, sample), "Solve this: It fails.\n1. 1\n2. 2\n\n");
+  Json other = sample;
+  other["ctx"]["x"] = {{"a", "{{inputs.issue}}"}};
+  other["workspace"]["diff"] = "+a\n";
+  EXPECT_EQ(prompt(text, other),
+            "Solve this: It fails.\nIt said {\"a\":\"{{inputs.issue}}\"}.\n1. 1\n2. 2\n"
+            "```\n+a\n```\n");
+  other["ctx"]["x"] = "";
+  other["attempt"] = 2;
+  other["last_error"] = "no verdict";
+  EXPECT_EQ(prompt("{{if ctx.x}}A{{elseif attempt > 1}}{{last_error}}{{end}}", other),
+            "no verdict");
+
+  EXPECT_EQ(prompt("One\n{{ctx.x", sample), "error: flow/a.md:2: '{{' without '}}' behind it");
+  EXPECT_EQ(prompt("One\n{{ctx.nothing.x}}\n", sample),
+            "error: flow/a.md:2: attempt to index a nil value (field 'nothing')");
+  EXPECT_EQ(prompt("{{if ctx.x}}\nTwo\n", sample),
+            "error: flow/a.md:1: 'if' or 'for' without an 'end' behind it");
+  const auto read = hooks_of({{"flow/a.md", "Hi"}}).parse("flow/a.md", "", "VERDICT: OK", sample);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->name, "OK");
+}
+
 TEST_F(HooksTest, ATaskHasItsOwnFunctions) {
   const std::string text =
       "return {tasks = {plan = {prompt = function(m) return 'plan' end}, apply = {prompt = "

@@ -51,7 +51,7 @@ const steady = (text, repo, run) => {
 
 // Goes through a page, block after block:
 //   ```console       what is behind `$ ` is given to a shell; what it prints is what stands below it
-//   ```LANG          with a first line `# PATH` or `-- PATH`: a file, which is written
+//   ```LANG          with a first line `# PATH`, `-- PATH` or `<!-- PATH -->`: a file, which is written
 //   ```LANG PATH     a part of a file, which must stand there so; of Mermaid all of it
 //   ```diff          a change of files that are there, which is made
 // Other blocks are left alone. `run`: the run that is called RUN on the page; empty: the first that it
@@ -68,7 +68,7 @@ export async function follow(name, repo, {run = '', cwd = repo.dir} = {}) {
   };
   for (const match of page.matchAll(/^```(\w+)(?: (\S+))?\n([^]*?)^```$/gm)) {
     const [block, lang, path, body] = match;
-    const written = body.match(/^(?:#|--) ([\w./-]+)\n/)?.[1];
+    const written = body.match(/^(?:#|--|<!--) ([\w./-]+)(?: -->)?\n/)?.[1];
     if (lang === 'console') {
       let printed = '';
       for (const [, command] of body.matchAll(/^\$ (.*)$/gm)) {

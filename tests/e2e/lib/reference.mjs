@@ -17,7 +17,7 @@ export const constructs = Object.fromEntries(Object.entries(schema.definitions).
 const texts = {
   do: 'Lua statements', entry: 'Lua statements', exit: 'Lua statements', argv: 'a template', question: 'a template',
   label: 'a template', message: 'a template', into: 'a template', target: 'a state', initial: 'a state', default: 'a state',
-  on: 'a state', always: 'a state', after: 'a state', hooks: 'a file', machine: 'a file', extends: 'a workflow', agent: 'an agent',
+  on: 'a state', always: 'a state', after: 'a state', hooks: 'a file', prompt: 'a file', machine: 'a file', extends: 'a workflow', agent: 'an agent',
   options: 'a template', 'ask.default': 'an option', 'agent_call.name': 'an agent', 'event_transition.event': 'an event',
 };
 const several = {
