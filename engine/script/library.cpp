@@ -13,8 +13,6 @@ namespace agneto::script {
 namespace {
 
 constexpr std::uint64_t coroutine_cost = 1000;  // as many instructions as may pass unseen in one
-constexpr std::uint64_t bytes_a_unit = 16;
-
 // The table on top of the stack becomes field `name` of the one below, read-only.
 void set_library(lua_State* lua, const char* name) {
   make_read_only(lua, name);
@@ -154,7 +152,9 @@ int resume(lua_State* lua, lua_State* thread, int arguments) {
   lua_xmove(lua, thread, arguments);
   const int before = lua_status(thread);
   int results = 0;
+  lua_State* const outer = Sandbox::of(lua).enter(thread);
   const int status = lua_resume(thread, lua, arguments, &results);
+  Sandbox::of(lua).enter(outer);
   if (status == LUA_OK || status == LUA_YIELD) {
     luaL_checkstack(lua, results + 1, "too many results to resume");
     lua_xmove(thread, lua, results);

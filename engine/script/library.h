@@ -27,6 +27,9 @@ std::vector<std::string> library_names(Library which);
 // there, raises on unknown names (naming the nearest) and on every assignment.
 void make_environment(lua_State* lua);
 
+// Bytes of a text that is read, for one unit of work.
+inline constexpr std::uint64_t bytes_a_unit = 16;
+
 // Calls one of Lua's own functions (upvalue 1), charged by the length of the texts it is given.
 int call_charged(lua_State* lua);
 

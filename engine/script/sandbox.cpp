@@ -15,12 +15,13 @@ namespace agneto::script {
 
 namespace {
 
-constexpr int tick = 1000;                 // instructions between two looks at the limit
-constexpr int short_tick = 10;             // the same where an instruction may take long
-constexpr std::size_t huge = 1u << 20;     // bytes of a text, from which on it may
-constexpr Millis long_tick{20};            // that takes so long: some instruction does
-constexpr int handler = 1;                 // stack slot of the message handler
-constexpr std::size_t bytes_a_unit = 256;  // of memory written for one unit of work
+constexpr int usual_tick = 1000;                 // instructions between two looks at the limit
+constexpr int short_tick = 10;                   // the same where an instruction takes long
+constexpr std::size_t read_a_tick = 320u << 20;  // bytes of huge texts, at most
+constexpr Millis long_tick{20};                  // that takes so long: some instruction does
+constexpr std::uint64_t much_work = 1u << 16;    // done at once: a look is not dear beside it
+constexpr int handler = 1;                       // stack slot of the message handler
+constexpr std::size_t bytes_a_unit = 256;        // of memory written for one unit of work
 
 // "FILE:LINE: " of the innermost Lua code that runs; allocates nothing.
 void find_place(lua_State* lua, char* out, std::size_t size) {
@@ -70,10 +71,10 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   if (new_size == 0) {
     std::free(block);
     sandbox.memory_ -= old_size;
+    if (old_size >= huge) sandbox.huge_ -= old_size;
     return nullptr;
   }
   if (new_size > old_size) {
-    if (new_size >= huge && sandbox.lua_) sandbox.look_often(sandbox.lua_);
     const auto grown = new_size - old_size;
     sandbox.work_ -= static_cast<std::int64_t>(new_size / bytes_a_unit);
     const bool too_much_work = sandbox.work_ < 0 && new_size > 64 * 1024;
@@ -83,7 +84,10 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
     }
   }
   void* result = std::realloc(block, new_size);
-  if (result) sandbox.memory_ += new_size - old_size;
+  if (!result) return nullptr;
+  sandbox.memory_ += new_size - old_size;
+  if (old_size >= huge) sandbox.huge_ -= old_size;
+  if (new_size >= huge) sandbox.hold_huge(new_size);
   return result;
 }
 
@@ -92,45 +96,63 @@ Sandbox::Sandbox(Limits limits) : limits_(allowed(limits)), work_(unlimited) {
   if (!lua) throw std::bad_alloc();
   *static_cast<Sandbox**>(lua_getextraspace(lua)) = this;
   lua_pushcfunction(lua, describe);
-  lua_ = lua;
+  lua_ = running_ = lua;
 }
 
 Sandbox::~Sandbox() {
   lua_close(lua_);
 }
 
+// That few instructions take a second at most, whatever they do with what is there.
+int Sandbox::tick() const {
+  if (huge_ == 0) return usual_tick;
+  return std::max(1, static_cast<int>(read_a_tick / huge_));
+}
+
+void Sandbox::hold_huge(std::size_t size) {
+  huge_ += size;
+  tick_ = std::min(tick_, tick());
+  if (running_) shorten_tick(running_);
+}
+
 void Sandbox::count(lua_State* lua, lua_Debug*) {
   Sandbox& sandbox = of(lua);
   sandbox.work_ -= lua_gethookcount(lua);
-  if (sandbox.work_ < unlimited / 2) {
-    sandbox.is_stopped_ = sandbox.is_stopped_ || sandbox.stop_.stop_requested();
-    if (sandbox.is_stopped_ || sandbox.is_late()) sandbox.work_ = -1;
-  }
-  if (sandbox.looks_often_) sandbox.look_often(lua);
+  sandbox.look();
+  sandbox.shorten_tick(lua);
   if (sandbox.work_ < 0 || !sandbox.exceeded_.empty()) sandbox.raise_limit(lua);
 }
 
-// A coroutine has a tick of its own.
-void Sandbox::look_often(lua_State* lua) {
+// Whether the call has to end for another reason than its work.
+void Sandbox::look() {
   if (work_ >= unlimited / 2) return;
-  looks_often_ = true;
-  if (lua_gethookcount(lua) != short_tick) lua_sethook(lua, count, LUA_MASKCOUNT, short_tick);
+  is_stopped_ = is_stopped_ || stop_.stop_requested();
+  is_late_ = is_late_ || is_late();
+  if (is_stopped_ || is_late_) work_ = -1;
+}
+
+// A coroutine has a tick of its own.
+void Sandbox::shorten_tick(lua_State* lua) const {
+  if (work_ < unlimited / 2 && lua_gethookcount(lua) > tick_) {
+    lua_sethook(lua, count, LUA_MASKCOUNT, tick_);
+  }
 }
 
 // Asked at every tick, so that a short call pays nothing; the processor's clock is dear, so it is
 // looked at only once the time has passed for everybody.
 bool Sandbox::is_late() {
   const auto now = std::chrono::steady_clock::now();
-  if (!begun_) begun_ = looked_ = now;
-  if (now - looked_ > long_tick) looks_often_ = true;
+  if (!begun_) {
+    begun_ = looked_ = now;
+    begun_on_processor_ = processor_time();
+  }
+  if (now - looked_ > long_tick) tick_ = std::min(tick_, short_tick);
   looked_ = now;
-  if (now - *begun_ < limits_.time) return false;
-  const auto used = processor_time();
-  if (!late_since_) late_since_ = used;
-  return used - *late_since_ >= limits_.time;
+  return now - *begun_ >= limits_.time && processor_time() - begun_on_processor_ >= limits_.time;
 }
 
 void Sandbox::charge(lua_State* lua, std::uint64_t work) {
+  if (work >= much_work) look();
   const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(work_, 0));
   if (work <= most) {
     work_ -= static_cast<std::int64_t>(work);
@@ -144,7 +166,7 @@ void Sandbox::charge(lua_State* lua, std::uint64_t work) {
 void Sandbox::exceed() {
   const std::string what =
       is_stopped_ ? "this was stopped"
-      : late_since_ && is_late()
+      : is_late_
           ? fmt::format("this takes too long (stopped after more than {} s)", limits_.time.count())
       : work_ < 0
           ? fmt::format("this does not come to an end (stopped after {} instructions)",
@@ -207,11 +229,11 @@ std::string Sandbox::take_message() {
 std::optional<std::string> Sandbox::call(int arguments, int results, std::int64_t work) {
   exceeded_.clear();
   place_[0] = '\0';
-  is_stopped_ = looks_often_ = false;
+  is_stopped_ = is_late_ = false;
   begun_.reset();
-  late_since_.reset();
   work_ = work;
-  lua_sethook(lua_, count, LUA_MASKCOUNT, tick);
+  tick_ = tick();
+  lua_sethook(lua_, count, LUA_MASKCOUNT, tick_);
   const int status = lua_pcall(lua_, arguments, results, handler);
   const bool ended = over(status);
   work_ = unlimited;

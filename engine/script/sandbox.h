@@ -5,7 +5,7 @@
 // is raised that the code cannot catch (pcall and coroutines raise it again), and the call ends.
 // Work is counted in VM instructions; what C does in one instruction is charged by its size. What
 // cannot be charged, such as comparing long texts, is bounded by time, far beyond what counted work
-// takes; the time is looked at more often where there are such texts.
+// takes; the time is looked at more often as long as the sandbox holds such texts.
 //
 // Not thread-safe. Liblua raises errors with longjmp, so a function that Lua calls must hold
 // nothing with a destructor when it calls back into Lua; see `fail`.
@@ -27,12 +27,15 @@
 
 namespace agneto::script {
 
+// Bytes of a text, from which on an instruction about it may take long.
+inline constexpr std::size_t huge = 1u << 20;
+
 class Sandbox {
  public:
   struct Limits {
     std::size_t memory = 256u << 20;  // bytes, of everything in the sandbox together
     std::int64_t work = 100'000'000;  // instructions, of one call
-    std::chrono::seconds time{5};     // of one call, and as much again on the processor
+    std::chrono::seconds time{5};     // of one call, on the processor
   };
 
   explicit Sandbox(Limits limits);
@@ -75,10 +78,12 @@ class Sandbox {
   // The name to load a file's text under; lives as long as the sandbox.
   const char* chunk_name(const std::string& path);
 
-  // For functions that Lua calls. `charge` counts work done in C and raises when it is too much;
-  // `over` says after a caught error whether a limit was hit, which must then be raised again with
-  // `raise_limit`.
+  // For functions that Lua calls. `charge` counts work done in C and raises when it is too much, or
+  // when much of it is done after the time has passed or a stop has come; `over` says after a
+  // caught error whether a limit was hit, which must then be raised again with `raise_limit`.
   void charge(lua_State* lua, std::uint64_t work);
+  // `lua` runs from now on, a coroutine; returns what has run until now.
+  lua_State* enter(lua_State* lua) { return std::exchange(running_, lua); }
   bool over(int status);
   int raise_limit(lua_State* lua);
 
@@ -111,8 +116,11 @@ class Sandbox {
   std::optional<std::string> call(int arguments, int results, std::int64_t work);
   std::string take_message();
   void exceed();
+  int tick() const;
+  void hold_huge(std::size_t size);
+  void look();
   bool is_late();
-  void look_often(lua_State* lua);
+  void shorten_tick(lua_State* lua) const;
 
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* lua, lua_Debug* activation);
@@ -120,15 +128,18 @@ class Sandbox {
 
   const Limits limits_;
   lua_State* lua_ = nullptr;
+  lua_State* running_ = nullptr;
   std::size_t memory_ = 0;
+  std::size_t huge_ = 0;  // bytes of memory in huge blocks: an instruction about one may take long
   std::int64_t work_ = 0;
   std::stop_token stop_;
   bool is_stopped_ = false;
-  bool looks_often_ = false;  // an instruction may take long in this call
+  bool is_late_ = false;
+  int tick_ = 0;  // instructions between two looks, in this call
   std::optional<std::chrono::steady_clock::time_point> begun_;  // of a call that takes its time
-  std::chrono::steady_clock::time_point looked_;                // at the clock, the last time
-  std::optional<std::chrono::nanoseconds> late_since_;          // on the processor's clock
-  std::string exceeded_;  // the limit that was hit in this call
+  std::chrono::nanoseconds begun_on_processor_{};
+  std::chrono::steady_clock::time_point looked_;  // at the clock, the last time
+  std::string exceeded_;                          // the limit that was hit in this call
   std::string failure_;
   char place_[LUA_IDSIZE + 24] = "";               // where memory was last refused
   std::map<std::string, std::string> long_names_;  // as Lua shortens them -> the whole path

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::int64_t max_pattern_steps = 20'000'000;
 constexpr std::int64_t steps_a_unit = 4;
-constexpr std::uint64_t bytes_a_unit = 16;
 
 std::string_view check_text(lua_State* lua, int index) {
   std::size_t size = 0;

@@ -145,6 +145,24 @@ int move(lua_State* lua) {
   return 1;
 }
 
+// In bytes, of all texts in the list together.
+std::size_t size_of_texts(lua_State* lua, int index, lua_Integer size) {
+  std::size_t bytes = 0;
+  for (lua_Integer i = 1; i <= size; ++i) {
+    if (lua_rawgeti(lua, index, i) == LUA_TSTRING) bytes += lua_rawlen(lua, -1);
+    lua_pop(lua, 1);
+  }
+  return bytes;
+}
+
+int less_than(lua_State* lua) {
+  if (lua_type(lua, 1) == LUA_TSTRING && lua_type(lua, 2) == LUA_TSTRING) {
+    Sandbox::of(lua).charge(lua, std::min(lua_rawlen(lua, 1), lua_rawlen(lua, 2)) / bytes_a_unit);
+  }
+  lua_pushboolean(lua, lua_compare(lua, 1, 2, LUA_OPLT));
+  return 1;
+}
+
 // Upvalue 1: Lua's own sort, which asks metamethods for the length and the items.
 int sort(lua_State* lua) {
   const auto size = check_writable(lua, 1);
@@ -155,6 +173,11 @@ int sort(lua_State* lua) {
     }
   }
   charge(lua, size * (1 + static_cast<lua_Integer>(std::log2(size + 1))));
+  // No instruction passes as it compares, so that nobody would look at the time.
+  if (lua_isnil(lua, 2) && size_of_texts(lua, 1, size) >= huge) {
+    lua_pushcfunction(lua, less_than);
+    lua_replace(lua, 2);
+  }
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 

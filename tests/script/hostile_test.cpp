@@ -4,6 +4,7 @@
 
 #include "script/evaluator_fixture.h"
 #include "script/hooks.h"
+#include "script/library.h"
 #include "script/sandbox.h"
 
 namespace agneto::script {
@@ -106,9 +107,41 @@ TEST(Hostile, TheTimeIsLookedAtMoreOftenWhereTextsAreHuge) {
   };
   EXPECT_GT(instructions("'x'"), 100);
   lua_State* lua = sandbox.state();
-  lua_pushlstring(lua, std::string(2u << 20, 'x').data(), 2u << 20);
+  lua_pushlstring(lua, std::string(64u << 20, 'x').data(), 64u << 20);
   lua_setglobal(lua, "x");
   EXPECT_LT(instructions("x .. 'y'"), 10);
+  EXPECT_LT(instructions("x"), 10) << "it has been there before";
+  lua_pushnil(lua);
+  lua_setglobal(lua, "x");
+  lua_gc(lua, LUA_GCCOLLECT);
+  EXPECT_GT(instructions("'x'"), 100) << "it is gone";
+}
+
+// Lua's sort compares without an instruction: what it compares is charged.
+TEST(Hostile, AListOfHugeTextsIsNotSortedForEver) {
+  const std::string work = "local s = ('x'):rep(1 << 20) local t = {} ";
+  EXPECT_EQ(fault_of(work + "for i = 1, 300 do t[i] = s end table.sort(t)"),
+            "flow.yaml:100: " + endless);
+  EXPECT_EQ(
+      fault_of(work + "for i = 1, 3 do t[i] = s .. i % 3 end table.sort(t)\n"
+                      "for i = 1, 3 do if t[i]:sub(-1) ~= tostring(i - 1) then error(i) end end"),
+      "");
+}
+
+TEST(Hostile, ACoroutineThatMakesAHugeTextIsLookedAtMoreOften) {
+  Sandbox sandbox({256u << 20, 100'000'000, std::chrono::seconds(0)});
+  sandbox.protect([](lua_State* lua) {
+    push_library(lua, Library::modules);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  });
+  EXPECT_EQ(
+      sandbox.load("n = 0 local make = coroutine.wrap(function() local x = ('x'):rep(1 << 26) "
+                   "while true do n = n + 1 end end) make()",
+                   "f.lua"),
+      std::nullopt);
+  EXPECT_EQ(sandbox.call(0, 0), "f.lua:1: this takes too long (stopped after more than 0 s)");
+  lua_getglobal(sandbox.state(), "n");
+  EXPECT_LT(lua_tointeger(sandbox.state(), -1), 10);
 }
 
 TEST(Hostile, EndlessLoopsInCoroutines) {
