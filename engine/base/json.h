@@ -2,6 +2,7 @@
 // Objects are ordered by key, so that equal values have equal text.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,6 +16,9 @@ using Json = nlohmann::json;
 
 // One line; bytes that are not UTF-8 are replaced, never thrown about.
 std::string to_text(const Json& value);
+
+// About as many bytes as its text has; far cheaper than to make that.
+std::size_t size_of(const Json& value);
 
 // The member of an object that may leave it out; null, which has no items, where it does.
 inline const Json& member(const Json& object, const char* key) {

@@ -63,19 +63,24 @@ void Interpreter::note_caught(const Event& error) {
   out_.caught.push_back({error.path, error.name, error.data["message"]});
 }
 
-bool Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
+Sent Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
                        std::string id) {
+  if (!data.is_null()) {
+    const std::size_t size = size_of(data);
+    if (size > max_sent_size - sent_size_) return Sent::too_much;
+    sent_size_ += size;
+  }
   if (after <= Millis{0}) {
-    if (m.pending.queue.size() - m.pending.addressed >= max_sent) return false;
+    if (m.pending.queue.size() - m.pending.addressed >= max_sent) return Sent::too_many;
     Event event{.kind = Event::Kind::queued,
                 .name = std::move(name),
                 .data = std::move(data),
                 .path = m.path};
     m.change_pending().queue.push_back(
         {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(id)});
-    return true;
+    return Sent::yes;
   }
-  if (m.pending.sends.size() >= max_sent) return false;
+  if (m.pending.sends.size() >= max_sent) return Sent::too_many;
   if (id.empty()) {
     id = "#" + std::to_string(++m.change_pending().sends_made);
   } else {
@@ -84,7 +89,7 @@ bool Interpreter::send(MachineInstance& m, std::string name, Json data, Millis a
   auto& sends = m.change_pending().sends;
   sends.push_back({std::move(id), std::move(name), std::move(data)});
   out_.effects.push_back(StartTimer{m.path_of(sends.back()), after, false});
-  return true;
+  return Sent::yes;
 }
 
 void Interpreter::cancel_send(MachineInstance& m, const std::string& id) {

@@ -4,6 +4,7 @@
 // Data belongs to the evaluator that made it, which must outlive it.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -49,6 +50,10 @@ struct Item {
   int number;  // from 1
 };
 
+// What became of an event that code sends. It waits; or it does not, since as many as can be wait
+// already, or since the step has sent as much data as it may.
+enum class Sent : std::uint8_t { yes, too_many, too_much };
+
 // What a piece of code sees and can do besides its data. The interpreter implements it.
 class Scope {
  public:
@@ -58,8 +63,7 @@ class Scope {
   virtual const Item* item() const { return nullptr; }  // null: code outside of that `with`
   virtual bool in(const std::string& state) const = 0;
   virtual void raise(std::string event, Json data) = 0;
-  // False: it is not sent, since as many as can be wait already.
-  virtual bool send(std::string event, Json data, Millis after, std::string id) = 0;
+  virtual Sent send(std::string event, Json data, Millis after, std::string id) = 0;
   virtual void cancel(const std::string& id) = 0;
 };
 

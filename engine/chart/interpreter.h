@@ -38,6 +38,10 @@ inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 // Most events that a machine has sent itself and that wait: for their turn, and for their time.
 inline constexpr std::size_t max_sent = 1000;
 
+// Most data of the events that a step sends, in bytes: they are in the journal as long as they
+// wait.
+inline constexpr std::size_t max_sent_size = 16u << 20;
+
 // Most machines delegating to one another at a time, and most machines at a time.
 inline constexpr int max_depth = 20;
 inline constexpr std::size_t max_machines = 1000;
@@ -210,13 +214,14 @@ class Interpreter {
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
   void note_caught(const Event& error);
-  bool send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
+  Sent send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
   void cancel_send(MachineInstance& m, const std::string& id);
 
   Instance::Impl& tree_;
   Evaluator& evaluator_;
   Effects& out_;
-  int items_started_ = 0;  // in this step
+  int items_started_ = 0;      // in this step
+  std::size_t sent_size_ = 0;  // the same: of the data that was sent
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0, caught = 0;
   } mark_;  // of `out_` when the macrostep began
@@ -240,7 +245,7 @@ class InstanceScope final : public Scope {
     if (m_.internal.size() > max_internal_events) return;
     interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
   }
-  bool send(std::string event, Json data, Millis after, std::string id) override {
+  Sent send(std::string event, Json data, Millis after, std::string id) override {
     return interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
   }
   void cancel(const std::string& id) override { interpreter_.cancel_send(m_, id); }

@@ -118,9 +118,18 @@ bool Actions::send(lua_State* lua) {
       !read_send_options(lua, after, id)) {
     return false;
   }
-  if (scope_->send(name, std::move(data), after, std::move(id))) return true;
-  return refuse("send: '" + name +
-                "' is one too many: 1000 events that were sent wait to be taken");
+  switch (scope_->send(name, std::move(data), after, std::move(id))) {
+    case chart::Sent::yes:
+      return true;
+    case chart::Sent::too_many:
+      return refuse("send: '" + name +
+                    "' is one too many: 1000 events that were sent wait to be taken");
+    case chart::Sent::too_much:
+      break;
+  }
+  return refuse("send: the data of '" + name +
+                "' is too much: what a step sends may be 16 MB together; keep it in ctx or in a "
+                "file, and send which part is meant");
 }
 
 bool Actions::cancel(lua_State* lua) {

@@ -296,6 +296,34 @@ TEST(Livelock, OfEventsWithoutEnd) {
 }
 
 }  // namespace
+TEST(Macrostep, WhatAStepSendsHasALimit) {
+  Play play(R"yaml(
+    initial: A
+    context: {n: 0, told: ''}
+    states:
+      A:
+        on:
+          many: {do: "local big = ('x'):rep(4000000) while true do send('x', {big}) ctx.n = ctx.n + 1 end"}
+          later: {do: "send('y', ('x'):rep(17000000), {after = '1h'})"}
+          error.lua: {do: "ctx.told = event.state .. ': ' .. event.message"}
+          x: {}
+          y: {}
+  )yaml");
+  const std::string told =
+      "is too much: what a step sends may be 16 MB together; keep it in ctx or in a file, and send "
+      "which part is meant";
+  play.send("many");
+  EXPECT_EQ(play.ctx(),
+            (Json{{"n", 4}, {"told", "A: main.yaml:8: send: the data of 'x' " + told}}));
+  play.drain();
+  play.send("later");
+  EXPECT_EQ(play.ctx(),
+            (Json{{"n", 4}, {"told", "A: main.yaml:9: send: the data of 'y' " + told}}));
+  EXPECT_EQ(play.outstanding(), "");
+  play.send("many");
+  EXPECT_EQ(play.ctx()["n"], 8) << "each step has a limit of its own";
+}
+
 TEST(Macrostep, AMachineCanSendItselfAThousandEventsThatWait) {
   Play play(R"yaml(
     initial: A

@@ -23,11 +23,11 @@ class FakeScope : public chart::Scope {
   void raise(std::string event, Json data) override {
     log.push_back("raise " + event + " " + to_text(data));
   }
-  bool send(std::string event, Json data, Millis after, std::string id) override {
-    if (full) return false;
+  chart::Sent send(std::string event, Json data, Millis after, std::string id) override {
+    if (sent != chart::Sent::yes) return sent;
     log.push_back("send " + event + " " + to_text(data) + " after " +
                   std::to_string(after.count()) + "ms id '" + id + "'");
-    return true;
+    return sent;
   }
   void cancel(const std::string& id) override { log.push_back("cancel " + id); }
 
@@ -43,7 +43,7 @@ class FakeScope : public chart::Scope {
   chart::Item the_item{item_value, 2};
   bool has_item = false;
   std::string active = "A";
-  bool full = false;  // nothing more can be sent
+  chart::Sent sent = chart::Sent::yes;  // what becomes of an event
   std::vector<std::string> log;
 };
 

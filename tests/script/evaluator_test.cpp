@@ -307,11 +307,16 @@ TEST(Evaluator, RaisesSendsAndCancels) {
 
 TEST(Evaluator, AnEventOneTooManyIsAnErrorWhereItIsSent) {
   Bench bench("", {statements("send('T')")});
-  bench.scope.full = true;
+  bench.scope.sent = chart::Sent::too_many;
   bench.run();
   EXPECT_EQ(
       bench.message,
       "flow.yaml:100: send: 'T' is one too many: 1000 events that were sent wait to be taken");
+  bench.scope.sent = chart::Sent::too_much;
+  bench.run();
+  EXPECT_EQ(bench.message,
+            "flow.yaml:100: send: the data of 'T' is too much: what a step sends may be 16 MB "
+            "together; keep it in ctx or in a file, and send which part is meant");
 }
 
 TEST(Evaluator, BadEventsAreRefused) {

@@ -26,7 +26,7 @@ class AtRest : public chart::Scope {
   }
   // An expression does nothing.
   void raise(std::string, Json) override {}
-  bool send(std::string, Json, Millis, std::string) override { return true; }
+  chart::Sent send(std::string, Json, Millis, std::string) override { return chart::Sent::yes; }
   void cancel(const std::string&) override {}
 
   // The active atomic states.
