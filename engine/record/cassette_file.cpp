@@ -47,6 +47,7 @@ class CassetteReader {
     auto keys = attempt_keys();
     keys.push_back(text_key("agent"));
     keys.push_back(text_key("state"));
+    keys.push_back({"again", [this](const Node& n) { flag(n, "again"); }});
     keys.push_back(list_key(
         "attempts", [this](const Node& each) { read_.map(each, "an attempt", attempt_keys()); }));
     read_.map(node, "a call", keys);

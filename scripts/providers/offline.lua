@@ -28,10 +28,11 @@ local function entry_of(call, attempt)
   check(call.options)
   local cassette = call.options.cassette
   local calls = calls_of(cassette, call.agent)
-  local entry = calls[call.nth]
+  local last = calls[#calls]
+  local entry = calls[call.nth] or (last and last.again and last)
   if not entry then
     error("the cassette has " .. count(#calls, "call") .. " for '" .. call.agent .. "', this is the "
-      .. ordinal(call.nth) .. "; add one", 0)
+      .. ordinal(call.nth) .. "; add one, or let the last answer 'again'", 0)
   end
   if not entry.attempts then return entry, false end
   local found = entry.attempts[attempt]

@@ -65,8 +65,11 @@ test('a demo that a person ends says so', async (t) => {
   await demo.answer(planGate, 'n', 'Leave out step 3.');
   await demo.answer(/recorded and cannot hear you[^]*Carry out this plan\?[^👤]*\n>\s*$/u, 'n', 'Leave it out.');
   await demo.answer(/the plan of before once more[^]*Carry out this plan\?[^👤]*\n>\s*$/u, 'n', 'Out with it.');
-  await demo.answer(/The Planner failed\. Ask it again\?[^👤]*\n>\s*$/u, 'HUMAN_ABANDON');
-  assert.equal(await demo.ended(), 1, demo.screen());
+  await demo.answer(/Out with it[^]*the plan of before once more[^]*Carry out this plan\?[^👤]*\n>\s*$/u, 'n', 'I insist.');
+  await demo.shows(/I insist[^]*the plan of before once more[^]*Carry out this plan\?[^👤]*\n>\s*$/u);
+  demo.send('C-c');
+  await demo.answer(/Paused\. What now\?[^👤]*\n>\s*$/u, 'abort');
+  assert.equal(await demo.ended(), 4, demo.screen());
   assert.match(demo.screen(), /Nothing was merged, so the demo ends here\. Its repository stays: \S*agneto-demo\./);
   demo.repo.pass();
 });

@@ -105,9 +105,20 @@ TEST(Offline, PlaysTheAttemptsOfOneCall) {
   EXPECT_EQ(bundled("offline").command(offline_call(2, 2)).answer->text, "the second time");
 }
 
+TEST(Offline, TheLastCallOfAnAgentMayAnswerAgain) {
+  DriverCall call = offline_call(5);
+  call.options["cassette"]["calls"][3]["again"] = true;
+  call.options["cassette"]["calls"][3]["reply"] = "as before";
+  EXPECT_EQ(bundled("offline").command(call).answer->text, "as before");
+  call.nth = 1;
+  EXPECT_EQ(bundled("offline").command(call).answer->text, "done");
+}
+
 TEST(Offline, SaysWhatTheCassetteLacks) {
-  EXPECT_EQ(refusal("offline", offline_call(4)),
-            "the cassette has 3 calls for 'coder', this is the 4th; add one");
+  EXPECT_EQ(
+      refusal("offline", offline_call(4)),
+      "the cassette has 3 calls for 'coder', this is the 4th; add one, or let the last answer "
+      "'again'");
   EXPECT_EQ(refusal("offline", offline_call(2, 3)),
             "the cassette has 2 attempts for the 2nd call of 'coder', this is the 3rd; add one");
   EXPECT_EQ(refusal("offline", offline_call(3)),
@@ -115,7 +126,8 @@ TEST(Offline, SaysWhatTheCassetteLacks) {
   DriverCall other = offline_call(1);
   other.agent = "reviewer";
   EXPECT_EQ(refusal("offline", other),
-            "the cassette has 0 calls for 'reviewer', this is the 1st; add one");
+            "the cassette has 0 calls for 'reviewer', this is the 1st; add one, or let the last "
+            "answer 'again'");
   EXPECT_EQ(refusal("offline", call_with("edit")),
             "the provider 'offline' answers from a cassette; name one: --cassette FILE");
 }
