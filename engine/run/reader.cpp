@@ -127,8 +127,12 @@ Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
   return waiting;
 }
 
-record::Totals totals_of(journal::Reader& journal, const std::string& run_id) {
-  return record::totals_from(journal.state(run_id).at("run").at("totals"));
+record::Totals totals_of(journal::Reader& journal, const journal::RunRecord& run, Time now) {
+  // A state is from the last step, or from a suspension. Between these only the entries say it.
+  if (run.status == "running" || run.status == "interrupted") {
+    return record::totals_of(record::decode(journal.entries(run.id)), run, now);
+  }
+  return record::totals_from(journal.state(run.id).at("run").at("totals"));
 }
 
 Json described(const std::vector<Waiting::Away>& away) {

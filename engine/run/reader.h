@@ -33,9 +33,9 @@ struct Waiting {
 Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
                    const Redactor& redactor);
 
-// What it has used up to its last step, or to its suspension. Throws Error where the state cannot
-// be read.
-record::Totals totals_of(journal::Reader& journal, const std::string& run_id);
+// What it has used; where somebody works on it, until `now`. `run` as `Reader::run` gives it.
+// Throws Error where the record cannot be read.
+record::Totals totals_of(journal::Reader& journal, const journal::RunRecord& run, Time now);
 
 class Reader {
  public:

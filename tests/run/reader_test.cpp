@@ -30,6 +30,14 @@ states:
 
 class WaitingTest : public EngineTest {
  protected:
+  Json totals(const std::string& status) {
+    journal::RunRecord run = *store->find("r");
+    run.status = status;
+    return record::to_json(totals_of(*store, run, clock.now()));
+  }
+  Json totals_of_entries() {
+    return record::to_json(record::totals_of(recorded(), *store->find("r"), clock.now()));
+  }
   Waiting waiting(const std::string& status, const Redactor& redactor = Redactor()) {
     journal::RunRecord run = *store->find("r");
     run.status = status;
@@ -74,7 +82,7 @@ TEST_F(WaitingTest, ALiveRunSaysWhichProvidersAreAway) {
 return {
   command = function() return {argv = {"x"}} end,
   finish = function(_, status)
-    if status == 75 then return {away = "no room for xyzzy-plugh", wait = 60} end
+    if status == 75 then return {away = "no room for xyzzy-plugh", wait = 60, cost = 0.5} end
     return {result = "VERDICT: DONE"}
   end,
 })lua");
@@ -94,9 +102,13 @@ return {
     EXPECT_EQ(described(waiting("running", redactor).away).at(0).at("why"),
               "no room for [redacted: API_KEY]");
     EXPECT_TRUE(waiting("suspended").away.empty());
+    EXPECT_EQ(totals("running"), totals_of_entries());
+    EXPECT_EQ(totals("running").at("cost"), 0.5) << "of the call that is under way";
+    EXPECT_EQ(totals("interrupted"), totals_of_entries());
   };
   start();
   EXPECT_EQ(times, 2);
+  EXPECT_EQ(totals("suspended"), totals_of_entries());
   EXPECT_TRUE(waiting("running").away.empty());
 }
 

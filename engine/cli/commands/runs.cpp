@@ -133,8 +133,9 @@ ExitStatus list_runs(const Context& context, const Options& options) {
   const auto journal = run::journal_of(context.folder);
   const auto all = all_runs(journal.get(), context);
   auto runs = filtered(all, options);
+  const Time now = SystemClock().now();
   for (Listed& listed : runs) {
-    listed.totals = readable([&] { return run::totals_of(*journal, listed.run.id); });
+    listed.totals = readable([&] { return run::totals_of(*journal, listed.run, now); });
   }
   if (options.json) {
     for (const auto& [run, waiting, totals] : runs) {
