@@ -105,6 +105,16 @@ std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const 
               ExitStatus::suspended);
 }
 
+// The same of a run that was not even begun, and of which nothing is left.
+Error without_a_run(const Error& error) {
+  const bool cut_off = error.status() == ExitStatus::suspended;  // which a run that has begun is
+  return Error(error.what(),
+               cut_off ? "no run was begun, and nothing of it is left: start it again"
+                       : "no run was begun, and nothing of it is left: put that right and start it "
+                         "again",
+               cut_off ? ExitStatus::failed : error.status());
+}
+
 }  // namespace
 
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
@@ -201,6 +211,10 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
   bool made = false;
+  const auto undo = [&] {
+    if (made) workspace::remove(place);
+    parts->lock->discard();
+  };
   try {
     parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
     made = repository.has_value();
@@ -243,9 +257,12 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(run),
                                              std::move(instance), RunState{});
     parts->engine->begin(inputs, recorded.texts(), remarks);
+  } catch (const Error& error) {
+    undo();
+    if (error.help().empty()) throw without_a_run(error);
+    throw;
   } catch (...) {
-    if (made) workspace::remove(place);
-    parts->lock->discard();
+    undo();
     throw;
   }
   std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));

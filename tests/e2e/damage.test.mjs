@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
@@ -171,5 +171,31 @@ PATH=\${PATH#*:}; exec git "$@"
   assert.equal(end.status, exit.suspended);
   const again = await agneto(repo, ['resume', run, '--answer', 'YES', '--non-interactive']);
   assert.equal(again.status, exit.complete, again.said);
+  repo.pass();
+});
+
+test('a start whose git is killed, or fails without a word on what to do, leaves nothing and says so', async (t) => {
+  const repo = makeRepo(t, {files});
+  const bin = join(repo.dir, '.git/bin');
+  mkdirSync(bin);
+  const startWith = (fault) => {
+    writeFileSync(join(bin, 'git'), `#!/bin/sh
+case "$*" in *"worktree add"*) ${fault};; esac
+PATH=\${PATH#*:}; exec git "$@"
+`, {mode: 0o755});
+    return agneto(repo, ['run', 'hello', '-w', 'fix.yaml', '--cassette', 'cassette.yaml', '--non-interactive'],
+      {env: {PATH: `${bin}:${process.env.PATH}`}});
+  };
+  const killed = await startWith('kill -KILL $$');
+  assert.equal(killed.err, 'agneto: git worktree was ended by signal 9\n'
+    + '  help: no run was begun, and nothing of it is left: start it again\n');
+  assert.equal(killed.status, exit.failed);
+  const broken = await startWith("echo 'fatal: the disk is broken' >&2; exit 128");
+  assert.equal(broken.err, 'agneto: git worktree add: the disk is broken\n'
+    + '  help: no run was begun, and nothing of it is left: put that right and start it again\n');
+  assert.equal(broken.status, exit.failed);
+  assert.equal((await agneto(repo, ['runs', '--json'])).out, '');
+  assert.equal(repo.git('branch', '--format=%(refname:short)'), 'main');
+  assert.deepEqual(readdirSync(join(repo.dir, '.agneto/worktrees')), []);
   repo.pass();
 });
