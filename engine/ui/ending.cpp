@@ -56,9 +56,7 @@ std::vector<std::pair<std::string, std::string>> facts(const RunEnding& ending) 
     }
   }
   for (const auto& command : ending.work.kept) all.emplace_back("kept", command);
-  if (run.status == Status::aborted && !ending.work.left.empty()) {
-    all.emplace_back("left", ending.work.left + ", not committed");
-  }
+  if (!ending.work.left.empty()) all.emplace_back("left", ending.work.left + ", not committed");
   return all;
 }
 

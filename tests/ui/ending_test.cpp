@@ -61,12 +61,12 @@ TEST(EndingTest, WhatWasUndoneAndKeptIsNamed) {
             (Facts{{"kept", "git diff refs/agneto/r/rescued-1^ refs/agneto/r/rescued-1"}}));
 }
 
-TEST(EndingTest, WhatAnAbortLeavesInTheWorktreeIsNamed) {
-  RunEnding run = ending(Status::aborted, nullptr);
-  run.work = {"", false, {}, "a.txt in /w/r"};
-  EXPECT_EQ(facts(run), (Facts{{"left", "a.txt in /w/r, not committed"}}));
-  run.run.status = Status::complete;
-  EXPECT_EQ(facts(run), Facts{}) << "what is left is what the workflow did not want";
+TEST(EndingTest, WhatIsLeftInTheWorktreeIsNamedHoweverARunHasEnded) {
+  for (const Status status : {Status::aborted, Status::failed, Status::complete}) {
+    RunEnding run = ending(status, nullptr);
+    run.work = {"", false, {}, "a.txt in /w/r"};
+    EXPECT_EQ(facts(run), (Facts{{"left", "a.txt in /w/r, not committed"}}));
+  }
 }
 
 }  // namespace
