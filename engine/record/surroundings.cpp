@@ -1,6 +1,7 @@
 #include "record/surroundings.h"
 
 #include <algorithm>
+#include <span>
 
 #include "chart/path.h"
 #include "lua/tree.h"
@@ -123,6 +124,49 @@ std::vector<std::string> events_of(const std::vector<Located>& places,
   return all;
 }
 
+// Does the event, in the machine of the last of these places, end the run as aborted? It ends what
+// delegates to that machine in the same way, as far as that takes its outcome so.
+bool aborts(const std::string& event, std::span<const Located> places, const chart::Path& question,
+            const model::System& system) {
+  const Machine& machine = system.machine(places.back().machine);
+  const auto ends = [&](const model::Transition& transition) {
+    if (transition.targets.size() != 1) return false;
+    const model::State& target = machine.state(transition.targets.front());
+    if (target.kind != model::StateKind::final || target.parent != 0) return false;
+    if (places.size() == 1) return target.status == model::FinalStatus::aborted;
+    if (question.parts[places.size() - 2].item > 0) return false;  // the others go on
+    return aborts(target.outcome, places.first(places.size() - 1), question, system);
+  };
+  for (StateId s = places.back().state; s != model::none; s = machine.state(s).parent) {
+    for (const model::TransitionId t : machine.state(s).on) {
+      const model::Transition& transition = machine.transitions[t];
+      const bool takes_it = std::ranges::any_of(transition.events, [&](const auto& descriptor) {
+        return model::takes(machine.state(s), descriptor, event);
+      });
+      if (!takes_it) continue;
+      if (!ends(transition)) return false;
+      if (transition.guard == model::none) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> aborting_of(const chart::Path& question,
+                                     const std::vector<Located>& places,
+                                     const model::System& system) {
+  std::vector<std::string> all;
+  const Machine& machine = system.machine(places.back().machine);
+  for (StateId s = places.back().state; s != model::none; s = machine.state(s).parent) {
+    for (const model::TransitionId t : machine.state(s).on) {
+      for (const auto& event : machine.transitions[t].events) {
+        const bool known = std::ranges::find(all, event) != all.end();
+        if (!known && aborts(event, places, question, system)) all.push_back(event);
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Timers timers_of(const Json& state) {
@@ -137,8 +181,9 @@ Surroundings surroundings_of(const std::string& question, const Moment& moment) 
   const auto path = chart::Path::parse(question);
   if (!path) return {};
   const std::vector<Located> places = chart::states_of(moment.system, *path);
-  if (places.size() != path->parts.size()) return {};
-  return {deadlines_of(*path, places, moment), events_of(places, moment.system)};
+  if (places.empty() || places.size() != path->parts.size()) return {};
+  return {deadlines_of(*path, places, moment), events_of(places, moment.system),
+          aborting_of(*path, places, moment.system)};
 }
 
 }  // namespace agneto::record

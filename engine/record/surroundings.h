@@ -35,6 +35,8 @@ struct Deadline {
 struct Surroundings {
   std::vector<Deadline> deadlines;  // the next first; only the last one is not guarded
   std::vector<std::string> events;  // by the names in the workflow, those of inner states first
+  // Events that end the run as aborted, whatever guards say: an option may be called so.
+  std::vector<std::string> aborting = {};
 };
 
 // A run at some time.
@@ -47,7 +49,8 @@ struct Moment {
 
 // Finds what the question with that path may meet: the `after` timers of its state and of the
 // states around it, and the events that these take from outside: what activities end in, what the
-// workflow raises or sends itself, and the engine's events are none of them.
+// workflow raises or sends itself, and the engine's events are none of them. And which events of
+// any kind abort the run.
 Surroundings surroundings_of(const std::string& question, const Moment& moment);
 
 }  // namespace agneto::record

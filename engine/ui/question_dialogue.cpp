@@ -71,6 +71,7 @@ std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
     if (!line) return std::nullopt;
     std::string typed(trim(*line));
     if (const Option* option = chosen_option(ask, typed)) {
+      if (!abort_confirmed(question, *option, typed)) continue;
       if (auto answer = complete(ask, *option)) return answer;
     } else if ((typed == "v" || typed == "V") && !ask.show.empty()) {
       page(ask.show);
@@ -81,6 +82,17 @@ std::optional<run::Answer> Dialogue::choose(const run::Question& question) {
     }
   }
   return std::nullopt;
+}
+
+// What ends the run for good is not chosen by a key alone; who writes its name out means it.
+bool Dialogue::abort_confirmed(const run::Question& question, const Option& option,
+                               const std::string& typed) {
+  const auto& aborting = question.around.aborting;
+  if (typed == option.name) return true;
+  if (std::ranges::find(aborting, option.name) == aborting.end()) return true;
+  const auto line = read_line("  That ends the run for good. Abort it? [y/N] ");
+  const std::string sure = line ? lower(trim(*line)) : "";
+  return sure == "y" || sure == "yes";
 }
 
 // The option with what it asks for; nothing where that was not given.

@@ -44,6 +44,8 @@ class Dialogue {
 
   void print(const QuestionLines& lines);
   std::optional<run::Answer> choose(const run::Question& question);
+  bool abort_confirmed(const run::Question& question, const Option& option,
+                       const std::string& typed);
   std::optional<run::Answer> complete(const chart::AskHuman& ask, const Option& option);
   std::optional<run::Answer> words_only(const chart::AskHuman& ask);
 

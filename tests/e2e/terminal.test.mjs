@@ -214,6 +214,40 @@ test('a gate that nobody is there to answer suspends, and is answered from the c
   repo.pass();
 });
 
+test('a key that aborts the run is asked about once more', async (t) => {
+  const repo = makeRepo(t, {files: {
+    '.agneto/workflows/ask.yaml': `agneto: 1
+name: ask
+initial: INSIDE
+states:
+  INSIDE: {machine: inside.yaml, on: {STOPPED: STOPPED, DONE: DONE}}
+  DONE: {final: true}
+  STOPPED: {final: true, status: aborted}
+`,
+    '.agneto/workflows/inside.yaml': `agneto: 1
+name: inside
+initial: GATE
+states:
+  GATE: {ask: {question: "Go on?", options: {GOOD: Go on, HALT: Stop it all}}, on: {GOOD: DONE, HALT: STOPPED}}
+  DONE: {final: true}
+  STOPPED: {final: true, status: aborted}
+`,
+  }});
+  const terminal = open(t, repo, ['run', '-w', 'ask']);
+  const sure = /That ends the run for good\. Abort it\? \[y\/N\]\s*$/;
+  await answer(terminal, 'Go on\\?', '2');
+  await terminal.shows(sure);
+  terminal.send('Enter');
+  await terminal.shows(/\[y\/N\][^]*\[g\]  Go on[^]*\n>\s*$/);
+  terminal.type('2');
+  terminal.send('Enter');
+  await terminal.shows(sure);
+  terminal.type('y');
+  terminal.send('Enter');
+  assert.equal(await terminal.ended(), exit.aborted, terminal.screen());
+  repo.pass();
+});
+
 test('a terminal that becomes narrower keeps no status in what has scrolled out of it', async (t) => {
   const repo = makeRepo(t, {files: {
     '.agneto/config.yaml': 'providers:\n  command: {argv: [sh, -c, "while [ -e $HOLD ]; do sleep 0.05; done; echo done"]}\n',

@@ -57,6 +57,39 @@ states:
   BADLY: {final: true, status: failed}
 )";
 
+const std::string aborting_outer = R"(agneto: 1
+name: flow
+initial: ONE
+on: {abort: GONE}
+states:
+  ONE:
+    machine: aborting_inner.yaml
+    on: {STOPPED: GONE, BROKEN: END}
+  EACH:
+    for_each: {items: "{1, 2}", machine: aborting_inner.yaml}
+    on: {done: END}
+  GATE:
+    ask: {question: "Good?", options: {YES: Take it, NO: Stop, LATER: Later}}
+    on:
+      YES: END
+      NO: [{guard: run.interactive, target: GONE}, GONE]
+      LATER: [{guard: run.interactive, target: GONE}, END]
+  END: {final: true}
+  GONE: {final: true, status: aborted}
+)";
+
+const std::string aborting_inner = R"(agneto: 1
+name: inner
+initial: ASKING
+states:
+  ASKING:
+    ask: {question: "Good?", options: {YES: Take it, NO: Leave it, STOP: Stop}}
+    on: {YES: END, NO: BROKEN, STOP: STOPPED}
+  END: {final: true}
+  BROKEN: {final: true, status: failed}
+  STOPPED: {final: true, status: aborted}
+)";
+
 // Times are in minutes, and now is the first hour's end.
 class SurroundingsTest : public EngineTest {
  protected:
@@ -122,6 +155,15 @@ TEST_F(SurroundingsTest, PausableTimersOfASuspendedRunStandStill) {
 TEST_F(SurroundingsTest, EventsFromElsewhereAreNoOutcomesAndNothingElseMakesThem) {
   EXPECT_THAT(of("SUB#1/ASKING#1").events, ElementsAre("build.finished", "later", "hurry", "stop"));
   EXPECT_THAT(of("SUB#1/GONE#1").events, IsEmpty());
+}
+
+TEST_F(SurroundingsTest, WhatAbortsTheRunIsNamed) {
+  EXPECT_THAT(of("SUB#1/ASKING#1").aborting, IsEmpty());
+  files.memory.add("/w/aborting_inner.yaml", aborting_inner);
+  load(aborting_outer);
+  EXPECT_THAT(of("GATE#1").aborting, ElementsAre("NO", "abort")) << "LATER may do something else";
+  EXPECT_THAT(of("ONE#1/ASKING#1").aborting, ElementsAre("STOP"));
+  EXPECT_THAT(of("EACH#1[1]/ASKING#1").aborting, IsEmpty()) << "the other items go on";
 }
 
 }  // namespace

@@ -443,6 +443,29 @@ TEST_F(TerminalHumanTest, AbortIsAskedForTwice) {
   EXPECT_EQ(get(std::move(chosen)).kind, run::Interrupt::Kind::abort);
 }
 
+TEST_F(TerminalHumanTest, AnOptionThatAbortsTheRunIsAskedForTwice) {
+  run::Question question = gate();
+  question.around.aborting = {"abort", "SKIP"};
+  auto answer = ask(question);
+  for (const char* typed : {"\n", "no\n", "SKIP\n", "y\n"}) {
+    terminal_.shows("\n> ");
+    terminal_.type("s\n");
+    terminal_.shows("  That ends the run for good. Abort it? [y/N] ");
+    EXPECT_FALSE(given(answer)) << typed;
+    terminal_.type(typed);
+  }
+  terminal_.shows("Anything to say, may be empty (one line; 'e' opens your editor): ");
+  terminal_.type("\n");
+  EXPECT_EQ(get(std::move(answer)).option, "SKIP");
+
+  answer = ask(question);
+  terminal_.shows("\n> ");
+  terminal_.type("SKIP\n");
+  terminal_.shows("Anything to say, may be empty (one line; 'e' opens your editor): ");
+  terminal_.type("\n");
+  EXPECT_EQ(get(std::move(answer)).option, "SKIP") << "who writes the name means it";
+}
+
 TEST_F(TerminalHumanTest, NothingIsAskedOfWhoSuspended) {
   auto answer = ask(gate());
   terminal_.shows("\n> ");
