@@ -46,6 +46,7 @@ calls:
     patch: |
       diff
   - agent: coder
+    again: true
     attempts: [{error: busy, event: error.timeout}, {reply: well}]
 )yaml");
   EXPECT_EQ(cassette.at("calls").size(), 2u);
