@@ -27,6 +27,16 @@ function agneto.bullets(list) end
 ---@return string
 function agneto.join(parts) end
 
+---Text as it stands, what is nothing as "", anything else as JSON.
+---@param value any
+---@return string
+function agneto.text(value) end
+
+---False for what is nothing, and for false.
+---@param value any
+---@return boolean
+function agneto.holds(value) end
+
 ---The text with every {{a.b.c}} replaced by data.a.b.c; items of a list count from one.
 ---@param text string
 ---@param data table
