@@ -176,17 +176,34 @@ class Layer {
 
   void state(Entry& entry, Entry& change) {
     const std::string name = entry.key.text;
-    if (change.value.kind == Kind::null) {
-      removed_.emplace(name, change.key.span);
-      return;
-    }
-    changed_.emplace(name, change.key.span);
+    const bool removes = change.value.kind == Kind::null;
+    if (report_twice(change, removes)) return;
+    (removes ? removed_ : changed_).emplace(name, change.key.span);
+    if (removes) return;
     if (change.value.kind == Kind::map && entry.value.kind == Kind::map) {
       object(entry.value, change.value, ConstructId::state, name);
     } else {
       forget(entry.value, {name, change.key.span});
       entry = std::move(change);
     }
+  }
+
+  // A state may be written where it is in the base, and at the top.
+  bool report_twice(const Entry& change, bool removes) {
+    const auto changed = changed_.find(change.key.text);
+    const auto removed = removed_.find(change.key.text);
+    const bool was_removed = removed != removed_.end();
+    if (changed == changed_.end() && !was_removed) return false;
+    const auto word = [](bool is_removed) { return is_removed ? "removed" : "changed"; };
+    Diagnostic& problem =
+        diagnostics_.report(rules::extension, change.key.span,
+                            fmt::format("'{}' is {} here and {} elsewhere", change.key.text,
+                                        word(removes), word(was_removed)),
+                            removes || was_removed ? "leave one of the two out"
+                                                   : "write all of it in one of the two places");
+    problem.related.push_back({was_removed ? removed->second : changed->second,
+                               fmt::format("{} here", word(was_removed))});
+    return true;
   }
 
   void report_elsewhere(const Entry& change, const Place& place, const std::string& parent) {

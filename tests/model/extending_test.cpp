@@ -224,6 +224,35 @@ TEST(ExtendingReports, AChangeInStatesThatAreRemoved) {
   EXPECT_NE(extended("states: null\n").messages(), "");
 }
 
+TEST(ExtendingReports, AStateThatIsChangedInTwoPlaces) {
+  EXPECT_EQ(extended("states:\n"
+                     "  WORKING: {states: {ASKING: {description: Ask.}}}\n"
+                     "  ASKING: null\n")
+                .messages(),
+            "flow.yaml:5:3: error: 'ASKING' is removed here and changed elsewhere "
+            "[E612/extension]\n"
+            "  ASKING: null\n"
+            "  ^~~~~~\n"
+            "  help: leave one of the two out\n"
+            "flow.yaml:4:22: note: changed here\n"
+            "  WORKING: {states: {ASKING: {description: Ask.}}}\n"
+            "                     ^~~~~~\n");
+  EXPECT_EQ(extended("states:\n"
+                     "  ASKING: {description: Ask.}\n"
+                     "  WORKING: {states: {ASKING: {description: Ask them.}}}\n")
+                .messages(),
+            "flow.yaml:5:22: error: 'ASKING' is changed here and changed elsewhere "
+            "[E612/extension]\n"
+            "  WORKING: {states: {ASKING: {description: Ask them.}}}\n"
+            "                     ^~~~~~\n"
+            "  help: write all of it in one of the two places\n"
+            "flow.yaml:4:3: note: changed here\n"
+            "  ASKING: {description: Ask.}\n"
+            "  ^~~~~~\n");
+  EXPECT_THAT(extended("states: {ASKING: null, WORKING: {states: {ASKING: null}}}\n").messages(),
+              testing::HasSubstr("'ASKING' is removed here and removed elsewhere"));
+}
+
 TEST(ExtendingReports, AMapWhereThereIsAList) {
   std::string listed = base;
   const std::string on = "on:\n  stop: {target: STOPPED, do: ctx.note = \"stopped\"}\n";
