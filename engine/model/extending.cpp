@@ -109,10 +109,16 @@ class Layer {
       if (id == ConstructId::machine && key == "extends") continue;
       const Key* known = find_key(construct(id), key);
       const Shapes shapes = known ? known->shapes : Shapes();
+      const bool removes = change.value.kind == Kind::null && !find_form(shapes, Form::literal);
+      if (removes && known && known->required) {
+        report_needed(change, id);
+        continue;
+      }
+      if (id == ConstructId::context_entry) replace_start(base, changes, key);
       if (has_states && key == "states" && change.value.kind != Kind::map) {
         forget(base, {state.empty() ? name_ : state, change.key.span});
       }
-      if (change.value.kind == Kind::null && !find_form(shapes, Form::literal)) {
+      if (removes) {
         remove(base, change);
       } else if (Entry* entry = base.find_entry(key); !entry) {
         base.entries.push_back(std::move(change));
@@ -122,6 +128,21 @@ class Layer {
         value(*entry, change, shapes, state);
       }
     }
+  }
+
+  // Of a literal and Lua to start with there is one, and null is a literal: it removes none.
+  static void replace_start(Node& base, const Node& changes, const std::string& key) {
+    if (key != "default" && key != "init") return;
+    const std::string_view other = key == "init" ? "default" : "init";
+    if (changes.find(other)) return;
+    std::erase_if(base.entries, [&](const Entry& entry) { return entry.key.text == other; });
+  }
+
+  void report_needed(const Entry& change, ConstructId id) {
+    diagnostics_.report(rules::missing_key, change.key.span,
+                        fmt::format("{} needs the key '{}'", construct(id).noun, change.key.text),
+                        change.key.text == "agneto" ? "a file that extends another needs it, too"
+                                                    : "give it another value, or leave it out");
   }
 
   void value(Entry& entry, Entry& change, const Shapes& shapes, const std::string& state) {

@@ -219,7 +219,8 @@ class Loader : public References {
     }
     const SourcePtr& base = machine.sources.back();
     for (const State& state : machine.states) {
-      if (entered[state.id] || !state.span || state.span.source == base.get()) continue;
+      if (state.id == 0 || entered[state.id] || !state.span || state.span.source == base.get())
+        continue;
       Diagnostic& problem =
           found.report(rules::extension, state.span,
                        fmt::format("nothing leads to '{}', which '{}' does not have", state.name,

@@ -118,6 +118,17 @@ TEST(Extending, ADefaultOfNullIsAValue) {
             "default: null\ntype: 'string?'\n");
 }
 
+TEST(Extending, ADefaultAndAnInitTakeThePlaceOfEachOther) {
+  EXPECT_EQ(merged("context: {count: {type: integer, init: inputs.tries}}\n", {"context", "count"}),
+            "type: integer\ninit: inputs.tries\n");
+  std::string computed = base;
+  const std::string count = "count: 0";
+  computed.replace(computed.find(count), count.size(),
+                   "count: {type: integer, init: inputs.tries}");
+  EXPECT_EQ(merged(extended("context: {count: 7}\n", computed), {"context", "count"}),
+            "type: integer\ndefault: 7\n");
+}
+
 TEST(Extending, AStateIsTakenAwayWithWhatIsInIt) {
   EXPECT_EQ(extended("initial: DONE\nstates: {WORKING: null}\n").messages(), "");
 }
@@ -221,7 +232,33 @@ TEST(ExtendingReports, AChangeInStatesThatAreRemoved) {
               testing::HasSubstr("nothing leads to 'ASKING', which 'base.yaml' does not have"));
   EXPECT_THAT(extended("states: {WORKING: DONE, ASKING: null}\n").messages(),
               testing::HasSubstr("there is no 'ASKING' here in 'base.yaml' to remove"));
-  EXPECT_NE(extended("states: null\n").messages(), "");
+}
+
+TEST(ExtendingReports, WhatAMachineCannotBeWithout) {
+  EXPECT_EQ(extended("name: null\nstates: null\n").messages(),
+            "flow.yaml:3:1: error: a machine needs the key 'name' [E122/missing-key]\n"
+            "name: null\n"
+            "^~~~\n"
+            "  help: give it another value, or leave it out\n"
+            "flow.yaml:4:1: error: a machine needs the key 'states' [E122/missing-key]\n"
+            "states: null\n"
+            "^~~~~~\n"
+            "  help: give it another value, or leave it out\n");
+  EXPECT_EQ(extended("states: {WORKING: null, DONE: null, STOPPED: null}\n").messages(),
+            "base.yaml:10:1: error: 'states' must not be empty [E123/no-value]\n"
+            "states:\n"
+            "^~~~~~\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
+  EXPECT_EQ(load_files({{"flow.yaml", "agneto:\nextends: base.yaml\n"},
+                        {"base.yaml", base},
+                        {"hooks.lua", "return {}"}})
+                .messages(),
+            "flow.yaml:1:1: error: a machine needs the key 'agneto' [E122/missing-key]\n"
+            "agneto:\n"
+            "^~~~~~\n"
+            "  help: a file that extends another needs it, too\n");
 }
 
 TEST(ExtendingReports, AStateThatIsChangedInTwoPlaces) {
