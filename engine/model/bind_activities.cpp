@@ -201,9 +201,10 @@ void Binder::check_one_of(const Node& node, Span span, ConstructId id,
   for (const Entry& entry : node.entries) {
     if (std::find(keys.begin(), keys.end(), entry.key.text) == keys.end()) continue;
     if (first) {
-      diagnostics_.report(
+      Diagnostic& problem = diagnostics_.report(
           rules::one_of, entry.key.span,
           fmt::format("{} has '{}' already, and takes one of them", noun, first->key.text));
+      offer_removal(problem, first->key, entry.key);
     } else {
       first = &entry;
     }

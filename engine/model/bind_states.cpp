@@ -57,26 +57,51 @@ std::string_view forbidden(StateKind kind, std::string_view key) {
   return {};
 }
 
+// The key that makes a state one of that kind; null: that it has none of them.
+const yaml::Node* deciding_key(StateKind kind, const yaml::Node& state) {
+  const bool is_history = kind == StateKind::shallow_history || kind == StateKind::deep_history;
+  const std::string_view name = kind == StateKind::final ? "final"
+                                : is_history             ? "history"
+                                                         : "states";
+  const auto found = std::ranges::find(state.entries, name,
+                                       [](const yaml::Entry& entry) { return entry.key.text; });
+  return found == state.entries.end() ? nullptr : &found->key;
+}
+
 }  // namespace
 
+void Binder::offer_removal(Diagnostic& problem, const Node& first, const Node& second) {
+  if (first.span.source == second.span.source) return;
+  problem.help = fmt::format("write {}: null beside it, which removes that of '{}'", first.text,
+                             first.span.source->path());
+  problem.related.push_back({first.span, "it is here"});
+}
+
 void Binder::check_keys(const State& state, const Entry& entry) {
-  std::string_view activity;
+  const Node* activity = nullptr;
+  const Node* decides = deciding_key(state.kind, entry.value);
   for (const Entry& each : entry.value.entries) {
     const Node& key = each.key;
     if (!find_key(construct(ConstructId::state), key.text)) continue;  // reported
     if (const std::string_view why = forbidden(state.kind, key.text); !why.empty()) {
-      diagnostics_.report(rules::key_out_of_place, key.span,
-                          fmt::format("{} has no '{}'", noun(state.kind), key.text), why);
+      Diagnostic& problem =
+          diagnostics_.report(rules::key_out_of_place, key.span,
+                              fmt::format("{} has no '{}'", noun(state.kind), key.text), why);
+      if (decides && decides->span.source != key.span.source) {
+        problem.related.push_back({decides->span, "this makes it one"});
+      }
       continue;
     }
     if (!is_activity(key.text)) continue;
-    if (!activity.empty()) {
-      diagnostics_.report(
-          rules::two_activities, key.span,
-          fmt::format("'{}' has '{}' already; a state has one activity", state.name, activity),
-          "make two states of it");
+    if (activity) {
+      Diagnostic& problem =
+          diagnostics_.report(rules::two_activities, key.span,
+                              fmt::format("'{}' has '{}' already; a state has one activity",
+                                          state.name, activity->text),
+                              "make two states of it");
+      offer_removal(problem, *activity, key);
     }
-    activity = key.text;
+    activity = &key;
   }
   if (const Node* with = entry.value.find("with");
       with && !entry.value.find("machine") && state.kind == StateKind::atomic) {

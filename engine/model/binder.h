@@ -92,6 +92,9 @@ class Binder {
   // What the machine has as its states have it: where it begins, states inside, transitions.
   void bind_part(StateId of, const std::string& key, const Node& value);
   void check_keys(const State& state, const Entry& entry);
+  // Says how a file gets rid of the first of two keys that exclude each other, where that is in one
+  // that it extends.
+  static void offer_removal(Diagnostic& problem, const Node& first, const Node& second);
   Start start(const Node& node, StateId of, std::string_view key);
   void bind_final(State& state, const Node& node);
 

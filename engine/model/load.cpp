@@ -34,7 +34,7 @@ class Loader : public References {
  public:
   Loader(const fs::path& given, const Files& files, const fs::path& library,
          Diagnostics& diagnostics)
-      : files_(files), bundled_(workflows_beside(library)), diagnostics_(diagnostics) {
+      : files_(files), bundled_(workflows_beside(library)), diagnostics_(&diagnostics) {
     const fs::path file = with_its_folder(given.lexically_normal());
     root_ = root_of(file);
     pending_.push_back({{file, root_}, {}});
@@ -57,7 +57,7 @@ class Loader : public References {
       if (std::ranges::find(system.roots, root) == system.roots.end()) system.roots.push_back(root);
     }
     loaded_.draft = std::make_shared<const System>(std::move(system));
-    if (!diagnostics_.has_errors()) loaded_.system = loaded_.draft;
+    if (!diagnostics_->has_errors()) loaded_.system = loaded_.draft;
     return std::move(loaded_);
   }
 
@@ -101,38 +101,70 @@ class Loader : public References {
     loaded_.trees.push_back(tree);
     if (!tree) return machine;
     const bool extends = machine.sources.size() > 1;
-    Diagnostics own;
-    Diagnostics& found = extends ? own : diagnostics_;
-    check_shape(*tree, ConstructId::machine, found);
-    Binder(machine, *this, suggestions_, found).bind(*tree);
-    if (extends) check_added(machine, found);
-    for (Diagnostic problem : own.sorted()) {
-      relate(problem, machine, parsed_.at(machine.file).tree->find("extends")->span);
-      diagnostics_.add(std::move(problem));
-    }
+    noting(extends ? parsed_.at(machine.file).tree->find("extends")->span : Span(),
+           extends ? machine.sources[1]->path() : "", [&] { check(machine, *tree); });
     return machine;
   }
 
+  void check(Machine& machine, const yaml::Node& tree) {
+    check_shape(tree, ConstructId::machine, *diagnostics_);
+    Binder(machine, *this, suggestions_, *diagnostics_).bind(tree);
+    if (machine.sources.size() > 1) check_added(machine);
+  }
+
+  // Notes with what `act` finds wrong where the file is extended that messages call `base`, if it
+  // is.
+  template <typename Act>
+  void noting(Span extends, const std::string& base, Act act) {
+    if (!extends) return act();
+    Diagnostics found;
+    Diagnostics* const all = std::exchange(diagnostics_, &found);
+    act();
+    diagnostics_ = all;
+    for (Diagnostic problem : found.sorted()) {
+      if (problem.span.source != extends.source || problem.span.begin != extends.begin) {
+        problem.related.push_back({extends, fmt::format("'{}' is extended here", base)});
+      }
+      diagnostics_->add(std::move(problem));
+    }
+  }
+
   // The file's tree, laid over the one that it extends, and so on. Null, and reported, where one is
-  // missing. `sources`: the file's and theirs are added, the nearest first.
+  // missing. `sources`: the file's and theirs are added, the nearest first. `from`: the reference.
   Tree extended(const Place& place, Span from, std::vector<SourcePtr>& sources) {
+    const Span extended_from = sources.empty() ? Span() : from;
+    const std::string name = shown(place.file);
+    std::optional<Place> base;
+    Tree own;
+    noting(extended_from, name, [&] { own = read(place, from, sources, base); });
+    if (!own || !base) return own;
+    const Span extends = own->find("extends")->span;
+    const Tree below = extended(*base, extends, sources);
+    if (!below) return nullptr;
+    auto tree = std::make_shared<yaml::Node>(*below);
+    noting(extended_from, name, [&] {
+      const std::string base_name = shown(base->file);
+      noting(extends, base_name, [&] { extend(*tree, *own, base_name, *diagnostics_); });
+    });
+    return tree;
+  }
+
+  // The file's own tree. `base`: what it extends, if it does.
+  Tree read(const Place& place, Span from, std::vector<SourcePtr>& sources,
+            std::optional<Place>& base) {
     const Parsed& parsed = parse(place, from);
     sources.push_back(parsed.source);
     if (!parsed.tree || !check_version(*parsed.tree)) return nullptr;
     const yaml::Node* extends = parsed.tree->find("extends");
     if (!extends) return parsed.tree;
     if (!parsed.tree->find("agneto")) {
-      diagnostics_.report(rules::missing_key, extends->span,
-                          "a file that extends another needs the key 'agneto', too",
-                          "agneto: The version of the language: 1");
+      diagnostics_->report(rules::missing_key, extends->span,
+                           "a file that extends another needs the key 'agneto', too",
+                           "agneto: The version of the language: 1");
     }
-    const std::optional<Place> base = base_of(*extends);
+    base = base_of(*extends);
     if (!base || !check_levels(*base, *extends, sources)) return nullptr;
-    const Tree below = extended(*base, extends->span, sources);
-    if (!below) return nullptr;
-    auto tree = std::make_shared<yaml::Node>(*below);
-    extend(*tree, *parsed.tree, shown(base->file), diagnostics_);
-    return tree;
+    return parsed.tree;
   }
 
   const Parsed& parse(const Place& place, Span from) {
@@ -147,7 +179,7 @@ class Loader : public References {
     }
     loaded_.sources.push_back(parsed.source);
     places_.emplace(parsed.source.get(), place);
-    parsed.tree = yaml::parse(parsed.source, diagnostics_);
+    parsed.tree = yaml::parse(parsed.source, *diagnostics_);
     return parsed;
   }
 
@@ -155,11 +187,11 @@ class Loader : public References {
   std::optional<Place> base_of(const yaml::Node& extends) {
     const std::string& name = extends.text;
     if (extends.kind != yaml::Kind::scalar || name.empty()) {
-      diagnostics_.report(rules::no_base, extends.span,
-                          fmt::format("'extends' must be the name of a workflow or the path of a "
-                                      "file, found {}",
-                                      yaml::found(extends)),
-                          "for example extends: agneto");
+      diagnostics_->report(rules::no_base, extends.span,
+                           fmt::format("'extends' must be the name of a workflow or the path of a "
+                                       "file, found {}",
+                                       yaml::found(extends)),
+                           "for example extends: agneto");
       return std::nullopt;
     }
     if (!is_name(name, false)) {
@@ -169,9 +201,9 @@ class Loader : public References {
     }
     Place base{bundled_ / (name + ".yaml"), root_of(bundled_ / "any.yaml")};
     if (!bundled_.empty() && files_.read(base.file)) return base;
-    Diagnostic& problem =
-        diagnostics_.report(rules::no_base, extends.span,
-                            fmt::format("no workflow that comes with Agneto is called '{}'", name));
+    Diagnostic& problem = diagnostics_->report(
+        rules::no_base, extends.span,
+        fmt::format("no workflow that comes with Agneto is called '{}'", name));
     const fs::path beside = place_of(extends).file.parent_path() / (name + ".yaml");
     problem.help = files_.read(beside.lexically_normal())
                        ? fmt::format("for the file beside this one write extends: {}.yaml", name)
@@ -190,19 +222,19 @@ class Loader : public References {
     }
     if (is_above) {
       way.push_back(way.front());
-      diagnostics_.report(rules::no_base, extends.span,
-                          "a file extends itself: " + join(way, " -> "),
-                          "one of them is the first, and extends none of the others");
+      diagnostics_->report(rules::no_base, extends.span,
+                           "a file extends itself: " + join(way, " -> "),
+                           "one of them is the first, and extends none of the others");
     } else if (above.size() > most_levels) {
-      diagnostics_.report(rules::no_base, extends.span,
-                          fmt::format("more than {} files extend one another", most_levels),
-                          "put some of them together");
+      diagnostics_->report(rules::no_base, extends.span,
+                           fmt::format("more than {} files extend one another", most_levels),
+                           "put some of them together");
     }
     return !is_above && above.size() <= most_levels;
   }
 
   // A state that a file adds to its base may have been meant to change one of it.
-  void check_added(const Machine& machine, Diagnostics& found) {
+  void check_added(const Machine& machine) {
     std::vector<bool> entered(machine.states.size());
     const auto enter = [&](StateId state) {
       for (; state != none && !entered[state]; state = machine.state(state).parent) {
@@ -222,10 +254,10 @@ class Loader : public References {
       if (state.id == 0 || entered[state.id] || !state.span || state.span.source == base.get())
         continue;
       Diagnostic& problem =
-          found.report(rules::extension, state.span,
-                       fmt::format("nothing leads to '{}', which '{}' does not have", state.name,
-                                   machine.sources[1]->path()),
-                       "lead to it from another state");
+          diagnostics_->report(rules::extension, state.span,
+                               fmt::format("nothing leads to '{}', which '{}' does not have",
+                                           state.name, machine.sources[1]->path()),
+                               "lead to it from another state");
       std::vector<std::string> names;
       for (const State& other : machine.states) {
         if (other.id > 0 && other.span.source != state.span.source) names.push_back(other.name);
@@ -235,24 +267,18 @@ class Loader : public References {
     }
   }
 
-  // Says of what is wrong in a machine that extends another which files those are.
-  static void relate(Diagnostic& problem, const Machine& machine, Span extends) {
-    problem.related.push_back(
-        {extends, fmt::format("'{}' is extended here", machine.sources[1]->path())});
-  }
-
   // What a newer version means cannot be known, so that nothing else is said about such a file.
   bool check_version(const yaml::Node& tree) {
     const yaml::Node* version = tree.find("agneto");
     const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
     if (!number || *number == language_version) return true;
     if (*number < language_version) {
-      diagnostics_.report(rules::version, version->span,
-                          fmt::format("there is no version {} of the language", *number),
-                          fmt::format("write agneto: {}", language_version));
+      diagnostics_->report(rules::version, version->span,
+                           fmt::format("there is no version {} of the language", *number),
+                           fmt::format("write agneto: {}", language_version));
       return true;
     }
-    diagnostics_.report(
+    diagnostics_->report(
         rules::version, version->span,
         fmt::format("this file is in version {} of the language, and this program knows version {}",
                     *number, language_version),
@@ -270,7 +296,7 @@ class Loader : public References {
     const auto& [in, root] = place_of(path);
     fs::path file = (in.parent_path() / path.text).lexically_normal();
     if (is_within(file, root)) return file;
-    diagnostics_.report(
+    diagnostics_->report(
         rules::outside_root, path.span,
         fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root.string()),
         "a workflow loads files of its own folder alone, or of the folder around it where "
@@ -284,7 +310,7 @@ class Loader : public References {
   }
 
   void missing(const fs::path& file, Span from) {
-    Diagnostic& problem = diagnostics_.report(
+    Diagnostic& problem = diagnostics_->report(
         rules::missing_file, from, fmt::format("cannot read the file '{}'", shown(file)));
     if (from) problem.help = "paths are relative to the file they are written in";
   }
@@ -304,7 +330,7 @@ class Loader : public References {
     const Machine& main = system.main();
     const State* state = main.in_place ? system.needs_worktree() : nullptr;
     if (!state) return;
-    Diagnostic& problem = diagnostics_.report(
+    Diagnostic& problem = diagnostics_->report(
         rules::needs_worktree, state->span,
         fmt::format("'{}' needs a worktree, and a run of '{}' has none", state->name, main.name),
         "leave `workspace: none` out, or let nobody edit, commit or merge");
@@ -318,7 +344,7 @@ class Loader : public References {
     for (const Variable& input : to.inputs) {
       declared.insert(input.name);
       if (!input.required() || given.contains(input.name)) continue;
-      Diagnostic& problem = diagnostics_.report(
+      Diagnostic& problem = diagnostics_->report(
           rules::missing_input, delegate.span,
           fmt::format("the machine '{}' needs the input '{}'", to.name, input.name),
           fmt::format("add it: with: {{{}: ...}}", input.name));
@@ -326,7 +352,7 @@ class Loader : public References {
     }
     for (const Binding& with : delegate.with) {
       if (declared.contains(with.name)) continue;
-      Diagnostic& problem = diagnostics_.report(
+      Diagnostic& problem = diagnostics_->report(
           rules::unknown_input, with.span,
           fmt::format("the machine '{}' has no input '{}'", to.name, with.name));
       suggestions_.give(problem, with.name, "inputs", [&] {
@@ -341,8 +367,8 @@ class Loader : public References {
   fs::path root_;        // of the file that was asked for
   fs::path shown_from_;  // messages show paths relative to this, where it is not empty
   const Files& files_;
-  const fs::path bundled_;  // the workflows that come with the program
-  Diagnostics& diagnostics_;
+  const fs::path bundled_;    // the workflows that come with the program
+  Diagnostics* diagnostics_;  // where problems are reported now
   Loaded loaded_;
   Suggestions suggestions_;
   std::vector<Pending> pending_;  // by MachineId

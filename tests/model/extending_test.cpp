@@ -178,11 +178,17 @@ TEST(ExtendingReports, WhatIsRemovedAndIsNotThere) {
             "states: {ASKNG: null}\n"
             "         ^~~~~\n"
             "  help: leave it out, or give it a value\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n"
             "flow.yaml:4:6: error: there is no 'halt' here in 'base.yaml' to remove "
             "[E612/extension]\n"
             "on: {halt: null}\n"
             "     ^~~~\n"
-            "  help: leave it out, or give it a value\n");
+            "  help: leave it out, or give it a value\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
 }
 
 TEST(ExtendingReports, AStateThatNothingLeadsTo) {
@@ -206,7 +212,10 @@ TEST(ExtendingReports, AStateThatIsElsewhere) {
             "  help: write it in the `states` of the file, which change a state wherever it is\n"
             "base.yaml:22:3: note: it is here\n"
             "  DONE: {final: true}\n"
-            "  ^~~~\n");
+            "  ^~~~\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
 }
 
 TEST(ExtendingReports, AChangeInWhatIsRemoved) {
@@ -218,7 +227,10 @@ TEST(ExtendingReports, AChangeInWhatIsRemoved) {
       "  help: leave one of the two out\n"
       "flow.yaml:4:10: note: removed here\n"
       "states: {WORKING: null, ASKING: {description: Ask.}}\n"
-      "         ^~~~~~~\n");
+      "         ^~~~~~~\n"
+      "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+      "extends: base.yaml\n"
+      "         ^~~~~~~~~\n");
 }
 
 TEST(ExtendingReports, AChangeInStatesThatAreRemoved) {
@@ -240,10 +252,16 @@ TEST(ExtendingReports, WhatAMachineCannotBeWithout) {
             "name: null\n"
             "^~~~\n"
             "  help: give it another value, or leave it out\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n"
             "flow.yaml:4:1: error: a machine needs the key 'states' [E122/missing-key]\n"
             "states: null\n"
             "^~~~~~\n"
-            "  help: give it another value, or leave it out\n");
+            "  help: give it another value, or leave it out\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
   EXPECT_EQ(extended("states: {WORKING: null, DONE: null, STOPPED: null}\n").messages(),
             "base.yaml:10:1: error: 'states' must not be empty [E123/no-value]\n"
             "states:\n"
@@ -258,7 +276,10 @@ TEST(ExtendingReports, WhatAMachineCannotBeWithout) {
             "flow.yaml:1:1: error: a machine needs the key 'agneto' [E122/missing-key]\n"
             "agneto:\n"
             "^~~~~~\n"
-            "  help: a file that extends another needs it, too\n");
+            "  help: a file that extends another needs it, too\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
 }
 
 TEST(ExtendingReports, AStateThatIsChangedInTwoPlaces) {
@@ -273,7 +294,10 @@ TEST(ExtendingReports, AStateThatIsChangedInTwoPlaces) {
             "  help: leave one of the two out\n"
             "flow.yaml:4:22: note: changed here\n"
             "  WORKING: {states: {ASKING: {description: Ask.}}}\n"
-            "                     ^~~~~~\n");
+            "                     ^~~~~~\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
   EXPECT_EQ(extended("states:\n"
                      "  ASKING: {description: Ask.}\n"
                      "  WORKING: {states: {ASKING: {description: Ask them.}}}\n")
@@ -285,7 +309,10 @@ TEST(ExtendingReports, AStateThatIsChangedInTwoPlaces) {
             "  help: write all of it in one of the two places\n"
             "flow.yaml:4:3: note: changed here\n"
             "  ASKING: {description: Ask.}\n"
-            "  ^~~~~~\n");
+            "  ^~~~~~\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
   EXPECT_THAT(extended("states: {ASKING: null, WORKING: {states: {ASKING: null}}}\n").messages(),
               testing::HasSubstr("'ASKING' is removed here and removed elsewhere"));
 }
@@ -302,7 +329,10 @@ TEST(ExtendingReports, AMapWhereThereIsAList) {
             "  help: write a list, which takes its place\n"
             "base.yaml:8:1: note: the list is here\n"
             "on: [{event: stop, target: STOPPED}]\n"
-            "^~\n");
+            "^~\n"
+            "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
 }
 
 TEST(ExtendingReports, ABaseThatIsGone) {
@@ -365,6 +395,90 @@ TEST(ExtendingReports, ABaseThatDoesNotFitAnyMoreNamesBothFiles) {
             "         ^~~~~~~~~\n");
 }
 
+TEST(ExtendingReports, ABrokenBaseNamesTheFilesThatExtendIt) {
+  const std::string note =
+      "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+      "extends: base.yaml\n"
+      "         ^~~~~~~~~\n";
+  EXPECT_EQ(extended("", "agneto: [\n").messages(),
+            "base.yaml:1:9: error: this '[' is never closed [E101/yaml]\n"
+            "agneto: [\n"
+            "        ^\n"
+            "  help: close it with ']'\n" +
+                note);
+  EXPECT_EQ(extended("", "agneto: 2\n").messages(),
+            "base.yaml:1:9: error: this file is in version 2 of the language, and this program "
+            "knows version 1 [E120/version]\n"
+            "agneto: 2\n"
+            "        ^\n"
+            "  help: install a newer agneto\n" +
+                note);
+  const LoadResult gone =
+      load_files({{"flow.yaml", "agneto: 1\nextends: mid.yaml\n"},
+                  {"mid.yaml", "agneto: 1\nextends: base.yaml\ncontext: {many: null}\n"},
+                  {"base.yaml", base}});
+  EXPECT_EQ(gone.messages(),
+            "base.yaml:6:19: error: cannot read the file 'hooks.lua' [E601/missing-file]\n"
+            "  worker: {hooks: hooks.lua, access: read-only, idle: 15m}\n"
+            "                  ^~~~~~~~~\n"
+            "  help: paths are relative to the file they are written in\n"
+            "flow.yaml:2:10: note: 'mid.yaml' is extended here\n"
+            "extends: mid.yaml\n"
+            "         ^~~~~~~~\n"
+            "mid.yaml:3:11: error: there is no 'many' here in 'base.yaml' to remove "
+            "[E612/extension]\n"
+            "context: {many: null}\n"
+            "          ^~~~\n"
+            "  help: leave it out, or give it a value\n"
+            "mid.yaml:2:10: note: 'base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n"
+            "flow.yaml:2:10: note: 'mid.yaml' is extended here\n"
+            "extends: mid.yaml\n"
+            "         ^~~~~~~~\n");
+}
+
+TEST(ExtendingReports, AKeyBesideOneOfTheBaseThatItExcludes) {
+  std::string running = base;
+  running += "  RUNNING: {run: {argv: [make]}, on: {ok: DONE, failed: STOPPED, error: STOPPED}}\n";
+  const std::string note =
+      "flow.yaml:2:10: note: 'base.yaml' is extended here\n"
+      "extends: base.yaml\n"
+      "         ^~~~~~~~~\n";
+  EXPECT_EQ(extended("states: {RUNNING: {run: {shell: make}}}\n", running).messages(),
+            "flow.yaml:3:26: error: a program to run has 'argv' already, and takes one of them "
+            "[E127/one-of]\n"
+            "states: {RUNNING: {run: {shell: make}}}\n"
+            "                         ^~~~~\n"
+            "  help: write argv: null beside it, which removes that of 'base.yaml'\n"
+            "base.yaml:24:19: note: it is here\n"
+            "  RUNNING: {run: {argv: [make]}, on: {ok: DONE, failed: STOPPED, error: STOPPED}}\n"
+            "                  ^~~~\n" +
+                note);
+  EXPECT_EQ(
+      extended("states: {RUNNING: {agent: {name: worker, verdicts: {OK: {}}}, on: {OK: DONE}}}\n",
+               running)
+          .messages(),
+      "flow.yaml:3:20: error: 'RUNNING' has 'run' already; a state has one activity "
+      "[E401/two-activities]\n"
+      "states: {RUNNING: {agent: {name: worker, verdicts: {OK: {}}}, on: {OK: DONE}}}\n"
+      "                   ^~~~~\n"
+      "  help: write run: null beside it, which removes that of 'base.yaml'\n"
+      "base.yaml:24:13: note: it is here\n"
+      "  RUNNING: {run: {argv: [make]}, on: {ok: DONE, failed: STOPPED, error: STOPPED}}\n"
+      "            ^~~\n" +
+          note);
+  EXPECT_EQ(extended("states: {RUNNING: {final: true, on: null}}\n", running).messages(),
+            "base.yaml:24:13: error: a final state has no 'run' [E126/key-out-of-place]\n"
+            "  RUNNING: {run: {argv: [make]}, on: {ok: DONE, failed: STOPPED, error: STOPPED}}\n"
+            "            ^~~\n"
+            "  help: nothing goes on after a final state; use a state that leads to it\n"
+            "flow.yaml:3:20: note: this makes it one\n"
+            "states: {RUNNING: {final: true, on: null}}\n"
+            "                   ^~~~~\n" +
+                note);
+}
+
 TEST(ExtendingReports, ACircle) {
   EXPECT_EQ(load_files({{"flow.yaml", "agneto: 1\nextends: b.yaml\n"},
                         {"b.yaml", "agneto: 1\nextends: c.yaml\n"},
@@ -373,7 +487,10 @@ TEST(ExtendingReports, ACircle) {
             "c.yaml:2:10: error: a file extends itself: b.yaml -> c.yaml -> b.yaml [E611/no-base]\n"
             "extends: b.yaml\n"
             "         ^~~~~~\n"
-            "  help: one of them is the first, and extends none of the others\n");
+            "  help: one of them is the first, and extends none of the others\n"
+            "b.yaml:2:10: note: 'c.yaml' is extended here\n"
+            "extends: c.yaml\n"
+            "         ^~~~~~\n");
   EXPECT_EQ(load_text("agneto: 1\nextends: flow.yaml\n").messages(),
             "flow.yaml:2:10: error: a file extends itself: flow.yaml -> flow.yaml [E611/no-base]\n"
             "extends: flow.yaml\n"
@@ -395,7 +512,10 @@ TEST(ExtendingReports, MoreThanAHundredLevels) {
             "1.yaml:2:10: error: more than 100 files extend one another [E611/no-base]\n"
             "extends: 0.yaml\n"
             "         ^~~~~~\n"
-            "  help: put some of them together\n");
+            "  help: put some of them together\n"
+            "2.yaml:2:10: note: '1.yaml' is extended here\n"
+            "extends: 1.yaml\n"
+            "         ^~~~~~\n");
 }
 
 }  // namespace
