@@ -299,8 +299,8 @@ class Loader : public References {
     diagnostics_->report(
         rules::outside_root, path.span,
         fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root.string()),
-        "a workflow loads files of its own folder alone, or of the folder around it where "
-        "that is called 'workflows'");
+        "a workflow loads files of its own folder, and of the folder around it where its own is "
+        "called 'workflows'; put the two together");
     return {};
   }
 

@@ -180,6 +180,7 @@ inline constexpr Rule extension = {
     "E612", "extension", "a change of what the extended workflow does not have",
     R"(A file that extends another says what is different. What it removes must be there, and a state that
 it adds must be led to: else the other file has changed since, or a name is misspelt, and the change
-would be lost in silence. A map changes a map, and a list takes the place of a list.)"};
+would be lost in silence. A state is changed in one place, a map changes a map, and a list takes the
+place of a list.)"};
 
 }  // namespace agneto::rules

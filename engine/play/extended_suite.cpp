@@ -88,6 +88,12 @@ class Layers {
   fs::path base_of(const fs::path& file, const Node& extends) {
     if (!reader_.expect(extends, Kind::scalar, "extends", "a text")) return {};
     const bool is_path = extends.text.ends_with(".test.yaml");
+    if (!is_path && extends.text.ends_with(".yaml")) {
+      const std::string name = extends.text.substr(0, extends.text.rfind('.'));
+      reader_.mistake(extends.span, "'" + extends.text + "' is no test file").help =
+          "for the tests of that workflow write extends: " + name + ".test.yaml";
+      return {};
+    }
     const fs::path base =
         (is_path ? file.parent_path() / extends.text : bundled_ / (extends.text + ".test.yaml"))
             .lexically_normal();

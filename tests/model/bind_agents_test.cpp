@@ -33,11 +33,11 @@ flow.yaml:5:14: error: cannot read the file 'missing.lua' [E601/missing-file]
 flow.yaml:6:14: error: '../outside.lua' is outside of the workflow's folder '.' [E602/outside-root]
   c: {hooks: ../outside.lua}
              ^~~~~~~~~~~~~~
-  help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
+  help: a workflow loads files of its own folder, and of the folder around it where its own is called 'workflows'; put the two together
 flow.yaml:7:14: error: '/etc/passwd' is outside of the workflow's folder '.' [E602/outside-root]
   d: {hooks: /etc/passwd}
              ^~~~~~~~~~~
-  help: a workflow loads files of its own folder alone, or of the folder around it where that is called 'workflows'
+  help: a workflow loads files of its own folder, and of the folder around it where its own is called 'workflows'; put the two together
 flow.yaml:8:34: error: there is no state 'CHUNKS' for the agent's conversation to live in [E409/undefined-session]
   e: {hooks: hooks.lua, session: CHUNKS}
                                  ^~~~~~

@@ -365,8 +365,8 @@ TEST(ExtendingReports, ABaseThatIsGone) {
             "[E602/outside-root]\n"
             "extends: ../../gone.yaml\n"
             "         ^~~~~~~~~~~~~~~\n"
-            "  help: a workflow loads files of its own folder alone, or of the folder around it "
-            "where that is called 'workflows'\n");
+            "  help: a workflow loads files of its own folder, and of the folder around it "
+            "where its own is called 'workflows'; put the two together\n");
 }
 
 TEST(ExtendingReports, AFileWithoutAVersion) {

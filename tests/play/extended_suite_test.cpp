@@ -94,6 +94,11 @@ TEST(ExtendedSuiteReports, AFileThatIsNotThereOrIsItself) {
             "         ^~~~~~~~~~~~~~\n"
             "  help: it is the name of a workflow that comes with Agneto, or the path of a test "
             "file\n");
+  EXPECT_EQ(played("agneto-test: 1\nextends: ../base.yaml\n"),
+            "flow.test.yaml:2:10: error: '../base.yaml' is no test file\n"
+            "extends: ../base.yaml\n"
+            "         ^~~~~~~~~~~~\n"
+            "  help: for the tests of that workflow write extends: ../base.test.yaml\n");
   EXPECT_EQ(played("agneto-test: 1\nextends: flow.test.yaml\n"),
             "flow.test.yaml:2:10: error: the test file extends itself\n"
             "extends: flow.test.yaml\n"
