@@ -100,16 +100,18 @@ class Loader : public References {
     const Tree tree = extended(asked.place, asked.from, machine.sources);
     loaded_.trees.push_back(tree);
     if (!tree) return machine;
-    const bool extends = machine.sources.size() > 1;
-    noting(extends ? parsed_.at(machine.file).tree->find("extends")->span : Span(),
-           extends ? machine.sources[1]->path() : "", [&] { check(machine, *tree); });
+    if (machine.sources.size() > 1) {
+      machine.extends = parsed_.at(machine.file).tree->find("extends")->span;
+    }
+    const std::string base = machine.extends ? machine.sources[1]->path() : "";
+    noting(machine.extends, base, [&] { check(machine, *tree); });
     return machine;
   }
 
   void check(Machine& machine, const yaml::Node& tree) {
     check_shape(tree, ConstructId::machine, *diagnostics_);
     Binder(machine, *this, suggestions_, *diagnostics_).bind(tree);
-    if (machine.sources.size() > 1) check_added(machine);
+    if (machine.extends) check_added(machine);
   }
 
   // Notes with what `act` finds wrong where the file is extended that messages call `base`, if it

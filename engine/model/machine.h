@@ -279,6 +279,7 @@ struct Machine {
   std::unordered_map<std::string, StateId> by_name;
   // Its file's, and behind it those of the files that are extended, the nearest first.
   std::vector<SourcePtr> sources;
+  Span extends;  // where its file names the next
 
   const State& state(StateId id) const { return states[id]; }
   // Strictly below.

@@ -72,8 +72,8 @@ class Merger {
   void add(const Findings& findings) {
     for (Diagnostic diagnostic : findings.diagnostics.sorted()) {
       if (is_of_modules(diagnostic, findings)) continue;
-      if (is_extended(diagnostic.span.source, findings)) diagnostic.fix.reset();
-      add(std::move(diagnostic));
+      const model::Machine* above = extending(diagnostic.span.source, findings);
+      add(std::move(diagnostic), above);
     }
     if (!findings.diagnostics.has_errors()) note_files(findings);
     if (!findings.draft) return add_configuration(findings);
@@ -98,7 +98,7 @@ class Merger {
     Diagnostics of_modules;
     check_modules(report.keep, of_modules);
     for (const Diagnostic& diagnostic : of_modules.sorted()) add(diagnostic);
-    for (Finding& finding : findings_) suppress(finding);
+    for (std::size_t i = 0; i < findings_.size(); ++i) suppress(findings_[i], above_[i]);
     report_unused();
     for (const Findings& findings : report.keep) {
       for (const CutShort& one : findings.cut_short) {
@@ -153,46 +153,77 @@ class Merger {
     return std::ranges::find(findings.sources, source) != findings.sources.end();
   }
 
-  // Is it a file that another one extends, and no machine by itself? Of that only a part is
-  // checked, and it is not for the other one to correct it.
-  static bool is_extended(const Source* source, const Findings& findings) {
-    if (!findings.draft) return false;
-    bool extended = false;
+  // The machine that extends the file, where that is no machine by itself: of such a file only a
+  // part is checked, and it is not for the other one to correct it. Null: there is none.
+  static const model::Machine* extending(const Source* source, const Findings& findings) {
+    if (!findings.draft) return nullptr;
+    const model::Machine* first = nullptr;
     for (const model::Machine& machine : findings.draft->machines) {
       const auto at = std::ranges::find(machine.sources, source, &SourcePtr::get);
       if (at == machine.sources.end()) continue;
-      if (at == machine.sources.begin()) return false;
-      extended = true;
+      if (at == machine.sources.begin()) return nullptr;
+      if (!first) first = &machine;
     }
-    return extended;
+    return first;
   }
 
   void note_files(const Findings& findings) {
     for (const SourcePtr& source : findings.sources) {
-      if (!is_extended(source.get(), findings)) note_checked(*source, findings);
+      if (!extending(source.get(), findings)) note_checked(*source, findings);
     }
   }
 
-  void add(Diagnostic diagnostic) {
+  // `above`: whose files together it was found in, where it is in one that is extended. What is
+  // wrong with that by itself is nobody's above.
+  void add(Diagnostic diagnostic, const model::Machine* above = nullptr) {
     const Level level = policy_.level(*diagnostic.rule, path_of(diagnostic.span));
     if (level == Level::off) return;
     diagnostic.severity = level == Level::error ? Severity::error : Severity::warning;
+    if (above) diagnostic.fix.reset();
     const auto key = std::tuple(path_of(diagnostic.span), diagnostic.span.begin, diagnostic.rule,
                                 diagnostic.message);
-    if (known_.insert(key).second) findings_.push_back({std::move(diagnostic), {}});
+    const auto [known, added] = known_.emplace(key, findings_.size());
+    if (added) {
+      findings_.push_back({std::move(diagnostic), {}});
+      above_.push_back({above});
+    } else if (!above && above_[known->second].front()) {
+      findings_[known->second].diagnostic = std::move(diagnostic);
+      above_[known->second] = {nullptr};
+    } else if (above && above_[known->second].front()) {
+      above_[known->second].push_back(above);
+    }
   }
 
-  void suppress(Finding& finding) {
-    const Span& span = finding.diagnostic.span;
+  // By a comment on its line, or, where files that extend its own make it, on their `extends`.
+  void suppress(Finding& finding, const std::vector<const model::Machine*>& all_above) {
+    if (suppress(finding, finding.diagnostic.span)) return;
+    const model::Machine* left = nullptr;
+    for (const model::Machine* above : all_above) {
+      if (above && !suppress(finding, above->extends) && !left) left = above;
+    }
+    if (!left) return;
+    finding.suppressed.reset();
+    std::vector<Diagnostic::Related>& related = finding.diagnostic.related;
+    const auto is_there = [&](const Diagnostic::Related& one) {
+      return path_of(one.span) == path_of(left->extends) && one.span.begin == left->extends.begin;
+    };
+    if (std::ranges::any_of(related, is_there)) return;
+    related.push_back(
+        {left->extends, fmt::format("'{}' is extended here", left->sources[1]->path())});
+  }
+  bool suppress(Finding& finding, const Span& span) {
     const auto here = suppressions_.find({path_of(span), span.line()});
-    if (here == suppressions_.end()) return;
+    if (here == suppressions_.end()) return false;
+    bool suppressed = false;
     for (Used& used : here->second) {
       const auto& rules = used.suppression.rules;
       const Rule* rule = finding.diagnostic.rule;
       if (std::ranges::find(rules, rule) == rules.end()) continue;
       used.rules.insert(rule);
       finding.suppressed = used.suppression.reason;
+      suppressed = true;
     }
+    return suppressed;
   }
 
   // A rule that is turned off finds nothing, which is not the suppression's fault; where there were
@@ -225,7 +256,8 @@ class Merger {
 
   const Policy& policy_;
   std::vector<Finding> findings_;
-  std::set<std::tuple<std::string, std::uint32_t, const Rule*, std::string>> known_;
+  std::vector<std::vector<const model::Machine*>> above_;  // of each of them; one is null: nobody
+  std::map<std::tuple<std::string, std::uint32_t, const Rule*, std::string>, std::size_t> known_;
   std::set<std::string> files_;
   std::set<std::string> modules_;
   std::set<std::string> checked_;  // those without errors in what they are a part of

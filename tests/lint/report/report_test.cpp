@@ -89,6 +89,69 @@ TEST(Report, HasEachFindingOnceInAStableOrder) {
   EXPECT_TRUE(report.reaches(Severity::warning));
 }
 
+// A file that lets nobody call the agent of the one that it extends.
+std::string extending(const std::string& comment = "") {
+  return "agneto: 1\nextends: base.yaml" + comment + R"(
+name: mine
+states:
+  A: {agent: null, run: {argv: [make]}, on: {ok: FINISHED, failed: FINISHED, OK: null}}
+)";
+}
+
+const std::string extended = R"(agneto: 1
+name: base
+agents:
+  coder: {hooks: hooks.lua}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {OK: {}}}
+    on: {OK: FINISHED, error: FINISHED}
+  FINISHED: {final: true}
+)";
+
+TEST(Report, NotesWhichFileMakesAFindingOfTheOneThatItExtends) {
+  Team team;
+  team.files.add("/team/base.yaml", extended);
+  team.files.add("/team/mine.yaml", extending());
+  const Report report = team.report({"/team/base.yaml", "/team/mine.yaml"});
+  ASSERT_THAT(brief(report), ElementsAre("base.yaml:4 W414 warning"));
+  EXPECT_EQ(render(report.findings[0].diagnostic),
+            "/team/base.yaml:4:3: warning: no state calls the agent 'coder' [W414/unused-agent]\n"
+            "  coder: {hooks: hooks.lua}\n"
+            "  ^~~~~\n"
+            "  help: remove it\n"
+            "/team/mine.yaml:2:10: note: '/team/base.yaml' is extended here\n"
+            "extends: base.yaml\n"
+            "         ^~~~~~~~~\n");
+}
+
+TEST(Report, DoesNotBlameAFileForWhatIsWrongInTheOneThatItExtends) {
+  Team team;
+  std::string wrong = extended;
+  wrong.replace(wrong.find("OK: FINISHED"), 12, "OK: FINISHD");
+  team.files.add("/team/base.yaml", wrong);
+  team.files.add("/team/a.yaml", "agneto: 1\nextends: base.yaml\nname: a\n");
+  const Report report = team.report({"/team/a.yaml", "/team/base.yaml"});
+  ASSERT_THAT(brief(report), ElementsAre("base.yaml:9 E203 error"));
+  EXPECT_THAT(report.findings[0].diagnostic.related, IsEmpty());
+  EXPECT_TRUE(report.findings[0].diagnostic.fix);
+}
+
+TEST(Report, SuppressesFindingsOfAnotherFileWhereThatIsExtended) {
+  Team team;
+  team.files.add("/team/base.yaml", extended);
+  team.files.add("/team/mine.yaml",
+                 extending("  # lint: ignore unused-agent -- a program does it here"));
+  EXPECT_THAT(brief(team.report({"/team/mine.yaml", "/team/base.yaml"})),
+              ElementsAre("base.yaml:4 W414 warning suppressed: a program does it here"));
+  team.files.add("/team/mine.yaml",
+                 "agneto: 1\nextends: base.yaml  # lint: ignore unused-agent -- a program\n"
+                 "name: mine\n");
+  EXPECT_THAT(brief(team.report({"/team/mine.yaml", "/team/base.yaml"})),
+              ElementsAre("mine.yaml:2 W132 warning"));
+}
+
 TEST(Report, TellsSoManyOfOneFileAndCountsAll) {
   std::string on;
   for (int i = 0; i < 1100; ++i) on += "      e" + std::to_string(i) + ": NOWHERE\n";
