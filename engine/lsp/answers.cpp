@@ -72,7 +72,7 @@ Json Server::symbols(const Json& params) {
 Json Server::prepare_rename(const Json& params) {
   const auto [document, offset, outline] = cursor(params);
   if (!outline) return nullptr;
-  const Target found = renamable(outline, offset);
+  const Target found = renamable(outline, offset, outlines_);
   return {{"range", range(outline->source.text(), found.begin, found.end)},
           {"placeholder", found.text()}};
 }
@@ -96,7 +96,7 @@ Json Server::rename(const Json& params) {
     changes[documents_.uri_of(one.source->path())].push_back(
         {{"range", lines.range(one.begin, one.end)}, {"newText", text}});
   }
-  const std::string before = renamable(outline, offset).text();
+  const std::string before = renamable(outline, offset, outlines_).text();
   if (before != text) {
     constexpr int warning = 2;  // the protocol's MessageType
     for (const std::string& note : left_alone(outline, before, files, outlines_)) {

@@ -93,7 +93,10 @@ class Completer {
 
   void reference(const NodeContext& place) {
     if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
-      return out_.add_all(Kind::agent, outline_->names(Role::agent));
+      for (const OutlinePtr& file : files_of_machine()) {
+        out_.add_all(Kind::agent, file->names(Role::agent));
+      }
+      return;
     }
     if (place.is(ConstructId::ask, "default")) {
       const yaml::Node* options = place.object->find("options");
@@ -107,18 +110,43 @@ class Completer {
     states();
   }
 
+  // The farthest first, which says more of a state than what changes it.
+  std::vector<OutlinePtr> files_of_machine() {
+    std::vector<OutlinePtr> all = outlines_.with_bases(outline_);
+    std::ranges::reverse(all);
+    return all;
+  }
+
   void states() {
-    for (const auto& state : outline_->states()) {
+    for (const OutlinePtr& file : files_of_machine()) states(*file);
+  }
+  void states(const Outline& file) {
+    for (const auto& state : file.states()) {
       out_.add({Kind::state, state->name, "",
                 std::string(state->kind()) + (state->parent ? " in " + state->parent->name : ""),
                 text_of(state->entry->value.find("description"))});
     }
   }
 
+  // What this file can change of those that it extends.
+  void changeable(const Shape& shape) {
+    for (const OutlinePtr& file : files_of_machine()) {
+      if (file == outline_) continue;
+      if (shape.noun == "state") states(*file);
+      if (shape.noun == "agent") out_.add_all(Kind::agent, file->names(Role::agent));
+      if (shape.noun == "context entry") out_.add_all(Kind::field, file->names(Role::context));
+      if (shape.noun == "input") out_.add_all(Kind::field, file->names(Role::input));
+    }
+  }
+
   void names(const Shape& shape, const NodeContext& place, bool with_colon) {
     const std::size_t before = out_.suggestions.size();
     if (shape.key == Form::event) events(place);
-    if (shape.noun == "input") inputs(place);
+    if (place.object && place.object->find("machine")) {
+      if (shape.noun == "input") inputs(place);
+    } else {
+      changeable(shape);
+    }
     for (std::size_t i = before; with_colon && i < out_.suggestions.size(); ++i) {
       out_.suggestions[i].insert = out_.suggestions[i].label + ": ";
     }
@@ -126,7 +154,8 @@ class Completer {
 
   void events(const NodeContext& place) {
     const State* state = outline_->state(place.state);
-    for (const NamedOutcome& outcome : outcomes_within(outline_, state, outlines_)) {
+    const std::vector<OutlinePtr> files = outlines_.with_bases(outline_);
+    for (const NamedOutcome& outcome : outcomes_around(files, place, outlines_)) {
       out_.add({Kind::event, outcome.event, "",
                 state ? "outcome" : "outcome of " + outcome.state->name,
                 outcome.fields.empty() ? "" : "with " + join(outcome.fields, ", ")});

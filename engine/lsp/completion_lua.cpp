@@ -74,11 +74,11 @@ void add_library(const std::string& owner, script::Library library, Completions&
   }
 }
 
-void add_event_fields(const OutlinePtr& outline, const NodeContext& place, Outlines& outlines,
-                      Completions& out) {
+// `files`: the one that the place is in, and those that it extends.
+void add_event_fields(const std::vector<OutlinePtr>& files, const NodeContext& place,
+                      Outlines& outlines, Completions& out) {
   for (const std::string& event : events_around(place)) {
-    for (const NamedOutcome& outcome :
-         outcomes_within(outline, outline->state(place.state), outlines)) {
+    for (const NamedOutcome& outcome : outcomes_around(files, place, outlines)) {
       if (!model::matches(event, outcome.event)) continue;
       for (const std::string& field : outcome.fields) {
         out.add({Kind::field, field, "", "of " + outcome.event});
@@ -104,21 +104,24 @@ Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
         open != std::string_view::npos && (close == std::string_view::npos || close < open);
     if (!inside) return out;
   }
+  const std::vector<OutlinePtr> files = outlines.with_bases(outline);
   const Spot spot = spot_of(before);
   out.begin = spot.begin;
   if (spot.call == "state_in") {
-    for (const auto& state : outline->states()) out.add({Kind::state, state->name});
+    for (const OutlinePtr& file : files) {
+      for (const auto& state : file->states()) out.add({Kind::state, state->name});
+    }
   } else if (spot.call == "raise" || spot.call == "send") {
     for (const Mention& one : outline->mentions()) {
       const bool is_handled = one.role == Role::event && !one.declares;
       if (is_handled && one.name != "any") out.add({Kind::event, one.name, "", "is taken"});
     }
   } else if (spot.owner == "ctx") {
-    add_data(*outline, Role::context, "context", out);
+    for (const OutlinePtr& file : files) add_data(*file, Role::context, "context", out);
   } else if (spot.owner == "inputs") {
-    add_data(*outline, Role::input, "input", out);
+    for (const OutlinePtr& file : files) add_data(*file, Role::input, "input", out);
   } else if (spot.owner == "event") {
-    add_event_fields(outline, place, outlines, out);
+    add_event_fields(files, place, outlines, out);
   } else if (spot.owner == "run") {
     out.add_all(Kind::field, {"id", "interactive", "auto_merge"});
   } else if (!spot.owner.empty()) {

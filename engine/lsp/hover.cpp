@@ -77,7 +77,8 @@ std::string deed(const Outline& outline, const State& state) {
   return {};
 }
 
-std::string of_state(const Outline& outline, const State& state) {
+// `alone`: no other file can lead to it.
+std::string of_state(const Outline& outline, const State& state, bool alone) {
   std::string text = fmt::format("**{}**: {} state", state.name, state.kind());
   if (state.parent) text += fmt::format(" in `{}`", state.parent->name);
   if (const std::string what = deed(outline, state); !what.empty()) text += ", " + what;
@@ -89,7 +90,7 @@ std::string of_state(const Outline& outline, const State& state) {
     }
   }
   return text + description_of(state.entry->value) +
-         (ways.empty() ? "\n\nNothing leads to it." : lines("Reached from", ways));
+         (ways.empty() && alone ? "\n\nNothing leads to it." : lines("Reached from", ways));
 }
 
 std::string of_agent(const Outline& outline, const Mention& agent) {
@@ -149,22 +150,36 @@ std::string of_key(const model::Key& key, const model::Construct& construct) {
   return text;
 }
 
+// What the file itself declares.
+std::string of_declared(const Outline& outline, const Mention& mention, bool alone) {
+  const Mention* declared = outline.declaration(mention.role, mention.name);
+  if (!declared) return {};
+  if (mention.role == Role::state) return of_state(outline, *outline.state(mention.name), alone);
+  if (mention.role == Role::agent) return of_agent(outline, *declared);
+  return snippet(outline, *declared->place.entry);
+}
+
 std::string of_mention(const OutlinePtr& outline, const Mention& mention, Outlines& outlines) {
-  const Mention* declared = outline->declaration(mention.role, mention.name);
   switch (mention.role) {
-    case Role::state: {
-      const State* state = outline->state(mention.name);
-      return state ? of_state(*outline, *state) : "";
-    }
+    case Role::state:
     case Role::agent:
-      return declared ? of_agent(*outline, *declared) : "";
     case Role::context:
-    case Role::input:
-      return declared ? snippet(*outline, *declared->place.entry) : "";
+    case Role::input: {
+      const std::vector<OutlinePtr> files = outlines.with_bases(outline);
+      std::string text;
+      for (const OutlinePtr& file : files) {
+        const std::string here = of_declared(*file, mention, files.size() == 1);
+        if (here.empty()) continue;
+        if (!text.empty()) text += "\n\n---\n\n";
+        if (file != outline) text += fmt::format("In `{}`:\n\n", file->path.filename().string());
+        text += here;
+      }
+      return text;
+    }
     case Role::event:
       return of_event(outline, mention, outlines);
     case Role::machine: {
-      const OutlinePtr machine = outlines.of(outline->resolve(mention.name));
+      const OutlinePtr machine = machine_of(outline, mention, outlines);
       return machine ? of_machine(*machine) : "";
     }
     default:

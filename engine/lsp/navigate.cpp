@@ -39,21 +39,33 @@ fs::path file_of(const Outline& outline, const Mention& mention) {
   return mention.role == Role::task ? module_of(outline, mention.place) : fs::path();
 }
 
+// In the file, and in those that it extends.
+std::vector<Target> declared(const OutlinePtr& outline, Role role, std::string_view name,
+                             Outlines& outlines) {
+  std::vector<Target> result;
+  for (const OutlinePtr& file : outlines.with_bases(outline)) {
+    const Mention* one = file->declaration(role, name);
+    if (one) result.push_back(target(file, one->span));
+  }
+  return result;
+}
+
 std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outlines& outlines) {
   if (event.name.starts_with(done_state)) {
-    const State* state = outline->state(std::string_view(event.name).substr(done_state.size()));
-    return state ? std::vector<Target>{target(outline, state->span)} : std::vector<Target>();
+    return declared(outline, Role::state, event.name.substr(done_state.size()), outlines);
   }
   std::vector<Target> result;
-  const State* state = outline->state(event.place.state);
-  for (const NamedOutcome& outcome : outcomes_within(outline, state, outlines)) {
+  const std::vector<OutlinePtr> files = outlines.with_bases(outline);
+  for (const NamedOutcome& outcome : outcomes_around(files, event.place, outlines)) {
     if (outcome.declared.source && model::matches(event.name, outcome.event)) {
       result.push_back(outcome.declared);
     }
   }
-  for (const Mention& one : outline->mentions()) {
-    const bool raises = one.role == Role::event && one.declares && one.in_lua;
-    if (raises && model::matches(event.name, one.name)) result.push_back(target(outline, one.span));
+  for (const OutlinePtr& file : files) {
+    for (const Mention& one : file->mentions()) {
+      const bool raises = one.role == Role::event && one.declares && one.in_lua;
+      if (raises && model::matches(event.name, one.name)) result.push_back(target(file, one.span));
+    }
   }
   return result;
 }
@@ -140,7 +152,7 @@ std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, O
     case Role::event:
       return makers(outline, *mention, outlines);
     case Role::machine: {
-      const OutlinePtr machine = outlines.of(outline->resolve(mention->name));
+      const OutlinePtr machine = machine_of(outline, *mention, outlines);
       if (!machine) return {};
       const yaml::Node* name = machine->root.find("name");
       return {name ? target(machine, name->span) : target(machine, {})};
@@ -150,9 +162,10 @@ std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, O
     case Role::task:
       return in_module(module_of(*outline, mention->place), mention->name, outlines);
     default: {
-      const Mention* declared = outline->declaration(mention->role, mention->name);
-      return declared ? std::vector<Target>{target(outline, declared->span)}
-                      : std::vector<Target>();
+      std::vector<Target> result = declared(outline, mention->role, mention->name, outlines);
+      // What is changed here leads to where it comes from.
+      if (mention->declares && result.size() > 1) result.erase(result.begin());
+      return result;
     }
   }
 }
@@ -197,6 +210,14 @@ std::vector<Target> callers(const fs::path& module, std::string_view text, std::
     }
   }
   return result;
+}
+
+OutlinePtr machine_of(const OutlinePtr& outline, const Mention& mention, Outlines& outlines) {
+  if (!mention.place.is(model::ConstructId::machine, "extends")) {
+    return outlines.of(outline->resolve(mention.name));
+  }
+  const std::vector<OutlinePtr> all = outlines.with_bases(outline);
+  return all.size() > 1 ? all[1] : nullptr;
 }
 
 std::vector<std::string> events_around(const NodeContext& place) {

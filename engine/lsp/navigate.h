@@ -41,6 +41,10 @@ std::vector<Target> callers(const fs::path& module, std::string_view text, std::
 // Where the hook module of the agent is named that is called at this place; null where none is.
 const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place);
 
+// The machine that the mention names as the one to delegate to, or to extend; null: it is not
+// there.
+OutlinePtr machine_of(const OutlinePtr& outline, const Mention& mention, Outlines& outlines);
+
 // The events that the transition around the place takes; none where there is no such transition.
 std::vector<std::string> events_around(const NodeContext& place);
 

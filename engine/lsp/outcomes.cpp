@@ -1,5 +1,7 @@
 #include "lsp/outcomes.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/outcomes.h"
 
@@ -97,6 +99,18 @@ std::vector<NamedOutcome> outcomes_within(const OutlinePtr& outline, const State
       outcome.state = one.get();
       result.push_back(std::move(outcome));
     }
+  }
+  return result;
+}
+
+std::vector<NamedOutcome> outcomes_around(const std::vector<OutlinePtr>& files,
+                                          const NodeContext& place, Outlines& outlines) {
+  std::vector<NamedOutcome> result;
+  const State* around = files.front()->state(place.state);
+  for (const OutlinePtr& file : files) {
+    const State* state = around ? file->state(around->name) : nullptr;
+    if (around && !state) continue;
+    std::ranges::move(outcomes_within(file, state, outlines), std::back_inserter(result));
   }
   return result;
 }

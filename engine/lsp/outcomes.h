@@ -21,6 +21,11 @@ struct NamedOutcome {
 std::vector<NamedOutcome> outcomes_within(const OutlinePtr& outline, const State* state,
                                           Outlines& outlines);
 
+// The same of the state at a place in the first of the files, as that and those that it extends
+// have it.
+std::vector<NamedOutcome> outcomes_around(const std::vector<OutlinePtr>& files,
+                                          const NodeContext& place, Outlines& outlines);
+
 // The file of the machine that the state delegates to; empty where it does not. `each`: also where
 // it does so for each item, whose outcomes are no events.
 fs::path delegate_of(const Outline& outline, const State& state, bool each);

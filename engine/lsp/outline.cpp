@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "model/load.h"
 #include "model/values.h"
 #include "yaml/tolerant.h"
 
@@ -212,6 +213,23 @@ OutlinePtr Outlines::of(const fs::path& path) {
   }
   made.text = std::move(text);
   return made.outline;
+}
+
+std::vector<OutlinePtr> Outlines::with_bases(const OutlinePtr& outline) {
+  std::vector<OutlinePtr> all = {outline};
+  while (all.size() <= model::most_levels) {
+    const yaml::Node* extends = all.back()->root.find("extends");
+    if (!extends || extends->text.empty()) break;
+    const bool is_bundled = model::is_name(extends->text, false);
+    const OutlinePtr base =
+        of(is_bundled ? bundled_ / (extends->text + ".yaml") : all.back()->resolve(extends->text));
+    if (!base || std::ranges::find(all, base->path,
+                                   [](const OutlinePtr& one) { return one->path; }) != all.end()) {
+      break;
+    }
+    all.push_back(base);
+  }
+  return all;
 }
 
 Target target(const OutlinePtr& outline, const Span& span) {

@@ -84,12 +84,16 @@ using OutlinePtr = std::shared_ptr<const Outline>;
 
 class Outlines {
  public:
-  // The documents must outlive it.
-  explicit Outlines(const Documents& documents) : documents_(documents) {}
+  // `bundled`: the folder of the workflows that come with the program. The documents must outlive
+  // it.
+  Outlines(const Documents& documents, fs::path bundled)
+      : documents_(documents), bundled_(std::move(bundled)) {}
 
   // The file as it is typed, or else as it is on the disk; null where there is no such file, or it
   // is Lua.
   OutlinePtr of(const fs::path& path);
+  // The file, and behind it those that it extends, the nearest first, as far as they are there.
+  std::vector<OutlinePtr> with_bases(const OutlinePtr& outline);
   std::shared_ptr<const std::string> text(const fs::path& path) const {
     return documents_.text(path);
   }
@@ -100,6 +104,7 @@ class Outlines {
     OutlinePtr outline;
   };
   const Documents& documents_;
+  const fs::path bundled_;
   std::map<fs::path, Made> made_;
 };
 

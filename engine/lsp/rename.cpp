@@ -43,6 +43,35 @@ void check_readable(const Outline& outline) {
                      wrong.span.line(), wrong.message));
 }
 
+void check_free(const Outline& outline, const std::string& name, const std::string& file) {
+  if (!outline.state(name)) return;
+  refuse(fmt::format("there is a state '{}' already in {}, on line {}", name, file,
+                     outline.state(name)->span.line()));
+}
+
+std::vector<Target> mentions_of(const OutlinePtr& outline, const std::string& state) {
+  std::vector<Target> result;
+  for (const Mention& one : outline->mentions()) {
+    const Named named = state_of(one);
+    if (named.state == state) result.push_back(target(outline, named.span));
+  }
+  return result;
+}
+
+// Those of the files that extend the machine's.
+std::vector<OutlinePtr> extending(const Outline& base, const std::set<fs::path>& files,
+                                  Outlines& outlines) {
+  std::vector<OutlinePtr> result;
+  for (const fs::path& file : files) {
+    const OutlinePtr outline = file == base.path ? nullptr : outlines.of(file);
+    if (!outline) continue;
+    const std::vector<OutlinePtr> all = outlines.with_bases(outline);
+    const auto is_base = [&](const OutlinePtr& one) { return one->path == base.path; };
+    if (std::ranges::any_of(all, is_base)) result.push_back(outline);
+  }
+  return result;
+}
+
 // Renames the outcome where another machine takes it.
 class Parent {
  public:
@@ -152,11 +181,16 @@ std::vector<std::string> lines_with(std::string_view text, const std::string& na
 
 }  // namespace
 
-Target renamable(const OutlinePtr& outline, std::size_t offset) {
+Target renamable(const OutlinePtr& outline, std::size_t offset, Outlines& outlines) {
   const Mention* mention = outline->mention_at(offset);
   const Named named = mention ? state_of(*mention) : Named();
   if (named.state.empty() || offset < named.span.begin) {
     refuse("there is no state here; only states can be renamed");
+  }
+  for (const OutlinePtr& base : outlines.with_bases(outline)) {
+    if (base == outline || !base->state(named.state)) continue;
+    refuse(fmt::format("'{}' is a state of {}, which this file extends; rename it there",
+                       named.state, base->path.filename().string()));
   }
   if (!outline->state(named.state)) refuse(fmt::format("there is no state '{}'", named.state));
   return target(outline, named.span);
@@ -164,7 +198,7 @@ Target renamable(const OutlinePtr& outline, std::size_t offset) {
 
 std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const std::string& name,
                            const std::set<fs::path>& files, Outlines& outlines) {
-  const Target at = renamable(outline, offset);
+  const Target at = renamable(outline, offset, outlines);
   const std::string old = at.text();
   if (!model::is_name(name, false)) {
     refuse(
@@ -173,16 +207,18 @@ std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const 
                     name));
   }
   if (name == old) return {};
-  if (outline->state(name)) {
-    refuse(fmt::format("there is a state '{}' already in this file, on line {}", name,
-                       outline->state(name)->span.line()));
+  for (const OutlinePtr& file : outlines.with_bases(outline)) {
+    check_free(*file, name, file == outline ? "this file" : file->path.filename().string());
   }
   check_readable(*outline);
-
-  std::vector<Target> result;
-  for (const Mention& one : outline->mentions()) {
-    const Named named = state_of(one);
-    if (named.state == old) result.push_back(target(outline, named.span));
+  std::vector<Target> result = mentions_of(outline, old);
+  std::vector<OutlinePtr> machines = {outline};
+  for (const OutlinePtr& other : extending(*outline, files, outlines)) {
+    std::vector<Target> more = mentions_of(other, old);
+    machines.push_back(other);
+    check_free(*other, name, other->path.filename().string());
+    if (!more.empty()) check_readable(*other);
+    std::ranges::move(more, std::back_inserter(result));
   }
   const State& state = *outline->state(old);
   const bool is_outcome =
@@ -191,8 +227,10 @@ std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const 
   for (const fs::path& file : files) {
     const OutlinePtr other = outlines.of(file);
     if (!other) continue;
-    Parent parent(other, outline->path, old, outlines);
-    for (Target& one : parent.run()) result.push_back(std::move(one));
+    for (const OutlinePtr& machine : machines) {
+      Parent parent(other, machine->path, old, outlines);
+      for (Target& one : parent.run()) result.push_back(std::move(one));
+    }
   }
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include "lsp/position.h"
 #include "lsp/protocol.h"
+#include "model/load.h"
 
 namespace agneto::lsp {
 
@@ -32,8 +33,9 @@ std::vector<fs::path> folders_of(const Json& params) {
 Server::Server(const Files& disk, FindWorkflows find, CheckConfiguration check, Program program)
     : version_(std::move(program.version)),
       documents_(disk),
-      analysis_(documents_, std::move(find), std::move(check), std::move(program.library)),
-      publisher_(documents_, client_, std::move(program.pages)) {
+      analysis_(documents_, std::move(find), std::move(check), program.library),
+      publisher_(documents_, client_, std::move(program.pages)),
+      outlines_(documents_, model::workflows_beside(program.library)) {
   const auto add_answer = [this](const char* method, Json (Server::*answer)(const Json&)) {
     add(method, [this, answer](const Json& params) { return (this->*answer)(params); });
   };

@@ -70,7 +70,7 @@ class Server : public Endpoint {
   Documents documents_;
   Analysis analysis_;
   Publisher publisher_;
-  Outlines outlines_{documents_};
+  Outlines outlines_;
   std::vector<fs::path> folders_;
 };
 
