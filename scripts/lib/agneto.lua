@@ -63,7 +63,7 @@ function agneto.join(parts)
 end
 
 --- text(value): text as it stands, what is nothing as "", anything else as JSON.
-agneto.text = as_text
+function agneto.text(value) return as_text(value) end
 
 --- holds(value): false for what is nothing, and for false.
 function agneto.holds(value) return value ~= false and not is_nothing(value) end
