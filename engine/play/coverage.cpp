@@ -45,12 +45,20 @@ std::string words_of(const Machine& machine, const Transition& transition) {
   return words + " -> " + (targets.empty() ? "(stays)" : join(targets, ", "));
 }
 
+// The file is the machine's own where none is said.
+Json place_of(const Machine& machine, const Span& span) {
+  Json place = {{"line", span.line()}};
+  const std::string& file = span.source->path();
+  if (file != machine.sources.front()->path()) place["file"] = file;
+  return place;
+}
+
 // What of a coverage is the machine's, and no test's.
 Json identity_of(const Machine& machine, const Transition& transition) {
-  Json identity = {{"from", machine.state(transition.source).name},
-                   {"to", targets_of(machine, transition)},
-                   {"trigger", trigger_of(machine, transition)},
-                   {"line", transition.span.line()}};
+  Json identity = place_of(machine, transition.span);
+  identity["from"] = machine.state(transition.source).name;
+  identity["to"] = targets_of(machine, transition);
+  identity["trigger"] = trigger_of(machine, transition);
   if (transition.guard != model::none) {
     identity["guard"]["text"] = on_one_line(machine.code[transition.guard].text);
   }
@@ -214,8 +222,10 @@ Json to_json(const Coverage& coverage) {
     Json states = Json::array(), transitions = Json::array(), verdicts = Json::array();
     for (const State& state : machine.states) {
       if (!counts(state)) continue;
-      states.push_back(
-          {{"state", state.name}, {"line", state.span.line()}, {"entered", of.states[state.id]}});
+      Json json = place_of(machine, state.span);
+      json["state"] = state.name;
+      json["entered"] = of.states[state.id];
+      states.push_back(std::move(json));
     }
     for (model::TransitionId id = 0; id < machine.transitions.size(); ++id) {
       const Transition& transition = machine.transitions[id];

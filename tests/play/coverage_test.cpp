@@ -137,5 +137,26 @@ TEST(Coverage, OfNothingIsWhole) {
   EXPECT_EQ(MachineCoverage::Share{}.percent(), 100);
 }
 
+TEST(Coverage, NamesTheFileThatIsExtended) {
+  const Json json =
+      to_json(covered(case_of("    steps: [{event: abort}]\n"),
+                      {{"/w/base.yaml", flow},
+                       {"/w/flow.yaml",
+                        "agneto: 1\nextends: base.yaml\nstates:\n  FINE: {exit: ctx.rounds = 0}\n"
+                        "  WORKING: {on: {MORE: LATE}}\n"}}));
+  const Json& machine = json.at("machines").at(0);
+  EXPECT_EQ(machine.at("file"), "/w/flow.yaml");
+  const Json abort = {{"from", "flow"}, {"to", {"ABORTED"}},      {"trigger", "abort"},
+                      {"line", 7},      {"file", "/w/base.yaml"}, {"taken", 1}};
+  EXPECT_EQ(machine.at("transitions").at(0), abort);
+  const Json state = {{"state", "WORKING"}, {"line", 9}, {"file", "/w/base.yaml"}, {"entered", 1}};
+  EXPECT_EQ(machine.at("states").at(0), state);
+  const auto more = std::ranges::find(machine.at("transitions"), "MORE", [](const Json& one) {
+    return one.at("trigger").get<std::string>();
+  });
+  EXPECT_EQ(more->at("line"), 5);
+  EXPECT_FALSE(more->contains("file"));
+}
+
 }  // namespace
 }  // namespace agneto::play
