@@ -188,9 +188,17 @@ std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bo
     }
     return result;
   }
-  for (const Mention& one : outline->mentions()) {
-    const bool same = one.role == mention->role && one.name == mention->name;
-    if (same && (declarations || !one.declares)) result.push_back(target(outline, one.span));
+  OutlinePtr first = outline;  // where it comes from
+  for (const OutlinePtr& file : outlines.with_bases(outline)) {
+    if (file->declaration(mention->role, mention->name)) first = file;
+  }
+  std::vector<OutlinePtr> all = outlines.extending(*first, files);
+  all.insert(all.begin(), first);
+  for (const OutlinePtr& file : all) {
+    for (const Mention& one : file->mentions()) {
+      const bool same = one.role == mention->role && one.name == mention->name;
+      if (same && (declarations || !one.declares)) result.push_back(target(file, one.span));
+    }
   }
   return result;
 }

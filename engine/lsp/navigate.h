@@ -28,8 +28,8 @@ std::vector<HookFunction> hook_functions(std::string_view text);
 // at the function in the Lua file; a file at its beginning. Empty where there is none.
 std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines);
 
-// Every mention in the file of what stands there; of a machine, a hook module or a task of one in
-// all of `files`.
+// Every mention of what stands there, in the file that it comes from and in those of `files` that
+// extend that one; of a machine, a hook module or a task of one in all of `files`.
 std::vector<Target> references(const OutlinePtr& outline, std::size_t offset, bool declarations,
                                const std::set<fs::path>& files, Outlines& outlines);
 

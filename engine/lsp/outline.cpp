@@ -232,6 +232,18 @@ std::vector<OutlinePtr> Outlines::with_bases(const OutlinePtr& outline) {
   return all;
 }
 
+std::vector<OutlinePtr> Outlines::extending(const Outline& base, const std::set<fs::path>& files) {
+  std::vector<OutlinePtr> result;
+  for (const fs::path& file : files) {
+    const OutlinePtr outline = file == base.path ? nullptr : of(file);
+    if (!outline) continue;
+    const std::vector<OutlinePtr> all = with_bases(outline);
+    const auto is_base = [&](const OutlinePtr& one) { return one->path == base.path; };
+    if (std::ranges::any_of(all, is_base)) result.push_back(outline);
+  }
+  return result;
+}
+
 Target target(const OutlinePtr& outline, const Span& span) {
   return {std::shared_ptr<const Source>(outline, &outline->source), span.begin, span.end};
 }

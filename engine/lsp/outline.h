@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -94,6 +95,8 @@ class Outlines {
   OutlinePtr of(const fs::path& path);
   // The file, and behind it those that it extends, the nearest first, as far as they are there.
   std::vector<OutlinePtr> with_bases(const OutlinePtr& outline);
+  // Those of the files that extend it, over however many levels.
+  std::vector<OutlinePtr> extending(const Outline& base, const std::set<fs::path>& files);
   std::shared_ptr<const std::string> text(const fs::path& path) const {
     return documents_.text(path);
   }

@@ -58,20 +58,6 @@ std::vector<Target> mentions_of(const OutlinePtr& outline, const std::string& st
   return result;
 }
 
-// Those of the files that extend the machine's.
-std::vector<OutlinePtr> extending(const Outline& base, const std::set<fs::path>& files,
-                                  Outlines& outlines) {
-  std::vector<OutlinePtr> result;
-  for (const fs::path& file : files) {
-    const OutlinePtr outline = file == base.path ? nullptr : outlines.of(file);
-    if (!outline) continue;
-    const std::vector<OutlinePtr> all = outlines.with_bases(outline);
-    const auto is_base = [&](const OutlinePtr& one) { return one->path == base.path; };
-    if (std::ranges::any_of(all, is_base)) result.push_back(outline);
-  }
-  return result;
-}
-
 // Renames the outcome where another machine takes it.
 class Parent {
  public:
@@ -213,7 +199,7 @@ std::vector<Target> rename(const OutlinePtr& outline, std::size_t offset, const 
   check_readable(*outline);
   std::vector<Target> result = mentions_of(outline, old);
   std::vector<OutlinePtr> machines = {outline};
-  for (const OutlinePtr& other : extending(*outline, files, outlines)) {
+  for (const OutlinePtr& other : outlines.extending(*outline, files)) {
     std::vector<Target> more = mentions_of(other, old);
     machines.push_back(other);
     check_free(*other, name, other->path.filename().string());

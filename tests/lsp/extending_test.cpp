@@ -109,6 +109,18 @@ TEST(Extending, DefinitionsAreInTheFileThatIsExtended) {
   EXPECT_THAT(desk.definition("extends:", "base"), ElementsAre("base.yaml 1:6-1:10"));
 }
 
+TEST(Extending, ReferencesAreInAllFilesOfTheMachine) {
+  Desk desk;
+  Strings found;
+  for (const Json& one : desk.ask("references", "mine.yaml", mine, "ok: DONE", "DONE",
+                                  {{"context", {{"includeDeclaration", true}}}})) {
+    const std::string uri = one["uri"].get<std::string>();
+    found.push_back(uri.substr(uri.rfind('/') + 1) + " " + Client::brief(one["range"]));
+  }
+  EXPECT_THAT(found,
+              ElementsAre("base.yaml 10:16-10:20", "base.yaml 11:2-11:6", "mine.yaml 9:13-9:17"));
+}
+
 TEST(Extending, HoveringShowsWhatTheOtherFileHas) {
   Desk desk;
   const auto hover = [&](const std::string& place, const std::string& word) {
