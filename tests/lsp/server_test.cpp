@@ -139,7 +139,7 @@ TEST(Server, AsksToBeToldOfFiles) {
   EXPECT_EQ(client.others[0]["method"], "client/registerCapability");
   EXPECT_EQ(
       client.others[0]["params"]["registrations"][0]["registerOptions"]["watchers"].dump(),
-      R"([{"globPattern":"**/*.yaml"},{"globPattern":"**/*.yml"},{"globPattern":"**/*.lua"}])");
+      R"([{"globPattern":"**/*.yaml"},{"globPattern":"**/*.yml"},{"globPattern":"**/*.lua"},{"globPattern":"**/*.md"}])");
   EXPECT_THAT(Client({}).others, IsEmpty());
 }
 
