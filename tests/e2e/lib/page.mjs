@@ -91,7 +91,8 @@ export async function follow(name, repo, {run = '', cwd = repo.dir} = {}) {
       if (lang === 'mermaid') says(match, `\`\`\`mermaid ${path}\n${text}\`\`\``);
       else assert.ok(`\n${text}`.includes(`\n${body}`), `${name}: in ${path} there is no\n${body}`);
     } else if (written) {
-      repo.write({[written]: body}, {under: cwd});
+      const comment = body.startsWith('<!--') ? body.indexOf('\n') + 1 : 0;  // it would be told to an agent
+      repo.write({[written]: body.slice(comment)}, {under: cwd});
     }
   }
   if (process.env.AGNETO_UPDATE) writeFileSync(join(root, 'docs', name), fresh + page.slice(done));
