@@ -1,4 +1,5 @@
-// Any bytes as a module of hooks: compiled and loaded in the sandbox, and looked at by lint.
+// Any bytes as a module of hooks and as a prompt: compiled and loaded in the sandbox, and looked at by
+// lint.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,16 +17,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 name: flow
 inputs: {task: {type: string, main: true}}
 context: {rounds: 0, note: ""}
-agents: {coder: {hooks: hooks.lua}}
+agents: {coder: {hooks: hooks.lua}, teller: {prompt: teller.md}}
 initial: A
 states:
   A:
     agent: {name: coder, verdicts: {DONE: {note: string}}}
     on: {DONE: {target: B, do: ctx.note = event.note}, error: B}
-  B: {final: true}
+  B:
+    agent: {name: teller, verdicts: {DONE: {note: string}}}
+    on: {DONE: C, error: C}
+  C: {final: true}
 outputs: {note: ctx.note}
 )yaml");
-  files.add("team/hooks.lua", std::string(reinterpret_cast<const char*>(data), size));
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  files.add("team/hooks.lua", text);
+  files.add("team/teller.md", text);
   lint::report({"team/flow.yaml"}, files, "lib", {});
   return 0;
 }
