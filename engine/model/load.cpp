@@ -253,8 +253,8 @@ class Loader : public References {
     }
     const SourcePtr& base = machine.sources.back();
     for (const State& state : machine.states) {
-      if (state.id == 0 || entered[state.id] || !state.span || state.span.source == base.get())
-        continue;
+      const bool is_of_base = !state.span || state.span.source == base.get();
+      if (state.id == 0 || entered[state.id] || is_of_base) continue;
       Diagnostic& problem =
           diagnostics_->report(rules::extension, state.span,
                                fmt::format("nothing leads to '{}', which '{}' does not have",

@@ -121,8 +121,8 @@ void require_kept_settings(const fs::path& worktrees) {
   for (const Kept& kept : kept_in(worktrees)) {
     for (const SettingsWatch::Memory& memory : kept.settings) {
       for (auto& change : SettingsWatch(memory).guarded_changes()) {
-        if (std::ranges::find(changed, change) == changed.end())
-          changed.push_back(std::move(change));
+        const bool is_known = std::ranges::find(changed, change) != changed.end();
+        if (!is_known) changed.push_back(std::move(change));
       }
     }
   }
