@@ -75,6 +75,20 @@ std::vector<Kept> kept_in(const fs::path& worktrees) {
   return found;
 }
 
+// An engine that is killed while it writes leaves a temporary file of that name.
+void remove_unfinished(const fs::path& worktrees,
+                       const std::function<bool(const std::string& run)>& is_at_work) {
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(worktrees, none)) {
+    const std::string name = entry.path().filename();
+    const bool is_one =
+        name.find(fmt::format("{}.", ending)) != name.npos && name.ends_with(".tmp");
+    if (is_one && !is_at_work(name.substr(0, name.find('.')))) found.push_back(entry.path());
+  }
+  for (const fs::path& file : found) fs::remove(file, none);
+}
+
 }  // namespace
 
 KeptSettings::KeptSettings(const fs::path& worktree) : file_(worktree.string().append(ending)) {}
@@ -113,6 +127,7 @@ std::vector<std::string> put_kept_settings_back(
     std::error_code none;
     fs::remove(kept.file, none);
   }
+  remove_unfinished(worktrees, is_at_work);
   return said;
 }
 

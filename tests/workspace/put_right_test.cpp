@@ -297,7 +297,10 @@ TEST_F(PutRight, WhoComesAfterAKilledEnginePutsTheConfigurationBackFirst) {
   write(common / "info/attributes", "* filter=p\n");
   write(common / "config.worktree", "[core]\n\tfsmonitor = touch STARTED\n");
 
+  const fs::path unfinished = worktrees / "run1.item.settings.27854-1.tmp";
+  write(unfinished, "[");
   EXPECT_THAT(put_kept_settings_back(worktrees, at_work), IsEmpty());
+  EXPECT_TRUE(fs::exists(unfinished));
   const auto look = [&] { changes_of({repository, path, "run1"}, false); };
   EXPECT_THAT(look, ThrowsMessage<Error>(
                         "while others worked for a run, somebody changed filter.p.clean in " +
@@ -317,6 +320,7 @@ TEST_F(PutRight, WhoComesAfterAKilledEnginePutsTheConfigurationBackFirst) {
                               ", which is as it was again; what it was changed to is in " +
                               (common / "info/attributes.changed").string()));
   EXPECT_FALSE(fs::exists(kept));
+  EXPECT_FALSE(fs::exists(unfinished));
   EXPECT_EQ(git("config user.name"), "Mallory");
   EXPECT_NO_THROW(look());
   EXPECT_FALSE(fs::exists(path / "STARTED"));
