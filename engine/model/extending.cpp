@@ -130,7 +130,8 @@ class Layer {
     }
   }
 
-  // Of a literal and Lua to start with there is one, and null is a literal: it removes none.
+  // A variable starts with a literal or with what Lua works out, so that one takes the place of the
+  // other. `default: null` is such a literal, and does not remove the key.
   static void replace_start(Node& base, const Node& changes, const std::string& key) {
     if (key != "default" && key != "init") return;
     const std::string_view other = key == "init" ? "default" : "init";

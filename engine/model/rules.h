@@ -148,9 +148,10 @@ inline constexpr Rule bad_quorum = {
 write `join: all`.)"};
 inline constexpr Rule hooks = {
     "E415", "hooks", "a hook module that cannot be loaded or lacks what is called",
-    R"(A prompt is Markdown with Lua expressions between `{{` and `}}`. A hook module is a Lua file that returns a table with `prompt` and, if it reads the reply itself,
-`parse`; or `tasks`, a table of such tables, where the role does several jobs. The message says what
-is missing, or what Lua said when the module was loaded.)"};
+    R"(A prompt is Markdown with Lua expressions between `{{` and `}}`. A hook module is a Lua file that
+returns a table with `prompt` and, if it reads the reply itself, `parse`; or `tasks`, a table of such
+tables, where the role does several jobs. The message says what is missing, or what Lua said when the
+module was loaded.)"};
 inline constexpr Rule lua_lines_joined = {
     "E502", "lua-lines-joined", "a Lua comment that swallows the lines behind it",
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that everything after

@@ -98,9 +98,9 @@ fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 // Throws Error where another process has it.
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);
 
-// Puts git's settings back that those have changed who worked for this run, or for others that are
-// not at work, when they were killed; before git looks at any file, and by whoever has the run's
-// lock. Returns what people are to know of that. Throws Error.
+// Puts back git's settings that agents and programs had changed when the engine was killed that
+// worked on this run, or on another one that nobody works on now. Whoever has the run's lock calls
+// it, before git looks at any file. Returns what people are to know of that. Throws Error.
 std::vector<std::string> put_settings_back(const fs::path& home, const std::string& run_id);
 
 // The workflow as it was recorded with the run.

@@ -1,5 +1,7 @@
 #include "script/modules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -119,16 +121,15 @@ bool Modules::find(const std::string& name, const fs::path& beside) {
 
 // Leaves the file's code on the stack, or what Lua finds wrong with it.
 bool Modules::load(lua_State* lua, const char* key) {
-  const std::string& text = sources_.find(key)->second->text();
-  if (!lua::is_prompt(key)) {
-    luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(key), "t");
-    return true;
+  std::string text = sources_.find(key)->second->text();
+  if (lua::is_prompt(key)) {
+    lua::PromptModule prompt = lua::module_of_prompt(text);
+    if (!prompt.problem.empty()) {
+      return sandbox_.set_failure(fmt::format("{}:{}: {}", key, prompt.line, prompt.problem));
+    }
+    text = std::move(prompt.lua);
   }
-  const lua::PromptModule prompt = lua::module_of_prompt(text);
-  if (!prompt.problem.empty()) {
-    return sandbox_.set_failure(key + (":" + std::to_string(prompt.line) + ": ") + prompt.problem);
-  }
-  luaL_loadbufferx(lua, prompt.lua.data(), prompt.lua.size(), sandbox_.chunk_name(key), "t");
+  luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(key), "t");
   return true;
 }
 

@@ -35,22 +35,27 @@ std::string to_bytes(const std::vector<SettingsWatch::Memory>& settings) {
   return bytes;
 }
 
-// Of a file that was cut off as it was written, nothing: nobody had begun to work then.
+SettingsWatch::Memory memory_from(const Json& json) {
+  SettingsWatch::Memory memory;
+  for (const Json& file : json.at("configurations")) {
+    memory.configurations.emplace_back(file.get<std::string>());
+  }
+  for (const Json& one : json.at("texts")) {
+    const Json& text = one.at(1);
+    memory.texts[one.at(0).get<std::string>()] =
+        text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
+  }
+  return memory;
+}
+
+// Empty where the engine was killed while it wrote, before anybody began to work, or where somebody
+// has written something else there.
 std::vector<SettingsWatch::Memory> from_bytes(const std::string& bytes) {
   std::vector<SettingsWatch::Memory> settings;
-  const Json all = Json::from_cbor(bytes, true, false);
-  if (!all.is_array()) return settings;
-  for (const Json& each : all) {
-    SettingsWatch::Memory memory;
-    for (const Json& file : each.at("configurations")) {
-      memory.configurations.emplace_back(file.get<std::string>());
-    }
-    for (const Json& one : each.at("texts")) {
-      const Json& text = one.at(1);
-      memory.texts[one.at(0).get<std::string>()] =
-          text.is_null() ? std::nullopt : std::optional(text.get<std::string>());
-    }
-    settings.push_back(std::move(memory));
+  try {
+    for (const Json& each : Json::from_cbor(bytes)) settings.push_back(memory_from(each));
+  } catch (const Json::exception&) {
+    return {};
   }
   return settings;
 }
@@ -61,32 +66,21 @@ struct Kept {
   std::vector<SettingsWatch::Memory> settings;
 };
 
-// Those of a run's items have its name, a dot and more.
+// The files of all worktrees, and the temporary ones of engines that were killed while they wrote.
+// An item's worktree is called as its run, a dot and more.
 std::vector<Kept> kept_in(const fs::path& worktrees) {
   std::vector<Kept> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(worktrees, none)) {
     const std::string name = entry.path().filename();
-    if (!name.ends_with(ending)) continue;
+    const bool is_temporary =
+        name.find(std::string(ending) + ".") != name.npos && name.ends_with(".tmp");
+    if (!is_temporary && !name.ends_with(ending)) continue;
     found.push_back({entry.path(), name.substr(0, name.find('.')),
                      from_bytes(Disk().read(entry.path()).value_or(""))});
   }
   std::ranges::sort(found, {}, &Kept::file);
   return found;
-}
-
-// An engine that is killed while it writes leaves a temporary file of that name.
-void remove_unfinished(const fs::path& worktrees,
-                       const std::function<bool(const std::string& run)>& is_at_work) {
-  std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(worktrees, none)) {
-    const std::string name = entry.path().filename();
-    const bool is_one =
-        name.find(fmt::format("{}.", ending)) != name.npos && name.ends_with(".tmp");
-    if (is_one && !is_at_work(name.substr(0, name.find('.')))) found.push_back(entry.path());
-  }
-  for (const fs::path& file : found) fs::remove(file, none);
 }
 
 }  // namespace
@@ -127,7 +121,6 @@ std::vector<std::string> put_kept_settings_back(
     std::error_code none;
     fs::remove(kept.file, none);
   }
-  remove_unfinished(worktrees, is_at_work);
   return said;
 }
 

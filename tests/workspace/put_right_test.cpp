@@ -326,6 +326,17 @@ TEST_F(PutRight, WhoComesAfterAKilledEnginePutsTheConfigurationBackFirst) {
   EXPECT_FALSE(fs::exists(path / "STARTED"));
 }
 
+TEST_F(PutRight, AFileOfKeptSettingsThatIsNoneStopsNobody) {
+  const fs::path worktrees = path.parent_path(), kept = worktrees / "run1.settings";
+  for (const char* text : {"", "nonsense", "\x81\x01", "\xa1\x61x\x61y"}) {
+    write(kept, text);
+    EXPECT_NO_THROW(require_kept_settings(worktrees)) << text;
+    EXPECT_THAT(put_kept_settings_back(worktrees, [](const std::string&) { return false; }),
+                IsEmpty());
+    EXPECT_FALSE(fs::exists(kept));
+  }
+}
+
 TEST_F(PutRight, ATreeThatIsGivenBackLeavesNothingToPutBack) {
   const fs::path kept = path.parent_path() / "run1.settings";
   EXPECT_TRUE(fs::exists(kept));

@@ -173,8 +173,8 @@ class Merger {
     }
   }
 
-  // `above`: whose files together it was found in, where it is in one that is extended. What is
-  // wrong with that by itself is nobody's above.
+  // `above`: the machine that extends the file, where the problem was found in the two together;
+  // null where the file has the problem by itself.
   void add(Diagnostic diagnostic, const model::Machine* above = nullptr) {
     const Level level = policy_.level(*diagnostic.rule, path_of(diagnostic.span));
     if (level == Level::off) return;
