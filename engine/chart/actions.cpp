@@ -63,13 +63,17 @@ void Interpreter::note_caught(const Event& error) {
   out_.caught.push_back({error.path, error.name, error.data["message"]});
 }
 
+bool Interpreter::takes(const Json& data) {
+  if (data.is_null()) return true;
+  const std::size_t size = size_of(data);
+  if (size > max_sent_size - sent_size_) return false;
+  sent_size_ += size;
+  return true;
+}
+
 Sent Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
                        std::string id) {
-  if (!data.is_null()) {
-    const std::size_t size = size_of(data);
-    if (size > max_sent_size - sent_size_) return Sent::too_much;
-    sent_size_ += size;
-  }
+  if (!takes(data)) return Sent::too_much;
   if (after <= Millis{0}) {
     if (m.pending.queue.size() - m.pending.addressed >= max_sent) return Sent::too_many;
     Event event{.kind = Event::Kind::queued,

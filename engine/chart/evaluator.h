@@ -50,8 +50,8 @@ struct Item {
   int number;  // from 1
 };
 
-// What became of an event that code sends. It waits; or it does not, since as many as can be wait
-// already, or since the step has sent as much data as it may.
+// What became of an event that code sends or raises. It waits; or it does not, since as many as can
+// be wait already, or since the step has sent as much data as it may.
 enum class Sent : std::uint8_t { yes, too_many, too_much };
 
 // What a piece of code sees and can do besides its data. The interpreter implements it.
@@ -62,7 +62,7 @@ class Scope {
   virtual const Event* event() const = 0;               // null: no event (at the start)
   virtual const Item* item() const { return nullptr; }  // null: code outside of that `with`
   virtual bool in(const std::string& state) const = 0;
-  virtual void raise(std::string event, Json data) = 0;
+  virtual Sent raise(std::string event, Json data) = 0;
   virtual Sent send(std::string event, Json data, Millis after, std::string id) = 0;
   virtual void cancel(const std::string& id) = 0;
 };

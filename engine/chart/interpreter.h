@@ -38,8 +38,8 @@ inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 // Most events that a machine has sent itself and that wait: for their turn, and for their time.
 inline constexpr std::size_t max_sent = 1000;
 
-// Most data of the events that a step sends, in bytes: they are in the journal as long as they
-// wait.
+// Most data of the events that a step sends and raises, in bytes: those that wait are in the
+// journal.
 inline constexpr std::size_t max_sent_size = 16u << 20;
 
 // Most machines delegating to one another at a time, and most machines at a time.
@@ -214,6 +214,8 @@ class Interpreter {
   void raise_fault(MachineInstance& m, model::StateId state, const Fault& fault);
   void report_fault(const Event& error);
   void note_caught(const Event& error);
+  // Has the step room for data that code sends or raises?
+  bool takes(const Json& data);
   Sent send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
   void cancel_send(MachineInstance& m, const std::string& id);
 
@@ -221,7 +223,7 @@ class Interpreter {
   Evaluator& evaluator_;
   Effects& out_;
   int items_started_ = 0;      // in this step
-  std::size_t sent_size_ = 0;  // the same: of the data that was sent
+  std::size_t sent_size_ = 0;  // the same: of the data that was sent and raised
   struct Sizes {
     std::size_t effects = 0, transitions = 0, moved = 0, problems = 0, caught = 0;
   } mark_;  // of `out_` when the macrostep began
@@ -241,9 +243,11 @@ class InstanceScope final : public Scope {
     return id != model::none && m_.active.has(id);
   }
   // Past the bound the macrostep is lost anyway.
-  void raise(std::string event, Json data) override {
-    if (m_.internal.size() > max_internal_events) return;
+  Sent raise(std::string event, Json data) override {
+    if (m_.internal.size() > max_internal_events) return Sent::yes;
+    if (!interpreter_.takes(data)) return Sent::too_much;
     interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
+    return Sent::yes;
   }
   Sent send(std::string event, Json data, Millis after, std::string id) override {
     return interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));

@@ -14,6 +14,7 @@
 #include "run/prepare.h"
 #include "script/hooks.h"
 #include "workspace/inspect.h"
+#include "workspace/locks.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {

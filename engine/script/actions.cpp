@@ -69,8 +69,7 @@ bool Actions::raise(lua_State* lua) {
   Json data;
   lua_settop(lua, 2);
   if (!check_acting("raise") || !read_event(lua, "raise", name, data)) return false;
-  scope_->raise(std::move(name), std::move(data));
-  return true;
+  return check_sent("raise", name, scope_->raise(name, std::move(data)));
 }
 
 bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) {
@@ -118,18 +117,23 @@ bool Actions::send(lua_State* lua) {
       !read_send_options(lua, after, id)) {
     return false;
   }
-  switch (scope_->send(name, std::move(data), after, std::move(id))) {
+  return check_sent("send", name, scope_->send(name, std::move(data), after, std::move(id)));
+}
+
+bool Actions::check_sent(const char* function, const std::string& name, chart::Sent sent) {
+  const std::string start = std::string(function) + ": ";
+  switch (sent) {
     case chart::Sent::yes:
       return true;
     case chart::Sent::too_many:
-      return refuse("send: '" + name +
+      return refuse(start + "'" + name +
                     "' is one too many: 1000 events that were sent wait to be taken");
     case chart::Sent::too_much:
       break;
   }
-  return refuse("send: the data of '" + name +
-                "' is too much: what a step sends may be 16 MB together; keep it in ctx or in a "
-                "file, and send which part is meant");
+  return refuse(start + "the data of '" + name + "' is too much: what a step " + function +
+                "s may be 16 MB together; keep it in ctx or in a file, and " + function +
+                " which part is meant");
 }
 
 bool Actions::cancel(lua_State* lua) {

@@ -52,6 +52,7 @@ class Actions {
   bool refuse(std::string why) { return sandbox_.set_failure(std::move(why)); }
   bool check_acting(const char* function);
   bool read_event(lua_State* lua, const char* function, std::string& name, Json& data);
+  bool check_sent(const char* function, const std::string& name, chart::Sent sent);
   bool read_send_options(lua_State* lua, Millis& after, std::string& id);
 
   Sandbox& sandbox_;

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "workspace/locks.h"
 
 namespace agneto::workspace {
 
@@ -59,17 +60,6 @@ void remove_with_empty_folders(const fs::path& top, const fs::path& path) {
 }
 
 }  // namespace
-
-bool is_open(const fs::path& file) {
-  std::error_code code, gone;
-  const fs::directory_iterator end;
-  for (fs::directory_iterator process("/proc", code); process != end; process.increment(code)) {
-    for (fs::directory_iterator fd(process->path() / "fd", gone); fd != end; fd.increment(gone)) {
-      if (fs::read_symlink(fd->path(), gone) == file) return true;
-    }
-  }
-  return false;
-}
 
 MergeLock::MergeLock(const fs::path& common) {
   const fs::path file = common / "agneto-merge.lock";

@@ -16,9 +16,6 @@
 
 namespace agneto::workspace {
 
-// Does any process that can be seen have the file open?
-bool is_open(const std::filesystem::path& file);
-
 // One merge at a time in a repository. Another has it, too, while a git lives that was started
 // `holding` its descriptor, also where the engine that started it is dead.
 class MergeLock {

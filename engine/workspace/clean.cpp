@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "workspace/branch_work.h"
 #include "workspace/git.h"
+#include "workspace/locks.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"
 

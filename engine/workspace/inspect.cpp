@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "workspace/checkout.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
 #include "workspace/kept_settings.h"
+#include "workspace/locks.h"
 #include "workspace/refs.h"
 #include "workspace/stage.h"
 #include "workspace/worktree.h"
@@ -120,32 +119,6 @@ Inspection inspect(const Place& place, const std::vector<std::string>& commits) 
   for (const char* name : {"index.lock", "HEAD.lock", "ORIG_HEAD.lock"}) {
     if (folder && fs::exists(*folder / name, ignored)) found.locks.push_back(*folder / name);
   }
-  return found;
-}
-
-std::vector<fs::path> stale_locks(const fs::path& repository) {
-  constexpr std::chrono::seconds untouched(5);
-  forget_caller_repository();
-  const fs::path common = common_folder(Git(repository));
-  std::vector<fs::path> found;
-  std::error_code none;
-  const auto look_at = [&](const fs::path& file) {
-    if (file.extension() != ".lock" || !fs::is_regular_file(file, none)) return;
-    if (fs::file_time_type::clock::now() - fs::last_write_time(file, none) < untouched) return;
-    if (!is_open(file)) found.push_back(file);
-  };
-  for (const char* name : {"config", "config.worktree", "packed-refs", "shallow", "index", "HEAD",
-                           "ORIG_HEAD", "info/sparse-checkout"}) {
-    look_at(common / (std::string(name) + ".lock"));
-  }
-  for (const auto& worktree : fs::directory_iterator(common / "worktrees", none)) {
-    for (const char* name : {"index.lock", "HEAD.lock", "ORIG_HEAD.lock"}) {
-      look_at(worktree.path() / name);
-    }
-  }
-  fs::recursive_directory_iterator ref(common / "refs", none);
-  for (; ref != fs::recursive_directory_iterator(); ref.increment(none)) look_at(ref->path());
-  std::ranges::sort(found);
   return found;
 }
 

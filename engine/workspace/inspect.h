@@ -44,8 +44,4 @@ struct Inspection {
 // Throws Error where git cannot be asked.
 Inspection inspect(const Place& place, const std::vector<std::string>& commits);
 
-// Git's locks anywhere in the repository that nobody has open, and nobody has touched for some
-// seconds: a git that was killed has left them. Throws Error where git cannot be asked.
-std::vector<fs::path> stale_locks(const fs::path& repository);
-
 }  // namespace agneto::workspace

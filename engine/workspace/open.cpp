@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "workspace/git.h"
+#include "workspace/locks.h"
 #include "workspace/refs.h"
 #include "workspace/worktree.h"
 

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "workspace/diff.h"
+#include "workspace/locks.h"
 #include "workspace/stage.h"
 
 namespace agneto::workspace {
@@ -55,12 +56,6 @@ void add_worktree(const Git& repository, const fs::path& path, const std::string
               ExitStatus::failed);
 }
 
-void remove_lock(const fs::path& lock) {
-  std::error_code none;
-  if (!fs::remove(lock, none)) return;
-  log::warning("a git lock that was left behind was removed", {{"file", lock.string()}});
-}
-
 }  // namespace
 
 std::string text_of(const fs::path& file) {
@@ -92,29 +87,6 @@ void forget_worktree(const Git& git, const fs::path& common, const fs::path& wor
   if (!fs::exists(unfinished / "gitdir", none)) fs::remove(unfinished / "locked", none);
   if (const auto folder = find_git_folder(common, worktree)) fs::remove(*folder / "locked", none);
   git.run({"worktree", "prune"});
-}
-
-std::vector<fs::path> ref_locks(const fs::path& common, const std::string& run, Whose whose) {
-  const auto is_its = [&](const std::string& name) {
-    return name == run || (whose == Whose::and_forks && name.starts_with(run + "."));
-  };
-  std::vector<fs::path> locks;
-  const auto add = [&](const fs::path& file) {
-    if (file.extension() == ".lock") locks.push_back(file);
-  };
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(common / "refs/agneto", none)) {
-    if (!is_its(entry.path().filename())) continue;
-    for (const auto& ref : fs::recursive_directory_iterator(entry.path(), none)) add(ref.path());
-  }
-  for (const auto& ref : fs::directory_iterator(common / "refs/heads/agneto", none)) {
-    if (is_its(ref.path().stem())) add(ref.path());
-  }
-  return locks;
-}
-
-void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose) {
-  for (const fs::path& lock : ref_locks(common, run, whose)) remove_lock(lock);
 }
 
 Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder) {

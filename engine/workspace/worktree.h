@@ -43,13 +43,6 @@ Git in_worktree(const Git& git, const fs::path& worktree, const fs::path& folder
 std::vector<std::string> checked_out_elsewhere(const Git& git, const std::string& branch,
                                                const fs::path& worktree);
 
-// The locks that killed gits have left on a run's own refs and its branch; with its forks' where
-// nothing of the run is at work.
-enum class Whose { own, and_forks };
-std::vector<fs::path> ref_locks(const fs::path& common, const std::string& run, Whose whose);
-// Removes them.
-void clear_ref_locks(const fs::path& common, const std::string& run, Whose whose);
-
 // `remove`, with what becomes of the branch. Throws CutOff, after which it can be done again.
 enum class Branch { keep, remove, remove_unmoved };
 void take_down(const Create& request, Branch branch);

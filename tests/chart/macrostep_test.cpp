@@ -324,6 +324,25 @@ TEST(Macrostep, WhatAStepSendsHasALimit) {
   EXPECT_EQ(play.ctx()["n"], 8) << "each step has a limit of its own";
 }
 
+TEST(Macrostep, WhatAStepRaisesHasALimitToo) {
+  Play play(R"yaml(
+    initial: A
+    context: {n: 0, told: ''}
+    states:
+      A:
+        on:
+          many: {do: "local big = ('x'):rep(4000000) while true do raise('x', {big}) ctx.n = ctx.n + 1 end"}
+          error.lua: {do: "ctx.told = event.state .. ': ' .. event.message"}
+          x: {}
+  )yaml");
+  play.send("many");
+  EXPECT_EQ(play.ctx(),
+            (Json{{"n", 4},
+                  {"told",
+                   "A: main.yaml:8: raise: the data of 'x' is too much: what a step raises may be "
+                   "16 MB together; keep it in ctx or in a file, and raise which part is meant"}}));
+}
+
 TEST(Macrostep, AMachineCanSendItselfAThousandEventsThatWait) {
   Play play(R"yaml(
     initial: A

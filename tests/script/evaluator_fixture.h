@@ -20,8 +20,9 @@ class FakeScope : public chart::Scope {
   const chart::Event* event() const override { return has_event ? &the_event : nullptr; }
   const chart::Item* item() const override { return has_item ? &the_item : nullptr; }
   bool in(const std::string& state) const override { return state == active; }
-  void raise(std::string event, Json data) override {
-    log.push_back("raise " + event + " " + to_text(data));
+  chart::Sent raise(std::string event, Json data) override {
+    if (sent == chart::Sent::yes) log.push_back("raise " + event + " " + to_text(data));
+    return sent;
   }
   chart::Sent send(std::string event, Json data, Millis after, std::string id) override {
     if (sent != chart::Sent::yes) return sent;

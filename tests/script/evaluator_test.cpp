@@ -319,6 +319,15 @@ TEST(Evaluator, AnEventOneTooManyIsAnErrorWhereItIsSent) {
             "together; keep it in ctx or in a file, and send which part is meant");
 }
 
+TEST(Evaluator, RaisingTooMuchIsAnErrorToo) {
+  Bench bench("", {statements("raise('T', {})")});
+  bench.scope.sent = chart::Sent::too_much;
+  bench.run();
+  EXPECT_EQ(bench.message,
+            "flow.yaml:100: raise: the data of 'T' is too much: what a step raises may be 16 MB "
+            "together; keep it in ctx or in a file, and raise which part is meant");
+}
+
 TEST(Evaluator, BadEventsAreRefused) {
   const auto problem = [](const std::string& block) { return after("", block); };
   EXPECT_EQ(problem("raise()"),

@@ -55,11 +55,22 @@ std::vector<std::string> failures(const record::Macrostep& step) {
   return all;
 }
 
-// What people were told on the way, and why agents were asked again; by the entry that has it.
+// What people were told on the way, why agents were asked again, and what was cancelled; by the entry
+// that has it.
 using Told = std::map<record::Seq, std::vector<record::RunEvent>>;
+
+// The agent of a call, or the program, that was not wanted any more; empty: it was.
+std::string cancelled(const record::RunEvent& event) {
+  if (const auto* agent = event.get<record::AgentFinished>()) {
+    return agent->verdict == "cancelled" ? agent->agent : "";
+  }
+  const auto* program = event.get<record::CommandFinished>();
+  return program && program->event == "cancelled" ? "the program" : "";
+}
 
 // What an agent's program says of its own tries is for the log alone.
 bool is_told(const record::RunEvent& event, const record::Entry& entry) {
+  if (!cancelled(event).empty()) return true;
   if (event.get<record::AgentRetry>() || event.get<record::Undone>()) return true;
   const auto* note = event.get<record::Note>();
   if (!note || entry.get<record::Said>()) return false;
@@ -72,6 +83,7 @@ bool is_told(const record::RunEvent& event, const record::Entry& entry) {
 std::string words_of(const record::RunEvent& event, bool is_asked) {
   std::string words = event.path.empty() ? "" : ui::readable_path(event.path) + ": ";
   if (const auto* note = event.get<record::Note>()) return words + note->text;
+  if (const std::string who = cancelled(event); !who.empty()) return words + who + " was cancelled";
   if (const auto* undone = event.get<record::Undone>()) return words + record::describe(*undone);
   return words + (is_asked ? "asked again: " : "") + event.get<record::AgentRetry>()->reason;
 }
