@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace agneto {
 
@@ -106,6 +107,31 @@ std::optional<std::string> Disk::read(const fs::path& path) const {
   return stream.bad() ? std::nullopt : std::optional(std::move(text));
 }
 
+std::optional<std::string> Disk::tree_hash(const fs::path& folder) const {
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  if (error) return std::nullopt;
+  std::map<std::string, std::string> texts;
+  for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::path path = entry->path().lexically_relative(folder);
+    const bool is_folder = entry->symlink_status(error).type() == fs::file_type::directory;
+    if (is_folder && path == "packages") entry.disable_recursion_pending();
+    if (is_folder) continue;
+    auto text = entry->is_symlink(error) ? std::nullopt : read(entry->path());
+    texts[path.generic_string()] = text ? std::move(*text) : "no file";
+  }
+  return tree_hash_of(texts);
+}
+
+bool Disk::leads_out(const fs::path& path, const fs::path& folder) const {
+  std::error_code error;
+  const auto real = [&](const fs::path& one) {
+    return fs::weakly_canonical(fs::absolute(one.empty() ? fs::path(".") : one), error);
+  };
+  const fs::path target = real(path);
+  return error || !is_within(target, real(folder));
+}
+
 MemoryFiles::MemoryFiles(const std::map<std::string, std::string>& texts) {
   for (const auto& [path, text] : texts) add(path, text);
 }
@@ -117,6 +143,12 @@ void MemoryFiles::add(const fs::path& path, std::string text) {
 std::optional<std::string> MemoryFiles::read(const fs::path& path) const {
   const auto found = texts_.find(key(path));
   return found == texts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool MemoryFiles::has_any_in(const fs::path& folder) const {
+  const std::string start = key(folder / "");
+  const auto first = texts_.lower_bound(start);
+  return first != texts_.end() && first->first.starts_with(start);
 }
 
 std::optional<std::string> RecordingFiles::read(const fs::path& path) const {
@@ -131,6 +163,12 @@ std::optional<std::string> RecordingFiles::read(const fs::path& path) const {
 std::map<std::string, std::string> RecordingFiles::texts() const {
   const std::lock_guard lock(mutex_);
   return texts_;
+}
+
+std::string tree_hash_of(const std::map<std::string, std::string>& texts) {
+  std::string lines;
+  for (const auto& [path, text] : texts) lines += sha256(text) + "  " + path + "\n";
+  return sha256(lines);
 }
 
 bool is_within(const fs::path& path, const fs::path& folder) {

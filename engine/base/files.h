@@ -17,12 +17,19 @@ class Files {
   virtual ~Files() = default;
   // Nothing where there is no such regular file or it cannot be read. Thread-safe.
   virtual std::optional<std::string> read(const fs::path& path) const = 0;
+  // One hash over all that a folder has but for its own `packages`; nothing where there is no such
+  // folder, and where what it had is not known any more.
+  virtual std::optional<std::string> tree_hash(const fs::path&) const { return std::nullopt; }
+  // Does a symbolic link lead from that path, which is in the folder by its words, to elsewhere?
+  virtual bool leads_out(const fs::path&, const fs::path& /*folder*/) const { return false; }
 };
 
 // The real disk.
 class Disk : public Files {
  public:
   std::optional<std::string> read(const fs::path& path) const override;
+  std::optional<std::string> tree_hash(const fs::path& folder) const override;
+  bool leads_out(const fs::path& path, const fs::path& folder) const override;
 };
 
 // Texts by their lexically normal path: a run's recorded sources, and tests.
@@ -32,6 +39,7 @@ class MemoryFiles : public Files {
   explicit MemoryFiles(const std::map<std::string, std::string>& texts);
   void add(const fs::path& path, std::string text);
   std::optional<std::string> read(const fs::path& path) const override;
+  bool has_any_in(const fs::path& folder) const;
 
  private:
   std::map<std::string, std::string> texts_;
@@ -45,6 +53,12 @@ class RecordingFiles : public Files {
   // A path that was read before gives the same text again, even where the file has changed since:
   // what is recorded is what was used.
   std::optional<std::string> read(const fs::path& path) const override;
+  std::optional<std::string> tree_hash(const fs::path& folder) const override {
+    return files_.tree_hash(folder);
+  }
+  bool leads_out(const fs::path& path, const fs::path& folder) const override {
+    return files_.leads_out(path, folder);
+  }
 
   // Texts by their lexically normal path, as MemoryFiles takes them.
   std::map<std::string, std::string> texts() const;
@@ -65,11 +79,20 @@ class Overlay : public Files {
     auto text = texts_.read(path);
     return text ? text : disk_.read(path);
   }
+  std::optional<std::string> tree_hash(const fs::path& folder) const override {
+    return texts_.has_any_in(folder) ? std::nullopt : disk_.tree_hash(folder);
+  }
+  bool leads_out(const fs::path& path, const fs::path& folder) const override {
+    return !texts_.read(path) && disk_.leads_out(path, folder);
+  }
 
  private:
   MemoryFiles texts_;
   const Files& disk_;
 };
+
+// The hash of a folder that has these files, by their paths in it.
+std::string tree_hash_of(const std::map<std::string, std::string>& texts);
 
 // Is the path that of the folder, or of something in it? By their words alone, so that both are to
 // be lexically normal.

@@ -187,6 +187,9 @@ Action parse(const Program& program, const std::vector<std::string>& arguments) 
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw usage_error(program, app, error, arguments);
     app.exit(error);  // shows what was asked for
+    const auto words = without_help_command(arguments);
+    const auto asked = std::ranges::find(program.commands, words.front(), &CommandLine::name);
+    return asked == program.commands.end() ? Action() : asked->more_help;
   }
   return action;
 }

@@ -69,6 +69,7 @@ struct CommandLine {
   std::vector<Option> options;
   std::vector<std::string>* rest = nullptr;  // gets unknown words; null: they are errors
   Action action;
+  Action more_help;  // shows what its help has besides, behind it; may be empty
 };
 
 // All commands, and the help that is common to them.
@@ -90,8 +91,8 @@ std::vector<const CommandLine*> commands_for_people(const Program& program);
 // Turns 'agneto help COMMAND' into 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 
-// Fills the variables and returns the command's action; nothing if help or the version was asked
-// for, which it has shown. Throws Error with what is wrong with the command line, and what to do.
+// Fills the variables and returns the command's action; where help or the version was asked for it
+// has shown that, and returns what else there is to show, if anything. Throws Error with what is wrong with the command line, and what to do.
 Action parse(const Program& program, const std::vector<std::string>& arguments);
 
 }  // namespace agneto::cli

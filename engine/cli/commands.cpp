@@ -40,6 +40,7 @@ void describe(Program& program) {
   agneto resume last                         go on after a suspension, a crash, a reboot
   agneto answer last APPROVED                answer a question, from any terminal
   agneto new mine                            start a workflow of your own
+  agneto add URL@REV                         bring a package of workflows from elsewhere
   agneto lint .agneto/workflows/mine.yaml    every mistake in a workflow, at once
   agneto simulate .agneto/workflows/mine.yaml  try it by hand, without an agent
   agneto graph agneto -o agneto.svg          a picture of a workflow
@@ -47,10 +48,11 @@ void describe(Program& program) {
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)";
   for (auto* add :
-       {add_run,      add_resume, add_runs,   add_show,   add_log,      add_diff,    add_clean,
-        add_doctor,   add_export, add_record, add_answer, add_send,     add_suspend, add_abort,
-        add_rewind,   add_retry,  add_fork,   add_new,    add_lint,     add_explain, add_lsp,
-        add_simulate, add_graph,  add_test,   add_replay, add_complete, add_manual}) {
+       {add_run,    add_resume, add_runs,     add_show,    add_log,  add_diff,     add_clean,
+        add_doctor, add_export, add_record,   add_answer,  add_send, add_suspend,  add_abort,
+        add_rewind, add_retry,  add_fork,     add_new,     add_list, add_add,      add_update,
+        add_remove, add_vendor, add_lint,     add_explain, add_lsp,  add_simulate, add_graph,
+        add_test,   add_replay, add_complete, add_manual}) {
     add(program);
   }
   for (CommandLine& command : program.commands) {

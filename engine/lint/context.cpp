@@ -28,11 +28,6 @@ std::optional<Node> parse(const model::Code& code) {
                                                     : lua::parse_statements(code.text);
 }
 
-std::string relative_path(std::string name) {
-  std::ranges::replace(name, '.', '/');
-  return name + ".lua";
-}
-
 void place_in_prompt(Node& node, const lua::PromptModule& prompt, std::uint32_t size) {
   node.begin = std::min(prompt.in_prompt(node.begin), size);
   node.end = std::clamp(prompt.in_prompt(node.end), node.begin, size);
@@ -80,7 +75,11 @@ RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
 
 LintContext::LintContext(const model::System& checked, const Files& files, const fs::path& library,
                          std::stop_token stopped, std::optional<std::size_t> configurations)
-    : system(checked), stop(std::move(stopped)), configurations_(configurations), explorations_(3) {
+    : system(checked),
+      stop(std::move(stopped)),
+      configurations_(configurations),
+      search_(files, {checked.roots, library}),
+      explorations_(3) {
   for (const Machine& machine : system.machines) {
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
@@ -89,7 +88,7 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
     for (const State& state : machine.states) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
       if (call && call->agent != none) {
-        add_module(machine.agents[call->agent].hooks, machine.id, files, library);
+        add_module(machine.agents[call->agent].hooks, machine.id, files);
       }
     }
   }
@@ -162,8 +161,7 @@ std::vector<CutShort> LintContext::cut_short() const {
   return all;
 }
 
-void LintContext::add_module(const fs::path& file, model::MachineId machine, const Files& files,
-                             const fs::path& library) {
+void LintContext::add_module(const fs::path& file, model::MachineId machine, const Files& files) {
   const auto known = std::ranges::find_if(
       modules_, [&](const Module& module) { return module.source->path() == file.string(); });
   if (known != modules_.end()) {
@@ -186,22 +184,16 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
   });
   names.erase("json");
   for (const std::string& name : names) {
-    const fs::path path = relative_path(name);
-    std::vector<fs::path> folders = script::ModulePaths{system.roots, library}.search();
-    folders.insert(folders.begin(), file.parent_path());
-    const auto folder = std::ranges::find_if(folders, [&](const fs::path& in) {
-      return !name.empty() && files.read((in / path).lexically_normal());
-    });
-    if (folder == folders.end()) {
+    const auto candidates = search_.candidates(name, file.parent_path()).files;
+    const auto found = std::ranges::find_if(
+        candidates, [&](const fs::path& candidate) { return files.read(candidate).has_value(); });
+    if (found == candidates.end()) {
       modules_[index].complete = false;
-      continue;
-    }
-    const fs::path found = (*folder / path).lexically_normal();
-    if (folder == std::prev(folders.end())) {  // the library's, which is ours
-      library_.try_emplace(name, module_of(library / path, *files.read(found), {}));
+    } else if (search_.is_of_library(*found)) {  // ours
+      library_.try_emplace(name, module_of(*found, *files.read(*found), {}));
     } else {
-      modules_[index].required[name] = found.string();
-      add_module(found, machine, files, library);
+      modules_[index].required[name] = found->string();
+      add_module(*found, machine, files);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "base/source.h"
 #include "lua/tree.h"
 #include "model/machine.h"
+#include "script/modules.h"
 
 namespace agneto::lint {
 
@@ -135,14 +136,14 @@ class LintContext {
   void each_node(const Machine& machine, const Visit& visit) const;
 
  private:
-  void add_module(const fs::path& file, model::MachineId machine, const Files& files,
-                  const fs::path& library);
+  void add_module(const fs::path& file, model::MachineId machine, const Files& files);
 
   const std::optional<std::size_t> configurations_;
   std::vector<std::vector<Piece>> pieces_;                          // by MachineId, CodeId
   std::vector<RaisedEvents> raised_;                                // by MachineId
   mutable std::vector<std::unique_ptr<Given>> given_;               // by MachineId
   mutable std::vector<std::vector<std::unique_ptr<Typed>>> typed_;  // by MachineId, CodeId
+  script::ModuleSearch search_;
   std::vector<Module> modules_;
   std::map<std::string, Module> library_;  // what they require of it, by name
   mutable std::vector<std::unique_ptr<Explorations>> explorations_;  // by Numbers

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "model/binder.h"
 #include "model/extending.h"
+#include "model/packages.h"
+#include "model/places.h"
 #include "model/rules.h"
 #include "model/shape.h"
 #include "model/values.h"
@@ -20,31 +22,24 @@ namespace agneto::model {
 
 namespace {
 
-// `agneto.yaml` may be in a folder called `workflows` without saying so: then with its whole path.
-fs::path with_its_folder(const fs::path& file) {
-  const fs::path folder = file.parent_path().filename();
-  if (!folder.empty() && folder != "..") return file;
-  const fs::path whole = fs::absolute(file).lexically_normal();
-  return whole.parent_path().filename() == "workflows" ? whole : file;
-}
-
 using Tree = std::shared_ptr<const yaml::Node>;
 
 class Loader : public References {
  public:
   Loader(const fs::path& given, const Files& files, const fs::path& library,
          Diagnostics& diagnostics)
-      : files_(files), bundled_(workflows_beside(library)), diagnostics_(&diagnostics) {
-    const fs::path file = with_its_folder(given.lexically_normal());
-    root_ = root_of(file);
-    pending_.push_back({{file, root_}, {}});
-    ids_.emplace(file, 0);
-    if (file.is_absolute() && given.is_relative()) shown_from_ = fs::current_path();
+      : files_(files),
+        places_(given, files),
+        bundled_(workflows_beside(library)),
+        diagnostics_(&diagnostics) {
+    pending_.push_back({places_.main(), {}});
+    ids_.emplace(places_.main().file, 0);
+    places_.check_main(diagnostics);
   }
 
   Loaded load() {
     System system;
-    system.roots = {root_};
+    system.roots = {places_.main().root};
     // Binding a machine may add machines to load; each path is there once, so this ends.
     for (std::size_t id = 0; id < pending_.size(); ++id) {
       system.machines.push_back(load_machine(static_cast<MachineId>(id)));
@@ -53,7 +48,7 @@ class Loader : public References {
     check_worktree(system);
     // In the order in which the files were read: it decides which of two modules is found.
     for (const SourcePtr& source : loaded_.sources) {
-      const fs::path& root = places_.at(source.get()).root;
+      const fs::path& root = places_.of(source.get()).root;
       if (std::ranges::find(system.roots, root) == system.roots.end()) system.roots.push_back(root);
     }
     loaded_.draft = std::make_shared<const System>(std::move(system));
@@ -62,25 +57,22 @@ class Loader : public References {
   }
 
   MachineId machine(const yaml::Node& path) override {
-    const fs::path file = resolve(path);
-    if (file.empty()) return none;
-    const auto [known, added] = ids_.emplace(file, static_cast<MachineId>(pending_.size()));
-    if (added) pending_.push_back({{file, place_of(path).root}, path.span});
+    const auto place = places_.resolve(path, *diagnostics_);
+    if (!place) return none;
+    const auto [known, added] = ids_.emplace(place->file, static_cast<MachineId>(pending_.size()));
+    if (added) pending_.push_back({*place, path.span});
     return known->second;
   }
 
   fs::path hooks(const yaml::Node& path) override {
-    fs::path file = resolve(path);
-    if (!file.empty() && !files_.read(file)) missing(file, path.span);
-    return file;
+    const auto place = places_.resolve(path, *diagnostics_);
+    if (!place) return {};
+    if (!files_.read(place->file)) missing(place->file, path.span);
+    return place->file;
   }
 
  private:
-  // A file, and the folder outside of which what is written in it names nothing.
-  struct Place {
-    fs::path file;
-    fs::path root;
-  };
+  using Place = Places::Place;
   struct Pending {
     Place place;
     Span from;  // the reference; nowhere for the file that was asked for
@@ -135,7 +127,7 @@ class Loader : public References {
   // missing. `sources`: the file's and theirs are added, the nearest first. `from`: the reference.
   Tree extended(const Place& place, Span from, std::vector<SourcePtr>& sources) {
     const Span extended_from = sources.empty() ? Span() : from;
-    const std::string name = shown(place.file);
+    const std::string name = places_.shown(place.file);
     std::optional<Place> base;
     Tree own;
     noting(extended_from, name, [&] { own = read(place, from, sources, base); });
@@ -145,7 +137,7 @@ class Loader : public References {
     if (!below) return nullptr;
     auto tree = std::make_shared<yaml::Node>(*below);
     noting(extended_from, name, [&] {
-      const std::string base_name = shown(base->file);
+      const std::string base_name = places_.shown(base->file);
       noting(extends, base_name, [&] { extend(*tree, *own, base_name, *diagnostics_); });
     });
     return tree;
@@ -174,13 +166,13 @@ class Loader : public References {
     Parsed& parsed = known->second;
     if (!added) return parsed;
     std::optional<std::string> text = files_.read(place.file);
-    parsed.source = std::make_shared<const Source>(shown(place.file), text.value_or(""));
+    parsed.source = std::make_shared<const Source>(places_.shown(place.file), text.value_or(""));
     if (!text) {
       missing(place.file, from);
       return parsed;
     }
     loaded_.sources.push_back(parsed.source);
-    places_.emplace(parsed.source.get(), place);
+    places_.add(parsed.source.get(), place);
     parsed.tree = yaml::parse(parsed.source, *diagnostics_);
     return parsed;
   }
@@ -196,17 +188,13 @@ class Loader : public References {
                            "for example extends: agneto");
       return std::nullopt;
     }
-    if (!is_name(name, false)) {
-      fs::path file = resolve(extends);
-      if (file.empty()) return std::nullopt;
-      return Place{std::move(file), place_of(extends).root};
-    }
+    if (!is_name(name, false)) return places_.resolve(extends, *diagnostics_);
     Place base{bundled_ / (name + ".yaml"), root_of(bundled_ / "any.yaml")};
     if (!bundled_.empty() && files_.read(base.file)) return base;
     Diagnostic& problem = diagnostics_->report(
         rules::no_base, extends.span,
         fmt::format("no workflow that comes with Agneto is called '{}'", name));
-    const fs::path beside = place_of(extends).file.parent_path() / (name + ".yaml");
+    const fs::path beside = places_.of(extends.span.source).file.parent_path() / (name + ".yaml");
     problem.help = files_.read(beside.lexically_normal())
                        ? fmt::format("for the file beside this one write extends: {}.yaml", name)
                        : "a file is named by its path, such as extends: base.yaml";
@@ -219,7 +207,7 @@ class Loader : public References {
     std::vector<std::string> way;
     bool is_above = false;
     for (const SourcePtr& source : above) {
-      is_above = is_above || places_.at(source.get()).file == base.file;
+      is_above = is_above || places_.of(source.get()).file == base.file;
       if (is_above) way.push_back(source->path());
     }
     if (is_above) {
@@ -288,32 +276,9 @@ class Loader : public References {
     return false;
   }
 
-  // The place of the file in which that is written.
-  const Place& place_of(const yaml::Node& written) const { return places_.at(written.span.source); }
-
-  // The file that `path` names beside the file in which it is written; empty, and reported, where
-  // it is outside of that file's root.
-  fs::path resolve(const yaml::Node& path) {
-    if (path.text.empty()) return {};
-    const auto& [in, root] = place_of(path);
-    fs::path file = (in.parent_path() / path.text).lexically_normal();
-    if (is_within(file, root)) return file;
-    diagnostics_->report(
-        rules::outside_root, path.span,
-        fmt::format("'{}' is outside of the workflow's folder '{}'", path.text, root.string()),
-        "a workflow loads files of its own folder, and of the folder around it where its own is "
-        "called 'workflows'; put the two together");
-    return {};
-  }
-
-  std::string shown(const fs::path& file) const {
-    if (shown_from_.empty() || !is_within(file, root_)) return file.string();
-    return file.lexically_relative(shown_from_).string();
-  }
-
   void missing(const fs::path& file, Span from) {
     Diagnostic& problem = diagnostics_->report(
-        rules::missing_file, from, fmt::format("cannot read the file '{}'", shown(file)));
+        rules::missing_file, from, fmt::format("cannot read the file '{}'", places_.shown(file)));
     if (from) problem.help = "paths are relative to the file they are written in";
   }
 
@@ -366,9 +331,8 @@ class Loader : public References {
     }
   }
 
-  fs::path root_;        // of the file that was asked for
-  fs::path shown_from_;  // messages show paths relative to this, where it is not empty
   const Files& files_;
+  Places places_;
   const fs::path bundled_;    // the workflows that come with the program
   Diagnostics* diagnostics_;  // where problems are reported now
   Loaded loaded_;
@@ -376,7 +340,6 @@ class Loader : public References {
   std::vector<Pending> pending_;  // by MachineId
   std::map<fs::path, MachineId> ids_;
   std::map<fs::path, Parsed> parsed_;
-  std::map<const Source*, Place> places_;
 };
 
 }  // namespace
@@ -385,8 +348,14 @@ fs::path workflows_beside(const fs::path& library) {
   return library.empty() ? library : (library / ".." / ".." / "workflows").lexically_normal();
 }
 
-fs::path root_of(const fs::path& file) {
-  const fs::path folder = file.lexically_normal().parent_path();
+fs::path root_of(const fs::path& given) {
+  const fs::path file = given.lexically_normal();
+  for (fs::path up = file.parent_path(); up.has_relative_path(); up = up.parent_path()) {
+    if (up.filename() != ".agneto") continue;
+    const fs::path package = package_root(up, file);
+    if (package != up) return package;
+  }
+  const fs::path folder = file.parent_path();
   if (folder.filename() != "workflows") return folder.empty() ? fs::path(".") : folder;
   const fs::path parent = folder.parent_path();
   return parent.empty() ? fs::path(".") : parent;

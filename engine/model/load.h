@@ -39,8 +39,8 @@ inline constexpr std::size_t most_levels = 100;
 // none is.
 std::filesystem::path workflows_beside(const std::filesystem::path& library);
 
-// The folder outside of which a workflow loads nothing: its own, or its parent where it is called
-// `workflows`.
+// The folder outside of which a workflow loads nothing but packages that the folder has: the
+// package that it is in itself, else its own, or its parent where that is called `workflows`.
 std::filesystem::path root_of(const std::filesystem::path& file);
 
 // The version of the language that this program knows.

@@ -177,6 +177,12 @@ inline constexpr Rule no_base = {
     "E611", "no-base", "a workflow to extend that is not there, or is the file itself",
     R"(`extends: NAME` names a workflow that comes with Agneto, `extends: FOLDER/FILE.yaml` a file, from the
 file that says it. The files that extend each other are at most 100, and none of them is there twice.)"};
+inline constexpr Rule package = {
+    "E613", "package", "a package that is not here, or not what agneto.lock says",
+    R"(`NAME/FILE` names a file of the package NAME, which `agneto add` has brought into `packages` of the
+workflow's folder. `agneto.lock` beside it says what was brought; each time a workflow is loaded it is
+compared with what is there, so that nobody's agents do by accident what nobody has looked at. A file
+beside the one that names it goes by its path alone, and no folder there is called like a package.)"};
 inline constexpr Rule extension = {
     "E612", "extension", "a change of what the extended workflow does not have",
     R"(A file that extends another says what is different. What it removes must be there, and a state that

@@ -1,6 +1,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "journal/lock.h"
 #include "process/process.h"
@@ -37,6 +38,18 @@ std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
+}
+
+// "kit/review" or "kit/review.yaml": a file of the package `kit`; empty where there is none.
+fs::path in_package(const std::string& wanted, const fs::path& home) {
+  const auto slash = wanted.find('/');
+  if (slash == std::string::npos || slash == 0 || wanted.front() == '.') return {};
+  const fs::path folder = home / "packages" / wanted.substr(0, slash);
+  for (const char* end : {"", ".yaml"}) {
+    const fs::path file = (folder / (wanted.substr(slash + 1) + end)).lexically_normal();
+    if (is_within(file, folder) && fs::is_regular_file(file)) return file;
+  }
+  return {};
 }
 
 }  // namespace
@@ -85,6 +98,11 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
   if (is_path(wanted)) {
     fs::path file = fs::absolute(folder / wanted).lexically_normal();
     if (fs::is_regular_file(file)) {
+      refuse_test(wanted);
+      return file;
+    }
+    file = in_package(wanted, checkout_of(folder) / ".agneto");
+    if (!file.empty()) {
       refuse_test(wanted);
       return file;
     }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "lua/prompt.h"
+#include "model/values.h"
 #include "script/library.h"
 
 namespace agneto::script {
@@ -43,9 +44,53 @@ std::vector<fs::path> ModulePaths::allowed() const {
   return folders;
 }
 
+ModuleSearch::ModuleSearch(const Files& files, std::vector<fs::path> search,
+                           std::vector<fs::path> allowed)
+    : search_(std::move(search)), allowed_(std::move(allowed)), packages_(files) {}
+
+ModuleSearch::Candidates ModuleSearch::candidates(const std::string& name, const fs::path& beside) {
+  const auto slash = name.find('/');
+  const bool names_package = slash != std::string::npos;
+  const std::string package = name.substr(0, names_package ? slash : 0);
+  const fs::path relative = relative_path(name.substr(names_package ? slash + 1 : 0));
+  if (relative.empty() || (names_package && !model::is_name(package, false))) {
+    return {{},
+            "'" + printable(name) +
+                "' is no module name; write words with dots between them, like 'lib.text', or "
+                "'kit/lib.text' for one of the package 'kit'"};
+  }
+  const auto around = std::ranges::find_if(
+      allowed_, [&](const fs::path& root) { return is_within(beside, root.lexically_normal()); });
+  const fs::path root = around == allowed_.end() ? beside : *around;
+  const fs::path own = model::package_root(root, beside / relative.filename());
+  Candidates all;
+  const auto add = [&](const fs::path& folder) {
+    const fs::path file = (folder / relative).lexically_normal();
+    if (std::ranges::find(all.files, file) == all.files.end()) all.files.push_back(file);
+  };
+  if (names_package) {
+    const auto& found = packages_.find(own, package);
+    if (found.folder.empty()) {
+      return {{},
+              found.problem.empty()
+                  ? fmt::format("there is no package '{}' in '{}'", package, own.string())
+                  : found.problem + "; " + found.help};
+    }
+    for (const fs::path& folder : {found.folder / "scripts", found.folder}) add(folder);
+    return all;
+  }
+  add(beside);
+  if (own == root) {
+    for (const fs::path& folder : search_) add(folder);
+  } else {
+    for (const fs::path& folder : {own / "scripts", own, allowed_.back()}) add(folder);
+  }
+  return all;
+}
+
 Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> search,
                  std::vector<fs::path> allowed)
-    : sandbox_(sandbox), files_(files), search_(std::move(search)), allowed_(std::move(allowed)) {
+    : sandbox_(sandbox), files_(files), search_(files, std::move(search), std::move(allowed)) {
   const auto error = sandbox_.protect([this](lua_State* lua) {
     lua_newtable(lua);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &cache_key);
@@ -62,7 +107,7 @@ Modules::Modules(Sandbox& sandbox, const Files& files, std::vector<fs::path> sea
 
 bool Modules::is_allowed(const fs::path& file) const {
   const auto within = [&](const fs::path& path, auto&& view) {
-    return std::any_of(allowed_.begin(), allowed_.end(), [&](const fs::path& folder) {
+    return std::ranges::any_of(search_.allowed(), [&](const fs::path& folder) {
       return is_within(path.lexically_normal(), view(folder).lexically_normal());
     });
   };
@@ -95,18 +140,10 @@ bool Modules::read(const fs::path& file) {
 }
 
 bool Modules::find(const std::string& name, const fs::path& beside) {
-  const fs::path relative = relative_path(name);
-  if (relative.empty()) {
-    return sandbox_.set_failure(
-        "'" + printable(name) +
-        "' is no module name; write words with dots between them, like 'lib.text'");
-  }
-  std::vector<fs::path> folders{beside};
-  folders.insert(folders.end(), search_.begin(), search_.end());
+  const auto [files, problem] = search_.candidates(name, beside);
+  if (!problem.empty()) return sandbox_.set_failure(problem);
   std::vector<std::string> looked;
-  for (const auto& folder : folders) {
-    const fs::path file = (folder / relative).lexically_normal();
-    if (std::find(looked.begin(), looked.end(), file) != looked.end()) continue;
+  for (const fs::path& file : files) {
     looked.push_back(file.string());
     if (is_allowed(file)) {
       if (open(file)) return true;

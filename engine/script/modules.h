@@ -1,8 +1,10 @@
 // Lua files that make up a program: loading them, and `require` between them.
 //
-// `require "x.y"` finds x/y.lua beside the file that asks, then in the folders to search; the name
-// is words with dots, so that it can lead nowhere else, and a file that a symbolic link takes out
-// of the allowed folders is refused. `require "json"` is the engine's own.
+// `require "x.y"` finds x/y.lua beside the file that asks, then in the folders to search, of which
+// a file of a package sees its own package and the hook library; `require "kit/x.y"` finds it in
+// the package `kit` of the folder. The names are words with dots, so that they can lead nowhere
+// else, and a file that a symbolic link takes out of the allowed folders is refused. `require
+// "json"` is the engine's own.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/source.h"
+#include "model/packages.h"
 #include "script/sandbox.h"
 
 namespace agneto::script {
@@ -25,6 +28,32 @@ struct ModulePaths {
 
   std::vector<std::filesystem::path> search() const;
   std::vector<std::filesystem::path> allowed() const;
+};
+
+// Where `require` looks.
+class ModuleSearch {
+ public:
+  // `allowed`: the roots, and the library last, outside of which nothing is loaded.
+  ModuleSearch(const Files& files, std::vector<fs::path> search, std::vector<fs::path> allowed);
+  ModuleSearch(const Files& files, const ModulePaths& paths)
+      : ModuleSearch(files, paths.search(), paths.allowed()) {}
+
+  // The files that a module of that name may be in, the first one before the others, for one that
+  // is in `beside`. None, and why, where it can be in none.
+  struct Candidates {
+    std::vector<fs::path> files;
+    std::string problem = {};
+  };
+  Candidates candidates(const std::string& name, const fs::path& beside);
+  const std::vector<fs::path>& allowed() const { return allowed_; }
+  bool is_of_library(const fs::path& file) const {
+    return !allowed_.back().empty() && is_within(file, allowed_.back().lexically_normal());
+  }
+
+ private:
+  const std::vector<fs::path> search_;
+  const std::vector<fs::path> allowed_;
+  model::Packages packages_;
 };
 
 class Modules {
@@ -58,8 +87,7 @@ class Modules {
 
   Sandbox& sandbox_;
   const Files& files_;
-  const std::vector<fs::path> search_;
-  const std::vector<fs::path> allowed_;
+  ModuleSearch search_;
   std::map<std::string, SourcePtr> sources_;
   std::vector<std::string> loading_;  // files whose code runs now, outermost first
   std::string current_;               // the file that was opened last

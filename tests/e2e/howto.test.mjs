@@ -15,6 +15,12 @@ test('docs/howto/add-a-review-stage.md adds one to the bundled workflow', async 
   repo.pass();
 });
 
+test('docs/howto/share-workflows.md shares it by a package', async (t) => {
+  const repo = makeRepo(t, {env: {...env, GIT_PAGER: 'cat', GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org'}});
+  await follow('howto/share-workflows.md', repo);
+  repo.pass();
+});
+
 test('docs/howto/limits.md stops a run at its limit, and lets it go on', async (t) => {
   const repo = makeRepo(t, {env});
   await follow('howto/limits.md', repo);

@@ -300,10 +300,11 @@ TEST_F(HooksTest, WhatCannotBeRequired) {
   EXPECT_EQ(problem("none"), place +
                                  "there is no module 'none'; looked for "
                                  "flow/scripts/none.lua, flow/none.lua, lib/none.lua");
-  for (const char* name : {"../secret", "/etc/passwd", "..secret", "x..y", "x.", "x/y", ""}) {
+  for (const char* name : {"../secret", "/etc/passwd", "..secret", "x..y", "x.", "kit/", "../x/y", ""}) {
     EXPECT_EQ(problem(name),
               place + "'" + name +
-                  "' is no module name; write words with dots between them, like 'lib.text'");
+                  "' is no module name; write words with dots between them, like 'lib.text', or "
+                  "'kit/lib.text' for one of the package 'kit'");
   }
   EXPECT_EQ(problem("b", {{"flow/scripts/b.lua", "return require 'c'"},
                           {"flow/scripts/c.lua", "\n\nreturn require 'b'"}}),

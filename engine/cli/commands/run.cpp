@@ -1,10 +1,14 @@
 // agneto run
 
+#include <fmt/format.h>
+
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/dry_run.h"
 #include "cli/export_formats.h"
+#include "cli/runnable.h"
 #include "cli/work.h"
+#include "model/load.h"
 #include "record/cassette_file.h"
 
 namespace agneto::cli {
@@ -38,6 +42,19 @@ run::Request request_of(const Options& options, const Context& context) {
   request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
   request.record = recording_file(context.folder, options.record);
   return request;
+}
+
+// The inputs of the workflow that is wanted. One that cannot be loaded is said where it is run.
+ExitStatus show_inputs(const std::string& workflow, const Context& context) {
+  Diagnostics diagnostics;
+  const model::Loaded loaded =
+      model::load(run::find_workflow(workflow, context.folder, context.resources), Disk(),
+                  diagnostics, context.resources.library());
+  if (!loaded.system) return printed(ExitStatus::complete);
+  fmt::print("\nInputs of the workflow '{}':\n", loaded.system->main().name);
+  for (const std::string& line : described(loaded.system->main().inputs))
+    fmt::print("  {}\n", line);
+  return printed(ExitStatus::complete);
 }
 
 }  // namespace
@@ -97,6 +114,9 @@ void add_run(Program& program) {
   agneto run "..." --record again.yaml
   agneto run "..." --cassette again.yaml --fault hang@IMPLEMENTING
   agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)";
+  command.more_help = [options](const Context& context) {
+    return show_inputs(options->request.workflow, context);
+  };
   command.action = [options](const Context& context) {
     run::Request request = request_of(*options, context);
     Manner manner;

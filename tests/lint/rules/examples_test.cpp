@@ -74,8 +74,9 @@ class Example {
  public:
   explicit Example(const Rule& rule)
       : folder_(source / "tests/lint/rules" / family_of(rule).folder / rule.name) {
-    for (const auto& file : fs::directory_iterator(folder_)) {
-      const std::string name = file.path().filename().string();
+    for (const auto& file : fs::recursive_directory_iterator(folder_)) {
+      if (file.is_directory()) continue;
+      const std::string name = file.path().lexically_relative(folder_).string();
       if (!name.starts_with("bad.") && !name.starts_with("good.")) others_[name] = read(file);
     }
   }

@@ -1,0 +1,20 @@
+// The packages that commands are about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace agneto::cli {
+
+// The folder of this checkout that has packages.
+fs::path packages_of(const fs::path& folder);
+
+// The workflows of a package: "review.yaml"; what is in folders of its own are parts of them.
+std::vector<fs::path> workflows_in(const fs::path& package);
+
+// A path as somebody in the current folder would write it.
+std::string shown_from(const Context& context, const fs::path& path);
+
+}  // namespace agneto::cli
