@@ -6,6 +6,7 @@
 // structure, 3 data, 4 activities, 5 Lua, 6 composition.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,12 +17,24 @@ constexpr std::string_view to_text(Severity severity) {
   return severity == Severity::error ? "error" : "warning";
 }
 
+// A number that a rule goes by, and that a team may set.
+struct Parameter {
+  enum class Kind { number, duration };
+
+  std::string_view name;     // "person"
+  std::string_view meaning;  // what it says: the end of a sentence
+  Kind kind = Kind::number;
+  double usual = 0;  // unless a team says otherwise; a duration in milliseconds
+  double least = 0;
+};
+
 struct Rule {
   std::string_view code;         // "E203"
   std::string_view name;         // "undefined-target"
   std::string_view description;  // what it finds: one sentence, no full stop
   std::string_view explanation;  // why that is wrong and what to do; Markdown
   bool fixable = false;          // `--fix` corrects its example
+  std::span<const Parameter* const> parameters = {};
 
   constexpr Severity severity() const {
     return code.starts_with('E') ? Severity::error : Severity::warning;

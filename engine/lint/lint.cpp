@@ -81,22 +81,24 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
                               options.explore ? options.configurations : 0);
     for (const LintRule* one : lint_rules()) {
       if (one->explores && !options.explore) continue;
-      std::visit(Check{context, {one->rule, findings.diagnostics}}, one->check);
+      std::visit(Check{context, {one->rule, options.parameters, findings.diagnostics}}, one->check);
     }
     findings.explored_whole = options.explore && context.explored_whole();
     if (options.explore) findings.cut_short = context.cut_short();
     for (const Module& module : context.modules()) {
       findings.modules.push_back(std::make_shared<const Module>(module));
     }
-    check_modules({&findings, 1}, findings.diagnostics);
+    check_modules({&findings, 1}, options.parameters, findings.diagnostics);
     if (options.team) {
-      options.team->check(*loaded.system, files, findings.diagnostics, findings.keep);
+      options.team->check(*loaded.system, files, options.parameters, findings.diagnostics,
+                          findings.keep);
     }
   }
   return findings;
 }
 
-void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics) {
+void check_modules(std::span<const Findings> linted, const Parameters& parameters,
+                   Diagnostics& diagnostics) {
   std::map<std::string, std::pair<const Module*, Users>> modules;  // by path
   for (const Findings& findings : linted) {
     for (const auto& module : findings.modules) {
@@ -109,7 +111,7 @@ void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics) {
     if (!used.first->tree) continue;
     const Typed typed(*used.first, used.second);
     for (const LintRule* one : lint_rules()) {
-      const Reporter report(one->rule, diagnostics);
+      const Reporter report(one->rule, parameters, diagnostics);
       const auto* check = std::get_if<ModuleCheck>(&one->check);
       if (check) (*check)(*used.first, used.second, report);
       const auto* of_values = std::get_if<TypedCheck>(&one->check);

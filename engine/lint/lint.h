@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/files.h"
 #include "lint/context.h"
+#include "lint/parameters.h"
 #include "lint/team/team_rules.h"
 #include "model/machine.h"
 #include "yaml/tree.h"
@@ -42,6 +43,7 @@ struct Options {
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
   std::optional<std::size_t> configurations = {};  // how many are explored at most; none: as usual
   std::shared_ptr<const TeamRules> team = {};      // that are checked, too
+  Parameters parameters = {};
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and
@@ -50,6 +52,7 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
               const Options& options = {});
 
 // Checks the rules about hook modules, which hang on all workflows that use them.
-void check_modules(std::span<const Findings> linted, Diagnostics& diagnostics);
+void check_modules(std::span<const Findings> linted, const Parameters& parameters,
+                   Diagnostics& diagnostics);
 
 }  // namespace agneto::lint

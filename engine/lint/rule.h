@@ -14,6 +14,7 @@
 
 #include "base/diagnostic.h"
 #include "lint/context.h"
+#include "lint/parameters.h"
 #include "lint/typed.h"
 
 namespace agneto::lint {
@@ -50,8 +51,12 @@ class Reported {
 // Adds findings of one rule.
 class Reporter {
  public:
-  // Both must outlive it.
-  Reporter(const Rule& rule, Diagnostics& diagnostics) : rule_(rule), diagnostics_(diagnostics) {}
+  // All must outlive it.
+  Reporter(const Rule& rule, const Parameters& parameters, Diagnostics& diagnostics)
+      : rule_(rule), parameters_(parameters), diagnostics_(diagnostics) {}
+
+  // What a parameter of the rule is set to.
+  double value(const Parameter& parameter) const { return parameters_.of(parameter); }
 
   // What is wrong, and where.
   Reported operator()(Span place, std::string message) const {
@@ -66,6 +71,7 @@ class Reporter {
 
  private:
   const Rule& rule_;
+  const Parameters& parameters_;
   Diagnostics& diagnostics_;
 };
 

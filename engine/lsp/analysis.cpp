@@ -187,10 +187,14 @@ Job Analysis::lint(const fs::path& file, const Root& root, bool explore) {
     std::exception_ptr thrown;
     try {
       Diagnostics wrong;  // which `take_news` tells
-      const fs::path rules = team_folder_of(file, *files) / rules_name;
-      const auto team = lint::read_team_rules(rules, watched, library, wrong);
-      *findings =
-          lint::lint(file, watched, library, {.explore = explore, .stop = stop, .team = team});
+      const fs::path folder = team_folder_of(file, *files);
+      const auto team = lint::read_team_rules(folder / rules_name, watched, library, wrong);
+      std::vector<SourcePtr> sources;
+      const lint::Policy policy =
+          lint::load_policy(folder / config_name, *files, wrong, sources, team);
+      *findings = lint::lint(
+          file, watched, library,
+          {.explore = explore, .stop = stop, .team = team, .parameters = policy.parameters()});
     } catch (...) {
       thrown = std::current_exception();
     }

@@ -175,6 +175,8 @@ test('agneto explain', async (t) => {
     assert.match(end.out, /^E203\/undefined-target \(error\): a target that names no state of the file\.\n\n/);
     assert.equal(end.status, status.clean);
   }
+  assert.match((await agneto(repo, ['explain', 'hasty-timer'])).out,
+    /\nA team may set, in `lint\.rules` of \.agneto\/config\.yaml:\n  person \(unless said 1s\): the least time that a person has for a question\n/);
   const unknown = await agneto(repo, ['explain', 'undefined-tagret']);
   assert.equal(unknown.err, "agneto: there is no rule 'undefined-tagret'\n  help: did you mean E203/undefined-target?\n");
   assert.equal(unknown.status, status.usage);
@@ -261,6 +263,8 @@ test("the page about a team's own rules is played", async (t) => {
     files: {'.agneto/workflows/fix.yaml': full, '.agneto/scripts/coder.lua': 'return {prompt = function(m) return "CODED" end}\n'},
     env: {PATH: `${dirname(program)}:${process.env.PATH}`}});
   await follow('team-rules.md', repo);
+  assert.match((await agneto(repo, ['explain', 'TEAM-2'])).out, /^  minutes \(unless said 60\)$/m);
+  repo.write({'.agneto/config.yaml': ''});
   const sarif = JSON.parse((await lint(repo, '--format', 'sarif')).out);
   const [{results: [result], tool}] = sarif.runs;
   assert.equal(result.ruleId, 'TEAM-1');

@@ -171,6 +171,19 @@ TEST(Diagnostics, HaveTheSeverityThatTheTeamWants) {
                                          "flow.yaml 2 W413/untaken-outcome"));
 }
 
+TEST(Diagnostics, GoByTheParametersThatTheTeamSets) {
+  const std::string asking =
+      "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n    ask: {question: Q, options: {YEA: "
+      "Do it, NAY: Leave it}}\n    on: {YEA: B, NAY: B}\n    after: {90s: B}\n  B: {final: true}\n";
+  Client client({{"flow.yaml", asking}});
+  client.open("flow.yaml");
+  client.settle();
+  EXPECT_THAT(codes(client), IsEmpty());
+  client.open(".agneto/config.yaml", "lint: {rules: {hasty-timer: {person: 5m}}}\n");
+  client.settle();
+  EXPECT_THAT(codes(client), ElementsAre("flow.yaml 2 W238/hasty-timer"));
+}
+
 TEST(Diagnostics, OfAConfigurationAreShownWhereItAloneIsOpen) {
   Client client({{"flow.yaml", flow("END")}});
   client.open(".agneto/config.yaml", "provider: typo\n");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "lint/parameters.h"
 #include "lint/team/team_rules.h"
 #include "run/prepare.h"
 
@@ -13,6 +14,13 @@ namespace {
 std::string explanation(const Rule& rule, const fs::path& share) {
   std::string text = fmt::format("{} ({}): {}.\n\n{}\n", rule.id(), to_text(rule.severity()),
                                  rule.description, rule.explanation);
+  if (!rule.parameters.empty()) {
+    text += "\nA team may set, in `lint.rules` of .agneto/config.yaml:\n";
+  }
+  for (const Parameter* one : rule.parameters) {
+    text += fmt::format("  {} (unless said {}){}{}\n", one->name, lint::usual_text(*one),
+                        one->meaning.empty() ? "" : ": ", one->meaning);
+  }
   const fs::path page = share / "docs" / "rules" / fmt::format("{}-{}.md", rule.code, rule.name);
   if (fs::exists(page)) text += fmt::format("\nAn example: {}\n", page.string());
   return text;

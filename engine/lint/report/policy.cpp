@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "lint/report/glob.h"
 #include "lint/report/rules.h"
 #include "model/rules.h"
+#include "yaml/rules.h"
 
 namespace agneto::lint {
 
@@ -15,6 +18,22 @@ std::optional<Level> read_level(const yaml::Node& node) {
   if (node.text == "off") return Level::off;
   if (node.text == "warning") return Level::warning;
   if (node.text == "error") return Level::error;
+  return std::nullopt;
+}
+
+std::optional<double> read_value(const Parameter& parameter, const yaml::Node& node,
+                                 yaml::Reader& read) {
+  if (parameter.kind == Parameter::Kind::duration) {
+    Millis time{0};
+    if (!read.duration(node, std::string(parameter.name), time)) return std::nullopt;
+    return static_cast<double>(time.count());
+  }
+  const auto number =
+      node.kind == yaml::Kind::scalar ? parse_number<double>(node.text) : std::optional<double>();
+  if (number && std::isfinite(*number) && *number >= parameter.least) return number;
+  const bool is_bounded = std::isfinite(parameter.least);
+  read.wrong(node, std::string(parameter.name),
+             is_bounded ? fmt::format("a number of at least {}", parameter.least) : "a number");
   return std::nullopt;
 }
 
@@ -60,23 +79,47 @@ Policy::Policy(const yaml::Node& node, fs::path folder, std::shared_ptr<const Te
 
 void Policy::read_rules(const yaml::Node& node, const std::string& match, yaml::Reader& read) {
   read.each(node, "rules", [&](const yaml::Node& key, const yaml::Node& value) {
-    const Rule* rule = find_rule(key.text, team_.get());
-    const std::optional<Level> level = read_level(value);
-    if (!rule) {
+    if (const Rule* rule = find_rule(key.text, team_.get())) {
+      read_rule(*rule, key, value, match, read);
+    } else {
       read.diagnostics().report(rules::unknown_rule, key.span,
                                 fmt::format("there is no rule '{}'", key.text),
                                 rule_suggestion(key.text, team_.get()));
-    } else if (!level) {
-      read.wrong(value, key.text, "off, warning or error");
-    } else if (rule->severity() == Severity::error && level != Level::error) {
-      read.diagnostics().report(
-          rules::unknown_rule, key.span,
-          fmt::format("{} is an error, which cannot be turned off", rule->id()),
-          "a workflow with errors cannot be run; only warnings have other levels");
-    } else {
-      settings_.push_back({match, rule, *level});
     }
   });
+}
+
+void Policy::read_rule(const Rule& rule, const yaml::Node& key, const yaml::Node& value,
+                       const std::string& match, yaml::Reader& read) {
+  const auto set_level = [&](const yaml::Node& node, const std::string& what) {
+    const std::optional<Level> level = read_level(node);
+    if (!level) {
+      read.wrong(node, what, "off, warning or error");
+    } else if (rule.severity() == Severity::error && level != Level::error) {
+      read.diagnostics().report(
+          rules::unknown_rule, key.span,
+          fmt::format("{} is an error, which cannot be turned off", rule.id()),
+          "a workflow with errors cannot be run; only warnings have other levels");
+    } else {
+      settings_.push_back({match, &rule, *level});
+    }
+  };
+  if (value.kind != yaml::Kind::map) return set_level(value, key.text);
+  std::vector<yaml::Reader::Key> keys = {
+      {"level", [&](const yaml::Node& node) { set_level(node, "level"); }}};
+  for (const Parameter* parameter : rule.parameters) {
+    keys.emplace_back(parameter->name, [&, parameter](const yaml::Node& node) {
+      if (!match.empty()) {
+        read.diagnostics().report(rules::unknown_key, node.span,
+                                  fmt::format("'{}' is the same in all files", parameter->name),
+                                  fmt::format("write it in lint.rules, as in {}: {{{}: {}}}",
+                                              rule.name, parameter->name, usual_text(*parameter)));
+      } else if (const auto number = read_value(*parameter, node, read)) {
+        parameters_.set(*parameter, *number);
+      }
+    });
+  }
+  read.map(value, key.text, keys);
 }
 
 Level Policy::level(const Rule& rule, const fs::path& file) const {

@@ -1,7 +1,10 @@
 // What a team wants of the warnings: `lint` in .agneto/config.yaml.
 //
 //   lint:
-//     rules: {W414: off, untaken-outcome: error}
+//     rules:
+//       W414: off
+//       untaken-outcome: error
+//       hasty-timer: {level: error, person: 5m}
 //     paths:
 //       - match: workflows/experiments/**
 //         rules: {W405: off}
@@ -17,6 +20,7 @@
 
 #include "base/diagnostic.h"
 #include "base/files.h"
+#include "lint/parameters.h"
 #include "lint/team/team_rules.h"
 #include "yaml/reader.h"
 
@@ -38,6 +42,8 @@ class Policy {
 
   // The level of a rule in a file; the last of the matching settings counts.
   Level level(const Rule& rule, const fs::path& file) const;
+  // Those of all rules, in every file.
+  const Parameters& parameters() const { return parameters_; }
   // Are configurations explored? Yes unless somebody says no.
   bool explores() const { return explores_; }
   void set_explores(bool explores) { explores_ = explores; }
@@ -52,10 +58,14 @@ class Policy {
   };
 
   void read_rules(const yaml::Node& node, const std::string& match, yaml::Reader& read);
+  // A level, or a map with one and with parameters.
+  void read_rule(const Rule& rule, const yaml::Node& key, const yaml::Node& value,
+                 const std::string& match, yaml::Reader& read);
 
   std::shared_ptr<const TeamRules> team_;
   fs::path folder_;
   std::vector<Setting> settings_;
+  Parameters parameters_;
   bool explores_ = true;
   std::optional<std::size_t> configurations_;
 };

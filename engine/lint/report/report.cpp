@@ -96,7 +96,7 @@ class Merger {
 
   void finish(Report& report) {
     Diagnostics of_modules;
-    check_modules(report.keep, of_modules);
+    check_modules(report.keep, policy_.parameters(), of_modules);
     for (const Diagnostic& diagnostic : of_modules.sorted()) add(diagnostic);
     for (std::size_t i = 0; i < findings_.size(); ++i) suppress(findings_[i], above_[i]);
     report_unused();
@@ -277,7 +277,8 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
     linted[i] = lint(workflows[i], files, library,
                      {.explore = policy.explores(),
                       .configurations = policy.configurations(),
-                      .team = policy.team()});
+                      .team = policy.team(),
+                      .parameters = policy.parameters()});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
   if (check_shell) check_shell_text(linted, check_shell);

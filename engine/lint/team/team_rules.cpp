@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -26,23 +28,37 @@ using script::Sandbox;
 
 constexpr std::size_t longest_text = 2000;      // bytes of what a rule says
 constexpr std::size_t most_findings = 1000;     // of a rule in a machine
+constexpr std::size_t most_parameters = 100;    // of a rule
 constexpr std::uint64_t work_of_a_report = 50;  // instructions
 
 // What a rule's file says of it.
 struct Words {
   std::string id, name, summary, help;
+  std::vector<std::pair<std::string, double>> parameters;  // with what they usually are
   auto operator<=>(const Words&) const = default;
+};
+
+struct Known {
+  Rule rule;
+  std::vector<Parameter> parameters;
+  std::vector<const Parameter*> listed;
 };
 
 const Rule& rule_of(const Words& words) {
   static std::mutex mutex;
-  static std::map<Words, Rule> all;
+  static std::map<Words, Known> all;
   const std::lock_guard guard(mutex);
-  auto& [known, rule] = *all.try_emplace(words).first;
-  if (rule.code.empty()) {
-    rule = {known.id, known.name, known.summary, known.help.empty() ? known.summary : known.help};
+  auto& [own, known] = *all.try_emplace(words).first;
+  if (known.rule.code.empty()) {
+    for (const auto& [name, usual] : own.parameters) {
+      known.parameters.push_back(
+          {name, "", Parameter::Kind::number, usual, -std::numeric_limits<double>::infinity()});
+    }
+    for (const Parameter& one : known.parameters) known.listed.push_back(&one);
+    known.rule = {own.id, own.name,    own.summary, own.help.empty() ? own.summary : own.help,
+                  false,  known.listed};
   }
-  return rule;
+  return known.rule;
 }
 
 // Not one of ours, which have no such dash.
@@ -59,6 +75,20 @@ bool is_rule_name(std::string_view name) {
          std::ranges::all_of(name, [](unsigned char c) {
            return std::isdigit(c) != 0 || std::islower(c) != 0 || c == '-';
          });
+}
+
+bool is_parameter_name(std::string_view name) {
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z' && name.size() <= 60 &&
+         std::ranges::all_of(name, [](unsigned char c) {
+           return std::isdigit(c) != 0 || std::islower(c) != 0 || c == '_';
+         });
+}
+
+// Lua counts with whole numbers where it can.
+Json number(double value) {
+  constexpr double exact = 1e15;
+  const bool is_whole = std::trunc(value) == value && std::abs(value) < exact;
+  return is_whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
 std::string one_line(std::string_view text) {
@@ -91,7 +121,7 @@ class Bench {
   void refuse(std::string why, Diagnostics& diagnostics) { report(std::move(why), diagnostics); }
 
   void check(const Rule& rule, const model::System& system, const Machine& machine,
-             Diagnostics& diagnostics) {
+             const Json& parameters, Diagnostics& diagnostics) {
     rule_ = &rule;
     machine_ = &machine;
     places_.clear();
@@ -107,7 +137,8 @@ class Bench {
       script::push_read_only(lua, workflow, "the workflow");
       lua_pushlightuserdata(lua, this);
       lua_pushcclosure(lua, report_from_lua, 1);
-      lua_call(lua, 2, 0);
+      script::push_read_only(lua, parameters, "the parameters");
+      lua_call(lua, 3, 0);
     });
     if (!error) return;
     report(std::move(*error), diagnostics)
@@ -129,7 +160,7 @@ class Bench {
     if (!lua_istable(lua, -1)) {
       return fail(fmt::format("this file returns no rule; write {}", form));
     }
-    static const std::vector<std::string> known = {"id", "summary", "help", "check"};
+    static const std::vector<std::string> known = {"id", "summary", "help", "parameters", "check"};
     for (const std::string& key : script::text_keys(lua, lua_gettop(lua))) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const std::string help = suggestion(key, known, "fields");
@@ -151,8 +182,46 @@ class Bench {
     if (script::field_type(lua, "help") != LUA_TNIL && !read_text(lua, "help", words.help)) {
       return false;
     }
+    if (script::field_type(lua, "parameters") != LUA_TNIL && !read_parameters(lua, words)) {
+      return false;
+    }
     if (script::field_type(lua, "check") == LUA_TFUNCTION) return true;
     return fail("the rule's 'check' is a function: function(workflow, report) … end");
+  }
+
+  bool read_parameters(lua_State* lua, Words& words) {
+    script::push_field(lua, "parameters");
+    const bool are_read = take_parameters(lua, words);
+    lua_pop(lua, 1);
+    return are_read;
+  }
+
+  bool take_parameters(lua_State* lua, Words& words) {
+    static constexpr const char* form =
+        "the rule's 'parameters' is a table of names and numbers, such as {most = 3}";
+    if (!lua_istable(lua, -1)) return fail(form);
+    const int table = lua_gettop(lua);
+    for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
+      if (lua_type(lua, -2) != LUA_TSTRING || lua_type(lua, -1) != LUA_TNUMBER) return fail(form);
+      const std::string name = lua_tostring(lua, -2);
+      if (name == "level") {
+        return fail("a parameter's name is not 'level', which says how bad it is");
+      }
+      if (!is_parameter_name(name)) {
+        return fail(
+            fmt::format("a parameter's name is of small letters, digits and underscores, "
+                        "and not '{}'",
+                        one_line(name)));
+      }
+      const double usual = lua_tonumber(lua, -1);
+      if (!std::isfinite(usual)) return fail(form);
+      if (words.parameters.size() == most_parameters) {
+        return fail(fmt::format("a rule has at most {} parameters", most_parameters));
+      }
+      words.parameters.emplace_back(name, usual);
+    }
+    std::ranges::sort(words.parameters);
+    return true;
   }
 
   bool read_text(lua_State* lua, const char* field, std::string& text) {
@@ -263,13 +332,18 @@ std::vector<const Rule*> TeamRules::rules() const {
   return all;
 }
 
-void TeamRules::check(const model::System& system, const Files& files, Diagnostics& diagnostics,
+void TeamRules::check(const model::System& system, const Files& files, const Parameters& parameters,
+                      Diagnostics& diagnostics,
                       std::vector<std::shared_ptr<const void>>& keep) const {
   for (const auto& [path, rule] : rules_) {
     const auto bench = std::make_shared<Bench>(path, files, library_);
     const std::size_t errors = diagnostics.error_count();
+    Json values = Json::object();
+    for (const Parameter* one : rule->parameters) {
+      values[std::string(one->name)] = number(parameters.of(*one));
+    }
     for (const Machine& machine : system.machines) {
-      bench->check(*rule, system, machine, diagnostics);
+      bench->check(*rule, system, machine, values, diagnostics);
     }
     if (diagnostics.error_count() > errors) keep.push_back(bench);
   }

@@ -4,9 +4,12 @@
 //     id = "TEAM-1",
 //     summary = "an agent that may do everything",
 //     help = "give it `access: edit`",
-//     check = function(workflow, report)
+//     parameters = {most = 1},
+//     check = function(workflow, report, parameters)
+//       local found = 0
 //       for _, agent in ipairs(workflow.agents) do
-//         if agent.access == "full" then report(agent, "'" .. agent.name .. "' may do all") end
+//         if agent.access == "full" then found = found + 1 end
+//         if found > parameters.most then report(agent, "too many may do all") end
 //       end
 //     end,
 //   }
@@ -24,6 +27,7 @@
 #include "base/diagnostic.h"
 #include "base/files.h"
 #include "base/rule.h"
+#include "lint/parameters.h"
 #include "model/machine.h"
 
 namespace agneto::lint {
@@ -41,8 +45,8 @@ class TeamRules {
 
   // Lets each look at each machine. What went wrong in its Lua is reported, too. Thread-safe.
   // `keep` keeps valid what the findings point into.
-  void check(const model::System& system, const Files& files, Diagnostics& diagnostics,
-             std::vector<std::shared_ptr<const void>>& keep) const;
+  void check(const model::System& system, const Files& files, const Parameters& parameters,
+             Diagnostics& diagnostics, std::vector<std::shared_ptr<const void>>& keep) const;
 
  private:
   const fs::path library_;

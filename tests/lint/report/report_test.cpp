@@ -89,6 +89,115 @@ TEST(Report, HasEachFindingOnceInAStableOrder) {
   EXPECT_TRUE(report.reaches(Severity::warning));
 }
 
+// What is said of `text` in the team's configuration.
+std::string said_of_policy(const std::string& text) {
+  MemoryFiles files;
+  files.add("/team/.agneto/config.yaml", text);
+  Diagnostics diagnostics;
+  std::vector<SourcePtr> sources;
+  load_policy("/team/.agneto/config.yaml", files, diagnostics, sources);
+  return render(diagnostics);
+}
+
+const std::string hasty = R"(agneto: 1
+name: hasty
+initial: A
+states:
+  A:
+    ask: {question: Deploy it, options: {YEA: Deploy it, NAY: Leave it}}
+    on: {YEA: END, NAY: END}
+    after: {90s: END}
+  END: {final: true}
+)";
+
+TEST(Parameters, AreWhatTheTeamSets) {
+  Team team;
+  team.files.add("/team/flow.yaml", hasty);
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+  team.configure("lint: {rules: {hasty-timer: {person: 5m}}}");
+  EXPECT_EQ(
+      write_text(team.report({"/team/flow.yaml"}), {}),
+      R"(/team/flow.yaml:8:18: warning: 'A' is taken away after 1m 30s, before anybody can answer [W238/hasty-timer]
+    after: {90s: END}
+                 ^~~
+  help: say how long a person has, as in 24h
+)");
+  team.configure("lint: {rules: {W238: {level: error, person: 5m}}}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("flow.yaml:8 W238 error"));
+  team.configure("lint: {rules: {W238: {level: off, person: 5m}}}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Parameters, AreAlsoOfRulesAboutHooks) {
+  Team team;
+  team.files.add("/team/flow.yaml", R"(agneto: 1
+name: flow
+agents: {coder: {hooks: coder.lua}}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {PASSED: {}, BROKE: {}}}
+    on: {PASSED: END, BROKE: END}
+  END: {final: true}
+)");
+  team.files.add("/team/coder.lua",
+                 "return {prompt = function(m) return 'Answer PASED or BROKE' end}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), ElementsAre("coder.lua:1 W513 warning"));
+  team.configure("lint: {rules: {foreign-verdict: {word: 6}}}");
+  EXPECT_THAT(brief(team.report({"/team/flow.yaml"})), IsEmpty());
+}
+
+TEST(Parameters, HaveNamesAndValues) {
+  EXPECT_EQ(
+      said_of_policy("lint: {rules: {hasty-timer: {persn: 5m}}}"),
+      R"(/team/.agneto/config.yaml:1:30: error: unknown key 'persn' in hasty-timer [E121/unknown-key]
+lint: {rules: {hasty-timer: {persn: 5m}}}
+                             ^~~~~
+  help: did you mean 'person'?
+)");
+  EXPECT_EQ(said_of_policy("lint: {rules: {W414: {most: 5}}}"),
+            R"(/team/.agneto/config.yaml:1:23: error: unknown key 'most' in W414 [E121/unknown-key]
+lint: {rules: {W414: {most: 5}}}
+                      ^~~~
+  help: known keys: level
+)");
+  EXPECT_EQ(
+      said_of_policy("lint: {rules: {hasty-timer: {person: 5}}}"),
+      R"(/team/.agneto/config.yaml:1:38: error: 'person' must be a duration such as 90s, 20m or 4h [E302/wrong-type]
+lint: {rules: {hasty-timer: {person: 5}}}
+                                     ^
+)");
+  EXPECT_EQ(
+      said_of_policy("lint: {rules: {W513: {word: 0, line: nan}}}"),
+      R"(/team/.agneto/config.yaml:1:29: error: 'word' must be a number of at least 1 [E302/wrong-type]
+lint: {rules: {W513: {word: 0, line: nan}}}
+                            ^
+/team/.agneto/config.yaml:1:38: error: 'line' must be a number of at least 1 [E302/wrong-type]
+lint: {rules: {W513: {word: 0, line: nan}}}
+                                     ^~~
+)");
+  EXPECT_EQ(
+      said_of_policy("lint: {rules: {hasty-timer: {level: of}}}"),
+      R"(/team/.agneto/config.yaml:1:37: error: 'level' must be off, warning or error [E302/wrong-type]
+lint: {rules: {hasty-timer: {level: of}}}
+                                    ^~
+)");
+  EXPECT_EQ(
+      said_of_policy("lint: {rules: {E203: {level: warning}}}"),
+      R"(/team/.agneto/config.yaml:1:16: error: E203/undefined-target is an error, which cannot be turned off [E130/unknown-rule]
+lint: {rules: {E203: {level: warning}}}
+               ^~~~
+  help: a workflow with errors cannot be run; only warnings have other levels
+)");
+  EXPECT_EQ(
+      said_of_policy("lint: {paths: [{match: a/**, rules: {W238: {person: 5m}}}]}"),
+      R"(/team/.agneto/config.yaml:1:53: error: 'person' is the same in all files [E121/unknown-key]
+lint: {paths: [{match: a/**, rules: {W238: {person: 5m}}}]}
+                                                    ^~
+  help: write it in lint.rules, as in hasty-timer: {person: 1s}
+)");
+}
+
 // A file that lets nobody call the agent of the one that it extends.
 std::string extending(const std::string& comment = "") {
   return "agneto: 1\nextends: base.yaml" + comment + R"(

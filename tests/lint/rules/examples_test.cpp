@@ -178,6 +178,20 @@ std::string block(const std::string& language, const std::string& text) {
   return fmt::format("```{}\n{}{}```\n", language, text, text.ends_with('\n') ? "" : "\n");
 }
 
+// The table of its parameters; nothing where it has none.
+std::string parameters_of(const Rule& rule) {
+  if (rule.parameters.empty()) return "";
+  const Parameter& first = *rule.parameters.front();
+  std::string text = fmt::format(
+      "\n\n[A team sets](../configuration.md#lint) its parameters, as in\n"
+      "`lint: {{rules: {{{}: {{{}: {}}}}}}}`:\n\n| parameter | unless said | |\n|---|---|---|",
+      rule.name, first.name, usual_text(first));
+  for (const Parameter* one : rule.parameters) {
+    text += fmt::format("\n| `{}` | `{}` | {} |", one->name, usual_text(*one), one->meaning);
+  }
+  return text;
+}
+
 std::string page(const Rule& rule, const Example& example) {
   std::string text =
       fmt::format("# {} {}\n\n{}: {}.\n\n{}\n\n## Wrong\n\n", rule.code, rule.name,
@@ -186,6 +200,7 @@ std::string page(const Rule& rule, const Example& example) {
     text.insert(text.rfind("\n\n## Wrong"),
                 "\n\n[`agneto lint --fix`](../lint.md#fixing) corrects it.");
   }
+  text.insert(text.rfind("\n\n## Wrong"), parameters_of(rule));
   const char* language = example.is_team_rule() ? "lua" : "yaml";
   text += block(language, printable(valid_utf8(example.text("bad"))));
   text += "\n" + block("text", example.lint("bad").text);

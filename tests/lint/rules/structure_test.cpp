@@ -338,11 +338,11 @@ TEST(HastyTimer, IsALimitInWhichNothingEnds) {
   };
   EXPECT_EQ(
       limits("600ms", "60ms"),
-      R"text(/team/flow.yaml:3:10: warning: each call of 'coder' is ended after 600 ms, before an agent can answer [W238/hasty-timer]
+      R"text(/team/flow.yaml:3:10: warning: each call of 'coder' is ended after 600ms, before an agent can answer [W238/hasty-timer]
 agents: {coder: {hooks: hooks.lua, timeout: 600ms}}
          ^~~~~
   help: say how long a call may take, as in `timeout: 30m`
-/team/flow.yaml:9:3: warning: the program of 'B' is ended after 60 ms [W238/hasty-timer]
+/team/flow.yaml:9:3: warning: the program of 'B' is ended after 60ms [W238/hasty-timer]
   B:
   ^
   help: say how long it may take, as in `timeout: 10m`

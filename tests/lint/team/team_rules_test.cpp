@@ -178,6 +178,51 @@ TEST_F(TeamRulesTest, HaveLevels) {
               ::testing::HasSubstr("help: did you mean TEAM-1/rule?"));
 }
 
+// A rule with these parameters that reports what its first one is.
+std::string rule_of(const std::string& parameters, const std::string& shown = "p.most") {
+  return "return {id = 'TEAM-1', summary = 'sums', parameters = " + parameters +
+         ", check = function(w, report, p)\nreport(w, tostring(" + shown + "))\nend}\n";
+}
+
+TEST_F(TeamRulesTest, HaveParameters) {
+  using ::testing::HasSubstr;
+  add("rule.lua", rule_of("{most = 5, least = 0.5}", "p.most .. ' ' .. p.least"));
+  EXPECT_THAT(lint(), HasSubstr("warning: 5 0.5 [TEAM-1/rule]"));
+  EXPECT_THAT(lint("lint: {rules: {rule: {level: error, most: 7, least: -2}}}"),
+              HasSubstr("error: 7 -2 [TEAM-1/rule]"));
+  EXPECT_EQ(lint("lint: {rules: {rule: {level: off, mst: 7}}}"),
+            R"(/team/.agneto/config.yaml:1:35: error: unknown key 'mst' in rule [E121/unknown-key]
+lint: {rules: {rule: {level: off, mst: 7}}}
+                                  ^~~
+  help: did you mean 'most'?
+)");
+  EXPECT_EQ(lint("lint: {rules: {rule: {level: off, most: many}}}"),
+            R"(/team/.agneto/config.yaml:1:41: error: 'most' must be a number [E302/wrong-type]
+lint: {rules: {rule: {level: off, most: many}}}
+                                        ^~~~
+)");
+}
+
+TEST_F(TeamRulesTest, HaveParametersThatAreNumbers) {
+  const auto error = [&](const std::string& parameters) {
+    paths_.clear();
+    add("rule.lua", rule_of(parameters));
+    const Report found = report();
+    return found.findings.empty() ? "" : found.findings.front().diagnostic.message;
+  };
+  const std::string form =
+      "the rule's 'parameters' is a table of names and numbers, such as {most = 3}";
+  EXPECT_EQ(error("5"), form);
+  EXPECT_EQ(error("{5}"), form);
+  EXPECT_EQ(error("{most = '5'}"), form);
+  EXPECT_EQ(error("{most = 1 / 0}"), form);
+  EXPECT_EQ(error("{Most = 5}"),
+            "a parameter's name is of small letters, digits and underscores, and not 'Most'");
+  EXPECT_EQ(error("{level = 5}"), "a parameter's name is not 'level', which says how bad it is");
+  EXPECT_EQ(error("(function() local t = {} for i = 1, 101 do t['a' .. i] = i end return t end)()"),
+            "a rule has at most 100 parameters");
+}
+
 TEST_F(TeamRulesTest, AreSuppressed) {
   files_.add(
       "/team/flow.yaml",

@@ -13,8 +13,13 @@ namespace agneto::lint {
 namespace {
 
 // Shorter words are as likely a word of the prose.
-constexpr std::size_t shortest = 5;
-constexpr std::size_t shortest_described = 4;
+constexpr Parameter word_length = {"word",
+                                   "the fewest letters of a word that may be a misspelt verdict",
+                                   Parameter::Kind::number, 5, 1};
+constexpr Parameter line_length = {
+    "line", "the fewest letters of a word that a line about a verdict begins with",
+    Parameter::Kind::number, 4, 1};
+constexpr const Parameter* parameters[] = {&word_length, &line_length};
 
 // The verdicts of agents, and what else has a name, of machines.
 struct Names {
@@ -43,7 +48,7 @@ Names names_of(const Users& users) {
 }
 
 // Words of capitals, as verdicts are written.
-std::vector<std::string_view> words_of(std::string_view text, std::size_t least = shortest) {
+std::vector<std::string_view> words_of(std::string_view text, double least) {
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_other = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   std::vector<std::string_view> words;
@@ -52,7 +57,7 @@ std::vector<std::string_view> words_of(std::string_view text, std::size_t least 
     while (end < text.size() && is_letter(text[end])) ++end;
     const bool whole =
         (end == text.size() || !is_other(text[end])) && (i == 0 || !is_other(text[i - 1]));
-    if (whole && end - i >= least) words.push_back(text.substr(i, end - i));
+    if (whole && static_cast<double>(end - i) >= least) words.push_back(text.substr(i, end - i));
     i = std::max(end, i + 1);
   }
   return words;
@@ -87,7 +92,7 @@ bool is_near(std::string_view word, const Names& names) {
 void check_words(const Module& module, const Names& names, const Reporter& report) {
   lua::walk(*module.tree, [&](const Node& node) {
     if (node.kind != Node::Kind::string) return;
-    for (const std::string_view word : words_of(node.text)) {
+    for (const std::string_view word : words_of(node.text, report.value(word_length))) {
       const bool is_part = node.text.ends_with(word) && word.ends_with('_');  // "A_" .. name
       if (!is_part && is_near(word, names)) complain(module, node, word, names.verdicts, report);
     }
@@ -95,8 +100,8 @@ void check_words(const Module& module, const Names& names, const Reporter& repor
 }
 
 // "DONE where the code is changed.": the word that a line about one verdict begins with.
-std::string_view described(std::string_view text) {
-  const auto words = words_of(text.substr(0, text.find_first_of(" ,:\n")), shortest_described);
+std::string_view described(std::string_view text, double least) {
+  const auto words = words_of(text.substr(0, text.find_first_of(" ,:\n")), least);
   const bool is_line =
       words.size() == 1 && text.starts_with(words[0]) && text.find(' ') != text.npos;
   return is_line ? words[0] : std::string_view();
@@ -112,7 +117,7 @@ void check_lines(const Module& module, const Names& names, const Reporter& repor
     for (const std::string& verdict : names.declared) {
       speaks |= node.text.find(verdict) != node.text.npos;
     }
-    const std::string_view word = described(node.text);
+    const std::string_view word = described(node.text, report.value(line_length));
     if (!word.empty() && !names.all.contains(word)) lines.emplace_back(&node, word);
   });
   if (speaks || lines.size() < 2) return;
@@ -129,7 +134,8 @@ void check_returned(const Module& module, const Names& names, const Reporter& re
           node.children.empty() ? nullptr : lua::literal_text(node.children[0]);
       if (!name || names.declared.contains(*name)) return;
       // A text that is one word was looked at as such.
-      const bool is_word = words_of(*name) == std::vector<std::string_view>{*name};
+      const bool is_word =
+          words_of(*name, report.value(word_length)) == std::vector<std::string_view>{*name};
       if (is_word && is_near(*name, names)) return;
       complain(module, node.children[0], *name, declared, report);
     });
@@ -144,7 +150,8 @@ extern const LintRule foreign_verdict = {
 is not, gives a reply that cannot be used: the agent is asked again, and in the end the call fails.
 This looks at words of capitals in the texts of hook modules, at lines that begin with one where no
 declared verdict is named at all, and at what a `parse` returns. Where
-several workflows are linted together, the states of all that use the hook count.)"},
+several workflows are linted together, the states of all that use the hook count.)",
+     false, parameters},
     [](const Module& module, const Users& users, const Reporter& report) {
       const Names names = names_of(users);
       check_words(module, names, report);
