@@ -29,7 +29,8 @@ std::string session_of(const model::Agent& agent, const model::Machine& machine)
   return "fresh";
 }
 
-Json describe(const chart::Effect& effect, const model::System& system) {
+Json describe(const chart::Effect& effect, const model::System& system,
+              const SettingsOf& settings_of) {
   Json json = chart::to_json(effect, system);
   json["kind"] = json["effect"];
   json["name"] = name_of(effect, system);
@@ -42,6 +43,7 @@ Json describe(const chart::Effect& effect, const model::System& system) {
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
     json["tries"] = agent.tries;
+    if (settings_of) json.update(settings_of(agent.name));
   }
   json.erase("effect");
   return json;
@@ -83,7 +85,7 @@ std::string name_of(const chart::Effect& effect, const model::System& system) {
   return subject(chart::path_of(effect), system);
 }
 
-Json to_json(const Macrostep& step, const model::System& system) {
+Json to_json(const Macrostep& step, const model::System& system, const SettingsOf& settings_of) {
   Json configuration = Json::array(), active = Json::array(), transitions = Json::array(),
        effects = Json::array(), problems = Json::array();
   for (const chart::ActiveState& state : step.active) {
@@ -91,7 +93,9 @@ Json to_json(const Macrostep& step, const model::System& system) {
     if (state.atomic) configuration.push_back(active.back());
   }
   for (const auto& taken : step.transitions) transitions.push_back(describe(taken, system));
-  for (const auto& effect : step.effects) effects.push_back(describe(effect, system));
+  for (const auto& effect : step.effects) {
+    effects.push_back(describe(effect, system, settings_of));
+  }
   for (const auto& problem : step.problems) {
     problems.push_back(
         {{"path", problem.path}, {"event", problem.event}, {"message", problem.message}});

@@ -1,6 +1,7 @@
 // What one macrostep of a simulation did, and how the machine stands after it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,8 +32,13 @@ struct Macrostep {
   std::optional<chart::Finish> finish;     // once the root machine has ended
 };
 
+// What is said of a call besides what the workflow says, by the agent's name: an object whose keys
+// the effect gets.
+using SettingsOf = std::function<Json(const std::string& agent)>;
+
 // As `agneto simulate --json` prints it; docs/simulate.md describes each key.
-Json to_json(const Macrostep& step, const model::System& system);
+Json to_json(const Macrostep& step, const model::System& system,
+             const SettingsOf& settings_of = {});
 
 // "OWNER#1/NAME", or the plain name of a state of the root machine.
 std::string name_of(const chart::ActiveState& state, const model::System& system);

@@ -35,6 +35,7 @@ class Player {
   Player(const Case& row, const Workflow& workflow, Coverage* coverage)
       : row_(row),
         system_(*workflow.loaded.system),
+        settings_of_(workflow.settings_of),
         coverage_(coverage),
         hooks_(workflow.files, workflow.modules),
         watched_(coverage
@@ -80,7 +81,7 @@ class Player {
       if (!was) case_.path.push_back(path);
     }
     atomic_ = std::move(atomic);
-    const Json described = to_json(step, system_);
+    const Json described = to_json(step, system_, settings_of_);
     for (Json effect : described.at("effects")) {
       if (effect.contains("path")) {
         effect["at"] = chart::without_entries(effect["path"].get<std::string>());
@@ -257,6 +258,7 @@ class Player {
 
   const Case& row_;
   const model::System& system_;
+  const SettingsOf& settings_of_;
   Coverage* coverage_;
   script::Hooks hooks_;
   std::unique_ptr<WatchedEvaluator> watched_;
@@ -278,7 +280,7 @@ class Player {
 
 Workflow load_workflow(const fs::path& file, const Files& files, const fs::path& library,
                        Diagnostics& diagnostics) {
-  Workflow workflow{model::load(file, files, diagnostics, library), nullptr, files, {}};
+  Workflow workflow{model::load(file, files, diagnostics, library), nullptr, files, {}, {}};
   const auto& system = workflow.loaded.system ? workflow.loaded.system : workflow.loaded.draft;
   if (!system) return workflow;
   workflow.evaluator = script::make_evaluator(*system, diagnostics);

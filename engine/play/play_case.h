@@ -10,6 +10,7 @@
 #include "chart/evaluator.h"
 #include "model/load.h"
 #include "play/coverage.h"
+#include "play/macrostep.h"
 #include "play/scenario.h"
 #include "script/hooks.h"
 
@@ -21,6 +22,7 @@ struct Workflow {
   std::unique_ptr<chart::Evaluator> evaluator;
   const Files& files;
   script::ModulePaths modules;
+  SettingsOf settings_of = {};  // what effects say of agents besides
 };
 
 // Reports what is wrong with it, and is not fit to be played then. `files` outlive it; `library` is

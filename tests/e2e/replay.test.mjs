@@ -298,6 +298,20 @@ test('docs/testing.md says what is printed', async (t) => {
   assert.equal(untold.out, `${block(text, 'text prompts')}\n0 passed, 1 failed\n`);
   repo.write({'triage.test.yaml': block(text, 'yaml test')});
 
+  const calls = block(text, 'yaml test') + block(text, 'yaml calls');
+  repo.write({'triage.test.yaml': calls});
+  const others = await agneto(repo, ['test', '--filter', 'half an hour']);
+  assert.equal(others.status, exit.failed, others.said);
+  assert.match(others.out, /error: no such effect was ordered\n[^]*\n    \+ \{[^\n]*"model":null,[^\n]*"provider":"auto",/);
+  repo.write({'.agneto/config.yaml': 'agents: {triager: {provider: codex}}\n'});
+  const called = await agneto(repo, ['test']);
+  assert.match(called.out, /^6 passed$/m, called.said);
+  repo.write({'.agneto/config.yaml': 'agents: {triager: {provder: codex}}\n'});
+  const miswritten = await agneto(repo, ['test']);
+  assert.equal(miswritten.status, exit.usage, miswritten.said);
+  assert.match(miswritten.err, /^\.agneto\/config\.yaml:1:20: error: unknown key 'provder' in agents\.triager \[E121\/unknown-key\]\n/);
+  repo.write({'triage.test.yaml': block(text, 'yaml test'), '.agneto/config.yaml': ''});
+
   const kept = block(text, 'yaml test') + block(text, 'yaml snapshot');
   repo.write({'triage.test.yaml': kept});
   const missing = await agneto(repo, ['test']);

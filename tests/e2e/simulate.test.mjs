@@ -42,6 +42,33 @@ test('events from standard input, a JSON line each, without git or an agent', as
   repo.pass();
 });
 
+const calling = `agneto: 1
+name: calling
+agents: {coder: {hooks: coder.lua}, reviewer: {hooks: coder.lua}}
+initial: CODING
+states:
+  CODING: {agent: coder, on: {done: REVIEWING, error: DONE}}
+  REVIEWING: {agent: reviewer, on: {done: DONE, error: DONE}}
+  DONE: {final: true}
+`;
+
+test('a call has the provider and the model of the configuration', async (t) => {
+  const repo = makeRepo(t, {git: false, bare: true, files: {'calling.yaml': calling, 'coder.lua': 'return {prompt = function(m) return "Do it" end}\n'}});
+  const called = async () => {
+    const end = await agneto(repo, ['simulate', 'calling.yaml', '--json', '--events', '-'], {input: '{"event": "done", "from": "CODING"}\n'});
+    assert.equal(end.status, exit.complete, end.said);
+    return lines(end).flatMap((line) => line.effects).filter(({kind}) => kind === 'agent').map(({name, provider, model}) => [name, provider, model]);
+  };
+  assert.deepEqual(await called(), [['coder', 'auto', null], ['reviewer', 'auto', null]]);
+  repo.write({'.agneto/config.yaml': 'provider: claude\nmodel: opus\nagents: {reviewer: {provider: codex}}\n'});
+  assert.deepEqual(await called(), [['coder', 'claude', 'opus'], ['reviewer', 'codex', null]]);
+  repo.write({'.agneto/config.yaml': 'modle: opus\n'});
+  const refused = await agneto(repo, ['simulate', 'calling.yaml', '--json', '--events', '-']);
+  assert.match(refused.err, /^\.agneto\/config\.yaml:1:1: error: unknown key 'modle' in config\.yaml \[E121\/unknown-key\]\n/);
+  assert.equal(refused.status, exit.usage, refused.said);
+  repo.pass();
+});
+
 test('what cannot be used is explained, and is status 2', async (t) => {
   const repo = folder(t);
   repo.write({'wrong.yaml': 'agneto: 1\nname: wrong\ninitial: A\nstates: {A: {on: {go: B}}}\n', 'events.txt': 'ok\ngo on\n'});

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "cli/agent_settings.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/work.h"
@@ -86,11 +87,14 @@ ExitStatus simulate(const Options& options, const Context& context) {
     return ExitStatus::complete;
   }
 
+  play::SettingsOf settings_of;
+  if (options.json) settings_of = agent_settings(context, disk, diagnostics);
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
   std::ifstream file = opened(options.events);
   const std::string from = file.is_open() ? options.events : "<stdin>";
   const auto report = [&](const play::Macrostep& step) {
     if (options.json) {
-      const std::string line = ui::to_line(to_json(step, system));
+      const std::string line = ui::to_line(to_json(step, system, settings_of));
       std::fwrite(line.data(), 1, line.size(), stdout);
       std::fflush(stdout);
     } else {

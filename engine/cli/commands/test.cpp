@@ -8,6 +8,7 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "base/xml.h"
+#include "cli/agent_settings.h"
 #include "cli/commands.h"
 #include "cli/test_files.h"
 #include "cli/watching.h"
@@ -187,17 +188,18 @@ void write(const play::Snapshots& snapshots, FILE* out) {
 }
 
 void play(const fs::path& file, const Options& options, const Context& context, const Files& disk,
-          Report& report, play::Coverage& coverage) {
+          const play::SettingsOf& settings_of, Report& report, play::Coverage& coverage) {
   Diagnostics diagnostics;
   const auto text = disk.read(file);
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
   const auto source = std::make_shared<Source>(file.string(), *text);
   const auto suite = play::read_suite(file, source, disk, context.resources.library(), diagnostics);
   if (!suite) return report.invalid(file, render(diagnostics));
-  const auto workflow =
+  auto workflow =
       play::load_workflow(suite->workflow, disk, context.resources.library(), diagnostics);
   if (!diagnostics.has_errors()) play::check_suite(*suite, *workflow.loaded.system, diagnostics);
   if (diagnostics.has_errors()) return report.invalid(file, render(diagnostics));
+  workflow.settings_of = settings_of;
   if (options.covers()) coverage.add(workflow.loaded.system);
   play::Snapshots snapshots(disk, file);
   bool whole = true;  // were all cases played to their end?
@@ -272,13 +274,16 @@ ExitStatus test(const Options& options, const Context& context, const Files& fil
   play::Coverage coverage;
   std::set<fs::path> searched;
   const std::vector<fs::path> tests = test_files(options.paths, context, files, searched);
+  Diagnostics wrong;
+  const play::SettingsOf settings_of = agent_settings(context, files, wrong);
+  if (wrong.has_errors()) report.invalid(".agneto/config.yaml", render(wrong));
   for (const auto& file : tests) {
     if (is_lua_test(file)) {
       call(file, options, context, files, report);
     } else if (lint::is_rule_test(file)) {
       lint_case(file, options, context, files, report);
     } else {
-      play(file, options, context, files, report, coverage);
+      play(file, options, context, files, settings_of, report, coverage);
     }
   }
   const ExitStatus status = report.end();

@@ -1,0 +1,23 @@
+#include "cli/agent_settings.h"
+
+#include <memory>
+
+#include "run/config.h"
+#include "run/prepare.h"
+
+namespace agneto::cli {
+
+play::SettingsOf agent_settings(const Context& context, const Files& files,
+                                Diagnostics& diagnostics) {
+  const fs::path file =
+      run::config_file(run::checkout_of(context.folder)).lexically_proximate(context.folder);
+  const auto config =
+      std::make_shared<const run::Config>(run::load_config(file, files, diagnostics));
+  return [config](const std::string& agent) {
+    const run::AgentSettings settings = config->of(agent);
+    return Json{{"provider", settings.provider.empty() ? "auto" : settings.provider},
+                {"model", settings.model.empty() ? Json() : Json(settings.model)}};
+  };
+}
+
+}  // namespace agneto::cli
