@@ -50,6 +50,95 @@ states:
       "");
 }
 
+TEST(EndlessRecursion, IsWhereEachWayToACompleteEndLeadsThroughItself) {
+  const auto walking = [](const std::string& listed, const std::string& walked) {
+    return lint_text(R"(agneto: 1
+name: flow
+inputs: {depth: {type: integer, default: 0}}
+initial: LISTING
+states:
+  LISTING:
+    run: {argv: [list, "{{inputs.depth}}"]}
+    on: {ok: )" + listed +
+                     R"(, failed: BAD, error: BAD}
+  DEEPER:
+    machine: flow.yaml
+    with: {depth: inputs.depth + 1}
+    on: {)" + walked +
+                     R"(}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)");
+  };
+  EXPECT_EQ(
+      walking("DEEPER", "END: END, BAD: BAD, error: BAD"),
+      R"text(/team/flow.yaml:10:14: warning: 'flow' completes only where another 'flow' has, so that none ever does [W606/endless-recursion]
+    machine: flow.yaml
+             ^~~~~~~~~
+  help: give it a way to an end without this, as one for inputs.depth == 0
+)text");
+  EXPECT_EQ(
+      walking("[{guard: inputs.depth < 3, target: DEEPER}, END]", "END: END, BAD: BAD, error: BAD"),
+      "");
+  EXPECT_EQ(walking("DEEPER", "END: END, BAD: END, error: BAD"), "") << "the innermost fails";
+  EXPECT_EQ(walking("DEEPER", "END: END, BAD: BAD, error: END"), "");
+}
+
+// What the items of three mirrors come to, and what is made of it.
+std::string lint_mirrors(const std::string& join, const std::string& action,
+                         const std::string& items = "inputs.mirrors") {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+inputs: {mirrors: {type: "[string]", default: [a, b]}}
+context: {report: ""}
+initial: ASKING
+states:
+  ASKING:
+    for_each: {items: ')" + items + R"(', machine: mirror.yaml, with: {address: item}, join: )" +
+                                       join + R"(}
+    on:
+      done:
+        target: END
+        do: |
+          )" + action + R"(
+      failed: BAD
+      error: BAD
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {report: ctx.report, mirrors: inputs.mirrors}
+)"},
+                     {"mirror.yaml", R"(agneto: 1
+name: mirror
+inputs: {address: string}
+context: {report: ""}
+initial: ASKING
+states:
+  ASKING:
+    run: {argv: [curl, "{{inputs.address}}"], access: read-only}
+    on: {ok: {target: END, do: ctx.report = event.output}, failed: BAD, error: BAD}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {report: ctx.report}
+)"}});
+}
+
+TEST(FirstOfAny, IsAResultThatMayHaveFailed) {
+  const std::string first = "ctx.report = event.results[1].data.report";
+  EXPECT_EQ(
+      lint_mirrors("any", first),
+      R"text(/team/flow.yaml:13:24: warning: item 1 may be one that was cancelled or failed [W613/first-of-any]
+          ctx.report = event.results[1].data.report
+                       ^~~~~~~~~~~~~~~~
+  help: look for one that has completed: for _, one in ipairs(event.results) do if one.status == "complete" then … end end
+)text");
+  EXPECT_THAT(lint_mirrors("{quorum: 2}", first, "{\"a\", \"b\", \"c\"}"), HasSubstr("W613"));
+  EXPECT_EQ(lint_mirrors("all", first), "");
+  EXPECT_EQ(lint_mirrors("{quorum: 2}", first, "{\"a\", \"b\"}"), "");
+  EXPECT_EQ(lint_mirrors("any", "if event.results[1].status == \"complete\" then " + first +
+                                    " else ctx.report = event.results[2].data.report end"),
+            "");
+}
+
 std::string lint_votes(const std::string& done, const std::string& judge,
                        const std::string& against) {
   return lint_files({{"flow.yaml", R"(agneto: 1

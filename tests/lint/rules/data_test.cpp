@@ -36,6 +36,71 @@ outputs: {count: ctx.count, text: ctx.text, names: ctx.names, owner: ctx.owner, 
 )");
 }
 
+// CODING, which a reviewer sends back to.
+std::string lint_coding(const std::string& entry, const std::string& action,
+                        const std::string& outer = "") {
+  return lint_files({{"flow.yaml", R"(agneto: 1
+name: flow
+context: {feedback: "", rounds: 0}
+limits: {calls: 9}
+agents: {coder: {hooks: coder.lua, access: edit}, reviewer: {hooks: hooks.lua}}
+initial: WORK
+on: {error: BAD}
+states:
+  WORK:
+    initial: CODING
+    entry: )" + (outer.empty() ? "ctx.rounds = 1" : outer) +
+                                       R"(
+    states:
+      CODING:
+        entry: )" + entry + R"(
+        agent: coder
+        on: {done: REVIEWING}
+      REVIEWING:
+        agent: {name: reviewer, verdicts: {GOOD: {}, POOR: {why: string}}}
+        on:
+          GOOD: END
+          POOR: {target: CODING, do: )" +
+                                       action + R"(}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {rounds: ctx.rounds}
+)"},
+                     {"coder.lua", "return {prompt = function(m) return m.ctx.feedback end}"},
+                     {"hooks.lua", "return {prompt = function(m) return 'GOOD or POOR' end}"}});
+}
+
+TEST(OverwrittenValue, IsGoneBeforeAnythingReadsIt) {
+  EXPECT_EQ(
+      lint_coding("ctx.feedback = ''", "ctx.feedback = event.why"),
+      R"text(/team/flow.yaml:21:38: warning: ctx.feedback is overwritten by an entry before anything looks at what this assigns [W324/overwritten-value]
+          POOR: {target: CODING, do: ctx.feedback = event.why}
+                                     ^~~~~~~~~~~~
+  help: `entry` runs behind `do`: reset it elsewhere, as in `exit`, or leave this out
+/team/flow.yaml:14:16: note: it is overwritten here
+        entry: ctx.feedback = ''
+               ^~~~~~~~~~~~
+)text");
+  EXPECT_THAT(lint_coding("[ctx.rounds = ctx.rounds + 1, ctx.feedback = '']",
+                          "[ctx.feedback = event.why, ctx.rounds = 3]"),
+              testing::HasSubstr("ctx.feedback is overwritten"));
+}
+
+TEST(OverwrittenValue, IsNoneThatSomethingReads) {
+  const std::string given = "ctx.feedback = event.why";
+  for (const char* entry :
+       {"ctx.rounds = ctx.rounds + 1", "ctx.feedback = ctx.feedback .. '!'",
+        "[ctx.rounds = string.len(ctx.feedback), ctx.feedback = '']",
+        "\"if ctx.rounds > 2 then ctx.feedback = '' end\"", "ctx.feedback = event.why"}) {
+    EXPECT_EQ(lint_coding(entry, given), "") << entry;
+  }
+  EXPECT_EQ(lint_coding("ctx.feedback = ''",
+                        "[ctx.feedback = event.why, ctx.rounds = string.len(ctx.feedback)]"),
+            "");
+  EXPECT_EQ(lint_coding("ctx.rounds = ctx.rounds + 1", given, "ctx.feedback = ''"), "")
+      << "WORK is not entered again";
+}
+
 TEST(ConstantGuard, IsAnythingThatIsTrueInLua) {
   for (const std::string name : {"count", "text", "names", "owner"}) {
     EXPECT_THAT(lint_guard("ctx." + name), testing::HasSubstr("[W306/constant-guard]")) << name;
@@ -212,6 +277,19 @@ states:
   EXPECT_THAT(
       hooks("return {prompt = function() return 'x' end, parse = function(r) local v = 'OK' end}"),
       testing::HasSubstr("this `parse` returns nothing [W515/silent-hook]"));
+  const auto calling = [&](const std::string& body) {
+    return hooks("local function again(m) " + body +
+                 " end\nreturn {prompt = function(m)\n  return again(m)\nend}");
+  };
+  EXPECT_EQ(
+      calling("local text = 'Again' .. m.state"),
+      R"text(/team/hooks.lua:3:10: warning: 'again' returns nothing, and with it this `prompt` [W515/silent-hook]
+  return again(m)
+         ^~~~~~~~
+  help: return in it the text that the agent is asked, as agneto.join makes it of several
+)text");
+  EXPECT_EQ(calling("return 'OK'"), "");
+  EXPECT_EQ(calling("error('no')"), "");
 }
 
 TEST(Livelock, IsOneFromTheBeginning) {

@@ -90,14 +90,71 @@ const State* same_again(const LintContext& context, const Machine& machine) {
   return inputs.empty() || found == delegating.end() ? nullptr : *found;
 }
 
+bool is_complete_end(const State& state) {
+  return state.parent == 0 && state.kind == StateKind::final &&
+         state.status == model::FinalStatus::complete;
+}
+
+// Do all that it takes come from a machine that has completed?
+bool takes_completion_only(const Machine& of, const Transition& transition) {
+  const auto is_completion = [&](const std::string& event) {
+    bool found = false;
+    for (const State& state : of.states) {
+      if (state.parent != 0 || state.outcome != event) continue;
+      if (!is_complete_end(state)) return false;
+      found = true;
+    }
+    return found;
+  };
+  return !transition.events.empty() && std::ranges::all_of(transition.events, is_completion);
+}
+
+// Can the machine come to a complete end, whatever guards say? `alone`: without one of its own that
+// it delegates to and that has come to one before.
+bool can_complete(const Machine& machine, bool alone) {
+  std::vector<bool> seen(machine.states.size());
+  std::vector<StateId> pending = {0};
+  while (!pending.empty()) {
+    const StateId id = pending.back();
+    pending.pop_back();
+    if (seen[id]) continue;
+    seen[id] = true;
+    const State& state = machine.state(id);
+    if (is_complete_end(state)) return true;
+    if (id != 0) pending.push_back(state.parent);
+    pending.insert(pending.end(), state.start.targets.begin(), state.start.targets.end());
+    if (state.kind == StateKind::parallel || state.is_history()) {
+      const State& of = state.is_history() ? machine.state(state.parent) : state;
+      pending.insert(pending.end(), of.children.begin(), of.children.end());
+    }
+    const auto* to = std::get_if<model::Delegate>(&state.activity);
+    const bool is_same = to && to->machine == machine.id;
+    for (const Transition* one : transitions_of(machine, state)) {
+      if (alone && is_same && takes_completion_only(machine, *one)) continue;
+      pending.insert(pending.end(), one->targets.begin(), one->targets.end());
+    }
+  }
+  return false;
+}
+
+// The first state that delegates to the machine itself; null where none does.
+const State* delegating_to_itself(const Machine& machine) {
+  const auto found = std::ranges::find_if(machine.states, [&](const State& state) {
+    const auto* to = std::get_if<model::Delegate>(&state.activity);
+    return to && to->machine == machine.id;
+  });
+  return found == machine.states.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 extern const LintRule endless_recursion = {
-    {"W606", "endless-recursion", "a machine that begins by delegating to itself",
+    {"W606", "endless-recursion", "a machine that delegates to itself for ever",
      R"(It would start itself, and that again itself, before anything else can happen. At a depth of many
 machines the activity ends in `error.livelock`. A machine may delegate to itself, but something must
 be able to end it before that. A guard that reads inputs does so only where one of them is not passed on
-as it is: what led to the delegation once leads to it each time.)"},
+as it is: what led to the delegation once leads to it each time. And where each way to a complete end leads
+through a machine of the same kind that has completed, none ever does.)"},
     [](const LintContext& context, const Reporter& report) {
       std::set<model::MachineId> reported;
       for (const Machine& machine : context.system.machines) {
@@ -105,6 +162,7 @@ as it is: what led to the delegation once leads to it each time.)"},
           report(model::delegate_of(again->activity)->span,
                  "'{}' comes here again with the same inputs, and so on for ever", machine.name)
               .help("change what its guards read, as in depth: inputs.depth - 1");
+          reported.insert(machine.id);
         }
         std::set<model::MachineId> begun;
         const Machine* at = &machine;
@@ -119,6 +177,15 @@ as it is: what led to the delegation once leads to it each time.)"},
         report(model::delegate_of(state->activity)->span,
                "'{}' begins by delegating to itself, and so on for ever", machine.name)
             .help("do something before it that can end the machine without it");
+      }
+      for (const Machine& machine : context.system.machines) {
+        const State* state = delegating_to_itself(machine);
+        if (!state || reported.contains(machine.id)) continue;
+        if (can_complete(machine, true) || !can_complete(machine, false)) continue;
+        report(model::delegate_of(state->activity)->span,
+               "'{}' completes only where another '{}' has, so that none ever does", machine.name,
+               machine.name)
+            .help("give it a way to an end without this, as one for inputs.depth == 0");
       }
     }};
 

@@ -27,6 +27,21 @@ std::set<int> tables_in(const Node& tree) {
   return tables;
 }
 
+// A function that is called for its value, or for an error, returns one somewhere.
+bool returns_nothing(const Node& function) {
+  bool returns = false;
+  each_return(function, [&](const Node& node) { returns |= !node.children.empty(); });
+  return !returns &&
+         !any_node(function, [](const Node& node) { return node.is(Node::Kind::global, "error"); });
+}
+
+// Is it a call of one of the module's functions that returns nothing?
+bool comes_to_nothing(const Typed& lua, const Node& value) {
+  if (value.kind != Node::Kind::call) return false;
+  const Node& function = lua.origin(value.children[0]);
+  return function.kind == Node::Kind::function && returns_nothing(function);
+}
+
 void check(const Typed& lua, std::string_view name, const std::string& what,
            const Reporter& report) {
   const std::set<int> tables = tables_in(lua.tree());
@@ -42,8 +57,13 @@ void check(const Typed& lua, std::string_view name, const std::string& what,
       const Node& value = node.children[0];
       const bool is_table = value.kind == Node::Kind::table ||
                             (value.kind == Node::Kind::local && tables.contains(value.declaration));
-      if (!is_table) return;
-      report(lua.place(value), "this `{}` returns a table", name).help("return {}", what);
+      if (comes_to_nothing(lua, value)) {
+        report(lua.place(value), "'{}' returns nothing, and with it this `{}`",
+               lua.text(value.children[0]), name)
+            .help("return in it {}", what);
+      } else if (is_table) {
+        report(lua.place(value), "this `{}` returns a table", name).help("return {}", what);
+      }
     });
     lua::walk(*function, [&](const Node& node) { fails |= node.is(Node::Kind::global, "error"); });
     if (fails) continue;

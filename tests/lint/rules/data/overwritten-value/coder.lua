@@ -1,0 +1,1 @@
+return {prompt = function(m) return "Do it. " .. m.ctx.feedback end}
