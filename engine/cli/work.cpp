@@ -10,6 +10,7 @@
 #include "cli/export_formats.h"
 #include "cli/run_log.h"
 #include "cli/signals.h"
+#include "run/assembly.h"
 #include "run/secrets.h"
 #include "ui/cassette_human.h"
 #include "ui/console.h"
@@ -64,7 +65,8 @@ ExitStatus work(
     observer = std::make_unique<ui::JsonLines>(stdout);
   } else {
     observer = std::make_unique<ui::Console>(
-        screen, terminal, std::bind_front(workspace::branch_work, context.folder), asks);
+        screen, terminal, std::bind_front(workspace::branch_work, run::home_of(context.folder)),
+        asks);
   }
   std::unique_ptr<run::Human> human;
   if (!manner.answers.is_null()) {

@@ -2,7 +2,9 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "workspace/kept_settings.h"
 #include "workspace/refs.h"
+#include "workspace/worktree.h"
 
 namespace agneto::workspace {
 namespace {
@@ -17,17 +19,24 @@ std::optional<std::string> commits_since(const Git& git, const std::string& sinc
   return std::string(trim(counted.output));
 }
 
+// Empty: there is no such commit.
+std::string short_commit(const Git& git, const std::string& name) {
+  return std::string(
+      trim(git.run({"rev-parse", "--verify", "--quiet", "--short=12", name + "^{commit}"}).output));
+}
+
 // Others may be at work in the worktree, so nothing is locked there.
-std::string left_in_worktree(const Git& git, const Refs& refs) {
-  const std::string path = git.text({"for-each-ref", "--format=%(worktreepath)", refs.full_branch});
-  if (!std::filesystem::is_directory(path)) return {};
-  const auto status = Git(path).run({"--no-optional-locks", "status", "--porcelain", "-z",
-                                     "--no-renames", "--untracked-files=all"});
+std::string left_in_worktree(const Git& git, const fs::path& worktree) {
+  const auto folder = find_git_folder(common_folder(git), worktree);
+  if (!folder || !fs::is_directory(worktree) || is_led_away(worktree, folder)) return {};
+  const auto status = in_worktree(git, worktree, *folder)
+                          .run({"status", "--porcelain", "-z", "--no-renames",
+                                "--untracked-files=all", "--ignore-submodules=dirty"});
   std::vector<std::string> files;
   for (const std::string& line : split(status.output, '\0')) {
     if (status.status == 0) files.push_back(line.substr(3));
   }
-  return files.empty() ? "" : listed(files) + " in " + path;
+  return files.empty() ? "" : listed(files) + " in " + worktree.string();
 }
 
 }  // namespace
@@ -38,36 +47,32 @@ bool is_merged(const Git& git, const std::string& branch, const std::string& com
   return merged.status == 0 && trim(merged.output) == git.text({"rev-parse", branch + "^{tree}"});
 }
 
-BranchWork branch_work(const std::filesystem::path& repository, const std::string& base,
+BranchWork branch_work(const fs::path& repository, const std::string& base,
                        const std::string& branch) noexcept {
+  BranchWork work;
   try {
-    if (branch.empty()) return {};
+    if (branch.empty()) return work;
+    const fs::path worktrees = repository / ".agneto/worktrees";
+    const std::string run = branch.substr(branch_prefix.size());
     const Git git(repository);
-    const Refs refs(branch.substr(branch_prefix.size()));
-    BranchWork work;
+    const Refs refs(run);
     work.kept = split(git.text({"for-each-ref", "--sort=version:refname",
                                 "--format=git diff %(refname)^ %(refname)", refs.rescued + "*"}),
                       '\n');
-    work.left = left_in_worktree(git, refs);
-    std::string since = base;
-    auto commits = commits_since(git, since, branch);
-    if (commits && base.size() < 40) {
-      work.merged = commits_since(git, refs.base, branch).value_or("0") != "0" &&
-                    is_merged(git, base, branch);
-    } else {
-      auto start =
-          git.run({"rev-parse", "--verify", "--quiet", "--short=12", refs.base + "^{commit}"});
-      if (start.status != 0) return work;
-      since = std::string(trim(start.output));
-      commits = commits_since(git, since, branch);
-    }
-    if (commits && *commits != "0") work.log_command = "git log -p " + since + ".." + branch;
-    return work;
+    const bool has_base = base.size() < 40 && commits_since(git, base, branch);
+    const std::string since = has_base ? base : short_commit(git, refs.base);
+    const auto commits = since.empty() ? std::nullopt : commits_since(git, since, branch);
+    if (commits.value_or("0") != "0") work.log_command = "git log -p " + since + ".." + branch;
+
+    require_kept_settings(worktrees);
+    work.left = left_in_worktree(git, worktrees / run);
+    work.merged = has_base && commits_since(git, refs.base, branch).value_or("0") != "0" &&
+                  is_merged(git, base, branch);
   } catch (const std::exception& error) {
     log::warning("what is on a branch cannot be read",
                  {{"branch", branch}, {"error", error.what()}});
-    return {};
   }
+  return work;
 }
 
 }  // namespace agneto::workspace

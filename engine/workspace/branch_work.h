@@ -18,7 +18,9 @@ struct BranchWork {
 };
 
 // The commits of `branch` since `base`, or, where the base branch is gone, since the commit that
-// the run started from. Nothing of these where the branch has none or is gone. Never throws.
+// the run started from. Nothing of these where the branch has none or is gone. While git may start
+// what somebody has named in its configuration, neither `merged` nor `left` is known. `repository`
+// is the main checkout. Never throws.
 BranchWork branch_work(const std::filesystem::path& repository, const std::string& base,
                        const std::string& branch) noexcept;
 

@@ -58,6 +58,38 @@ TEST_F(Look, WhatIsNotCommittedIsNamedWithItsFolder) {
   EXPECT_EQ(gone.log_command, "git log -p main..agneto/run1");
 }
 
+TEST_F(Look, NothingThatAnAgentHasConfiguredIsStarted) {
+  const fs::path started = root / "started";
+  write(root / "filter.sh", "touch '" + started.string() + "'; cat\n");
+  const std::string filter = "sh\t" + (root / "filter.sh").string();
+  auto work = start();
+  const fs::path inner = work->path() / "inner";
+  git("init --quiet inner", work->path());
+  write(inner / ".gitattributes", "* filter=own\n");
+  write(inner / "file.txt", "1\n");
+  git("add -A", inner);
+  git("-c user.name=Eve -c user.email=eve@example.org commit --quiet -m Inner", inner);
+  git("add inner", work->path());
+  git("config filter.own.clean " + filter, inner);
+  write(inner / "file.txt", "2\n");  // as long as before, so that git reads it
+  const auto left = [&] { return branch_work(repository, "main", "agneto/run1").left; };
+  EXPECT_EQ(left(), "inner in " + work->path().string());
+
+  fs::rename(work->path() / ".git", root / "link");
+  fs::rename(inner / ".git", work->path() / ".git");
+  fs::remove_all(inner);
+  write(work->path() / ".gitattributes", "* filter=own\n");
+  EXPECT_EQ(left(), "inner, .gitattributes in " + work->path().string());
+  fs::remove_all(work->path() / ".git");
+  fs::rename(root / "link", work->path() / ".git");
+
+  work->lend(true);  // and the engine is killed
+  git("config filter.own.clean " + filter);
+  write(work->path() / "greet.sh", "echo jello\n");
+  EXPECT_EQ(left(), "");
+  EXPECT_FALSE(fs::exists(started));
+}
+
 TEST_F(Look, CommitsAreSinceTheBaseBranch) {
   auto work = start();
   commit(*work);

@@ -43,7 +43,7 @@ ExitStatus abort(const Context& context, const std::string& wanted) {
   } else {
     fmt::print("{}: {} ({})\n", ended.status, id, ended.outcome);
   }
-  const auto work = workspace::branch_work(context.folder, ended.base, ended.branch);
+  const auto work = workspace::branch_work(run::home_of(context.folder), ended.base, ended.branch);
   if (!work.log_command.empty()) fmt::print("its work: {}\n", work.log_command);
   for (const auto& command : work.kept) fmt::print("kept: {}\n", command);
   if (!work.left.empty()) fmt::print("left: {}, not committed\n", printable(work.left));

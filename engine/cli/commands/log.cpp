@@ -40,7 +40,8 @@ class Log {
         workflow_(reader_.workflow()),
         replay_(run_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
-        console_(screen_, false, std::bind_front(workspace::branch_work, context.folder)) {}
+        console_(screen_, false,
+                 std::bind_front(workspace::branch_work, run::home_of(context.folder))) {}
 
   ExitStatus print() {
     const auto is_running = [&] { return reader_.run().status == "running"; };

@@ -321,7 +321,7 @@ void print(const Context& context, const Shown& shown) {
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
-  const auto work = workspace::branch_work(context.folder, run.base, run.branch);
+  const auto work = workspace::branch_work(run::home_of(context.folder), run.base, run.branch);
   std::optional<ui::RunEnding> ending;
   if (const chart::Finish* end = ending_of(shown.entries)) {
     ending = {{end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
