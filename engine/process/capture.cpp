@@ -2,6 +2,8 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -13,8 +15,11 @@
 
 namespace agneto::process {
 
+using std::chrono::steady_clock;
+
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
-                 const Environment& env, std::string_view input, int held) {
+                 const Environment& env, std::string_view input, int held,
+                 const std::function<void()>& late) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
   std::vector<int> fds = {in.read.get(), out.write.get(), err.write.get()};
   if (held >= 0) fds.push_back(held);
@@ -35,10 +40,19 @@ Captured capture(const std::vector<std::string>& argv, const std::filesystem::pa
   Captured result;
   std::string buffer;
   std::optional<Feed> feed(std::in_place, std::move(in.write), input);
+  Millis pause{500};
+  auto next = steady_clock::now() + pause;
   while (out.read || err.read) {
+    if (late && steady_clock::now() >= next) {
+      late();
+      pause *= 2;
+      next = steady_clock::now() + pause;
+    }
     pollfd events[] = {
         {out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {feed->fd(), POLLOUT, 0}};
-    if (poll(events, 3, -1) < 0) continue;
+    const auto left = std::chrono::ceil<Millis>(next - steady_clock::now());
+    if (poll(events, 3, late ? static_cast<int>(std::max<Millis::rep>(left.count(), 0)) : -1) <= 0)
+      continue;
     if (events[0].revents) result.output += read_some(out.read, buffer);
     if (events[1].revents) result.error += read_some(err.read, buffer);
     if (events[2].revents) feed->advance();

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
+#include "process/pipes.h"
 
 namespace agneto::process {
 
@@ -115,13 +116,14 @@ Captured Git::run(const Arguments& arguments, std::string_view input) const {
   // What git waits for a lock itself counts as well.
   constexpr Millis pause(20);
   const auto begun = std::chrono::steady_clock::now();
-  Captured result = capture(argv, folder_, env_, input, held_);
+  const auto look_for_pipes = [this] { remove_pipes(folder_, env_); };
+  Captured result = capture(argv, folder_, env_, input, held_, look_for_pipes);
   Millis waited(0);
   while (is_locked(result)) {
     constexpr Millis at_most(15'000);
     if (waited >= patience_ && (waited >= at_most || !frees_packed_refs(result))) break;
     std::this_thread::sleep_for(pause);
-    result = capture(argv, folder_, env_, input, held_);
+    result = capture(argv, folder_, env_, input, held_, look_for_pipes);
     waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
   }
   if (waited > Millis(0)) {

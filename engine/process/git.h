@@ -35,7 +35,8 @@ class Git {
   Git in(std::filesystem::path folder) const;
   Git holding(int descriptor) const;
 
-  // Whatever the exit status. Throws CutOff where a signal ended git, and Locked.
+  // Whatever the exit status. A named pipe that it waits at is removed, since nobody ends that.
+  // Throws CutOff where a signal ended git, and Locked.
   Captured run(const Arguments& arguments, std::string_view input = {}) const;
   // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
   // DiskFull where that was why.
