@@ -45,6 +45,7 @@ class Reading : public process::Listener {
     recorder_.process(guard);
   }
   bool line(std::string_view text) override {
+    tried_.reset();
     if (driver_.reads_lines()) {
       take(driver_.event(std::string(text), clock_.now()));
     } else {
@@ -67,6 +68,12 @@ class Reading : public process::Listener {
     for (const DriverEvent& event : events) take(event);
   }
   bool over() const { return result || error || session_lost || outage; }
+  // The program's time is up. While it asks a server again that is nobody's failure.
+  void late(const std::string& how) {
+    if (!tried_) return;
+    outage.emplace();
+    outage->away = *tried_ + "; " + how;
+  }
   Usage usage(const std::optional<Price>& price) const;
 
   std::optional<std::string> result, error;
@@ -93,6 +100,7 @@ class Reading : public process::Listener {
     }
     if (event.text) stream_.text(*event.text);
     if (event.note) stream_.note(shortened(*event.note, most_noted));
+    if (event.note && event.trying) tried_ = event.note;
     if (event.session_lost) session_lost = true;
     if (event.error) error = event.error;
     if (event.result) result = event.result;
@@ -106,6 +114,7 @@ class Reading : public process::Listener {
   int tools_ = 0;
   bool begun_ = false;
   std::string said_;
+  std::optional<std::string> tried_;  // why it asks its server again, and has said nothing since
   std::optional<double> cost_;
   std::optional<std::int64_t> input_, cached_, output_;
 };
@@ -172,6 +181,8 @@ void without_result(Attempt& attempt, Reading& reading, script::Driver& driver,
   switch (exit.kind) {
     case Kind::timed_out:
     case Kind::idle:
+      reading.late(describe(exit, spec));
+      if (reading.outage) return conclude(attempt, reading);
       return fail(attempt, "error.timeout", describe(exit, spec));
     case Kind::not_started:
       return fail(attempt, "error.spawn", describe(exit, spec));

@@ -188,13 +188,15 @@ DriverCommand::Answer read_answer(const Json& value, const std::string& what) {
 }
 
 DriverEvent read_event(const Json& value, const std::string& what) {
-  const Fields fields(value, what,
-                      {"text", "note", "tool_start", "tool_end", "tool_denied", "tool_failed",
-                       "session", "cost", "input_tokens", "cached_tokens", "output_tokens",
-                       "result", "error", "session_lost", "away", "refused", "wait"});
+  const Fields fields(
+      value, what,
+      {"text", "note", "trying", "tool_start", "tool_end", "tool_denied", "tool_failed", "session",
+       "cost", "input_tokens", "cached_tokens", "output_tokens", "result", "error", "session_lost",
+       "away", "refused", "wait"});
   DriverEvent event;
   event.text = fields.text("text");
   event.note = fields.text("note");
+  event.trying = fields.flag("trying");
   event.tool_start = fields.text("tool_start");
   event.tool_end = fields.flag("tool_end");
   event.tool_denied = fields.text("tool_denied");

@@ -80,7 +80,8 @@ struct DriverCommand {
 // What one line of output meant. All parts optional.
 struct DriverEvent {
   std::optional<std::string> text;        // something the agent said
-  std::optional<std::string> note;        // something the program says of itself: it tries again
+  std::optional<std::string> note;        // something the program says of itself
+  bool trying = false;                    // with `note`: it asks its model server again
   std::optional<std::string> tool_start;  // "Bash: make test"
   bool tool_end = false;
   // One that the agent was not allowed to use, as `tools` of the configuration calls it; one that

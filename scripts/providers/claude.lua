@@ -74,7 +74,7 @@ function events.system(line)
     -- It would go on trying for minutes with a key that is refused; once it may just have to be renewed.
     if line.error_status == 401 or line.error_status == 403 then refusals = refusals + 1 end
     if refusals == 2 then return outage.of_login(answer, login) end
-    return {note = answer .. "; trying again"}
+    return {note = answer .. "; trying again", trying = true}
   elseif line.subtype == "permission_denied" and is_text(line.tool_name) then
     used[line.tool_use_id or ""] = nil  -- its result, an error, says the same
     return {tool_denied = line.tool_name}

@@ -136,7 +136,7 @@ events.error = function(line)
     lookouts = lookouts + 1
     if lookouts == 5 then return {away = line.message} end
   end
-  return {note = line.message}
+  return {note = line.message, trying = true}
 end
 
 events["turn.failed"] = function(line)

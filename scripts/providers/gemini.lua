@@ -129,9 +129,9 @@ return {
     if not why then return nil end
     local status = why:match("status (%d%d%d)")
     tried = tonumber(status)
-    if status then return {note = "the model server answered " .. status .. "; trying again"} end
+    if status then return {note = "the model server answered " .. status .. "; trying again", trying = true} end
     why = why:match("^: (.+)") or rest:match("%.%.%. *(.+)") or "an attempt failed"
-    return {note = why .. "; trying again"}
+    return {note = why .. "; trying again", trying = true}
   end,
 
   finish = function(_, status, errors)

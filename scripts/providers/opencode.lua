@@ -131,7 +131,7 @@ return {
     if not is_logged(line) or not line:find('message="stream error"', 1, true) then return nil end
     local why = line:match('error%.error="(.-[^\\])"')
     if not why or line:find(" small=true ", 1, true) then return nil end
-    return {note = "a request failed: " .. why:gsub('\\"', '"')}
+    return {note = "a request failed: " .. why:gsub('\\"', '"'), trying = true}
   end,
 
   finish = function(_, status, errors)

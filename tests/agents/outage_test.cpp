@@ -7,6 +7,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using std::chrono_literals::operator""h;
+using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""s;
 
 class Outage : public CallTest {
@@ -70,6 +71,31 @@ TEST_F(Outage, IsNotWaitedForWithoutPatience) {
   request.patience = Millis(0);
   away(1);
   EXPECT_EQ(call().unavailable, "agent 'coder' (fake): overloaded");
+}
+
+TEST_F(Outage, IsWhatACallEndsInWhoseTimeIsUpWhileItsProgramAsksAgain) {
+  request.timeout = 30min;
+  request.tries = 1;
+  Exit late;
+  late.kind = Exit::Kind::timed_out;
+  runner.prints({"say I begin", "again 429 slow down"}, late);
+  runner.prints({result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_THAT(clock.slept, ElementsAre(1s));
+  EXPECT_EQ(recorder.replies.at(0).event, "away");
+  EXPECT_EQ(recorder.replies.at(0).error, "429 slow down; not done after 30m");
+  EXPECT_EQ(recorder.replies.at(0).usage.uncounted, 0);
+}
+
+TEST_F(Outage, IsOverOnceTheProgramGoesOn) {
+  request.idle = 5min;
+  request.tries = 1;
+  Exit silent;
+  silent.kind = Exit::Kind::idle;
+  runner.prints({"again 429 slow down", "say I begin"}, silent);
+  const Result result = call();
+  EXPECT_EQ(result.event, "error.timeout");
+  EXPECT_EQ(result.data.at("message"), "agent 'coder' (fake) failed: no output for 5m");
 }
 
 TEST_F(Outage, AfterAnAnswerPatienceBeginsAnew) {

@@ -29,7 +29,7 @@ using process::write_script;
 
 // Lines of the provider `fake`: "say TEXT", "tool NAME", "tool-end", "session ID", "cost USD IN
 // OUT", "tokens IN CACHED OUT", "result TEXT" (\n stands for a newline), "error TEXT", "lost TEXT",
-// "away TEXT", "busy SECONDS TEXT", "refused TEXT"; all others mean nothing.
+// "away TEXT", "busy SECONDS TEXT", "refused TEXT", "again TEXT"; all others mean nothing.
 inline constexpr const char* fake_driver = R"lua(
 local events = {
   say = function(rest) return {text = rest} end,
@@ -53,6 +53,7 @@ local events = {
     return {away = text, wait = tonumber(seconds)}
   end,
   refused = function(rest) return {refused = rest} end,
+  again = function(rest) return {note = rest, trying = true} end,
   crash = function(rest) error("driver: " .. rest) end,
 }
 return {

@@ -66,6 +66,21 @@ test('a key that is refused suspends the run at once and says what to do', async
   repo.pass();
 });
 
+// These wait as long as the server says, without a word, and for longer than a call may take.
+for (const cli of ['codex', 'opencode']) {
+  test(`a call whose time is up while ${cli} waits for its server has found that away`, async (t) => {
+    let away = true;
+    const {repo} = await repoWith(t, () => (away ? {status: 429, message: 'slow down', after: 3600} : {reply: 'done'}), 'patience: 0s\n', cli);
+    repo.write({'.agneto/workflows/fix.yaml': files['.agneto/workflows/fix.yaml'].replace('tries: 1', 'tries: 1, timeout: 20s')});
+    const result = await agneto(repo, run);
+    assert.equal(result.status, exit.suspended, result.said);
+    away = false;
+    const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
+    assert.equal(resumed.status, exit.complete, resumed.said);
+    repo.pass();
+  });
+}
+
 // These ask again by themselves, for minutes.
 for (const [cli, note] of [['gemini', /WORKING +the model server answered 503; trying again\n/],
   ['opencode', /WORKING +a request failed: \S.*\n/]]) {

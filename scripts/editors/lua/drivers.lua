@@ -73,7 +73,8 @@
 ---@field tool_start? string A tool begins: `Bash: make test`.
 ---@field tool_end? boolean It ended.
 ---@field tool_denied? string One that the agent was not allowed to use, as `tools` of the configuration calls it.
----@field note? string What the program says of itself: that it tries again.
+---@field note? string What the program says of itself.
+---@field trying? boolean With note: it asks its model server again by itself.
 ---@field tool_failed? string One that came to nothing: `Edit: greet`.
 ---@field session? string The id to continue with.
 ---@field cost? number US dollars, of this call so far.

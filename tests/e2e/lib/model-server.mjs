@@ -13,7 +13,7 @@
 //
 // A call is `{do: [STEP...], reply: TEXT}`, a step {write, text}, {run} or, to name
 // a CLI's own tool, {tool, input}; `fields` is the structured answer where the CLI asks for one,
-// `status: 500` refuses; `pause: 200` says the reply word by word, with so many milliseconds between. A role may also be a function (nth, call) => the call.
+// `status: 500` refuses, with `after: 60` until so many seconds from then; `pause: 200` says the reply word by word, with so many milliseconds between. A role may also be a function (nth, call) => the call.
 
 import {createServer} from 'node:http';
 
@@ -77,7 +77,8 @@ class ModelServer {
       answer = {text: `The script has no answer: ${error.message ?? error}`};
     }
     if (answer.status) {
-      response.writeHead(answer.status, {'content-type': 'application/json'});
+      const after = answer.after ? {'retry-after': String(answer.after)} : {};
+      response.writeHead(answer.status, {'content-type': 'application/json', ...after});
       response.end(JSON.stringify({
         type: 'error', error: {type: 'api_error', message: answer.message ?? 'scripted failure'}}));
       return;
@@ -103,7 +104,7 @@ class ModelServer {
     const call = done.length === 0 ? this.#begin(role, turn, prompt) : this.#running(role, turn.messages[prompt].text);
     call.results = done.map((message) => message.result);
     const play = call.play;
-    if (play.status) return {status: play.status, message: play.message};
+    if (play.status) return {status: play.status, message: play.message, after: play.after};
     const steps = play.do ?? [];
     if (done.length < steps.length) return {text: 'Working on it.', tool: this.#tool(steps[done.length], turn)};
     const structured = turn.tools.find((tool) => tool.name === 'StructuredOutput');
