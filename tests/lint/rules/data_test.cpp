@@ -328,6 +328,41 @@ TEST(NeverAssigned, IsNoListThatABlockGivesAnotherName) {
   EXPECT_NE(collecting("local l = event.text"), std::string::npos);
 }
 
+TEST(NeverAssigned, IsANumberOfWhichACopyIsCounted) {
+  EXPECT_EQ(
+      lint_text(R"(agneto: 1
+name: flow
+context: {tries: 0, reason: ""}
+initial: A
+states:
+  A:
+    run: {argv: [make]}
+    on:
+      ok: END
+      failed:
+        - guard: ctx.tries < 3
+          target: A
+          do: |
+            local tries = ctx.tries
+            tries = tries + 1
+            ctx.reason = "try " .. tries
+        - BAD
+      error: BAD
+  END: {final: true}
+  BAD: {final: true, status: failed}
+outputs: {reason: ctx.reason}
+)",
+                {.explore = false}),
+      R"text(/team/flow.yaml:3:11: warning: nothing assigns ctx.tries, which stays 0 in a guard [W314/never-assigned]
+context: {tries: 0, reason: ""}
+          ^~~~~
+  help: assign it in `do`, `entry` or `exit` where it is to change
+/team/flow.yaml:11:18: note: a guard that reads it
+        - guard: ctx.tries < 3
+                 ^~~~~~~~~
+)text");
+}
+
 TEST(WrongOperand, IsTheLengthOfAMap) {
   const auto having = [](const std::string& guard) {
     return lint_text(

@@ -25,8 +25,7 @@ bool asks_how_it_ended(const Piece& piece) {
 }
 
 // Can an item be left that does not complete?
-bool may_leave_one(const LintContext& context, const Machine& machine,
-                   const model::ForEach& loop) {
+bool may_leave_one(const LintContext& context, const Machine& machine, const model::ForEach& loop) {
   const Piece& items = context.piece(machine, loop.items);
   if (loop.needed == 0 || !items.tree) return false;
   const Node& list = expression(items);
@@ -37,7 +36,8 @@ bool may_leave_one(const LintContext& context, const Machine& machine,
 }  // namespace
 
 extern const LintRule first_of_any = {
-    {"W613", "first-of-any", "a result by its number, where another item may be the one that completed",
+    {"W613", "first-of-any",
+     "a result by its number, where another item may be the one that completed",
      R"(With `join: any` or a quorum `done` comes when enough items have completed, whichever they are.
 `event.results` has all of them in the order of the items, those too that were cancelled or failed, and
 what these give back is not what a completed one does. Look for one whose `status` is `complete`.)"},
@@ -61,8 +61,9 @@ what these give back is not what a completed one does. Look for one whose `statu
             if (!is_numbered_result(node)) return;
             report(place(piece, node), "item {} may be one that was cancelled or failed",
                    node.children[1].text)
-                .help("look for one that has completed: for _, one in ipairs(event.results) do if "
-                      "one.status == \"complete\" then … end end");
+                .help(
+                    "look for one that has completed: for _, one in ipairs(event.results) do if "
+                    "one.status == \"complete\" then … end end");
           });
         }
       }

@@ -31,12 +31,13 @@ void add_given(const Node& argument, std::set<std::string>& names) {
   }
 }
 
-// The names that are assigned; that a block calls something with, as table.insert(ctx.list, …), or
-// gives another name; or that look as if they were assigned, without `ctx.`. Nothing where that
-// cannot be said.
+// The names that are assigned; that a block calls something with, as table.insert(ctx.list, …), or,
+// of lists, gives another name; or that look as if they were assigned, without `ctx.`. Nothing
+// where that cannot be said.
 std::optional<std::set<std::string>> assigned_names(const LintContext& context,
                                                     const Machine& machine) {
   std::set<std::string> names;
+  std::set<std::string> copied;
   for (const Piece& piece : context.pieces(machine)) {
     if (!piece.tree) continue;
     if (uses_whole_context(*piece.tree)) return std::nullopt;
@@ -51,11 +52,15 @@ std::optional<std::set<std::string>> assigned_names(const LintContext& context,
         }
       }
       each_local(node, [&](int, const Node& value) {
-        if (const std::string* name = lua::field_of(value, "ctx")) names.insert(*name);
+        if (const std::string* name = lua::field_of(value, "ctx")) copied.insert(*name);
       });
       if (node.kind != Node::Kind::call) return;
       for (const Node& argument : node.children) add_given(argument, names);
     });
+  }
+  for (const model::Variable& variable : machine.context) {
+    const bool is_list = variable.type.kind == model::Type::Kind::list;
+    if (is_list && copied.contains(variable.name)) names.insert(variable.name);
   }
   return names;
 }

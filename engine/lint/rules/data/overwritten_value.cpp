@@ -21,8 +21,8 @@ class RunsBehind {
     const auto around = lineage(machine, target);
     for (auto state = around.rbegin(); state != around.rend(); ++state) {
       const StateId id = (*state)->id;
-      const bool is_around = id != target && id != transition.source &&
-                             is_inside(machine, transition.source, id);
+      const bool is_around =
+          id != target && id != transition.source && is_inside(machine, transition.source, id);
       if (id != 0 && !is_around) enter(**state);
     }
     StateId at = target;
@@ -57,10 +57,11 @@ class RunsBehind {
 
 // Can it be said what is read in it, and in which order?
 bool is_straight(const Piece& piece) {
-  return piece.tree && !uses_whole_context(*piece.tree) && !any_node(*piece.tree, [](const Node& node) {
-    return node.kind == Node::Kind::function ||
-           (node.kind == Node::Kind::statement && node.text != "if");
-  });
+  return piece.tree && !uses_whole_context(*piece.tree) &&
+         !any_node(*piece.tree, [](const Node& node) {
+           return node.kind == Node::Kind::function ||
+                  (node.kind == Node::Kind::statement && node.text != "if");
+         });
 }
 
 // Is it read in the tree behind that place?
