@@ -48,17 +48,19 @@ std::vector<DelayedSend> delayed_sends(const LintContext& context, const Machine
       const std::string* delay = text_under(options, "after");
       const auto after = delay ? parse_duration(*delay) : std::nullopt;
       const Node* id = value_of(options, "id");
-      if (!after || (id && !lua::literal_text(*id))) continue;
-      found.push_back({&one, *one.name, *after, id ? *lua::literal_text(*id) : std::string()});
+      if (!after) continue;
+      const std::string* written = id ? lua::literal_text(*id) : nullptr;
+      found.push_back({&one, *one.name, *after, id != nullptr, written ? *written : ""});
     }
   }
   return found;
 }
 
-bool may_be_cancelled(const LintContext& context, const Machine& machine, const std::string& id) {
-  return !id.empty() && std::ranges::any_of(context.raised(machine).all(), [&](const Raised& one) {
-    return one.function == "cancel" && (!one.name || *one.name == id);
-  });
+bool may_be_cancelled(const LintContext& context, const Machine& machine, const DelayedSend& sent) {
+  return sent.has_id && std::ranges::any_of(context.raised(machine).all(), [&](const Raised& one) {
+           return one.function == "cancel" &&
+                  (!one.name || sent.id.empty() || *one.name == sent.id);
+         });
 }
 
 }  // namespace agneto::lint

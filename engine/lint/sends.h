@@ -18,12 +18,13 @@ struct DelayedSend {
   const Raised* sent = nullptr;
   std::string event;
   Millis after{0};
-  std::string id;  // empty: it has none
+  bool has_id = false;
+  std::string id;  // empty: it has none, or one that is computed
 };
 
 std::vector<DelayedSend> delayed_sends(const LintContext& context, const Machine& machine,
                                        const State& state);
-// May the machine take back what was sent with the id?
-bool may_be_cancelled(const LintContext& context, const Machine& machine, const std::string& id);
+// May the machine take it back?
+bool may_be_cancelled(const LintContext& context, const Machine& machine, const DelayedSend& sent);
 
 }  // namespace agneto::lint

@@ -232,6 +232,58 @@ TEST(StaleEvent, ComesInTheStateThatIsEnteredAgain) {
   EXPECT_EQ(tries(", id = \"slow\"", "    exit: cancel(\"slow\")\n"), "");
 }
 
+TEST(StaleEvent, ComesInTheNextRound) {
+  const auto rounds = [](const std::string& id, const std::string& exit, const std::string& next) {
+    return lint_text(R"(agneto: 1
+name: flow
+context: {n: 0}
+initial: A
+states:
+  A:
+    entry: |
+      ctx.n = ctx.n + 1
+      send("slow", {}, {after = "30m", id = )" +
+                         id + "})\n" + exit + R"(    run: {argv: [make], timeout: 1h}
+    on: {ok: NEXT, slow: NEXT, failed: NEXT, error: BAD}
+  NEXT:
+)" + next + R"(    always: [{guard: ctx.n < 5, target: A}, END]
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)",
+                     {.explore = false});
+  };
+  EXPECT_EQ(
+      rounds("\"slow-\" .. ctx.n", "", ""),
+      R"text(/team/flow.yaml:9:7: warning: 'slow' may still be on its way when 'A' is entered again, and ends that too early [W242/stale-event]
+      send("slow", {}, {after = "30m", id = "slow-" .. ctx.n})
+      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: take it back by its id: exit: cancel(ID)
+)text");
+  EXPECT_THAT(rounds("\"slow\"", "", ""), HasSubstr("help: take it back: exit: cancel(\"slow\")"));
+  EXPECT_EQ(rounds("\"slow-\" .. ctx.n", "    exit: cancel(\"slow-\" .. ctx.n)\n", ""), "");
+}
+
+TEST(StaleEvent, IsNotWhatComesBeforeItsStateIsEnteredAgain) {
+  EXPECT_EQ(lint_text(R"(agneto: 1
+name: flow
+context: {n: 0}
+initial: A
+states:
+  A:
+    entry: |
+      ctx.n = ctx.n + 1
+      send("slow", {}, {after = "10m"})
+    run: {argv: [make], timeout: 1h}
+    on: {ok: PAUSE, slow: PAUSE, failed: BAD, error: BAD}
+  PAUSE:
+    after: {1h: [{guard: ctx.n < 5, target: A}, END]}
+  END: {final: true}
+  BAD: {final: true, status: failed}
+)",
+                      {.explore = false}),
+            "");
+}
+
 TEST(StaleEvent, IsNotWhatAnotherStateWaitsFor) {
   EXPECT_EQ(lint_text(R"(agneto: 1
 name: flow

@@ -40,7 +40,7 @@ std::optional<DelayedSend> earlier_send(const LintContext& context, const Machin
   for (const DelayedSend& one : delayed_sends(context, machine, state)) {
     const Transition* taken = first_taker(machine, state, one.event);
     if (one.after < later.delay && taken && always_leaves(*taken) &&
-        !may_be_cancelled(context, machine, one.id)) {
+        !may_be_cancelled(context, machine, one)) {
       return one;
     }
   }

@@ -19,6 +19,12 @@ bool is_left_by(const Machine& machine, const State& state, const std::string& e
   });
 }
 
+std::string how_to_take_back(const DelayedSend& sent) {
+  if (!sent.has_id) return "give it an id, and take it back: exit: cancel(\"ID\")";
+  return sent.id.empty() ? "take it back by its id: exit: cancel(ID)"
+                         : fmt::format("take it back: exit: cancel(\"{}\")", sent.id);
+}
+
 // The states that send each event for themselves, and are left for it.
 using Senders = std::map<std::string, std::vector<StateId>, std::less<>>;
 
@@ -30,6 +36,10 @@ Senders senders_of(const LintContext& context, const Machine& machine) {
     }
   }
   return senders;
+}
+
+bool takes_time(const State& state) {
+  return state.has_activity() || state.always.empty();
 }
 
 // The first of the senders that is ended by what the state has sent, where that has not come
@@ -56,8 +66,15 @@ const State* hit_by(const Machine& machine, const State& state, const std::strin
       const StateId to = entered(machine, transition->targets.front());
       if (to == none || is_meant(machine.state(to))) continue;
       if (is_hit(machine.state(to))) return &machine.state(to);
-      if (senders.size() < 2) continue;  // to look for the way back of each takes long
-      if (const State* hit = next_state(machine, machine.state(to), is_hit, is_meant)) return hit;
+      // Of one sender the way back is looked at as far as it takes no time: to come back later may
+      // well be too late for what it has sent.
+      const auto waits = [&](const State& other) { return !is_hit(other) && takes_time(other); };
+      const bool is_alone = senders.size() < 2;
+      if (is_alone && waits(machine.state(to))) continue;
+      const auto stops = [&](const State& other) {
+        return is_meant(other) || (is_alone && waits(other));
+      };
+      if (const State* hit = next_state(machine, machine.state(to), is_hit, stops)) return hit;
     }
   }
   return nullptr;
@@ -78,14 +95,14 @@ it cannot tell the two apart, and is ended by the earlier one. `cancel` it in `e
         for (const StateId id : states) {
           const State& state = machine.state(id);
           for (const DelayedSend& one : delayed_sends(context, machine, state)) {
-            if (one.event != event || may_be_cancelled(context, machine, one.id)) continue;
-            if (states.size() > 1 && ++looked_at > most_looked_at) return;
+            if (one.event != event || may_be_cancelled(context, machine, one)) continue;
+            if (++looked_at > most_looked_at) return;
             const State* hit = hit_by(machine, state, event, states);
             if (!hit) continue;
             report(place(*one.sent->piece, *one.sent->call),
                    "'{}' may still be on its way when '{}' is entered{}, and ends that too early",
                    event, hit->name, hit->id == state.id ? " again" : "")
-                .help("give it an id, and take it back: exit: cancel(\"ID\")");
+                .help(how_to_take_back(one));
           }
         }
       }
