@@ -571,6 +571,25 @@ TEST(NoBudget, IsNotARoundThatAGuardOrAPersonOrTimeMayEnd) {
   EXPECT_EQ(lint_round("A}\n    after: {2h: END"), "");
 }
 
+// Where nobody can be asked, a question is answered by its default.
+TEST(NoBudget, IsARoundThatADefaultLeadsBackInto) {
+  const auto asking = [](const std::string& more, const std::string& on = "MORE: A, STOP: END") {
+    return lint_round(
+        "ASK", "  ASK:\n    ask: {question: Again, options: {MORE: More, STOP: Stop}" + more +
+                   "}\n    on: {" + on + "}\n");
+  };
+  EXPECT_EQ(
+      asking(", default: MORE"),
+      R"text(/team/flow.yaml:15:16: warning: where nobody can be asked, A -> B -> ASK -> A goes on by the default: no guard counts, and there are no `limits` [W424/no-budget]
+    on: {MORE: A, STOP: END}
+               ^
+  help: let the default be an option that ends it, or bound what a run may come to, as in limits: {calls: 30}
+)text");
+  EXPECT_EQ(asking(", default: STOP"), "");
+  EXPECT_EQ(asking(", default: MORE", "MORE: [{guard: '#run.id > 3', target: A}, END], STOP: END"),
+            "");
+}
+
 TEST(GeneralFirst, IsNotSaidOfAnyOrOfWhatLeadsToTheSame) {
   EXPECT_EQ(lint_states(calling + R"(    on:
       - {event: any, guard: run.interactive, target: END}
