@@ -21,27 +21,26 @@ using Walk = fs::recursive_directory_iterator;
 // A pipe that nobody reads, or waits for, cannot be opened for writing. Who waits is at the end of
 // it then.
 void remove_if_waited_at(const fs::path& pipe) {
-  const Fd end(open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  const Fd end(open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
   if (!end) return;
   std::error_code none;
   fs::remove(pipe, none);
   log::warning("a pipe that git waited at was removed", {{"file", pipe.string()}});
 }
 
+// In a folder of git's every pipe counts, elsewhere what git opens by its name.
 void look_through(const fs::path& folder, bool is_gits) {
   static const std::set<std::string> read = {".gitattributes", ".gitignore", ".gitmodules"};
   std::error_code none;
   for (Walk at(folder, fs::directory_options::skip_permission_denied, none), end;
        !none && at != end; at.increment(none)) {
-    const std::string name = at->path().filename();
+    const fs::path& path = at->path();
     std::error_code gone;
-    const auto type = at->symlink_status(gone).type();
-    if (type == fs::file_type::fifo && (is_gits || read.contains(name))) {
-      remove_if_waited_at(at->path());
-    }
-    if (type == fs::file_type::directory && (name == ".git" || name == ".agneto")) {
-      at.disable_recursion_pending();
-    }
+    const bool counts = is_gits || read.contains(path.filename()) ||
+                        path.native().find("/.git/", folder.native().size()) != std::string::npos;
+    if (counts && at->is_fifo(gone)) remove_if_waited_at(path);
+    // What is there has a git of its own.
+    if (path.native().ends_with("/.agneto/worktrees")) at.disable_recursion_pending();
   }
 }
 
