@@ -19,7 +19,7 @@ using std::chrono::steady_clock;
 
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
                  const Environment& env, std::string_view input, int held,
-                 const std::function<void()>& late) {
+                 const std::function<void(int)>& late) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
   std::vector<int> fds = {in.read.get(), out.write.get(), err.write.get()};
   if (held >= 0) fds.push_back(held);
@@ -44,8 +44,8 @@ Captured capture(const std::vector<std::string>& argv, const std::filesystem::pa
   auto next = steady_clock::now() + pause;
   while (out.read || err.read) {
     if (late && steady_clock::now() >= next) {
-      late();
-      pause *= 2;
+      late(pid);
+      pause = std::min(2 * pause, Millis(5000));
       next = steady_clock::now() + pause;
     }
     pollfd events[] = {

@@ -1,8 +1,12 @@
 #include "process/git.h"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -56,6 +60,24 @@ bool is_locked(const Captured& result) {
                                 result.error.find("/commondir: ") != std::string::npos);
 }
 
+// So much of the processor's time a git may take. Whoever works in a folder can write patterns into
+// a .gitignore that no git comes to an end with.
+constexpr Millis most_work = std::chrono::minutes(10);
+
+thread_local std::stop_token heeded;
+thread_local Millis heeded_after{0};
+
+void end_if_asked(int pid, Millis at_work) {
+  if (heeded.stop_requested() && at_work >= heeded_after) kill(pid, SIGTERM);
+}
+
+void bound(int pid) {
+  const rlim_t seconds = std::chrono::duration_cast<std::chrono::seconds>(most_work).count();
+  const rlimit time{seconds, RLIM_INFINITY}, core{0, RLIM_INFINITY};
+  prlimit(pid, RLIMIT_CPU, &time, nullptr);
+  prlimit(pid, RLIMIT_CORE, &core, nullptr);
+}
+
 // For how long nobody has touched the lock of packed refs, or what is being written under it; none:
 // there is no such lock. It is the whole repository's, and a git that was killed leaves it for
 // good.
@@ -74,6 +96,15 @@ std::optional<Millis> untouched(const fs::path& lock) {
 }
 
 }  // namespace
+
+GitHeeds::GitHeeds(std::stop_token stop, Millis patience) {
+  heeded = std::move(stop);
+  heeded_after = patience;
+}
+
+GitHeeds::~GitHeeds() {
+  heeded = {};
+}
 
 Git::Git(std::filesystem::path folder, Millis patience)
     : folder_(std::move(folder)),
@@ -116,18 +147,31 @@ Captured Git::run(const Arguments& arguments, std::string_view input) const {
   // What git waits for a lock itself counts as well.
   constexpr Millis pause(20);
   const auto begun = std::chrono::steady_clock::now();
-  const auto look_for_pipes = [this] { remove_pipes(folder_, env_); };
-  Captured result = capture(argv, folder_, env_, input, held_, look_for_pipes);
+  auto started = std::chrono::steady_clock::now();
+  const auto late = [&](int pid) {
+    end_if_asked(pid,
+                 std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - started));
+    bound(pid);
+    remove_pipes(folder_, env_);
+  };
+  Captured result = capture(argv, folder_, env_, input, held_, late);
   Millis waited(0);
   while (is_locked(result)) {
     constexpr Millis at_most(15'000);
     if (waited >= patience_ && (waited >= at_most || !frees_packed_refs(result))) break;
     std::this_thread::sleep_for(pause);
-    result = capture(argv, folder_, env_, input, held_, look_for_pipes);
+    started = std::chrono::steady_clock::now();
+    result = capture(argv, folder_, env_, input, held_, late);
     waited = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
   }
   if (waited > Millis(0)) {
     log::warning("git waited for a lock", {{"command", arguments[0]}, {"ms", waited.count()}});
+  }
+  if (result.signal == SIGXCPU) {
+    throw CutOff(fmt::format("git {} did not come to an end in {}: it was at work for {}",
+                             arguments[0], folder_.string(), format_duration(most_work)),
+                 "patterns in a .gitignore or a .gitattributes there may be why",
+                 ExitStatus::suspended);
   }
   if (result.signal != 0) {
     throw CutOff("git " + arguments[0] + " was ended by signal " + std::to_string(result.signal),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,16 @@ class Locked : public CutOff {
   using CutOff::CutOff;
 };
 
+// While it exists, a git that this thread runs is ended once a stop is asked for, if it has been at
+// work for `patience` by then.
+class GitHeeds {
+ public:
+  explicit GitHeeds(std::stop_token stop, Millis patience = Millis(10'000));
+  ~GitHeeds();
+  GitHeeds(const GitHeeds&) = delete;
+  GitHeeds& operator=(const GitHeeds&) = delete;
+};
+
 class Git {
  public:
   // Runs in `folder`. A lock that another git holds is waited for, `patience` long; that of packed
@@ -36,7 +47,7 @@ class Git {
   Git holding(int descriptor) const;
 
   // Whatever the exit status. A named pipe that it waits at is removed, since nobody ends that.
-  // Throws CutOff where a signal ended git, and Locked.
+  // Throws CutOff where a signal ended git, or ten minutes of the processor's time did, and Locked.
   Captured run(const Arguments& arguments, std::string_view input = {}) const;
   // The output without its last line end. Throws Error "git NAME: why" for any status but 0, and
   // DiskFull where that was why.

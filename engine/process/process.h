@@ -112,8 +112,8 @@ void end_tree(ProcessId guard);
 // Throws Error where it cannot be started.
 // `held`: an open descriptor that the program has too, as 3: what is locked with it (`flock`) stays
 // locked until the program has ended, even where this process is killed meanwhile.
-// `late`: is called while the program has not ended, after half a second and then less and less
-// often.
+// `late`: is called with its pid while the program has not ended, after half a second and then less
+// and less often, at least every five seconds.
 struct Captured {
   int status = 0;  // the exit status; 128 + N where signal N killed it
   int signal = 0;  // that; 0: none did
@@ -122,7 +122,7 @@ struct Captured {
 };
 Captured capture(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
                  const Environment& env = {}, std::string_view input = {}, int held = -1,
-                 const std::function<void()>& late = {});
+                 const std::function<void(int)>& late = {});
 
 // Full path of a program on PATH; nothing if it is not there.
 std::optional<std::filesystem::path> find_program(std::string_view name);

@@ -74,6 +74,7 @@ for (const cli of ['codex', 'opencode']) {
     repo.write({'.agneto/workflows/fix.yaml': files['.agneto/workflows/fix.yaml'].replace('tries: 1', 'tries: 1, timeout: 20s')});
     const result = await agneto(repo, run);
     assert.equal(result.status, exit.suspended, result.said);
+    assert.match(result.out, new RegExp(`suspended: agent 'coder' \\(${cli}\\): .*(429|slow down).*; not done after 20s\n`));
     away = false;
     const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
     assert.equal(resumed.status, exit.complete, resumed.said);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "chart/effect.h"
 #include "chart/path.h"
+#include "process/git.h"
 #include "record/options.h"
 #include "run/engine/recorder.h"
 #include "run/request.h"
@@ -173,6 +174,7 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
     };
     const Job job{path, name, tree, reporter_, show, *untold, recorded, disowned_};
     const log::Scope scope(run_.id, path);
+    const process::GitHeeds heeds(suspension_);
     try {
       if (furnish) {
         ProgramListener listener(job, false);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,8 @@ class Dispatcher {
   void stop();
   // The run is another owner's by now: nothing is undone here any more. From any thread.
   void disown() { disowned_ = true; }
+  // A git of an activity is ended if it has not done so ten seconds after that stop.
+  void heed(std::stop_token suspension) { suspension_ = std::move(suspension); }
   // Is nothing ordered, and nothing at work?
   bool is_idle() const { return ordered_.empty() && !is_at_work(); }
   bool is_at_work() const { return workers_.any(""); }
@@ -137,6 +140,7 @@ class Dispatcher {
   std::set<std::string> held_;     // items in whose workspaces a merge waits, until the next round
   std::set<std::string> waiting_;  // merges of which it was said that they wait
   std::atomic<bool> disowned_ = false;
+  std::stop_token suspension_;
   std::mutex mutex_;
   std::map<std::string, Ended> ended_;  // what workers have done, until it is looked at; by path
   Workers workers_;                     // use all of the above

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "process/git.h"
 #include "run/engine/engine.h"
 #include "run/questions.h"
 
@@ -29,7 +30,9 @@ ExitStatus exit_status_of(const std::string& status) {
 }  // namespace
 
 ExitStatus Engine::work() {
+  const process::GitHeeds heeds(code_.get_token());
   progress_.heed(code_.get_token());
+  dispatcher_.heed(code_.get_token());
   try {
     while (!over_) {
       try {
