@@ -43,6 +43,10 @@ std::vector<std::string> Worktree::put_right() {
   if (!is_there(folder_)) register_again(said);
   for (auto& change : own_settings_->put_back()) said.push_back(std::move(change));
   if (connect()) said.push_back("damaged the worktree's .git, which is as it was again");
+  if (mend_index()) {
+    said.push_back(
+        "damaged the worktree's index, which is as the branch has it, with the files as they are");
+  }
   end_unfinished(said);
   put_head_right(said);
   if (index_time_ != fs::last_write_time(index_)) copy_index_to_scratch();

@@ -140,10 +140,15 @@ void Worktree::attach() {
   // What a link in its place leads to is not the run's.
   std::error_code none;
   if (fs::is_symlink(state_.path, none)) fs::remove(state_.path);
-  const auto usable = [this] {
+  // One whose making was cut off has no index, and no checkpoint either.
+  const auto is_whole = [&](const fs::path& folder) {
+    return fs::exists(fs::symlink_status(folder / "index")) ||
+           !repository.text({"for-each-ref", "--count=1", refs_.checkpoints}).empty();
+  };
+  const auto usable = [&] {
     const auto folder = find_git_folder(state_.common, state_.path);
-    return folder && fs::exists(*folder / "index") && fs::is_directory(state_.path) ? folder
-                                                                                    : std::nullopt;
+    const bool is = folder && fs::is_directory(state_.path) && is_whole(*folder);
+    return is ? folder : std::nullopt;
   };
   std::optional<fs::path> folder = usable();
   if (folder && is_led_away(state_.path, *folder)) {
@@ -208,6 +213,7 @@ void Worktree::find_effects() {
 // The scratch index starts as the worktree's, so that git need not read every file again; its time
 // goes with it, because git compares it with those of the files.
 void Worktree::copy_index_to_scratch() {
+  mend_index();
   show_hidden();
   fs::remove(fs::path(scratch_index_) += ".lock");
   fs::remove(scratch_index_);
@@ -221,9 +227,25 @@ void Worktree::copy_index_to_scratch() {
   fs::last_write_time(scratch_index_, index_time_);
 }
 
+// One that is no file, or that git cannot read, is made anew from the branch; true: it was.
+bool Worktree::mend_index() {
+  std::error_code none;
+  const bool is_file = fs::is_regular_file(fs::symlink_status(index_, none));
+  if (is_file && (fs::last_write_time(index_) == own_index_time_ ||
+                  git_.run({"ls-files", "--unmerged", "-z"}).status == 0)) {
+    return false;
+  }
+  fs::remove_all(index_);
+  git_.text({"read-tree", refs_.full_branch});
+  own_index_time_ = fs::last_write_time(index_);
+  log::warning("a worktree's index was made anew", {{"file", index_.string()}});
+  return true;
+}
+
 // Where nothing changed since it was asked last, one git process is enough to know.
 Worktree::Tree Worktree::read_tree() {
-  if (!fs::exists(scratch_index_) || index_time_ != fs::last_write_time(index_)) {
+  std::error_code none;
+  if (!fs::exists(scratch_index_) || index_time_ != fs::last_write_time(index_, none)) {
     copy_index_to_scratch();
   }
   Tree result;

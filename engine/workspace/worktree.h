@@ -132,6 +132,7 @@ class Worktree : public Workspace {
   void register_again(std::vector<std::string>& said);
   void end_unfinished(std::vector<std::string>& said);
   void put_head_right(std::vector<std::string>& said);
+  bool mend_index();
   void show_hidden();
 
   // forks.cpp

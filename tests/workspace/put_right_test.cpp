@@ -1,6 +1,8 @@
 // What others do to git behind the engine's back, while they work in a run's worktree.
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "base/error.h"
 #include "throwaway.h"
 #include "workspace/git.h"
@@ -117,6 +119,30 @@ TEST_F(PutRight, AHeadThatIsNoneIsOneAgain) {
   EXPECT_THAT(work->put_right(), ElementsAre("left HEAD nowhere; it is on 'agneto/run1' again, "
                                              "with the files as they are"));
   EXPECT_EQ(head(), "refs/heads/agneto/run1");
+}
+
+TEST_F(PutRight, AnIndexThatIsNoneIsMadeAnew) {
+  const fs::path index = own / "index";
+  const std::vector<std::function<void()>> ways = {
+      [] {}, [&] { write(index, "junk"); }, [&] { write(index, ""); },
+      [&] { fs::create_directory(index); }, [&] { fs::create_symlink("/dev/zero", index); }};
+  for (const auto& way : ways) {
+    work->lend(true);
+    write(path / "a.txt", "a\n");
+    fs::remove_all(index);
+    way();
+    EXPECT_THAT(work->put_right(),
+                ElementsAre("damaged the worktree's index, which is as the branch has it, with the "
+                            "files as they are"));
+    EXPECT_THAT(work->since_base().files, ElementsAre("a.txt"));
+    EXPECT_THAT(work->put_right(), IsEmpty());
+
+    fs::remove_all(index);  // and the engine is killed
+    way();
+    work = open(request());
+    const std::string found = work->checkpoint("T#1/A#1");
+    EXPECT_THAT(git("show --name-only --format= " + found), "a.txt");
+  }
 }
 
 TEST_F(PutRight, ABranchThatTheUserHasCheckedOutIsLeftToThem) {
