@@ -36,7 +36,8 @@ enum class Value {
   agent,
   new_from,  // a template
   input,     // NAME= of the workflow's
-  choice     // STATE=, and then STATE=OUTCOME
+  choice,    // STATE=, and then STATE=OUTCOME
+  package    // that is here
 };
 
 // The words that were typed before the value.

@@ -178,7 +178,7 @@ inline constexpr Rule no_base = {
     R"(`extends: NAME` names a workflow that comes with Agneto, `extends: FOLDER/FILE.yaml` a file, from the
 file that says it. The files that extend each other are at most 100, and none of them is there twice.)"};
 inline constexpr Rule package = {
-    "E613", "package", "a package that is not here, or not what agneto.lock says",
+    "E614", "package", "a package that is not here, or not what agneto.lock says",
     R"(`NAME/FILE` names a file of the package NAME, which `agneto add` has brought into `packages` of the
 workflow's folder. `agneto.lock` beside it says what was brought; each time a workflow is loaded it is
 compared with what is there, so that nobody's agents do by accident what nobody has looked at. A file

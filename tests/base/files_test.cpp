@@ -48,6 +48,39 @@ TEST_F(DiskTest, ReadsRegularFilesOnly) {
   EXPECT_EQ(disk_.read(folder_ / "fifo"), std::nullopt);  // and does not wait for a writer
 }
 
+TEST_F(DiskTest, ATreeHashSaysWhetherAFolderIsTheSame) {
+  EXPECT_EQ(disk_.tree_hash(folder_ / "none"), std::nullopt);
+  fs::create_directories(folder_ / "kit/parts");
+  write_file(folder_ / "kit/a.yaml", "one");
+  write_file(folder_ / "kit/parts/b.yaml", "two");
+  const auto hash = disk_.tree_hash(folder_ / "kit");
+  EXPECT_EQ(hash, tree_hash_of({{"a.yaml", "one"}, {"parts/b.yaml", "two"}}));
+  fs::create_directories(folder_ / "kit/packages/other");
+  write_file(folder_ / "kit/packages/other/c.yaml", "another's");
+  EXPECT_EQ(disk_.tree_hash(folder_ / "kit"), hash);
+
+  write_file(folder_ / "kit/d.yaml", "");
+  EXPECT_NE(disk_.tree_hash(folder_ / "kit"), hash) << "one more";
+  fs::remove(folder_ / "kit/d.yaml");
+  fs::rename(folder_ / "kit/a.yaml", folder_ / "one.yaml");
+  fs::create_symlink(folder_ / "one.yaml", folder_ / "kit/a.yaml");
+  EXPECT_NE(disk_.tree_hash(folder_ / "kit"), hash) << "a link to the same text";
+}
+
+TEST_F(DiskTest, ALinkLeadsOutOfAFolderOrNot) {
+  fs::create_directories(folder_ / "kit/parts");
+  write_file(folder_ / "secret", "x");
+  write_file(folder_ / "kit/a", "x");
+  fs::create_symlink("../secret", folder_ / "kit/out");
+  fs::create_symlink("a", folder_ / "kit/in");
+  fs::create_directory_symlink("..", folder_ / "kit/up");
+  EXPECT_FALSE(disk_.leads_out(folder_ / "kit/a", folder_ / "kit"));
+  EXPECT_FALSE(disk_.leads_out(folder_ / "kit/in", folder_ / "kit"));
+  EXPECT_FALSE(disk_.leads_out(folder_ / "kit/none", folder_ / "kit"));
+  EXPECT_TRUE(disk_.leads_out(folder_ / "kit/out", folder_ / "kit"));
+  EXPECT_TRUE(disk_.leads_out(folder_ / "kit/up/secret", folder_ / "kit"));
+}
+
 TEST_F(DiskTest, WritingKeepsModeAndLink) {
   write_file(folder_ / "script", "old");
   ASSERT_EQ(::chmod((folder_ / "script").c_str(), 0750), 0);

@@ -75,7 +75,8 @@ TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   const std::string all =
       " | the commands are run, resume, runs, show, log, diff, clean, doctor, export, record, "
       "answer, "
-      "send, suspend, abort, rewind, retry, fork, new, lint, explain, lsp, simulate, graph, test, "
+      "send, suspend, abort, rewind, retry, fork, new, list, add, update, remove, vendor, lint, "
+      "explain, lsp, simulate, graph, test, "
       "replay; 'agneto --help' has examples";
   EXPECT_EQ(wrong({"examine"}), "there is no command 'examine'" + all);
   EXPECT_EQ(wrong({}), "no command was given" + all);

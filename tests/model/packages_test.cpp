@@ -83,14 +83,14 @@ TEST(Packages, AFolderThatIsCalledAlikeIsNoPackage) {
 TEST(Packages, WhatIsNotAsTheLockSaysIsNotLoaded) {
   EXPECT_EQ(loaded(with_kit(), "t2").messages,
             ".agneto/workflows/flow.yaml:5:18: error: the package 'kit' is not what "
-            ".agneto/agneto.lock says it is [E613/package]\n"
+            ".agneto/agneto.lock says it is [E614/package]\n"
             "  ASK: {machine: kit/review.yaml, on: {DONE: END}}\n"
             "                 ^~~~~~~~~~~~~~~\n"
             "  help: to see what was changed: git diff .agneto/packages/kit; to have it as it "
             "was: git restore .agneto/packages/kit, or remove that folder and run 'agneto vendor'; "
             "to change it, extend it, or take its files for your own\n");
   EXPECT_EQ(loaded(with_kit(), "t2", ".agneto/packages/kit/review.yaml").messages,
-            "error: the package 'kit' is not what .agneto/agneto.lock says it is [E613/package]\n"
+            "error: the package 'kit' is not what .agneto/agneto.lock says it is [E614/package]\n"
             "  help: to see what was changed: git diff .agneto/packages/kit; to have it as it "
             "was: git restore .agneto/packages/kit, or remove that folder and run 'agneto vendor'; "
             "to change it, extend it, or take its files for your own\n");
@@ -108,18 +108,18 @@ TEST(Packages, OneThatIsNotThereIsSaid) {
   texts.erase(".agneto/packages/kit/package.yaml");
   EXPECT_EQ(message(texts),
             ".agneto/workflows/flow.yaml:5:18: error: the package 'kit' of .agneto/agneto.lock is "
-            "not here [E613/package]\nhelp: bring it: agneto vendor");
+            "not here [E614/package]\nhelp: bring it: agneto vendor");
   texts = with_kit();
   texts.erase(".agneto/agneto.lock");
   EXPECT_EQ(message(texts),
             ".agneto/workflows/flow.yaml:5:18: error: the package 'kit' is not in "
-            ".agneto/agneto.lock [E613/package]\nhelp: bring packages with 'agneto add', or keep "
+            ".agneto/agneto.lock [E614/package]\nhelp: bring packages with 'agneto add', or keep "
             "these files in a folder of another name");
   texts[".agneto/agneto.lock"] = "agneto: 1\npackages: {kit: {url: x, rev: v1, tree: t1}}\n";
   EXPECT_EQ(
       message(texts),
-      ".agneto/workflows/flow.yaml:5:18: error: .agneto/agneto.lock:3: packages.kit needs the "
-      "key 'commit' [E613/package]\nhelp: mend it, or take it back from git: git restore "
+      ".agneto/workflows/flow.yaml:5:18: error: .agneto/agneto.lock:2: packages.kit needs the "
+      "key 'commit' [E614/package]\nhelp: mend it, or take it back from git: git restore "
       ".agneto/agneto.lock");
 }
 
@@ -128,14 +128,14 @@ TEST(Packages, ItsFilesAreReachedByItsNameAlone) {
   texts[".agneto/workflows/kit/review.yaml"] = review;
   EXPECT_EQ(message(texts),
             ".agneto/workflows/flow.yaml:5:18: error: 'kit/review.yaml' is a file beside this one, "
-            "and 'kit' a package [E613/package]\nhelp: call that folder another name, or the "
+            "and 'kit' a package [E614/package]\nhelp: call that folder another name, or the "
             "package: agneto add URL@REV NAME");
   texts = with_kit();
   std::string& flow = texts[".agneto/workflows/flow.yaml"];
   flow.replace(flow.find("kit/"), 4, "../packages/kit/");
   EXPECT_EQ(message(texts),
             ".agneto/workflows/flow.yaml:5:18: error: '../packages/kit/review.yaml' is in the "
-            "package 'kit' [E613/package]\nhelp: write kit/review.yaml");
+            "package 'kit' [E614/package]\nhelp: write kit/review.yaml");
 }
 
 TEST(Packages, NothingInAPackageLeavesIt) {

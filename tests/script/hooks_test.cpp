@@ -285,6 +285,29 @@ TEST_F(HooksTest, ModulesRequireEachOther) {
             "13425");
 }
 
+TEST_F(HooksTest, AModuleOfAPackageIsNamedByItAndSeesOnlyThat) {
+  const Texts kit = {
+      {"flow/agneto.lock", "agneto: 1\npackages: {kit: {url: u, rev: v1, commit: c, tree: t}}\n"},
+      {"flow/packages/kit/package.yaml", "agneto: 1\ndescription: Text\n"},
+      {"flow/packages/kit/scripts/one.lua", "return '1' .. require 'two'"},
+      {"flow/packages/kit/two.lua", "return '2'"},
+      {"flow/two.lua", "return 'of the workflow'"}};
+  const std::string hooks =
+      "local one = require 'kit/one'\nreturn {prompt = function() return one end}";
+  EXPECT_EQ(prompt(hooks, "", kit), "12");
+  Texts without = kit;
+  without.erase("flow/packages/kit/two.lua");
+  EXPECT_EQ(prompt(hooks, "", without),
+            "error: flow/packages/kit/scripts/one.lua:1: there is no module 'two'; looked for "
+            "flow/packages/kit/scripts/two.lua, flow/packages/kit/two.lua, lib/two.lua");
+  EXPECT_EQ(prompt("local x = require 'kid/one'", "", kit),
+            "error: flow/scripts/a.lua:1: there is no package 'kid' in 'flow'");
+  without.erase("flow/packages/kit/package.yaml");
+  EXPECT_EQ(prompt(hooks, "", without),
+            "error: flow/scripts/a.lua:1: the package 'kit' of flow/agneto.lock is not here; bring "
+            "it: agneto vendor");
+}
+
 TEST_F(HooksTest, AModuleIsRunOnce) {
   EXPECT_EQ(prompt("local a, b = require 'counter', require 'counter'\n"
                    "return {prompt = function() a.n = a.n + 1 return b.n .. '' end}",
@@ -300,7 +323,8 @@ TEST_F(HooksTest, WhatCannotBeRequired) {
   EXPECT_EQ(problem("none"), place +
                                  "there is no module 'none'; looked for "
                                  "flow/scripts/none.lua, flow/none.lua, lib/none.lua");
-  for (const char* name : {"../secret", "/etc/passwd", "..secret", "x..y", "x.", "kit/", "../x/y", ""}) {
+  for (const char* name :
+       {"../secret", "/etc/passwd", "..secret", "x..y", "x.", "kit/", "../x/y", ""}) {
     EXPECT_EQ(problem(name),
               place + "'" + name +
                   "' is no module name; write words with dots between them, like 'lib.text', or "

@@ -105,7 +105,7 @@ void add_add(Program& program) {
   auto options = std::make_shared<Options>();
   CommandLine& command =
       program.add_command("add", "Bring a package of workflows from another git repository");
-  command.add("PACKAGE", &options->package,
+  command.add("ORIGIN", &options->package,
               "URL@REV or URL//FOLDER@REV; REV is a tag, a branch or a commit", {.required = true});
   command.add("NAME", &options->name, "What it is to be called here (default: as its folder)");
   add_folder(command, options);
@@ -122,8 +122,8 @@ are. Exit status: 0 added, 1 it could not be, 2 usage.)";
 void add_update(Program& program) {
   auto options = std::make_shared<Options>();
   CommandLine& command = program.add_command("update", "Bring what is new in packages");
-  command.add("NAME", &options->package,
-              "The package, or NAME@REV for another revision (default: all)");
+  command.add("PACKAGE", &options->package,
+              "Its name, or NAME@REV for another revision (default: all)");
   add_folder(command, options);
   command.footer = R"(Examples:
   agneto update                 those that follow a branch
@@ -137,7 +137,7 @@ Exit status: 0 updated or up to date, 1 it could not be, 2 usage.)";
 void add_remove(Program& program) {
   auto options = std::make_shared<Options>();
   CommandLine& command = program.add_command("remove", "Take a package away again");
-  command.add("NAME", &options->package, "The package", {.required = true});
+  command.add("PACKAGE", &options->package, "Its name", {.required = true});
   add_folder(command, options);
   command.action = [options](const Context& context) { return remove(context, *options); };
 }

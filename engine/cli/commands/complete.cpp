@@ -4,9 +4,11 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/packages.h"
 #include "cli/templates.h"
 #include "lint/catalogue.h"
 #include "model/outcomes.h"
+#include "packages/store.h"
 #include "run/prepare.h"
 #include "run/reader.h"
 
@@ -48,6 +50,14 @@ std::vector<Candidate> template_names(const Context& context) {
   std::vector<Candidate> all;
   for (Template& each : templates(context.resources.share)) {
     all.push_back({std::move(each.name), std::move(each.description)});
+  }
+  return all;
+}
+
+std::vector<Candidate> packages_here(const Context& context) {
+  std::vector<Candidate> all;
+  for (const auto& package : packages::Store(packages_of(context.folder)).packages()) {
+    all.push_back({package.name, package.rev});
   }
   return all;
 }
@@ -95,6 +105,7 @@ std::vector<Candidate> all_of(const Context& context, Value value, const Typed& 
   if (value == Value::run) return runs(context);
   if (value == Value::runs_option) return options_of(context, typed);
   if (value == Value::rule) return rules();
+  if (value == Value::package) return packages_here(context);
   if (value == Value::new_from) return template_names(context);
   if (value == Value::input) return inputs(*workflow_of(context, typed));
   if (value == Value::choice) return choices(*workflow_of(context, typed));
@@ -102,6 +113,12 @@ std::vector<Candidate> all_of(const Context& context, Value value, const Typed& 
   if (value == Value::workflow_file) {
     for (std::string& name : run::workflow_names(context.folder, context.resources)) {
       all.push_back({std::move(name), "workflow"});
+    }
+    const fs::path home = packages_of(context.folder);
+    for (const Candidate& package : packages_here(context)) {
+      for (const auto& file : workflows_in(model::package_folder(home, package.text))) {
+        all.push_back({package.text + "/" + file.stem().string(), "package " + package.text});
+      }
     }
   }
   if (value == Value::agent) {

@@ -55,8 +55,8 @@ std::vector<std::string> failures(const record::Macrostep& step) {
   return all;
 }
 
-// What people were told on the way, why agents were asked again, and what was cancelled; by the entry
-// that has it.
+// What people were told on the way, why agents were asked again, and what was cancelled; by the
+// entry that has it.
 using Told = std::map<record::Seq, std::vector<record::RunEvent>>;
 
 // The agent of a call, or the program, that was not wanted any more; empty: it was.
