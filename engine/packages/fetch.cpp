@@ -119,9 +119,10 @@ Origin origin_of(const std::string& text) {
   if (has_rev) origin.rev = text.substr(at + 1);
   const auto folder = place.find("//", path);
   origin.url = place.substr(0, folder);
-  if (folder != std::string::npos)
+  if (folder != std::string::npos) {
     origin.folder =
         fs::path(place.substr(folder + 2) + "/").lexically_normal().parent_path().string();
+  }
   check_url(origin);
   if (!has_rev) {
     throw Error("'" + printable(text) + "' does not say which revision",

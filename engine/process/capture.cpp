@@ -51,8 +51,8 @@ Captured capture(const std::vector<std::string>& argv, const std::filesystem::pa
     pollfd events[] = {
         {out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {feed->fd(), POLLOUT, 0}};
     const auto left = std::chrono::ceil<Millis>(next - steady_clock::now());
-    if (poll(events, 3, late ? static_cast<int>(std::max<Millis::rep>(left.count(), 0)) : -1) <= 0)
-      continue;
+    const auto at_most = late ? static_cast<int>(std::max<Millis::rep>(left.count(), 0)) : -1;
+    if (poll(events, 3, at_most) <= 0) continue;
     if (events[0].revents) result.output += read_some(out.read, buffer);
     if (events[1].revents) result.error += read_some(err.read, buffer);
     if (events[2].revents) feed->advance();

@@ -1,5 +1,5 @@
-// Any bytes as a module of hooks and as a prompt: compiled and loaded in the sandbox, and looked at by
-// lint.
+// Any bytes as a module of hooks and as a prompt: compiled and loaded in the sandbox, and looked at
+// by lint.
 #include <cstddef>
 #include <cstdint>
 #include <string>

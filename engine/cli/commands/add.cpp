@@ -48,8 +48,9 @@ ExitStatus add(const Context& context, const Options& options) {
       "agneto.lock:\n    {}\n",
       shown_from(context, folder));
   const auto files = workflows_in(folder);
-  if (!files.empty())
+  if (!files.empty()) {
     fmt::print("Its workflows, as 'run -w', 'machine:' and 'extends:' name them:\n");
+  }
   for (const auto& file : files) fmt::print("    {}/{}\n", package.name, file.string());
   return printed(ExitStatus::complete);
 }

@@ -52,8 +52,9 @@ ExitStatus show_inputs(const std::string& workflow, const Context& context) {
                   diagnostics, context.resources.library());
   if (!loaded.system) return printed(ExitStatus::complete);
   fmt::print("\nInputs of the workflow '{}':\n", loaded.system->main().name);
-  for (const std::string& line : described(loaded.system->main().inputs))
+  for (const std::string& line : described(loaded.system->main().inputs)) {
     fmt::print("  {}\n", line);
+  }
   return printed(ExitStatus::complete);
 }
 
