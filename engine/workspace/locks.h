@@ -15,7 +15,8 @@ bool is_open(const fs::path& file);
 // Removes a lock that nobody has open: what a git has open there is about to be that ref.
 void remove_lock(const fs::path& lock);
 
-// The locks on a run's own refs and its branch; with its forks' where nothing of the run is at work.
+// The locks on a run's own refs and its branch; with its forks' where nothing of the run is at
+// work.
 enum class Whose { own, and_forks };
 std::vector<fs::path> ref_locks(const fs::path& common, const std::string& run, Whose whose);
 // Removes those that nobody has open.
