@@ -50,7 +50,7 @@ class Packages {
   explicit Packages(const Files& files) : files_(files) {}
 
   struct Found {
-    fs::path folder;          // empty: there is no such package, or there is a problem
+    fs::path folder;           // empty: there is no such package, or there is a problem
     std::string problem = {};  // empty: none
     std::string help = {};
   };
