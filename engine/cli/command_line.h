@@ -92,7 +92,8 @@ std::vector<const CommandLine*> commands_for_people(const Program& program);
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 
 // Fills the variables and returns the command's action; where help or the version was asked for it
-// has shown that, and returns what else there is to show, if anything. Throws Error with what is wrong with the command line, and what to do.
+// has shown that, and returns what else there is to show, if anything. Throws Error with what is
+// wrong with the command line, and what to do.
 Action parse(const Program& program, const std::vector<std::string>& arguments);
 
 }  // namespace agneto::cli
