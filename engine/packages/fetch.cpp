@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -161,7 +162,11 @@ Fetch::~Fetch() {
 std::string Fetch::bring(const std::vector<std::string>& refs, int depth) {
   process::Arguments arguments = {"fetch", "--quiet", "--no-tags", "--no-recurse-submodules",
                                   "--no-write-fetch-head"};
-  if (depth > 0) arguments.push_back(fmt::format("--depth={}", depth));
+  if (depth > 0) {
+    arguments.push_back(fmt::format("--depth={}", depth));
+  } else if (fs::exists(folder_ / "shallow")) {
+    arguments.emplace_back("--unshallow");
+  }
   arguments.insert(arguments.end(), {"--", source_});
   arguments.insert(arguments.end(), refs.begin(), refs.end());
   const Captured result =
@@ -193,16 +198,17 @@ Fetched Fetch::newest() {
     return fetched;
   };
   // A tag goes before a branch of that name, as it does in git.
-  const std::string tag = "refs/tags/" + rev;
-  if (bring({"+" + tag + ":" + tag}, 1).empty()) return found(tag, Fetched::Kind::tag);
+  for (const auto& [folder, kind] : {std::pair{"refs/tags/", Fetched::Kind::tag},
+                                     std::pair{"refs/heads/", Fetched::Kind::branch}}) {
+    const std::string ref = folder + rev;
+    if (bring({"+" + ref + ":" + ref}, 1).empty()) return found(ref, kind);
+  }
   bring_all();
-  const std::string branch = "refs/heads/" + rev;
   const auto has = [&](const std::string& name) {
     return git.run({"rev-parse", "--quiet", "--verify", name + "^{commit}"}).status == 0;
   };
-  if (has(branch)) return found(branch, Fetched::Kind::branch);
-  if (is_commit(rev)) {
-    if (has(rev) || bring({rev}, 1).empty()) return found(rev, Fetched::Kind::commit);
+  if (is_commit(rev) && (has(rev) || bring({rev}, 1).empty())) {
+    return found(rev, Fetched::Kind::commit);
   }
   const auto refs = split_lines(
       git.text({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads", "refs/tags"}));

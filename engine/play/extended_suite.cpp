@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "model/load.h"
+#include "model/packages.h"
 #include "yaml/reader.h"
 
 namespace agneto::play {
@@ -59,6 +60,7 @@ class Layers {
   Layers(const Files& files, const fs::path& library, std::vector<SourcePtr>& sources,
          Diagnostics& diagnostics)
       : files_(files),
+        packages_(files),
         bundled_(model::workflows_beside(library)),
         sources_(sources),
         diagnostics_(diagnostics),
@@ -84,6 +86,16 @@ class Layers {
   }
 
  private:
+  // A file beside this one, or in a package of the folder that it is in.
+  fs::path named(const fs::path& file, const std::string& path) {
+    const auto slash = path.find('/');
+    if (slash != std::string::npos) {
+      const auto& found = packages_.find(model::root_of(file), path.substr(0, slash));
+      if (!found.folder.empty()) return found.folder / path.substr(slash + 1);
+    }
+    return file.parent_path() / path;
+  }
+
   // Empty, and reported: there is none.
   fs::path base_of(const fs::path& file, const Node& extends) {
     if (!reader_.expect(extends, Kind::scalar, "extends", "a text")) return {};
@@ -95,7 +107,7 @@ class Layers {
       return {};
     }
     const fs::path base =
-        (is_path ? file.parent_path() / extends.text : bundled_ / (extends.text + ".test.yaml"))
+        (is_path ? named(file, extends.text) : bundled_ / (extends.text + ".test.yaml"))
             .lexically_normal();
     if (std::ranges::find(above_, base) != above_.end()) {
       reader_.mistake(extends.span, "the test file extends itself");
@@ -155,6 +167,7 @@ class Layers {
   }
 
   const Files& files_;
+  model::Packages packages_;
   const fs::path bundled_;
   std::vector<SourcePtr>& sources_;
   Diagnostics& diagnostics_;

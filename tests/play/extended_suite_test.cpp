@@ -50,6 +50,19 @@ TEST(ExtendedSuite, CasesOfTheOtherArePlayedOnThisWorkflow) {
               HasSubstr("    - DONE\n    + BROKEN\n"));
 }
 
+TEST(ExtendedSuite, TheOtherMayBeInAPackage) {
+  auto texts = files("");
+  texts["/w/flow.yaml"] = "agneto: 1\nextends: kit/base.yaml\nname: flow\n";
+  texts["/w/agneto.lock"] = "agneto: 1\npackages: {kit: {url: u, rev: v1, commit: c, tree: t}}\n";
+  texts["/w/packages/kit/package.yaml"] = "agneto: 1\ndescription: Work\n";
+  texts["/w/packages/kit/worker.lua"] = "return {prompt = function() return 'Do it' end}";
+  for (const char* name : {"base.yaml", "base.test.yaml"}) {
+    texts[std::string("/w/packages/kit/") + name] = texts.at(std::string("/w/") + name);
+    texts.erase(std::string("/w/") + name);
+  }
+  EXPECT_EQ(played("agneto-test: 1\nextends: kit/base.test.yaml\n", texts), "");
+}
+
 TEST(ExtendedSuite, NamedStepsAndDefaultsAreMerged) {
   EXPECT_EQ(played_over("defaults: {inputs: {more: x}}\n"
                         "steps: {working: [{at: WORKING, outcome: OK}, {at: MORE, outcome: ok}]}\n"

@@ -55,6 +55,17 @@ ExitStatus add(const Context& context, const Options& options) {
   return printed(ExitStatus::complete);
 }
 
+void update(Store& store, const Context& context, const std::string& name, const std::string& rev) {
+  const auto [before, now] = store.update(name, rev);
+  if (before.commit == now.commit && before.rev == now.rev) {
+    return fmt::print("{} is up to date: {}\n", name, revision(now));
+  }
+  fmt::print("updated {}: {} -> {}\n", name, revision(before), revision(now));
+  print_package(store, now);
+  fmt::print("  To see what is different: git diff {}\n",
+             shown_from(context, model::package_folder(store.root(), name)));
+}
+
 ExitStatus update(const Context& context, const Options& options) {
   Store store = store_of(context, options.in);
   std::vector<std::pair<std::string, std::string>> wanted;  // and their revisions
@@ -65,19 +76,19 @@ ExitStatus update(const Context& context, const Options& options) {
   } else {
     for (const auto& package : store.packages()) wanted.emplace_back(package.name, "");
   }
+  // One that cannot be had holds up none of the others.
+  bool failed = false;
   for (const auto& [name, rev] : wanted) {
-    const auto [before, now] = store.update(name, rev);
-    if (before.commit == now.commit && before.rev == now.rev) {
-      fmt::print("{} is up to date: {}\n", name, revision(now));
-      continue;
+    try {
+      update(store, context, name, rev);
+    } catch (const Error& error) {
+      failed = true;
+      if (wanted.size() == 1) throw;
+      print(error, stderr);
     }
-    fmt::print("updated {}: {} -> {}\n", name, revision(before), revision(now));
-    print_package(store, now);
-    fmt::print("  To see what is different: git diff {}\n",
-               shown_from(context, model::package_folder(store.root(), name)));
   }
   if (wanted.empty()) fmt::print("there are no packages\n");
-  return printed(ExitStatus::complete);
+  return printed(failed ? ExitStatus::failed : ExitStatus::complete);
 }
 
 ExitStatus remove(const Context& context, const Options& options) {
