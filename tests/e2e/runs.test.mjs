@@ -317,3 +317,21 @@ test('what is told of a run without a worktree is in its log, too, and in what s
   assert.deepEqual(shown, events.filter((event) => ['note', 'agent.retry'].includes(event.type)));
   repo.pass();
 });
+
+test('show has what was cancelled', async (t) => {
+  const repo = flowRepo(t, {'.agneto/workflows/late.yaml': `agneto: 1
+name: late
+initial: WAITING
+states:
+  WAITING:
+    run: {argv: [sleep, '60'], timeout: 2m}
+    on: {ok: DONE, failed: DONE, error: DONE}
+    after: {500ms: DONE}
+  DONE: {final: true}
+`});
+  const run = await agneto(repo, ['run', '-w', 'late', '--non-interactive']);
+  assert.equal(run.status, exit.complete, run.said);
+  const shown = await agneto(repo, ['show', 'last']);
+  assert.match(shown.out, /\d\d:\d\d:\d\d  WAITING: the program was cancelled\n {12}WAITING → DONE  after\n/, shown.said);
+  repo.pass();
+});
