@@ -210,8 +210,9 @@ Fetched Fetch::newest() {
   if (is_commit(rev) && (has(rev) || bring({rev}, 1).empty())) {
     return found(rev, Fetched::Kind::commit);
   }
-  const auto refs = split_lines(
-      git.text({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads", "refs/tags"}));
+  const std::string names =
+      git.text({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads", "refs/tags"});
+  const auto refs = split_lines(names);
   throw Error(fmt::format("{} has no branch, tag or commit '{}'", origin_.url, rev),
               suggestion(rev, {refs.begin(), refs.end()}, "branches and tags"), ExitStatus::failed);
 }

@@ -160,29 +160,33 @@ TEST(Hostile, EndlessLoopsInCoroutines) {
             "scripts/h.lua:3: " + endless_hook);
 }
 
+// On a slow machine the time is over first.
 TEST(Hostile, LibraryFunctionsThatTakeForEver) {
+  const auto comes_to_its_end =
+      ::testing::AnyOf("flow.yaml:100: " + endless,
+                       "flow.yaml:100: this takes too long (stopped after more than 5 s)");
   EXPECT_EQ(fault_of("return ('a'):rep(100):match(('a*'):rep(30) .. 'b')"),
             "flow.yaml:100: pattern too complex");
-  EXPECT_EQ(
+  EXPECT_THAT(
       fault_of("while true do pcall(string.find, ('a'):rep(30000), ('.-'):rep(50) .. 'b') end"),
-      "flow.yaml:100: " + endless);
-  EXPECT_EQ(fault_of("return ('0'):rep(1e5):find('[' .. ('a-z'):rep(1e5) .. ']')"),
-            "flow.yaml:100: " + endless);
+      comes_to_its_end);
+  EXPECT_THAT(fault_of("return ('0'):rep(1e5):find('[' .. ('a-z'):rep(1e5) .. ']')"),
+              comes_to_its_end);
   EXPECT_EQ(fault_of("return ('a'):rep(1e7):find('[' .. ('0-9'):rep(1e5) .. 'a]*b')"),
             "flow.yaml:100: pattern too complex");
-  EXPECT_EQ(fault_of("return ('a'):rep(1e5):find('%f[' .. ('0-9'):rep(1e5) .. ']')"),
-            "flow.yaml:100: " + endless);
+  EXPECT_THAT(fault_of("return ('a'):rep(1e5):find('%f[' .. ('0-9'):rep(1e5) .. ']')"),
+              comes_to_its_end);
   EXPECT_EQ(fault_of("for i = 1, 1e5 do string.rep('', 1e18) end"), "");
   EXPECT_EQ(fault_of("table.concat({}, 'x', 1, math.maxinteger)"),
             "flow.yaml:100: invalid value (nil) at index 1 in table for 'concat'");
-  EXPECT_EQ(fault_of("table.move({}, 1, 2^29 | 0, 2)"), "flow.yaml:100: " + endless);
+  EXPECT_THAT(fault_of("table.move({}, 1, 2^29 | 0, 2)"), comes_to_its_end);
   EXPECT_EQ(fault_of("table.move({}, 1, math.maxinteger, 1)"),
             "flow.yaml:100: bad argument #3 to 'move' (too many elements to move)");
   EXPECT_EQ(fault_of("table.unpack({}, 1, 1e7)"), "flow.yaml:100: too many results to unpack");
-  EXPECT_EQ(fault_of("local s = ('x'):rep(1e7) for i = 1, 1e9 do local n = #s:lower() end"),
-            "flow.yaml:100: " + endless);
-  EXPECT_EQ(fault_of("local s = ('x'):rep(1e7) for i = 1, 1e9 do s:find('y', 1, true) end"),
-            "flow.yaml:100: " + endless);
+  EXPECT_THAT(fault_of("local s = ('x'):rep(1e7) for i = 1, 1e9 do local n = #s:lower() end"),
+              comes_to_its_end);
+  EXPECT_THAT(fault_of("local s = ('x'):rep(1e7) for i = 1, 1e9 do s:find('y', 1, true) end"),
+              comes_to_its_end);
 }
 
 TEST(Hostile, AMetatableCannotLieToTheLibrary) {
