@@ -176,7 +176,7 @@ TEST(Packages, ALockIsWrittenAsItIsRead) {
                 .rev = "v1",
                 .commit = "c1",
                 .tree = "t1"},
-               {.name = "b", .url = "u", .rev = "r", .commit = "c", .tree = "t"}});
+               {.name = "b", .url = "u", .folder = "", .rev = "r", .commit = "c", .tree = "t"}});
   EXPECT_EQ(text,
             "# The packages beside this file; 'agneto add', 'update' and 'remove' change it.\n"
             "agneto: 1\n"
