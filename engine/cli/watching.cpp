@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "base/files_over.h"
 #include "base/watch.h"
 #include "cli/commands.h"
 #include "cli/signals.h"
@@ -21,8 +22,10 @@ namespace {
 constexpr std::chrono::milliseconds quiet{50};  // editors write a file in several steps
 
 // The disk; remembers what was read of it, and which files were missing.
-class NotedFiles : public Files {
+class NotedFiles : public FilesOver {
  public:
+  NotedFiles() : FilesOver(disk_) {}
+
   std::optional<std::string> read(const fs::path& path) const override {
     auto text = disk_.read(path);
     const std::lock_guard lock(mutex_);
@@ -40,7 +43,7 @@ class NotedFiles : public Files {
   const auto& texts() const { return texts_; }
 
  private:
-  Disk disk_;
+  static inline const Disk disk_;
   mutable std::mutex mutex_;
   mutable std::map<fs::path, std::optional<std::string>> texts_;
 };

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "base/files_over.h"
 #include "lint/report/collect.h"
 #include "lint/report/rules.h"
 
@@ -13,21 +14,20 @@ namespace agneto::lsp {
 namespace {
 
 // Remembers which files were asked for, also those that are not there.
-class Watched : public Files {
+class Watched : public FilesOver {
  public:
-  explicit Watched(const Files& files) : files_(files) {}
+  using FilesOver::FilesOver;
 
   std::optional<std::string> read(const fs::path& path) const override {
     {
       const std::lock_guard guard(mutex_);
       asked_.insert(path.lexically_normal());
     }
-    return files_.read(path);
+    return FilesOver::read(path);
   }
   std::set<fs::path> take() { return std::move(asked_); }
 
  private:
-  const Files& files_;
   mutable std::mutex mutex_;
   mutable std::set<fs::path> asked_;
 };

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, symlinkSync} from 'node:fs';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {test} from 'node:test';
 
-import {program} from './lib/agneto.mjs';
+import {agneto, exit, program} from './lib/agneto.mjs';
 import {Editor, protocol} from './lib/editor.mjs';
 import {makeRepo, root} from './lib/repo.mjs';
 
@@ -89,6 +90,30 @@ test("a team's own rules are told as they are typed", async (t) => {
   await editor.shows(rule, []);
   await editor.shows(flow, []);
   assert.equal(await editor.end(), 0);
+  repo.pass();
+});
+
+test('a package that was changed and a link that leads out are told in an editor, and by lint --fix', async (t) => {
+  const repo = makeRepo(t, {files});
+  repo.write({'kit/package.yaml': 'agneto: 1\ndescription: Delivering\n', 'kit/deliver.yaml': repo.read(deliver)});
+  repo.commit('A package');
+  const added = await agneto(repo, ['add', './/kit@main']);
+  assert.equal(added.status, exit.complete, added.said);
+  repo.write({[flow]: repo.read(flow).replace('machine: deliver.yaml', 'machine: kit/deliver.yaml')});
+  const shown = async (rules) => {
+    const editor = await Editor.start(repo);
+    await editor.open(flow);
+    await editor.shows(flow, rules);
+    await editor.end();
+    const fixed = await agneto(repo, ['lint', '--fix', flow]);
+    assert.deepEqual([...fixed.out.matchAll(/error: .* \[(\S+)\]/g)].map(([, rule]) => rule), rules, fixed.said);
+  };
+  await shown([]);
+  repo.write({'.agneto/packages/kit/deliver.yaml': repo.read(deliver).replace('SENT', 'GONE')});
+  await shown(['E614/package']);
+  repo.write({[flow]: repo.read(flow).replace('machine: kit/deliver.yaml', 'machine: link.yaml'), 'outside.yaml': repo.read(deliver)});
+  symlinkSync('../../outside.yaml', join(repo.dir, '.agneto/workflows/link.yaml'));
+  await shown(['E602/outside-root']);
   repo.pass();
 });
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/files_over.h"
 #include "script/rules.h"
 
 namespace agneto::lint {
@@ -28,18 +29,17 @@ bool is_syntax(const Rule& rule) {
 }
 
 // Shows what was corrected so far, and else the files themselves.
-class Corrected : public Files {
+class Corrected : public FilesOver {
  public:
   Corrected(const Files& files, const Corrections& corrections)
-      : files_(files), corrections_(corrections) {}
+      : FilesOver(files), corrections_(corrections) {}
 
   std::optional<std::string> read(const fs::path& path) const override {
     const auto found = corrections_.find(key(path));
-    return found == corrections_.end() ? files_.read(path) : std::optional(found->second.after);
+    return found == corrections_.end() ? FilesOver::read(path) : std::optional(found->second.after);
   }
 
  private:
-  const Files& files_;
   const Corrections& corrections_;
 };
 
