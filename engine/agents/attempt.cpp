@@ -68,7 +68,7 @@ class Reading : public process::Listener {
     for (const DriverEvent& event : events) take(event);
   }
   bool over() const { return result || error || session_lost || outage; }
-  // The program's time is up. While it asks a server again that is nobody's failure.
+  // The program's time is up. If it was asking its server again by then, the server was away.
   void late(const std::string& how) {
     if (!tried_) return;
     outage.emplace();

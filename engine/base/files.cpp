@@ -167,7 +167,9 @@ std::map<std::string, std::string> RecordingFiles::texts() const {
 
 std::string tree_hash_of(const std::map<std::string, std::string>& texts) {
   std::string lines;
-  for (const auto& [path, text] : texts) lines += sha256(text) + "  " + path + "\n";
+  for (const auto& [path, text] : texts) {
+    if (!path.starts_with("packages/")) lines += sha256(text) + "  " + path + "\n";
+  }
   return sha256(lines);
 }
 

@@ -28,7 +28,7 @@ class Places {
   void check_main(Diagnostics& diagnostics);
 
   void add(const Source* source, Place place) { places_.emplace(source, std::move(place)); }
-  // Of a file that was added.
+  // Where a file is that was added.
   const Place& of(const Source* source) const { return places_.at(source); }
 
   // The file that `path` names: in a package of the folder, or beside the file in which it is

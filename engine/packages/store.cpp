@@ -44,15 +44,8 @@ std::vector<Package> lock_in(const std::string& text, const std::string& file) {
   return packages;
 }
 
-// What is its own: without the packages in it.
-std::string tree_of(const std::map<std::string, std::string>& files) {
-  std::map<std::string, std::string> own = files;
-  std::erase_if(own, [](const auto& file) { return file.first.starts_with("packages/"); });
-  return tree_hash_of(own);
-}
-
 void check_tree(const Package& package, const Fetched& fetched) {
-  if (tree_of(fetched.files) == package.tree) return;
+  if (tree_hash_of(fetched.files) == package.tree) return;
   throw Error(fmt::format("the package '{}' at commit {} is not what agneto.lock says it is",
                           package.name, package.commit.substr(0, 12)),
               "somebody has changed that lock by hand; add the package again", ExitStatus::failed);
@@ -103,7 +96,7 @@ Package brought(const Origin& origin, const std::string& name, Fetched& fetched,
   }
   facts_in(fetched.files.at("package.yaml"), to_text(origin) + ": package.yaml");
   complete(fetched, origin, root, name);
-  return {name, origin.url, origin.folder, origin.rev, fetched.commit, tree_of(fetched.files)};
+  return {name, origin.url, origin.folder, origin.rev, fetched.commit, tree_hash_of(fetched.files)};
 }
 
 }  // namespace

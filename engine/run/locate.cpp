@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "journal/lock.h"
+#include "model/packages.h"
 #include "process/process.h"
 #include "record/entry.h"
 #include "run/assembly.h"
@@ -44,7 +45,7 @@ std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
 fs::path in_package(const std::string& wanted, const fs::path& home) {
   const auto slash = wanted.find('/');
   if (slash == std::string::npos || slash == 0 || wanted.front() == '.') return {};
-  const fs::path folder = home / "packages" / wanted.substr(0, slash);
+  const fs::path folder = model::package_folder(home, wanted.substr(0, slash));
   for (const char* end : {"", ".yaml"}) {
     const fs::path file = (folder / (wanted.substr(slash + 1) + end)).lexically_normal();
     if (is_within(file, folder) && fs::is_regular_file(file)) return file;

@@ -58,6 +58,8 @@ TEST_F(DiskTest, ATreeHashSaysWhetherAFolderIsTheSame) {
   fs::create_directories(folder_ / "kit/packages/other");
   write_file(folder_ / "kit/packages/other/c.yaml", "another's");
   EXPECT_EQ(disk_.tree_hash(folder_ / "kit"), hash);
+  EXPECT_EQ(tree_hash_of({{"a.yaml", "one"}, {"packages/c.yaml", "x"}, {"parts/b.yaml", "two"}}),
+            hash);
 
   write_file(folder_ / "kit/d.yaml", "");
   EXPECT_NE(disk_.tree_hash(folder_ / "kit"), hash) << "one more";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/packages.h"
 #include "cli/templates.h"
 #include "model/load.h"
 #include "ui/json_lines.h"
@@ -65,9 +66,7 @@ ExitStatus make(const Options& options, const Context& context) {
     }
     write_file(home / file.path, file.text);
   }
-  const auto shown = [&](const fs::path& path) {
-    return (home / path).lexically_proximate(fs::absolute(context.folder)).string();
-  };
+  const auto shown = [&](const fs::path& path) { return shown_from(context, home / path); };
   if (options.json) {
     Json paths = Json::array();
     for (const NewFile& file : files) paths.push_back((home / file.path).string());
