@@ -24,10 +24,10 @@ constexpr std::chrono::milliseconds quiet{50};  // editors write a file in sever
 // The disk; remembers what was read of it, and which files were missing.
 class NotedFiles : public FilesOver {
  public:
-  NotedFiles() : FilesOver(disk_) {}
+  NotedFiles() : FilesOver(disk) {}
 
   std::optional<std::string> read(const fs::path& path) const override {
-    auto text = disk_.read(path);
+    auto text = disk.read(path);
     const std::lock_guard lock(mutex_);
     texts_[path] = text;
     return text;
@@ -35,7 +35,7 @@ class NotedFiles : public FilesOver {
 
   bool changed() const {
     for (const auto& [path, text] : texts_) {
-      if (disk_.read(path) != text) return true;
+      if (disk.read(path) != text) return true;
     }
     return false;
   }
@@ -43,7 +43,7 @@ class NotedFiles : public FilesOver {
   const auto& texts() const { return texts_; }
 
  private:
-  static inline const Disk disk_;
+  static inline const Disk disk;
   mutable std::mutex mutex_;
   mutable std::map<fs::path, std::optional<std::string>> texts_;
 };
