@@ -13,12 +13,12 @@ constexpr std::size_t title_columns = 100;
 
 Boxes::Boxes(const Picture& picture) : picture_(picture) {
   add(picture.root);
-  std::map<std::pair<int, int>, std::size_t> known;
+  std::map<std::tuple<int, int, Change>, std::size_t> known;
   for (const Arrow& arrow : picture.arrows) {
     if (arrow.to.empty()) box(arrow.from).stays.push_back(&arrow);
     for (const std::string& id : arrow.to) {
       const int from = number_of(arrow.from), to = number_of(id);
-      const auto [it, added] = known.try_emplace({from, to}, bundles_.size());
+      const auto [it, added] = known.try_emplace({from, to, arrow.change}, bundles_.size());
       if (added) {
         const bool holds = !node(from).children.empty();
         bundles_.push_back({from, to, holds && (from == to || is_within(to, from))});
@@ -26,6 +26,7 @@ Boxes::Boxes(const Picture& picture) : picture_(picture) {
       }
       Bundle& bundle = bundles_[it->second];
       bundle.arrows.push_back(&arrow);
+      bundle.change = arrow.change;
       if (arrow.kind != Arrow::Kind::failure) bundle.failure = false;
       if (arrow.count > 0) bundle.marked = true;
       if (picture.trail == Trail::Kind::coverage && arrow.count == 0) bundle.missing = true;

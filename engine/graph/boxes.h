@@ -11,11 +11,12 @@ namespace agneto::graph {
 
 // Arrows that go the same way are drawn as one, with words for each.
 struct Bundle {
-  int from = 0, to = 0;  // boxes
-  bool inwards = false;  // from a box with others in it to one of these, or to itself
-  bool failure = true;   // all are taken for failures alone
-  bool marked = false;   // one of them is on the trail
-  bool missing = false;  // of a coverage: one of them is not
+  int from = 0, to = 0;          // boxes
+  bool inwards = false;          // from a box with others in it to one of these, or to itself
+  bool failure = true;           // all are taken for failures alone
+  bool marked = false;           // one of them is on the trail
+  bool missing = false;          // of a coverage: one of them is not
+  Change change = Change::none;  // that of all of them
   std::vector<const Arrow*> arrows = {};
 };
 
@@ -48,9 +49,10 @@ class Boxes {
     return node.id.empty() ? "at any time" : "anywhere within";
   }
 
-  // A run did not come there.
+  // A run did not come there; nothing has changed.
   bool is_faint(const Node& node) const {
-    return picture_.trail == Trail::Kind::path && !node.marked;
+    return (picture_.trail == Trail::Kind::path && !node.marked) ||
+           (picture_.compared && node.change == Change::none);
   }
   // No test comes there.
   bool is_missing(const Node& node) const {

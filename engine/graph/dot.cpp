@@ -10,6 +10,12 @@ constexpr const char* ink = "#1f2937";
 constexpr const char* pale = "#9ca3af";
 constexpr const char* taken = "#1d4ed8";
 constexpr const char* missing = "#dc2626";
+constexpr const char* added = "#15803d";
+constexpr const char* changed = "#b45309";
+
+const char* color_of(Change change) {
+  return change == Change::added ? added : change == Change::changed ? changed : missing;
+}
 
 std::string label(const std::string& name, const std::vector<std::string>& lines) {
   if (lines.empty()) return fmt::format("<<b>{}</b>>", xml_text(name));
@@ -95,6 +101,9 @@ class Writer {
   std::string trail_of(const Node& node) const {
     if (boxes_.is_faint(node)) return fmt::format(" color=\"{0}\" fontcolor=\"{0}\"", pale);
     if (boxes_.is_missing(node)) return fmt::format(" color=\"{}\" penwidth=2.5", missing);
+    if (node.change != Change::none) {
+      return fmt::format(" color=\"{0}\" fontcolor=\"{0}\" penwidth=2.5", color_of(node.change));
+    }
     if (boxes_.picture().trail != Trail::Kind::path) return "";
     return fmt::format(" color=\"{}\" penwidth=2", taken);
   }
@@ -201,6 +210,12 @@ class Writer {
     if (bundle.failure) more += " style=dashed";
     if (bundle.missing) {
       more += fmt::format(" color=\"{0}\" fontcolor=\"{0}\" penwidth=2.5", missing);
+    } else if (bundle.change != Change::none) {
+      more +=
+          fmt::format(" color=\"{0}\" fontcolor=\"{0}\" penwidth=2.5{1}", color_of(bundle.change),
+                      bundle.change == Change::removed ? " style=dotted constraint=false" : "");
+    } else if (boxes_.picture().compared) {
+      more += fmt::format(" color=\"{0}\" fontcolor=\"{0}\"", pale);
     } else if (boxes_.picture().trail == Trail::Kind::path) {
       more += fmt::format(" color=\"{0}\" fontcolor=\"{0}\"", bundle.marked ? taken : pale);
       if (bundle.marked) more += " penwidth=2.5";

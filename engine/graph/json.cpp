@@ -14,6 +14,7 @@ Json states_of(const Picture& picture, const Node& parent) {
     if (!node.start.empty()) json["start"] = node.start;
     if (!node.children.empty()) json["states"] = states_of(picture, node);
     if (picture.trail != Trail::Kind::none) json["taken"] = node.marked;
+    if (node.change != Change::none) json["change"] = to_text(node.change);
     states.push_back(std::move(json));
   }
   return states;
@@ -29,6 +30,7 @@ Json to_json(const Picture& picture) {
                  {"file", arrow.file},       {"line", arrow.line}};
     if (picture.trail != Trail::Kind::none) json["taken"] = arrow.count;
     if (!arrow.remark.empty()) json["remark"] = arrow.remark;
+    if (arrow.change != Change::none) json["change"] = to_text(arrow.change);
     arrows.push_back(std::move(json));
   }
   return {{"agneto-graph", 1},           {"machine", picture.root.name},

@@ -78,6 +78,11 @@ class Writer {
     if (boxes_.picture().trail == Trail::Kind::coverage) {
       out_ += "  classDef missing stroke:#dc2626,stroke-width:4px\n";
     }
+    if (boxes_.picture().compared) {
+      out_ += "  classDef added stroke:#15803d,stroke-width:4px\n";
+      out_ += "  classDef changed stroke:#b45309,stroke-width:4px\n";
+      out_ += "  classDef removed stroke:#dc2626,stroke-width:4px,stroke-dasharray:6 3\n";
+    }
     out_ += members_;
     return out_;
   }
@@ -130,6 +135,7 @@ class Writer {
     }
     if (boxes_.is_missing(node)) join_class(here, "missing");
     if (boxes_.picture().trail == Trail::Kind::path && node.marked) join_class(here, "taken");
+    if (node.change != Change::none) join_class(here, std::string(to_text(node.change)));
   }
 
   const Boxes& boxes_;

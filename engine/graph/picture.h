@@ -30,6 +30,10 @@ enum class Kind {
 };
 std::string_view to_text(Kind kind);
 
+// Between two pictures of a workflow.
+enum class Change { none, added, changed, removed };
+std::string_view to_text(Change change);
+
 struct Node {
   std::string id;    // the states that delegate, and its name: "TASK_EXECUTING/PLANNING"
   std::string name;  // of the root: the machine's
@@ -43,6 +47,7 @@ struct Node {
   std::string file;                // where it stands
   int line = 0;
   bool marked = false;  // on the trail
+  Change change = Change::none;
 };
 
 struct Arrow {
@@ -62,6 +67,7 @@ struct Arrow {
   int line = 0;
   int count = 0;       // how often it is on the trail
   std::string remark;  // of the trail about it
+  Change change = Change::none;
 };
 std::string_view to_text(Arrow::Kind kind);
 
@@ -85,11 +91,16 @@ struct Picture {
   Node root;  // its children are the machine's states
   std::vector<Arrow> arrows;
   Trail::Kind trail = Trail::Kind::none;
+  bool compared = false;  // with another one: what differs stands out
 };
 
 // Machines that are delegated to are drawn within down to that many levels; below they are linked.
 // Throws Error where that comes to more states than anybody could look at.
 Picture draw(const model::System& system, model::MachineId machine, int depth, const Trail& trail);
+
+// The picture `after`, with what is different from `before` noted in it, and what that had besides.
+// (compare.cpp)
+Picture compare(const Picture& before, Picture after);
 
 // For Graphviz' `dot`: what the SVG and the PNG are made from.
 std::string to_dot(const Picture& picture);

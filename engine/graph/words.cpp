@@ -52,11 +52,14 @@ struct Notes {
   void operator()(const model::ForEach& each) {
     add("machine " + name_of(each.each));
     add("for each of " + code(each.items));
-    std::string how = each.max_parallel == 0   ? "all at once"
-                      : each.max_parallel == 1 ? "one after the other"
-                                               : fmt::format("{} at once", each.max_parallel);
-    if (each.needed > 0) how += fmt::format(", {} needed", each.needed);
+    std::string how = each.one_by_one()    ? "one after the other"
+                      : each.all_at_once() ? "all at once"
+                                           : number(each.max_parallel) + " at once";
+    if (!each.all_needed()) how += ", " + number(each.needed) + " needed";
     add(how);
+  }
+  std::string number(const model::Count& count) const {
+    return count.code == model::none ? std::to_string(count.number) : code(count.code);
   }
   void operator()(const model::Program& command) {
     if (command.kind == model::Program::Kind::argv) {
@@ -170,11 +173,14 @@ std::string guard_of(const Machine& machine, const std::vector<model::Transition
 }
 
 std::vector<std::string> words_of(const Arrow& arrow, Trail::Kind trail) {
-  std::string words = arrow.trigger;
+  std::string words = arrow.change == Change::added     ? "+"
+                      : arrow.change == Change::removed ? "-"
+                                                        : "";
   const auto add = [&](const std::string& more) {
     if (!words.empty() && !more.empty()) words += ' ';
     words += more;
   };
+  add(arrow.trigger);
   if (!arrow.guard.empty()) add("[" + in_short(arrow.guard, guard_limit) + "]");
   if (arrow.internal) add("(internal)");
   add(arrow.remark);

@@ -22,6 +22,7 @@ struct Options {
   std::string format;
   std::string run;
   std::string coverage;
+  bool changes = false;
   std::string output;
   int depth = 0;
 };
@@ -39,6 +40,21 @@ std::string format_of(const Options& options) {
               "give --format " + join(formats, ", ") + ", or a name that ends like one of them");
 }
 
+// With the picture of the workflow that it extends.
+graph::Picture compared(graph::Picture picture, const model::System& system, const Options& options,
+                        const Context& context) {
+  const auto& sources = system.main().sources;
+  if (sources.size() < 2) {
+    throw Error(options.file + " extends no other workflow, so that it changes none",
+                "leave --changes out");
+  }
+  Diagnostics diagnostics;
+  const auto base = model::load(context.folder / sources[1]->path(), Disk(), diagnostics,
+                                context.resources.library());
+  if (diagnostics.has_errors()) throw InvalidFile(render(diagnostics));
+  return graph::compare(graph::draw(*base.system, 0, options.depth, {}), std::move(picture));
+}
+
 graph::Picture picture_of_file(const Options& options, const Context& context) {
   Diagnostics diagnostics;
   const auto loaded = model::load(workflow_file(options.file, context), Disk(), diagnostics,
@@ -53,7 +69,8 @@ graph::Picture picture_of_file(const Options& options, const Context& context) {
     }
     trail = trail_of(*text, options.coverage, *loaded.system, 0);
   }
-  return graph::draw(*loaded.system, 0, options.depth, trail);
+  graph::Picture picture = graph::draw(*loaded.system, 0, options.depth, trail);
+  return options.changes ? compared(std::move(picture), *loaded.system, options, context) : picture;
 }
 
 // The machine of a run that a person means: by its name, or its file's.
@@ -162,6 +179,9 @@ void add_graph(Program& program) {
   command.add("--coverage", &options->coverage,
               "Show what tests leave out: a file of 'agneto test --coverage-file'",
               {.excludes = {"--run"}});
+  command.add("--changes", &options->changes,
+              "Show what the workflow adds to the one that it extends, changes in it and removes",
+              {.excludes = {"--run", "--coverage"}});
   command.add("-o,--output", &options->output, "Write to this file");
   command.footer = R"(Examples:
   agneto graph agneto -o agneto.svg            a picture of the bundled workflow
@@ -169,6 +189,7 @@ void add_graph(Program& program) {
   agneto graph flow.yaml --format mermaid      for a page in Markdown
   agneto graph --run last -o run.svg           where the last run went
   agneto graph flow --coverage cov.json        what its tests leave out
+  agneto graph flow --changes -o changes.svg   what it changes in what it extends
 
 Exit status: 0 drawn, 1 Graphviz could not, 2 usage or an invalid workflow.)";
   command.action = [options](const Context& context) { return draw(*options, context); };
