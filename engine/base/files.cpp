@@ -155,7 +155,7 @@ std::optional<std::string> RecordingFiles::read(const fs::path& path) const {
   const std::string name = key(path);
   const std::lock_guard lock(mutex_);
   if (const auto found = texts_.find(name); found != texts_.end()) return found->second;
-  std::optional<std::string> text = files_.read(path);
+  std::optional<std::string> text = FilesOver::read(path);
   if (text) texts_.emplace(name, *text);
   return text;
 }

@@ -45,14 +45,13 @@ class MemoryFiles : public Files {
   std::map<std::string, std::string> texts_;
 };
 
-// Wraps files that outlive it. Thread-safe.
-class RecordingFiles : public Files {
+// Asks the others, which outlive it, for all that it is asked itself: for what looks at what is
+// read, or changes some of it.
+class FilesOver : public Files {
  public:
-  explicit RecordingFiles(const Files& files) : files_(files) {}
+  explicit FilesOver(const Files& files) : files_(files) {}
 
-  // A path that was read before gives the same text again, even where the file has changed since:
-  // what is recorded is what was used.
-  std::optional<std::string> read(const fs::path& path) const override;
+  std::optional<std::string> read(const fs::path& path) const override { return files_.read(path); }
   std::optional<std::string> tree_hash(const fs::path& folder) const override {
     return files_.tree_hash(folder);
   }
@@ -60,35 +59,46 @@ class RecordingFiles : public Files {
     return files_.leads_out(path, folder);
   }
 
+ private:
+  const Files& files_;
+};
+
+// Thread-safe.
+class RecordingFiles : public FilesOver {
+ public:
+  using FilesOver::FilesOver;
+
+  // A path that was read before gives the same text again, even where the file has changed since:
+  // what is recorded is what was used.
+  std::optional<std::string> read(const fs::path& path) const override;
+
   // Texts by their lexically normal path, as MemoryFiles takes them.
   std::map<std::string, std::string> texts() const;
 
  private:
-  const Files& files_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::string> texts_;
 };
 
 // Texts before the files on the disk: a run's recorded sources, what is typed in an editor.
-class Overlay : public Files {
+class Overlay : public FilesOver {
  public:
   Overlay(std::map<std::string, std::string> texts, const Files& disk)
-      : texts_(std::move(texts)), disk_(disk) {}
+      : FilesOver(disk), texts_(std::move(texts)) {}
 
   std::optional<std::string> read(const fs::path& path) const override {
     auto text = texts_.read(path);
-    return text ? text : disk_.read(path);
+    return text ? text : FilesOver::read(path);
   }
   std::optional<std::string> tree_hash(const fs::path& folder) const override {
-    return texts_.has_any_in(folder) ? std::nullopt : disk_.tree_hash(folder);
+    return texts_.has_any_in(folder) ? std::nullopt : FilesOver::tree_hash(folder);
   }
   bool leads_out(const fs::path& path, const fs::path& folder) const override {
-    return !texts_.read(path) && disk_.leads_out(path, folder);
+    return !texts_.read(path) && FilesOver::leads_out(path, folder);
   }
 
  private:
   MemoryFiles texts_;
-  const Files& disk_;
 };
 
 // The hash of a folder that has these files, by their paths in it.

@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "base/files_over.h"
+#include "base/files.h"
 #include "base/watch.h"
 #include "cli/commands.h"
 #include "cli/signals.h"

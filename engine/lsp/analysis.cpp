@@ -5,7 +5,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "base/files_over.h"
+#include "base/files.h"
 #include "lint/report/collect.h"
 #include "lint/report/rules.h"
 

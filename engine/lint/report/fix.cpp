@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/files_over.h"
+#include "base/files.h"
 #include "script/rules.h"
 
 namespace agneto::lint {
