@@ -10,6 +10,7 @@
 #include "agents/tools.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "model/packages.h"
 #include "run/leftovers.h"
 #include "run/prepare.h"
 #include "script/hooks.h"
@@ -83,6 +84,7 @@ class Checkup {
     git();
     const std::optional<Config> config = configuration();
     agents(config.value_or(Config()));
+    packages();
     journal();
     left_over();
     locks();
@@ -256,6 +258,40 @@ class Checkup {
       wrong("command", file.string() + " is not executable", "chmod +x " + file.string());
     } else {
       well("command", "'" + program + "' is there");
+    }
+  }
+
+  // Those of the team, as their lock has them, and with the programs that they need.
+  void packages() {
+    const fs::path root = checkout_of(folder_) / ".agneto";
+    const Disk disk;
+    auto text = disk.read(model::lock_of(root));
+    if (!text) return;
+    Diagnostics unheard;  // what is wrong with the lock is wrong with each package
+    const auto source =
+        std::make_shared<const Source>(model::lock_of(root).string(), std::move(*text));
+    model::Packages known(disk);
+    std::vector<std::string> names;
+    for (const model::Package& package : model::read_lock(source, unheard)) {
+      names.push_back(package.name);
+      const auto& found = known.find(root, package.name);
+      if (!found.problem.empty()) {
+        wrong("package " + package.name, found.problem, found.help);
+      } else {
+        needs(package.name, found.folder);
+      }
+    }
+    well("packages", names.empty() ? "none" : join(names, ", "));
+  }
+
+  void needs(const std::string& package, const fs::path& folder) {
+    Diagnostics unheard;
+    const fs::path file = folder / "package.yaml";
+    const auto source =
+        std::make_shared<const Source>(file.string(), Disk().read(file).value_or(""));
+    for (const std::string& program : model::read_package(source, unheard).programs) {
+      if (process::find_program(program)) continue;
+      wrong("package " + package, "needs '" + program + "', which is not on PATH", "install it");
     }
   }
 

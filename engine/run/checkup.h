@@ -23,8 +23,9 @@ struct Surroundings {
 // Throws Error where git does not answer in that folder within ten seconds.
 void require_git_answers(const fs::path& folder, process::Runner& runner);
 
-// Findings "about": "agneto", "git", "repository", the provider's name, "configuration",
-// "journal", "leftovers" and git's stale "locks" (where there are any), "disk".
+// Findings "about": "agneto", "git", "repository", the provider's name, "configuration", "packages"
+// and "package NAME" (where there is a lock), "journal", "leftovers" and git's stale "locks" (where
+// there are any), "disk".
 std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
                               const Surroundings& surroundings);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "model/packages.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::run {
@@ -75,6 +76,36 @@ TEST(Checkup, AnAgentThatDoesNotAnswerIsNotBroken) {
   const std::string found = finding(Says("codex 1", "codex --version"), "codex");
   ::setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(found, "'codex --version' did not answer in 10 s; try it by hand: codex --version");
+}
+
+TEST(Checkup, LooksAtThePackagesOfTheTeamAndWhatTheyNeed) {
+  const testing::TemporaryFolder folder;
+  const fs::path root = folder / ".agneto";
+  fs::create_directories(root / "packages/reviews");
+  write_file(root / "packages/reviews/package.yaml",
+             "agneto: 1\ndescription: Reviews.\nneeds: {programs: [sh, no-such-program]}\n");
+  const auto lock = [&](const std::string& tree) {
+    write_file(root / "agneto.lock",
+               model::to_yaml({{"reviews", "../kit", "", "v1", std::string(40, 'a'), tree}}));
+  };
+  const auto told = [&] {
+    Says runner("");
+    std::vector<std::string> told;
+    const auto nothing = [](const std::string&) -> std::optional<std::string> { return {}; };
+    for (const Finding& each : check_up(folder / "", {folder / "", folder / "guard", folder / ""},
+                                        {runner, nothing, folder / ""})) {
+      if (each.about.starts_with("package")) told.push_back(each.about + ": " + each.what);
+    }
+    return told;
+  };
+  EXPECT_EQ(told(), std::vector<std::string>());
+  lock(Disk().tree_hash(root / "packages/reviews").value());
+  EXPECT_EQ(told(), (std::vector<std::string>{
+                        "package reviews: needs 'no-such-program', which is not on PATH",
+                        "packages: reviews"}));
+  lock("another");
+  EXPECT_EQ(told().front(), "package reviews: the package 'reviews' is not what " +
+                                (root / "agneto.lock").string() + " says it is");
 }
 
 }  // namespace
