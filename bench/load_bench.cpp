@@ -202,6 +202,44 @@ void bundled_workflow(benchmark::State& state) {
 }
 BENCHMARK(bundled_workflow)->UseManualTime()->Unit(benchmark::kMillisecond);
 
+// The bundled workflow with a stage more: loading it, beside loading the bundled one.
+void overlay_of_bundled(benchmark::State& state) {
+  const fs::path source = AGNETO_SOURCE;
+  const fs::path file = source / "build" / "secure.yaml";
+  const Disk disk;
+  const Overlay files({{file.string(), R"yaml(agneto: 1
+extends: agneto
+name: secure
+agents:
+  security_reviewer: {prompt: "Look for holes in {{workspace.diff}}"}
+states:
+  TASK_EXECUTING: {on: {EXECUTION_COMPLETE: TASK_SECURING}}
+  TASK_SECURING:
+    agent: {name: security_reviewer, verdicts: {SECURE: {}, INSECURE: {problems: string}}}
+    on:
+      SECURE: TASK_SUPER_REVIEWING
+      INSECURE: {target: SUPER_REVIEW_GATE, do: ctx.concerns = event.problems}
+      error: {target: SUPER_REVIEW_GATE, do: ctx.concerns = event.message}
+)yaml"}},
+                      disk);
+  const auto load_it = [&](const fs::path& path) {
+    const double start = now();
+    Diagnostics diagnostics;
+    const auto loaded = model::load(path, files, diagnostics, source / "scripts" / "lib");
+    if (diagnostics.has_errors()) state.SkipWithError(render(diagnostics).substr(0, 2000).c_str());
+    benchmark::DoNotOptimize(loaded);
+    return now() - start;
+  };
+  double bundled = 0;
+  double overlay = 0;
+  for (auto _ : state) {
+    bundled += load_it(source / "workflows" / "agneto.yaml");
+    overlay += load_it(file);
+  }
+  state.counters["overlay/bundled"] = overlay / bundled;
+}
+BENCHMARK(overlay_of_bundled)->Unit(benchmark::kMillisecond);
+
 #define AGNETO_LOAD_BENCHMARK(...) \
   BENCHMARK_CAPTURE(generated, __VA_ARGS__)->UseManualTime()->Unit(benchmark::kMillisecond)
 AGNETO_LOAD_BENCHMARK(states, flat)->Arg(1000)->Arg(10000)->Arg(40000);

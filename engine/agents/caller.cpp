@@ -16,9 +16,9 @@ namespace agneto::agents {
 namespace {
 
 constexpr int most_reasks = 2;
-constexpr Millis first_wait{1000};
-constexpr Millis longest_wait{30'000};
-constexpr Millis longest_pause{60'000};  // between two looks at a provider that is away
+// Between two looks at a provider that is away.
+constexpr Millis longest_pause{60'000};
+const model::Retry pauses{.longest = longest_pause};
 constexpr std::size_t shown_reply = 4000;
 
 // The newest record of an attempt; null where there is none.
@@ -112,7 +112,7 @@ class Call {
     const Millis at_least =
         made.wait + std::chrono::duration_cast<Millis>(std::min(made.wait, longest_pause) * 0.25 *
                                                        services_.random());
-    const Millis pause = std::max(at_least, backoff(outages_, longest_pause));
+    const Millis pause = std::max(at_least, pauses.wait(outages_ + 1, services_.random()));
     return pause > request_.patience - away_for_ ? Millis(0) : pause;
   }
 
@@ -173,7 +173,18 @@ class Call {
     return std::nullopt;
   }
 
-  Result unusable(const std::string& problem, const std::string& reply) const {
+  // The work itself may be done again, in a new conversation, which the last one has not led
+  // astray.
+  std::optional<Result> unusable(const std::string& problem, const std::string& reply) {
+    ++failures_;
+    if (is_tried_again("error.unparsed")) {
+      reasks_ = 0;
+      problem_.clear();
+      said_.clear();
+      conversation_ = request_.conversation;
+      last_error_ = problem;
+      return try_again(problem);
+    }
     const std::string expected = join(names_of(request_.verdicts), ", ");
     Result none =
         failure("error.unparsed",
@@ -206,22 +217,26 @@ class Call {
                                         {"event", event},
                                         {"ms", reply.duration.count()}});
     if (event == "error.lua") return failure(event, reply.error);
-    if (event == "error.spawn") return failure(event, fmt::format("{}: {}", who(), reply.error));
-    if (++failures_ >= request_.tries) {
-      return failure(event, failures_ == 1 ? fmt::format("{} failed: {}", who(), reply.error)
-                                           : fmt::format("{} failed {} times; the last time: {}",
-                                                         who(), failures_, reply.error));
+    ++failures_;
+    if (is_tried_again(event)) return try_again(reply.error);
+    if (failures_ > 1) {
+      return failure(event, fmt::format("{} failed {} times; the last time: {}", who(), failures_,
+                                        reply.error));
     }
-    recorder_.progress("retry", reply.error);
-    if (find(request_.recorded_prompts, attempt_ + 1)) return std::nullopt;
-    if (!services_.clock.sleep(backoff(failures_ - 1, longest_wait), stop_)) return cancelled();
-    return std::nullopt;
+    return failure(event, fmt::format("{}{} {}", who(),
+                                      event == "error.spawn" ? ":" : " failed:", reply.error));
   }
 
-  // Doubles each time; jitter of a quarter either way keeps many callers apart.
-  Millis backoff(int before, Millis longest) const {
-    const Millis base = std::min(longest, first_wait * (1 << std::min(before, 10)));
-    return std::chrono::duration_cast<Millis>(base * (0.75 + 0.5 * services_.random()));
+  bool is_tried_again(const std::string& event) const {
+    return failures_ < request_.retry.tries && request_.retry.takes(event);
+  }
+
+  std::optional<Result> try_again(const std::string& why) {
+    recorder_.progress("retry", why);
+    if (find(request_.recorded_prompts, attempt_ + 1)) return std::nullopt;
+    const Millis wait = request_.retry.wait(failures_, services_.random());
+    if (!services_.clock.sleep(wait, stop_)) return cancelled();
+    return std::nullopt;
   }
 
   std::string message() {

@@ -1,12 +1,11 @@
 // One call to an agent, from its hook's prompt to its verdict, whatever the CLI does.
 //
-// Renders the prompt, calls the provider, reads the verdict. Tries `tries` times with exponential
-// backoff and jitter; a reply without a declared verdict, an empty one, or one after which the
-// files cannot be committed, is asked again in the same session, at most twice; a lost session is
-// begun anew with what was said in it. A provider that is away is waited for, which is no try. What
-// an interrupted owner recorded is gone through again without being paid for. Blocking; one call
-// per thread. Everything that must survive a crash goes through CallRecorder before anything
-// follows from it.
+// Renders the prompt, calls the provider, reads the verdict. Tries as often as `retry` says; a
+// reply without a declared verdict, an empty one, or one after which the files cannot be committed,
+// is asked again in the same session, at most twice; a lost session is begun anew with what was
+// said in it. A provider that is away is waited for, which is no try. What an interrupted owner
+// recorded is gone through again without being paid for. Blocking; one call per thread. Everything
+// that must survive a crash goes through CallRecorder before anything follows from it.
 #pragma once
 
 #include <filesystem>
@@ -147,7 +146,7 @@ struct Request {
   std::string state;
   std::vector<model::Verdict> verdicts;
   model::Access access = model::Access::read_only;
-  int tries = 3;
+  model::Retry retry{.tries = 3};
   Millis timeout{0};
   Millis idle{0};
   Millis patience{0};  // with a provider that is away

@@ -88,7 +88,14 @@ class Preparation {
     for (const model::Binding& variable : command.env) {
       effect.env.emplace_back(variable.name, as_text(value(variable.value)));
     }
+    effect.cwd = text(command.cwd);
+    if (!fault_ && model::leads_out(effect.cwd)) {
+      note(Fault{
+          "'cwd' must give a folder below the worktree, found " + agneto::to_text(Json(effect.cwd)),
+          command.cwd.span});
+    }
     effect.timeout = command.timeout;
+    effect.retry = command.retry;
     effect.once = command.once;
     effect.read_only = command.access == model::Access::read_only;
     return effect;

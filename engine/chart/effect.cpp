@@ -25,6 +25,17 @@ struct Coding<std::pair<std::string, std::string>> {  // a variable of the envir
 
 }  // namespace agneto
 
+namespace agneto::model {
+
+void fields(auto& field, Of<Retry> auto& retry) {
+  field("tries", retry.tries);
+  field("backoff", retry.backoff);
+  field("max", retry.longest);
+  field("on", retry.on);
+}
+
+}  // namespace agneto::model
+
 namespace agneto::chart {
 
 using model::MachineId;
@@ -63,6 +74,8 @@ void fields(auto& field, Of<RunCommand> auto& e) {
   field("once", e.once);
   field("timeout", e.timeout);
   field.sparse("read_only", e.read_only);
+  field.sparse("cwd", e.cwd);
+  field.sparse("retry", e.retry);
 }
 
 void fields(auto& field, Of<GitOperation> auto& e) {
@@ -137,6 +150,10 @@ Located resolve(const System& system, const std::string& text) {
 }
 
 }  // namespace
+
+std::string RunCommand::shown() const {
+  return join(argv, " ") + (cwd.empty() ? "" : " (in " + cwd + ")");
+}
 
 std::string_view kind_of(const Effect& effect) {
   return kind_in(effect);

@@ -53,9 +53,13 @@ struct RunCommand {
   std::string path;
   std::vector<std::string> argv;  // a shell text is {"/bin/sh", "-c", TEXT}
   std::vector<std::pair<std::string, std::string>> env;
-  Millis timeout{0};
+  std::string cwd;    // a folder below the worktree; empty: the worktree itself
+  Millis timeout{0};  // of a try
+  model::Retry retry;
   bool once = false;
   bool read_only = false;
+
+  std::string shown() const;  // in one line, for people
 };
 
 struct GitOperation {

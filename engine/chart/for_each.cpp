@@ -4,6 +4,9 @@
 // start the next without end.
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
+
 #include "chart/interpreter.h"
 
 namespace agneto::chart {
@@ -18,18 +21,18 @@ const ForEach& loop_of(const MachineInstance& m, StateId s) {
   return std::get<ForEach>(m.machine().state(s).activity);
 }
 
-std::size_t needed(const Batch& batch, const ForEach& loop) {
-  return loop.needed > 0 ? static_cast<std::size_t>(loop.needed) : batch.items.size();
+std::size_t needed(const Batch& batch) {
+  return batch.needed > 0 ? batch.needed : batch.items.size();
 }
 
 // Does it make no difference any more what the other items come to?
 bool is_decided(const Batch& batch, const ForEach& loop) {
   const std::size_t count = batch.items.size();
-  if (batch.completed >= needed(batch, loop) || batch.completed + batch.failed == count) {
+  if (batch.completed >= needed(batch) || batch.completed + batch.failed == count) {
     return true;
   }
   if (loop.stops && batch.failed > 0) return true;
-  return loop.needed > 0 && count - batch.failed < needed(batch, loop);
+  return batch.needed > 0 && count - batch.failed < batch.needed;
 }
 
 Json result(std::string_view outcome, std::string_view status, Json data = {}) {
@@ -60,10 +63,10 @@ void note_conflict(Batch& batch, const Json& conflict) {
   end(batch, item, result("conflict", "failed", std::move(data)));
 }
 
-std::string why_failed(const Batch& batch, const ForEach& loop) {
+std::string why_failed(const Batch& batch) {
   const std::size_t count = batch.items.size();
-  std::string why = fmt::format("{} of {} items completed, and {} had to", batch.completed, count,
-                                needed(batch, loop));
+  std::string why =
+      fmt::format("{} of {} items completed, and {} had to", batch.completed, count, needed(batch));
   for (std::size_t i = 0; i < count; ++i) {
     const Json& how = batch.items[i].result;
     if (how.at("status") != "failed" && how.at("status") != "aborted") continue;
@@ -91,6 +94,9 @@ void Interpreter::start_batch(MachineInstance& m, StateId s, const ForEach& loop
                   fmt::format("more than {} machines delegate to one another", max_depth));
   }
   Batch batch{.state = s};
+  batch.needed = count(m, loop.needed, 1, fault);
+  batch.max_parallel = count(m, loop.max_parallel, 0, fault);
+  if (fault) return refuse(m, s, "error.lua", to_text(*fault));
   Json all = Json::array();
   for (const Json& value : items) {
     const Item item{value, static_cast<int>(batch.items.size()) + 1};
@@ -109,6 +115,26 @@ void Interpreter::start_batch(MachineInstance& m, StateId s, const ForEach& loop
   tree_.scratch.changed.push_back(m.path_of(s));
 }
 
+// A count of a for_each, where it is computed, is at least that; it is not looked at behind a
+// fault.
+std::uint32_t Interpreter::count(MachineInstance& m, const model::Count& of, int least,
+                                 std::optional<Fault>& fault) {
+  if (of.code == model::none) return static_cast<std::uint32_t>(of.number);
+  if (fault) return 0;
+  const Json given = value(m, of.code, fault);
+  const bool is_whole = given.is_number() && given.get<double>() == std::trunc(given.get<double>());
+  if (is_whole && given >= least && given <= INT32_MAX) {
+    return static_cast<std::uint32_t>(given.get<double>());
+  }
+  const model::Code& code = m.machine().code[of.code];
+  if (!fault) {
+    fault = Fault{fmt::format("'{}' must give a whole number, {} or more, found {}", code.what,
+                              least, agneto::to_text(given)),
+                  code.span};
+  }
+  return 0;
+}
+
 // Starts items as far as there is room, until the join is decided.
 void Interpreter::advance(MachineInstance& m, StateId s) {
   if (m.running.has(s)) return;
@@ -116,8 +142,7 @@ void Interpreter::advance(MachineInstance& m, StateId s) {
   Batch& batch = *m.batch_of(s);
   while (!is_decided(batch, loop)) {
     const std::uint32_t active = batch.started - batch.completed - batch.failed;
-    const bool room =
-        loop.max_parallel == 0 || active < static_cast<std::uint32_t>(loop.max_parallel);
+    const bool room = batch.max_parallel == 0 || active < batch.max_parallel;
     if (!room || batch.started == batch.items.size()) return;
     start_item(m, batch, loop);
   }
@@ -180,7 +205,7 @@ void Interpreter::cancel_items(MachineInstance& m, Batch& batch) {
 }
 
 void Interpreter::join(MachineInstance& m, Batch& batch, const ForEach& loop) {
-  if (!loop.own_workspace || batch.started == 0) return finish_batch(m, batch, loop);
+  if (!loop.own_workspace || batch.started == 0) return finish_batch(m, batch);
   JoinWorkspaces join{m.path_of(batch.state), batch.started, {}};
   for (std::uint32_t i = 0; i < batch.started; ++i) {
     if (is_complete(batch.items[i])) join.completed.push_back(i + 1);
@@ -189,11 +214,11 @@ void Interpreter::join(MachineInstance& m, Batch& batch, const ForEach& loop) {
   out_.effects.push_back(std::move(join));
 }
 
-void Interpreter::finish_batch(MachineInstance& m, Batch& batch, const ForEach& loop) {
+void Interpreter::finish_batch(MachineInstance& m, Batch& batch) {
   const StateId s = batch.state;
-  const bool done = batch.completed >= needed(batch, loop);
+  const bool done = batch.completed >= needed(batch);
   Json data = {{"results", Json::array()}};
-  if (!done) data["message"] = why_failed(batch, loop);
+  if (!done) data["message"] = why_failed(batch);
   for (BatchItem& item : batch.items) data["results"].push_back(std::move(item.result));
   std::erase_if(m.batches, [&](const Batch& other) { return other.state == s; });
   queue_outcome(m, s, m.entries[s], done ? "done" : "failed", std::move(data));
@@ -233,7 +258,7 @@ bool Interpreter::deliver_joined(MachineInstance& m, Batch& batch, const Event& 
   if (event.data.is_object() && event.data.contains("conflicts")) {
     for (const Json& conflict : event.data["conflicts"]) note_conflict(batch, conflict);
   }
-  finish_batch(m, batch, loop_of(m, batch.state));
+  finish_batch(m, batch);
   return true;
 }
 

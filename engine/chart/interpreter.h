@@ -193,6 +193,8 @@ class Interpreter {
   // for_each.cpp: one machine for each item of a list.
   void start_batch(MachineInstance& m, model::StateId state, const model::ForEach& loop);
   void advance(MachineInstance& m, model::StateId state);
+  std::uint32_t count(MachineInstance& m, const model::Count& of, int least,
+                      std::optional<Fault>& fault);
   void start_item(MachineInstance& m, Batch& batch, const model::ForEach& loop);
   void run_item(MachineInstance& m, Batch& batch, std::uint32_t item);
   void refuse_item(MachineInstance& m, Batch& batch, std::uint32_t item, const char* error,
@@ -200,7 +202,7 @@ class Interpreter {
   void end_item(MachineInstance& m, model::StateId state, std::uint32_t item, Finish finish);
   void cancel_items(MachineInstance& m, Batch& batch);
   void join(MachineInstance& m, Batch& batch, const model::ForEach& loop);
-  void finish_batch(MachineInstance& m, Batch& batch, const model::ForEach& loop);
+  void finish_batch(MachineInstance& m, Batch& batch);
   void drop_batch(MachineInstance& m, model::StateId state);
   bool deliver_opened(const Address& at, const Event& event);
   bool deliver_joined(MachineInstance& m, Batch& batch, const Event& event);

@@ -67,7 +67,9 @@ struct BatchItem {
 struct Batch {
   model::StateId state = model::none;
   std::vector<BatchItem> items = {};
-  std::uint32_t started = 0;  // items start in order
+  std::uint32_t needed = 0;        // how many must complete; 0: all
+  std::uint32_t max_parallel = 0;  // how many run at a time; 0: all
+  std::uint32_t started = 0;       // items start in order
   std::uint32_t completed = 0;
   std::uint32_t failed = 0;
 };

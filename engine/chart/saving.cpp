@@ -31,7 +31,10 @@ Json save(const Batch& batch) {
     if (!item.inputs.is_null()) saved["inputs"] = item.inputs;
     if (!item.result.is_null()) saved["result"] = item.result;
   }
-  return {{"started", batch.started}, {"items", std::move(items)}};
+  Json saved = {{"started", batch.started}, {"items", std::move(items)}};
+  if (batch.needed > 0) saved["needed"] = batch.needed;
+  if (batch.max_parallel > 0) saved["max_parallel"] = batch.max_parallel;
+  return saved;
 }
 
 // This is done at every step. So what is empty, as most is, is left out, and members are set one by
@@ -200,9 +203,12 @@ class Loader {
 
   static void load_batch(const std::string& name, const Json& saved, MachineInstance& m) {
     Batch batch{.state = state(m.machine(), name)};
-    if (!std::holds_alternative<model::ForEach>(m.machine().state(batch.state).activity)) {
-      misfit(m.machine(), name, "has no for_each any more");
-    }
+    const auto* loop = std::get_if<model::ForEach>(&m.machine().state(batch.state).activity);
+    if (!loop) misfit(m.machine(), name, "has no for_each any more");
+    // Older versions saved no counts.
+    batch.needed = saved.value("needed", static_cast<std::uint32_t>(loop->needed.number));
+    batch.max_parallel =
+        saved.value("max_parallel", static_cast<std::uint32_t>(loop->max_parallel.number));
     batch.started = saved.at("started");
     for (const Json& item : saved.at("items")) {
       using Phase = BatchItem::Phase;

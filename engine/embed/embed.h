@@ -112,6 +112,7 @@ struct Command {
   std::string path;
   std::vector<std::string> argv;                         // shell text is {"/bin/sh", "-c", TEXT}
   std::vector<std::pair<std::string, std::string>> env;  // beside the inherited environment
+  std::string cwd;  // a folder below the one that the work is in; empty: that one
   std::chrono::milliseconds timeout{0};
   bool read_only = false;
 };

@@ -97,8 +97,8 @@ class Machine::Impl {
       } else if (const auto* ask = std::get_if<chart::AskHuman>(effect)) {
         all.push_back(described(*ask));
       } else if (const auto* command = std::get_if<chart::RunCommand>(effect)) {
-        all.push_back(Command{command->path, command->argv, command->env, command->timeout,
-                              command->read_only});
+        all.push_back(Command{command->path, command->argv, command->env, command->cwd,
+                              command->timeout, command->read_only});
       } else if (const auto* git = std::get_if<chart::GitOperation>(effect)) {
         all.push_back(
             Operation{git->path, kind_of(git->kind), git->message, git->into, git->squash});

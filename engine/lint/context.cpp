@@ -6,6 +6,7 @@
 #include "lint/explore/explorations.h"
 #include "lint/expressions.h"
 #include "lint/facts.h"
+#include "lint/inlined.h"
 #include "lint/typed.h"
 #include "lua/prompt.h"
 #include "script/modules.h"
@@ -84,6 +85,7 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
     std::vector<Piece>& pieces = pieces_.emplace_back();
     pieces.reserve(machine.code.size());
     for (const model::Code& code : machine.code) pieces.push_back({&machine, &code, parse(code)});
+    inline_functions(machine, pieces);
     raised_.emplace_back(pieces);
     for (const State& state : machine.states) {
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
@@ -169,10 +171,13 @@ void LintContext::add_module(const fs::path& file, model::MachineId machine, con
     if (std::ranges::find(users, machine) != users.end()) return;
     users.push_back(machine);
   }
-  const auto text = files.read(file);
+  const auto text = model::read_hooks(files, file);
   if (!text) return;
   const auto index = static_cast<std::size_t>(known - modules_.begin());
-  if (known == modules_.end()) modules_.push_back(module_of(file, *text, {machine}));
+  if (known == modules_.end()) {
+    modules_.push_back(module_of(file, *text, {machine}));
+    modules_.back().inside = model::inline_prompt(files, file);
+  }
   if (!modules_[index].tree) return;
   std::set<std::string> names;
   lua::walk(*modules_[index].tree, [&](const Node& node) {
@@ -244,6 +249,10 @@ Span place(const Piece& piece, const Node& node) {
 }
 
 Span place(const Module& module, const Node& node) {
+  if (module.inside) {
+    return {module.inside->workflow.get(), module.inside->place(node.begin),
+            module.inside->place(node.end)};
+  }
   return {module.source.get(), node.begin, node.end};
 }
 

@@ -43,6 +43,7 @@ struct Module {
   std::vector<model::MachineId> machines = {};       // whose agents use it
   bool complete = true;                              // all that it requires was found
   std::map<std::string, std::string> required = {};  // by name: the path of what it requires
+  std::optional<model::InlinePrompt> inside = {};    // where it is written in a workflow's file
 };
 
 // `raise`, `send` or `cancel` in a piece of Lua.

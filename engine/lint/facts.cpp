@@ -156,6 +156,12 @@ Facts facts_of(const Type& type) {
   if (type.kind == Kind::list && type.element) {
     facts.element = std::make_shared<const Facts>(facts_of(*type.element));
   }
+  if (type.fields) {
+    Facts::Fields fields;
+    for (const model::Field& field : *type.fields) fields[field.name] = facts_of(field.type);
+    facts.fields = std::make_shared<const Facts::Fields>(std::move(fields));
+    facts.closed = true;
+  }
   return facts;
 }
 
@@ -255,7 +261,8 @@ Facts given_to_hooks(const Users& users) {
   }
   Facts last_error = text;
   last_error.may_be_nil = true;
-  const Facts field = table_of({{"name", text}, {"type", text}, {"optional", flag}});
+  const Facts field =
+      table_of({{"name", text}, {"type", text}, {"optional", flag}, {"description", text}});
   return table_of({{"attempt", facts_of(Kind::integer)},
                    {"ctx", of_all(&Machine::context)},
                    {"inputs", of_all(&Machine::inputs)},

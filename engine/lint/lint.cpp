@@ -22,7 +22,7 @@ void check_hooks(const model::System& system, const Files& files, script::Hooks&
       const auto* call = std::get_if<model::AgentCall>(&state.activity);
       if (!call || call->agent == none) continue;
       const model::Agent& agent = machine.agents[call->agent];
-      if (agent.hooks.empty() || !files.read(agent.hooks)) continue;  // reported
+      if (agent.hooks.empty() || !model::read_hooks(files, agent.hooks)) continue;  // reported
       Diagnostics found;
       hooks.check(agent, call->task, call->task.empty() ? agent.hooks_span : call->span, found);
       for (const Diagnostic& one : found.sorted()) {

@@ -92,12 +92,11 @@ class Completer {
   }
 
   void reference(const NodeContext& place) {
-    if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name")) {
-      for (const OutlinePtr& file : files_of_machine()) {
-        out_.add_all(Kind::agent, file->names(Role::agent));
-      }
-      return;
+    if (place.is(ConstructId::state, "agent") || place.is(ConstructId::agent_call, "name") ||
+        place.is(ConstructId::agent, "extends")) {
+      return names(Role::agent, Kind::agent);
     }
+    if (place.is(ConstructId::agent_call, "verdicts")) return names(Role::verdicts, Kind::event);
     if (place.is(ConstructId::ask, "default")) {
       const yaml::Node* options = place.object->find("options");
       if (!options) return;
@@ -117,6 +116,10 @@ class Completer {
     return all;
   }
 
+  void names(Role role, Kind kind) {
+    for (const OutlinePtr& file : files_of_machine()) out_.add_all(kind, file->names(role));
+  }
+
   void states() {
     for (const OutlinePtr& file : files_of_machine()) states(*file);
   }
@@ -134,6 +137,8 @@ class Completer {
       if (file == outline_) continue;
       if (shape.noun == "state") states(*file);
       if (shape.noun == "agent") out_.add_all(Kind::agent, file->names(Role::agent));
+      if (shape.noun == "function") out_.add_all(Kind::function, file->names(Role::function));
+      if (shape.noun == "set of verdicts") out_.add_all(Kind::event, file->names(Role::verdicts));
       if (shape.noun == "context entry") out_.add_all(Kind::field, file->names(Role::context));
       if (shape.noun == "input") out_.add_all(Kind::field, file->names(Role::input));
     }

@@ -139,6 +139,11 @@ Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
       out.add({Kind::variable, as ? as->text : "item"});
       out.add({Kind::variable, "index"});
     }
+    for (const OutlinePtr& file : files) {
+      for (const std::string& name : file->names(Role::function)) {
+        out.add({Kind::function, name, "", "of the file"});
+      }
+    }
     add_library("", script::Library::expressions, out);
   }
   return out;

@@ -164,7 +164,9 @@ std::string of_mention(const OutlinePtr& outline, const Mention& mention, Outlin
     case Role::state:
     case Role::agent:
     case Role::context:
-    case Role::input: {
+    case Role::input:
+    case Role::verdicts:
+    case Role::function: {
       const std::vector<OutlinePtr> files = outlines.with_bases(outline);
       std::string text;
       for (const OutlinePtr& file : files) {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lsp/outcomes.h"
 #include "lua/tree.h"
+#include "model/load.h"
 #include "model/machine.h"
 
 namespace agneto::lsp {
@@ -72,10 +73,10 @@ std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outl
 
 // The protocol's kinds, whose icons come nearest.
 constexpr int class_kind = 5;
-constexpr int function_kind = 12;
 constexpr int variable_kind = 13;
 constexpr int event_kind = 24;
 constexpr int interface_kind = 11;
+constexpr int function_kind = 12;
 
 Json symbol(const yaml::Entry& entry, int kind, std::string_view detail, const LineIndex& lines) {
   const Span& name = entry.key.span;
@@ -142,7 +143,13 @@ std::vector<HookFunction> hook_functions(std::string_view text) {
 const yaml::Node* hooks_of(const Outline& outline, const NodeContext& place) {
   const yaml::Node* name = place.object ? place.object->find("name") : nullptr;
   const Mention* agent = name ? outline.declaration(Role::agent, name->text) : nullptr;
-  return agent ? agent->place.entry->value.find("hooks") : nullptr;
+  for (std::size_t level = 0; agent && level < model::most_levels; ++level) {
+    const yaml::Node& node = agent->place.entry->value;
+    if (const yaml::Node* hooks = node.find("hooks")) return hooks;
+    const yaml::Node* base = node.find("extends");
+    agent = base ? outline.declaration(Role::agent, base->text) : nullptr;
+  }
+  return nullptr;
 }
 
 std::vector<Target> definitions(const OutlinePtr& outline, std::size_t offset, Outlines& outlines) {
@@ -271,6 +278,10 @@ Json symbols(const Outline& outline, const LineIndex& lines) {
       list.push_back(symbol(*one.place.entry, variable_kind, "context", lines));
     } else if (one.role == Role::agent) {
       list.push_back(symbol(*one.place.entry, interface_kind, "agent", lines));
+    } else if (one.role == Role::verdicts) {
+      list.push_back(symbol(*one.place.entry, interface_kind, "verdicts", lines));
+    } else if (one.role == Role::function) {
+      list.push_back(symbol(*one.place.entry, function_kind, "function", lines));
     }
   }
   for (Json& state : of_states(outline, nullptr, lines)) list.push_back(std::move(state));

@@ -1,6 +1,8 @@
 #include "lsp/outcomes.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "model/outcomes.h"
@@ -28,6 +30,17 @@ std::vector<NamedOutcome> engines(std::string_view activity) {
   return result;
 }
 
+// The verdicts of that name, and the file that has them; null where there are none.
+std::pair<OutlinePtr, const Node*> set_of_verdicts(const OutlinePtr& outline,
+                                                   const std::string& name, Outlines& outlines) {
+  for (const OutlinePtr& file : outlines.with_bases(outline)) {
+    if (const Mention* set = file->declaration(Role::verdicts, name)) {
+      return {file, &set->place.entry->value};
+    }
+  }
+  return {outline, nullptr};
+}
+
 // Errors apart; empty where the state has no activity.
 std::vector<NamedOutcome> outcomes(const OutlinePtr& outline, const State& state,
                                    Outlines& outlines) {
@@ -36,9 +49,14 @@ std::vector<NamedOutcome> outcomes(const OutlinePtr& outline, const State& state
   if (const Node* agent = node.find("agent")) {
     const Node* verdicts = agent->find("verdicts");
     if (!verdicts) return engines("agent");
+    OutlinePtr declaring = outline;
+    if (verdicts->kind == yaml::Kind::scalar) {
+      std::tie(declaring, verdicts) = set_of_verdicts(outline, verdicts->text, outlines);
+      if (!verdicts) return result;
+    }
     for (const Entry& verdict : verdicts->entries) {
       result.push_back(
-          {verdict.key.text, keys_of(&verdict.value), target(outline, verdict.key.span)});
+          {verdict.key.text, keys_of(&verdict.value), target(declaring, verdict.key.span)});
     }
   } else if (const Node* ask = node.find("ask")) {
     const Node* options = ask->find("options");

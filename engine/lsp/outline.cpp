@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 #include "model/load.h"
+#include "model/packages.h"
 #include "model/values.h"
+#include "script/library.h"
 #include "yaml/tolerant.h"
 
 namespace agneto::lsp {
@@ -21,6 +23,8 @@ struct Word {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
+
+constexpr std::string_view called = "(";  // the owner of a function's name
 
 std::vector<Word> words_of(std::string_view text) {
   std::vector<Word> result;
@@ -44,6 +48,7 @@ std::vector<Word> words_of(std::string_view text) {
       word.begin = at;
       while (at < text.size() && is_word(text[at])) ++at;
     } else if (skip('(')) {
+      result.push_back({called, begin, i});
       skip('\\');
       if (!skip('"') && !skip('\'')) continue;
       word.begin = at;
@@ -55,6 +60,14 @@ std::vector<Word> words_of(std::string_view text) {
     result.push_back(word);
   }
   return result;
+}
+
+bool is_of_lua(const std::string& name) {
+  static const std::vector<std::string> own =
+      script::library_names(script::Library::expressions);  // sorted
+  constexpr std::string_view others[] = {"raise", "send", "cancel", "state_in", "function"};
+  return std::ranges::binary_search(own, name) ||
+         std::ranges::find(others, name) != std::end(others);
 }
 
 // Where in a scalar's source Lua stands: all of it, or in a template what is in braces.
@@ -77,6 +90,8 @@ std::optional<Role> role_of(const NodeContext& place) {
     if (noun == "agent") return Role::agent;
     if (noun == "context entry") return Role::context;
     if (noun == "input" && place.is(ConstructId::machine, "inputs")) return Role::input;
+    if (noun == "set of verdicts") return Role::verdicts;
+    if (noun == "function") return Role::function;
     if (noun == "verdict" || noun == "option" || noun == "event") return Role::event;
     return {};
   }
@@ -87,6 +102,8 @@ std::optional<Role> role_of(const NodeContext& place) {
   if (place.is(ConstructId::agent_call, "task")) return Role::task;
   if (place.is(ConstructId::state, "agent")) return Role::agent;
   if (place.is(ConstructId::agent_call, "name")) return Role::agent;
+  if (place.is(ConstructId::agent, "extends")) return Role::agent;
+  if (place.is(ConstructId::agent_call, "verdicts")) return Role::verdicts;
   if (place.is(ConstructId::ask, "default")) return Role::event;
   if (place.may_be(Form::reference)) return Role::state;
   return {};
@@ -150,6 +167,8 @@ void Outline::add_lua(const NodeContext& place) {
       } else if (word.owner == "raise" || word.owner == "send") {
         found.role = Role::event;
         found.declares = true;
+      } else if (word.owner == called && !is_of_lua(found.name)) {
+        found.role = Role::function;
       } else if (word.owner != "state_in") {
         continue;
       }
@@ -192,7 +211,17 @@ NodeContext Outline::place_at(std::size_t offset) const {
 }
 
 fs::path Outline::resolve(const std::string& file) const {
-  return (path.parent_path() / file).lexically_normal();
+  const fs::path beside = (path.parent_path() / file).lexically_normal();
+  const std::size_t name = file.find('/');
+  std::error_code gone;
+  if (name == std::string::npos || fs::exists(beside, gone)) return beside;
+  for (fs::path root = path.parent_path(); root.has_relative_path(); root = root.parent_path()) {
+    const fs::path folder = model::package_folder(root, file.substr(0, name));
+    const fs::path packaged = (folder / file.substr(name + 1)).lexically_normal();
+    if (fs::exists(packaged, gone)) return packaged;
+    if (root.parent_path().filename() == "packages") break;  // this is a package's own folder
+  }
+  return beside;
 }
 
 std::vector<std::string> Outline::names(Role role) const {

@@ -18,14 +18,16 @@
 namespace agneto::lsp {
 
 enum class Role {
-  state,    // `states`; targets, sessions, state_in("…")
-  agent,    // `agents`; who is called
-  context,  // `context`; ctx.…
-  input,    // `inputs`; inputs.…
-  event,    // verdicts, options, raise("…"), send("…"); `on`
-  machine,  // a file
-  hooks,    // a file
-  task,     // of a hook module
+  state,     // `states`; targets, sessions, state_in("…")
+  agent,     // `agents`; who is called
+  context,   // `context`; ctx.…
+  input,     // `inputs`; inputs.…
+  event,     // verdicts, options, raise("…"), send("…"); `on`
+  machine,   // a file
+  hooks,     // a file
+  task,      // of a hook module
+  verdicts,  // a set of them
+  function,  // `functions`; a call by name
 };
 
 struct Mention {
@@ -67,7 +69,7 @@ class Outline {
   const Mention* mention_at(std::size_t offset) const;
   // What stands at the offset or ends there; no node where there is nothing.
   NodeContext place_at(std::size_t offset) const;
-  // The file that a `machine` or `hooks` names.
+  // The file that a `machine` or `hooks` names: beside this one, or in a package.
   fs::path resolve(const std::string& file) const;
   std::vector<std::string> names(Role role) const;
 

@@ -70,59 +70,6 @@ Delegate Binder::delegate(const Node& machine, const Node* with, const std::stri
   return delegate;
 }
 
-AgentCall Binder::agent_call(const Node& node, StateId state) {
-  AgentCall call;
-  const Node* name = node.kind == yaml::Kind::map ? node.find("name") : &node;
-  if (name && name->kind == yaml::Kind::scalar) {
-    const auto known = agent_ids_.find(name->text);
-    if (known != agent_ids_.end()) {
-      call.agent = known->second;
-      call.access = machine_.agents[call.agent].access;
-      check_session(machine_.agents[call.agent], state, name->span);
-    } else if (!agents_unread_) {
-      Diagnostic& problem = diagnostics_.report(rules::undefined_agent, name->span,
-                                                fmt::format("there is no agent '{}'", name->text));
-      if (machine_.agents.empty()) {
-        problem.help = "define it under `agents` at the top of the file";
-      } else {
-        suggestions_.give(problem, name->text, "agents",
-                          [this] { return names_of(machine_.agents); });
-      }
-    }
-  }
-  if (name) call.span = name->span;
-  if (const Node* task = node.find("task")) {
-    call.task = as_text(*task).value_or("");
-    call.span = task->span;
-  }
-  if (const Node* access = node.find("access"); access && call.agent != none) {
-    const Agent& agent = machine_.agents[call.agent];
-    call.access = read_access(*access).value_or(agent.access);
-    if (call.access > agent.access) {
-      Diagnostic& problem = diagnostics_.report(
-          rules::wider_access, access->span,
-          fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name),
-          fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access)));
-      problem.related.push_back({agent.span, "the agent is defined here"});
-    }
-  }
-  if (const Node* verdicts = node.find("verdicts")) call.verdicts = this->verdicts(*verdicts);
-  return call;
-}
-
-std::vector<Verdict> Binder::verdicts(const Node& node) {
-  std::vector<Verdict> result;
-  for (const auto& [name, fields] : node.entries) {
-    check_outcome_name(name, "a verdict");
-    Verdict verdict{name.text, {}, name.span};
-    for (const auto& [field, type] : fields.entries) {
-      if (auto read = read_type(type, diagnostics_)) verdict.fields.push_back({field.text, *read});
-    }
-    result.push_back(std::move(verdict));
-  }
-  return result;
-}
-
 Ask Binder::ask(const Node& node, Span span) {
   Ask ask;
   const Node* fallback = nullptr;
@@ -236,6 +183,10 @@ Program Binder::program(const Node& node, Span span) {
       program.command = expression(value, "command");
     } else if (key.text == "env") {
       program.env = bindings(value, "env");
+    } else if (key.text == "cwd") {
+      program.cwd = folder(value);
+    } else if (key.text == "retry") {
+      set_retry(program.retry, value, true);
     } else if (key.text == "timeout") {
       program.timeout = time_limit(value).value_or(program.timeout);
     } else if (key.text == "once") {
@@ -244,6 +195,10 @@ Program Binder::program(const Node& node, Span span) {
       program.access = read_access(value).value_or(program.access);
     }
   }
+  if (const Node* retry = node.find("retry"); retry && program.once && program.retry.tries > 1) {
+    diagnostics_.report(rules::bad_retry, retry->span, "what may run but once is not tried again",
+                        "keep `once` or `retry`");
+  }
   if (const Node* shell = node.find("shell");
       shell && program.shell.find("{{") != std::string::npos) {
     diagnostics_.report(rules::spliced_shell, shell->span,
@@ -251,6 +206,17 @@ Program Binder::program(const Node& node, Span span) {
                         "pass them by `env` and write \"$NAME\" in the shell text, or use `argv`");
   }
   return program;
+}
+
+Template Binder::folder(const Node& node) {
+  Template folder = text_template(node, "cwd");
+  const bool is_literal = folder.parts.size() == 1 && folder.parts.front().code == none;
+  if (is_literal && leads_out(folder.parts.front().text)) {
+    diagnostics_.report(rules::bad_folder, node.span,
+                        fmt::format("'{}' is no folder below the worktree", node.text),
+                        "a program runs in the run's worktree, or in a folder of it: cwd: web");
+  }
+  return folder;
 }
 
 WorkspaceOperation Binder::workspace(const Node& node, Span span) {
@@ -272,7 +238,7 @@ WorkspaceOperation Binder::workspace(const Node& node, Span span) {
 
 ForEach Binder::for_each(const Node& node) {
   ForEach loop;
-  if (const Node* as = node.find("as"); as && check_item_name(*as)) loop.as = as->text;
+  if (const Node* as = node.find("as"); as && check_lua_name(*as, "the item")) loop.as = as->text;
   const Node* machine = nullptr;
   const Node* with = nullptr;
   for (const auto& [key, value] : node.entries) {
@@ -283,7 +249,7 @@ ForEach Binder::for_each(const Node& node) {
     } else if (key.text == "with") {
       with = &value;
     } else if (key.text == "max_parallel") {
-      loop.max_parallel = as_integer(value).value_or(0);
+      loop.max_parallel = count(value, "max_parallel");
     } else if (key.text == "join") {
       bind_join(loop, value);
     } else if (key.text == "workspace") {
@@ -292,33 +258,37 @@ ForEach Binder::for_each(const Node& node) {
   }
   if (machine) loop.each = delegate(*machine, with, loop.as);
   const Node* failure = node.find("on_item_failure");
-  loop.stops = failure ? as_text(*failure) == "stop" : loop.needed == 0;
+  loop.stops = failure ? as_text(*failure) == "stop" : loop.all_needed();
   return loop;
 }
 
 void Binder::bind_join(ForEach& loop, const Node& node) {
-  if (as_text(node) == "any") loop.needed = 1;
+  if (as_text(node) == "any") loop.needed.number = 1;
   const Node* quorum = node.find("quorum");
-  const auto number = quorum ? as_integer(*quorum) : std::nullopt;
-  if (!number) return;
-  loop.needed = *number;
-  if (*number > 0) return;
+  if (!quorum) return;
+  loop.needed = count(*quorum, "quorum");
+  if (as_integer(*quorum) != 0) return;
   diagnostics_.report(rules::bad_quorum, quorum->span, "a quorum of 0 items waits for nothing",
                       "say how many items must complete, from 1, or write `join: all`");
 }
 
-bool Binder::check_item_name(const Node& name) {
+Count Binder::count(const Node& node, std::string_view what) {
+  if (const auto number = as_integer(node)) return {.number = *number};
+  return {.code = expression(node, what)};
+}
+
+bool Binder::check_lua_name(const Node& name, std::string_view noun) {
   if (name.kind != yaml::Kind::scalar || !is_name(name.text, true)) return false;
   if (!is_lua_name(name.text)) {
     diagnostics_.report(rules::bad_name, name.span,
-                        fmt::format("'{}' cannot name the item", name.text),
+                        fmt::format("'{}' cannot name {}", name.text, noun),
                         "it is a name in Lua: letters, digits and '_'");
     return false;
   }
   if (!is_taken(name.text)) return true;
   diagnostics_.report(
       rules::reserved_name, name.span,
-      fmt::format("'{}' means something else in Lua, and cannot name the item", name.text),
+      fmt::format("'{}' means something else in Lua, and cannot name {}", name.text, noun),
       "choose another name");
   return false;
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "lua/prompt.h"
 #include "model/binder.h"
 #include "model/rules.h"
 #include "model/shape.h"
@@ -18,6 +17,12 @@ void Binder::bind(const Node& root) {
   }
   declare_root(root);
   if (const Node* agents = root.find("agents")) bind_agents(*agents);
+  if (const Node* sets = root.find("verdicts")) {
+    for (const auto& [name, of_set] : sets->entries) {
+      machine_.verdict_sets.push_back({name.text, verdicts(of_set), name.span});
+    }
+  }
+  if (const Node* functions = root.find("functions")) bind_functions(*functions);
   agents_unread_ =
       machine_.agents.empty() && has_or_means(root, construct(ConstructId::machine), "agents");
   for (const auto& [key, value] : root.entries) {
@@ -64,7 +69,7 @@ Variable Binder::input(const Entry& entry) {
   variable.name = entry.key.text;
   variable.span = entry.key.span;
   const Node& node = entry.value;
-  if (node.kind != yaml::Kind::map || node.find("enum")) {
+  if (node.kind != yaml::Kind::map || is_type_map(node)) {
     if (node.kind != yaml::Kind::null) {
       variable.type = read_type(node, diagnostics_).value_or(Type());
     }
@@ -159,6 +164,14 @@ Variable Binder::context_entry(const Entry& entry) {
   return variable;
 }
 
+void Binder::bind_functions(const Node& functions) {
+  for (const auto& [name, value] : functions.entries) {
+    if (!check_lua_name(name, "a function")) continue;
+    const CodeId code = expression(value, "functions." + name.text);
+    if (code != none) machine_.functions.push_back({name.text, code, name.span});
+  }
+}
+
 void Binder::bind_limits(const Node& limits) {
   Limits& bound = machine_.limits;
   for (const auto& [name, node] : limits.entries) {
@@ -220,91 +233,6 @@ std::optional<Millis> Binder::time_limit(const Node& node) {
   diagnostics_.report(rules::bad_limit, node.span, "a limit of no time lets nothing happen",
                       "give it a duration, or remove the key for the default");
   return std::nullopt;
-}
-
-void Binder::bind_agents(const Node& agents) {
-  for (const Entry& entry : agents.entries) {
-    agent_ids_.emplace(entry.key.text, static_cast<AgentId>(machine_.agents.size()));
-    machine_.agents.push_back(agent(entry));
-  }
-}
-
-Agent Binder::agent(const Entry& entry) {
-  Agent agent;
-  agent.name = entry.key.text;
-  agent.span = entry.key.span;
-  if (entry.value.kind == yaml::Kind::map) {
-    check_one_of(entry.value, entry.key.span, ConstructId::agent, {"prompt", "hooks"});
-  }
-  for (const auto& [key, value] : entry.value.entries) {
-    if (value.kind != yaml::Kind::scalar) continue;
-    if (key.text == "hooks" || key.text == "prompt") {
-      const bool is_prompt = lua::is_prompt(value.text);
-      if (is_prompt != (key.text == "prompt")) {
-        diagnostics_.report(rules::hooks, value.span,
-                            is_prompt ? "'" + value.text + "' is Markdown and no Lua module"
-                                      : "'" + value.text + "' is no Markdown file",
-                            is_prompt
-                                ? "write prompt: " + value.text
-                                : "a prompt is written in Markdown, as in prompt: coder.md; a "
-                                  "Lua module is named by `hooks`");
-        continue;
-      }
-      agent.hooks = references_.hooks(value);
-      agent.hooks_span = value.span;
-    } else if (key.text == "access") {
-      agent.access = read_access(value).value_or(agent.access);
-    } else if (key.text == "session") {
-      set_session(agent, value);
-    } else if (key.text == "timeout") {
-      agent.timeout = time_limit(value).value_or(agent.timeout);
-    } else if (key.text == "idle") {
-      agent.idle = time_limit(value).value_or(agent.idle);
-    } else if (key.text == "tries") {
-      agent.tries = as_integer(value).value_or(agent.tries);
-      if (agent.tries == 0) {
-        diagnostics_.report(rules::bad_limit, value.span, "no tries: the agent is never called",
-                            "tries: 1 calls it once");
-      }
-    }
-  }
-  return agent;
-}
-
-void Binder::set_session(Agent& agent, const Node& node) {
-  if (node.text == "fresh") return;
-  if (node.text == "machine") {
-    agent.session = SessionScope::machine;
-  } else if (node.text == "run") {
-    agent.session = SessionScope::run;
-  } else if (const StateId state = machine_.find(node.text); state != none) {
-    agent.session = SessionScope::state;
-    agent.session_state = state;
-  } else {
-    const auto names = [this] {
-      std::vector<std::string> all = state_names();
-      all.insert(all.begin(), {"fresh", "machine", "run"});
-      return all;
-    };
-    suggestions_.give(
-        diagnostics_.report(
-            rules::undefined_session, node.span,
-            fmt::format("there is no state '{}' for the agent's conversation to live in",
-                        node.text)),
-        node.text, "sessions", names);
-  }
-}
-
-void Binder::check_session(const Agent& agent, StateId state, Span span) {
-  if (agent.session != SessionScope::state) return;
-  const State& scope = machine_.states[agent.session_state];
-  if (state == scope.id || machine_.is_descendant(state, scope.id)) return;
-  Diagnostic& problem = diagnostics_.report(
-      rules::outside_session, span,
-      fmt::format("'{}' is called outside of '{}', where its conversation lives", agent.name,
-                  scope.name),
-      "move this state into it, or choose another `session` for the agent");
-  problem.related.push_back({agent.span, "the agent is defined here"});
 }
 
 }  // namespace agneto::model

@@ -51,12 +51,16 @@ class References {
   virtual MachineId machine(const yaml::Node& path) = 0;
   // A hook module; reports it where it is not there, and returns an empty path where it cannot be.
   virtual std::filesystem::path hooks(const yaml::Node& path) = 0;
+  // The file that is bound in which the node is written.
+  virtual std::filesystem::path file_of(const yaml::Node& node) const = 0;
 };
 
 // Reads `string`, `integer?`, `[string]` (a YAML list of one type, or quoted), `enum [a, b]`
 // (quoted where YAML asks for it), `{enum: [a, b]}`. Reports what is wrong and returns nothing.
 // (type_syntax.cpp)
 std::optional<Type> read_type(const yaml::Node& node, Diagnostics& diagnostics);
+// NAME: TYPE, or NAME: {type: TYPE, description: TEXT}.
+std::vector<Field> read_fields(const yaml::Node& node, Diagnostics& diagnostics);
 
 // More than 25 names: each part of the language is bound by a function of its own, and all report
 // to one list about one machine.
@@ -109,12 +113,11 @@ class Binder {
 
   // bind_activities.cpp
   void bind_activity(StateId state, const Entry& entry, const Node& of);
-  AgentCall agent_call(const Node& node, StateId state);
-  std::vector<Verdict> verdicts(const Node& node);
   Ask ask(const Node& node, Span span);
   Option option(const Entry& entry);
   Delegate delegate(const Node& machine, const Node* with, const std::string& item = {});
   Program program(const Node& node, Span span);
+  Template folder(const Node& node);
   WorkspaceOperation workspace(const Node& node, Span span);
   void check_default_option(const Ask& ask, const Node& name);
   void check_outcome_name(const Node& name, std::string_view noun);
@@ -123,11 +126,24 @@ class Binder {
 
   ForEach for_each(const Node& node);
   void bind_join(ForEach& loop, const Node& node);
-  bool check_item_name(const Node& name);
+  Count count(const Node& node, std::string_view what);
+  // Can Lua have it as a name of its own?
+  bool check_lua_name(const Node& name, std::string_view noun);
 
+  // bind_agents.cpp: agents, and the calls to them
+  enum class Progress { waiting, begun, done };
   void bind_agents(const Node& agents);
-  Agent agent(const Entry& entry);
+  void bind_agent(const Node& agents, AgentId id, std::vector<Progress>& progress);
+  void set_parts(Agent& agent, const Node& node);
   void set_session(Agent& agent, const Node& node);
+  void set_retry(Retry& retry, const Node& node, bool of_program);
+  void set_tries(Retry& retry, const Node& node, bool of_program);
+  void check_retried(const Node& event, bool of_program);
+  // Reports where there is none.
+  AgentId agent_named(const Node& name);
+  AgentCall agent_call(const Node& node, StateId state);
+  void set_verdicts(AgentCall& call, const Node& node);
+  std::vector<Verdict> verdicts(const Node& node);
   // Is the agent called where its conversation lives?
   void check_session(const Agent& agent, StateId state, Span span);
   static std::optional<Access> read_access(const Node& node);
@@ -137,6 +153,7 @@ class Binder {
   void bind_inputs(const Node& inputs);
   Variable input(const Entry& entry);
   Variable context_entry(const Entry& entry);
+  void bind_functions(const Node& functions);
   void bind_limits(const Node& limits);
   void bind_invariants(const Node& invariants);
   // Sets the `minimum` or the `maximum` of an input.

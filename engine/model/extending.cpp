@@ -32,6 +32,7 @@ std::string_view short_key(ConstructId id) {
     case ConstructId::option:
       return "label";
     case ConstructId::input:
+    case ConstructId::verdict_field:
       return "type";
     case ConstructId::context_entry:
       return "default";
@@ -43,7 +44,9 @@ std::string_view short_key(ConstructId id) {
 bool is_short(const Node& node, ConstructId id) {
   if (short_key(id).empty()) return false;
   if (id == ConstructId::context_entry) return !is_written_out(node);
-  if (id == ConstructId::input) return node.kind != Kind::map || node.find("enum");
+  if (id == ConstructId::input || id == ConstructId::verdict_field) {
+    return node.kind != Kind::map || is_type_map(node);
+  }
   return node.kind == Kind::scalar;
 }
 

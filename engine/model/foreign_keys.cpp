@@ -8,7 +8,7 @@ namespace agneto::model {
 namespace {
 
 constexpr std::string_view prompts =
-    "what an agent is told is in a file of its own: under `agents`, prompt: FILE.md";
+    "what an agent is told is said under `agents`, prompt: FILE.md, or the text itself";
 constexpr std::string_view models =
     "an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: "
     "MODEL}}";
@@ -20,8 +20,7 @@ constexpr std::string_view next_state =
 constexpr std::string_view on_error = "an error is an event: on: {error: STATE}";
 constexpr std::string_view of_agent =
     "that is said of the agent, where it is defined under `agents` at the top of the file";
-constexpr std::string_view folders =
-    "programs run in the run's worktree; for a folder in it, shell: cd FOLDER && PROGRAM";
+constexpr std::string_view tries = "write retry: {tries: 3}";
 
 constexpr ForeignKey of_transitions[] = {
     {"cond", "guard"},  {"if", "guard"},    {"when", "guard"},  {"condition", "guard"},
@@ -83,6 +82,13 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
           {"retries", "tries"},
           {"max_retries", "tries"},
           {"attempts", "tries"}};
+    case ConstructId::retry:
+      return {{"retries", "tries"},    {"max_retries", "tries"},
+              {"attempts", "tries"},   {"max_attempts", "tries"},
+              {"delay", "backoff"},    {"wait", "backoff"},
+              {"interval", "backoff"}, {"max_delay", "max"},
+              {"max_backoff", "max"},  {"errors", "on"},
+              {"when", "on"}};
     case ConstructId::limits:
       return {{"budget", "cost"},
               {"usd", "cost"},
@@ -118,8 +124,9 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"shell", "", "write run: {shell: COMMAND}"},
               {"timeout", "", "time is an event of a state: after: {10m: STATE}"},
               {"retry", "",
-               "an agent is tried again as its `tries` say; else lead back, on: {failed: "
-               "STATE}, and count in the context"},
+               "it is said of what is tried: run: {argv: [PROGRAM], retry: {tries: 3}}, agent: "
+               "{name: NAME, retry: {tries: 5}}; else lead back, on: {failed: STATE}, and count in "
+               "the context"},
               {"on_error", "", on_error},
               {"catch", "", on_error},
               {"if", "",
@@ -150,7 +157,7 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
           {"hooks", "", of_agent},
           {"session", "", of_agent},
           {"timeout", "", of_agent},
-          {"tries", "", of_agent},
+          {"tries", "retry", tries},
           {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"}};
     case ConstructId::ask:
       return {{"prompt", "question"},
@@ -184,11 +191,12 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"parallel", "max_parallel"},
               {"concurrency", "max_parallel"}};
     case ConstructId::run:
-      return {{"cmd", "argv"},        {"program", "argv"},
-              {"args", "argv"},       {"script", "shell"},
-              {"sh", "shell"},        {"bash", "shell"},
-              {"environment", "env"}, {"cwd", "", folders},
-              {"dir", "", folders},   {"working-directory", "", folders}};
+      return {{"cmd", "argv"},           {"program", "argv"},
+              {"args", "argv"},          {"script", "shell"},
+              {"sh", "shell"},           {"bash", "shell"},
+              {"environment", "env"},    {"dir", "cwd"},
+              {"folder", "cwd"},         {"working-directory", "cwd"},
+              {"tries", "retry", tries}, {"retries", "retry", tries}};
     case ConstructId::commit:
       return {{"msg", "message"}};
     case ConstructId::merge:

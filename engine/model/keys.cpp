@@ -58,11 +58,14 @@ const Shape event_name = scalar(Form::event);
 const Shape duration = scalar(Form::duration);
 const Shape boolean = scalar(Form::boolean);
 const Shape integer = scalar(Form::integer);
+const Shape count = scalar(Form::count);
 const Shape file = scalar(Form::file);
 const Shape type = scalar(Form::type);
 
 const Shapes blocks = {scalar(Form::statements), some(list({scalar(Form::statements)}))};
 const Shapes references = {reference, some(list({reference}))};
+const Shape fields = names("field", "{reason: string}", {type, object(ConstructId::verdict_field)});
+const Shapes verdicts = {names("verdict", "{GOOD: {}, BAD: {reason: string}}", {fields})};
 const Shapes start = {reference, some(list({reference})), object(ConstructId::start)};
 const Shape access = choice({"read-only", "edit", "full"});
 const Shape need = choice({"none", "optional", "required"});
@@ -95,6 +98,8 @@ const Key after_key =
         {names("delay", "{10m: STATE}", transitions(ConstructId::timer_transition), Form::delay),
          list({object(ConstructId::delay_transition)})},
         "Transitions taken when a time has passed in this state");
+const Key retry_key = key("retry", {object(ConstructId::retry)},
+                          "How often it is tried where the world makes it fail");
 const Key entry_key = key("entry", blocks, "What runs when the state is entered");
 const Key exit_key = key("exit", blocks, "What runs when the state is left");
 const Key states_key = key("states",
@@ -103,8 +108,10 @@ const Key states_key = key("states",
                            "The states inside");
 const Key initial_key = key("initial", start, "The state to begin in");
 
+constexpr std::size_t construct_count = static_cast<std::size_t>(ConstructId::discard) + 1;
+
 // The rows stand in the order of ConstructId.
-std::array<Construct, 22> make_constructs() {
+std::array<Construct, construct_count> make_constructs() {
   return {{
       {"machine",
        "a machine",
@@ -112,7 +119,8 @@ std::array<Construct, 22> make_constructs() {
         key("extends", {file},
             "The workflow that this one changes: one that comes with Agneto, by its "
             "name, or a file"),
-        required("name", {name}, "What the machine is called"), description_key,
+        required("name", {name}, "What the machine is called"),
+        description_key,
         key("inputs", {names("input", "{task: string}", {type, object(ConstructId::input)})},
             "What the machine is given when it starts"),
         key("context",
@@ -121,10 +129,21 @@ std::array<Construct, 22> make_constructs() {
             "The machine's own data, as `ctx` in Lua"),
         key("agents", {names("agent", "{coder: {hooks: coder.lua}}", {object(ConstructId::agent)})},
             "The roles that it calls"),
+        key("verdicts",
+            {names("set of verdicts", "{review: {GOOD: {}, BAD: {reason: string}}}", verdicts)},
+            "Sets of verdicts by name, for calls that may be answered alike"),
+        key("functions",
+            {names("function", "{is_small: function(diff) return #diff < 1000 end}", {expression})},
+            "Lua functions that all Lua of this file can call; they see what they are given"),
         key("limits", {object(ConstructId::limits)},
             "What the machine may use, with those it delegates to; each is an event, and suspends "
             "the run where the machine does not take it"),
-        required(initial_key), on_key, always_key, after_key, entry_key, exit_key,
+        required(initial_key),
+        on_key,
+        always_key,
+        after_key,
+        entry_key,
+        exit_key,
         required(states_key),
         key("outputs", {names("output", "{summary: ctx.summary}", {expression})},
             "What the machine gives back at its end"),
@@ -149,16 +168,30 @@ std::array<Construct, 22> make_constructs() {
         description_key}},
       {"agent",
        "an agent",
-       {key("prompt", {file}, "A Markdown file with {{…}} in it: what the agent is told"),
+       {key("extends", {reference}, "The agent that this one is like, but for what is said here"),
+        key("prompt", {file},
+            "What the agent is told, with {{…}} in it: a Markdown file, or the text itself"),
         key("hooks", {file}, "Instead: the Lua module that renders prompts and reads replies"),
         key("access", {access}, "What the agent may touch; read-only unless said"),
         key("session", {reference},
             "How long its conversation lives: fresh, machine, run, or the name of a state"),
         key("timeout", {duration}, "The longest a call may take; 30m unless said"),
         key("idle", {duration}, "The longest silence with no tool at work; 5m unless said"),
-        key("tries", {integer}, "How often a failing call is tried; 3 unless said"),
-        description_key},
+        key("tries", {integer},
+            "How often a failing call is tried, as `tries` of `retry`; 3 unless said"),
+        retry_key, description_key},
        "{prompt: coder.md}"},
+      {"retry",
+       "a retry",
+       {key("tries", {integer}, "How often it is tried, the first time included; 3 unless said"),
+        key("backoff", {duration},
+            "How long is waited before the second try, and twice as long before each one more; 1s "
+            "unless said"),
+        key("max", {duration}, "The longest that is waited; 30s unless said"),
+        key("on", {event_name, some(list({event_name}))},
+            "What is tried again: error.timeout, error.exit, …; of a program also failed")},
+       "{tries: 3, backoff: 10s}"},
+      {"verdict_field", "a field", {required("type", {type}, "The field's type"), description_key}},
       {"limits",
        "the limits",
        {key("calls", {integer}, "Calls to agents"),
@@ -226,10 +259,9 @@ std::array<Construct, 22> make_constructs() {
        {required("name", {reference}, "The agent"),
         key("task", {name}, "Which of the hook module's tasks"),
         key("access", {access}, "Narrows what the agent may touch"),
-        key("verdicts",
-            {names("verdict", "{GOOD: {}, BAD: {reason: string}}",
-                   {names("field", "{reason: string}", {type})})},
-            "What it may answer, each with its fields")}},
+        key("verdicts", {reference, verdicts.front()},
+            "What it may answer, each with its fields; or the name of a set of them"),
+        retry_key}},
       {"ask",
        "a question",
        {required("question", {templ}, "What is asked"),
@@ -254,7 +286,7 @@ std::array<Construct, 22> make_constructs() {
         required("machine", {file}, "Delegates each item to the machine in this file"),
         key("with", {names("input", "{task: ctx.task}", {expression})},
             "The inputs of an item's machine, from `item` and its number, `index`"),
-        key("max_parallel", {integer}, "How many items run at a time; 0, all, unless said"),
+        key("max_parallel", {count}, "How many items run at a time; 0, all, unless said"),
         key("join", {choice({"all", "any"}), object(ConstructId::quorum)},
             "How many items must complete; all unless said"),
         key("on_item_failure", {choice({"stop", "continue"})},
@@ -264,7 +296,7 @@ std::array<Construct, 22> make_constructs() {
        "{items: ctx.parts, machine: part.yaml}"},
       {"quorum",
        "a quorum",
-       {required("quorum", {integer}, "How many items must complete")},
+       {required("quorum", {count}, "How many items must complete")},
        "{quorum: 2}"},
       {"run",
        "a program to run",
@@ -273,7 +305,8 @@ std::array<Construct, 22> make_constructs() {
         key("shell", {text}, "Shell text; values reach it by `env` only"),
         key("command", {expression}, "Lua that gives a command line the user configured"),
         key("env", {names("variable", "{TASK: ctx.task}", {expression})}, "Environment variables"),
-        key("timeout", {duration}, "The longest it may take; 10m unless said"),
+        key("cwd", {templ}, "The folder that it runs in, below the worktree"),
+        key("timeout", {duration}, "The longest a try may take; 10m unless said"), retry_key,
         key("once", {boolean}, "Cut off, it is not run again but ends in error.interrupted"),
         key("access", {choice({"read-only", "edit"})},
             "read-only: what it changes in the worktree is taken back; edit unless said")},
@@ -302,9 +335,13 @@ std::array<Construct, 22> make_constructs() {
 
 }  // namespace
 
+const Shape& fields_shape() {
+  return fields;
+}
+
 const Construct& construct(ConstructId id) {
-  static const std::array<Construct, 22> constructs = [] {
-    std::array<Construct, 22> all = make_constructs();
+  static const std::array<Construct, construct_count> constructs = [] {
+    std::array<Construct, construct_count> all = make_constructs();
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].foreign_keys = foreign_keys(static_cast<ConstructId>(i));
     }

@@ -15,6 +15,8 @@ enum class ConstructId {
   input,
   context_entry,
   agent,
+  retry,
+  verdict_field,
   limits,
   invariant,
   state,
@@ -52,6 +54,7 @@ struct Shape {
     delay,       // a duration or Lua
     boolean,
     integer,  // zero or more
+    count,    // an integer or Lua
     number,   // zero or more
     file,     // a path
     choice,   // one of `choices`
@@ -95,6 +98,8 @@ struct Construct {
 };
 
 const Construct& construct(ConstructId id);
+// What the fields of a verdict may be, and those of a map type.
+const Shape& fields_shape();
 // (foreign_keys.cpp)
 std::vector<ForeignKey> foreign_keys(ConstructId id);
 // The key's row; null if the construct has no such key.

@@ -64,6 +64,10 @@ class Loader : public References {
     return known->second;
   }
 
+  fs::path file_of(const yaml::Node& node) const override {
+    return places_.of(node.span.source).file;
+  }
+
   fs::path hooks(const yaml::Node& path) override {
     const auto place = places_.resolve(path, *diagnostics_);
     if (!place) return {};

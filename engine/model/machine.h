@@ -41,6 +41,11 @@ struct Code {
   std::string item = {};
 };
 
+// Is that what a function of the file is called?
+inline bool is_function(const Code& code) {
+  return code.what.starts_with("functions.");
+}
+
 // Text with {{expressions}}: parts in order; a part is literal text or code.
 struct Template {
   struct Part {
@@ -77,6 +82,20 @@ std::string_view to_text(Access access);
 
 enum class SessionScope { fresh, machine, run, state };
 
+// How often something is tried that the world may make fail, and how long is waited in between.
+struct Retry {
+  int tries = 1;           // the first included
+  Millis backoff{1000};    // before the second; doubles with each
+  Millis longest{30'000};  // and is never longer
+  std::vector<std::string> on = {"error.timeout", "error.exit"};  // what is tried again
+
+  bool takes(std::string_view event) const;
+  // Before the try after so many that have failed. `random` is in [0, 1): a quarter of jitter
+  // either way keeps many who try apart.
+  Millis wait(int failed, double random) const;
+  bool operator==(const Retry&) const = default;
+};
+
 // A role: which hooks speak for it, what it may touch, how long its conversation lives.
 struct Agent {
   std::string name;
@@ -88,14 +107,10 @@ struct Agent {
   StateId session_state = none;  // SessionScope::state: as long as that entry of this state
   Millis timeout{30 * 60 * 1000};
   Millis idle{5 * 60 * 1000};  // silence, with no tool in flight
-  int tries = 3;
+  Retry retry{.tries = 3};
+  AgentId extends = none;
   Span span;
   Span hooks_span;
-};
-
-struct Field {
-  std::string name;
-  Type type;
 };
 
 struct Verdict {
@@ -104,12 +119,21 @@ struct Verdict {
   Span span;
 };
 
+// Verdicts that several calls share.
+struct VerdictSet {
+  std::string name;
+  std::vector<Verdict> verdicts;
+  Span span;
+};
+
 struct AgentCall {
   AgentId agent = none;
   std::string task;  // which of the hook module's tasks; may be empty
   Access access = Access::read_only;
+  Retry retry;
   std::vector<Verdict> verdicts;
-  Span span;  // the task, or else the agent's name
+  std::uint32_t verdict_set = none;  // whose they are; none: its own
+  Span span;                         // the task, or else the agent's name
 };
 
 enum class Need { none, optional, required };
@@ -137,15 +161,25 @@ struct Delegate {
   Span span;
 };
 
+// A number in the file, or one that is computed when it is needed.
+struct Count {
+  int number = 0;
+  CodeId code = none;  // instead
+};
+
 // One machine for each item of a list. Items are numbered from 1.
 struct ForEach {
   CodeId items = none;
   std::string as = "item";
   Delegate each;               // its `with` sees the item, and its number as `index`
-  int max_parallel = 0;        // 0: all at once
-  int needed = 0;              // how many items must complete; 0: all
+  Count max_parallel;          // 0: all at once
+  Count needed;                // how many items must complete; 0: all
   bool stops = true;           // the first item that fails ends the others
   bool own_workspace = false;  // each item works in a worktree of its own
+
+  bool all_needed() const { return needed.number == 0 && needed.code == none; }
+  bool all_at_once() const { return max_parallel.number == 0 && max_parallel.code == none; }
+  bool one_by_one() const { return max_parallel.number == 1; }
 };
 
 struct Program {
@@ -155,7 +189,9 @@ struct Program {
   std::string shell;           // literal shell text; values reach it by `env` only
   CodeId command = none;       // an expression giving a command line the *user* configured
   std::vector<Binding> env;
+  Template cwd;  // a folder below the worktree; empty: the worktree itself
   Millis timeout{10 * 60 * 1000};
+  Retry retry;
   bool once = false;
   Access access = Access::edit;  // read-only: what it changes in the worktree is taken back
 };
@@ -266,6 +302,8 @@ struct Machine {
   std::vector<Variable> inputs;
   std::vector<Variable> context;
   std::vector<Agent> agents;
+  std::vector<VerdictSet> verdict_sets;
+  std::vector<Binding> functions;
   std::vector<State> states;
   std::vector<Transition> transitions;  // in document order
   std::vector<Code> code;               // in document order
@@ -308,6 +346,9 @@ struct System {
   // A state of any machine here that cannot do without a worktree; null: there is none.
   const State* needs_worktree() const;
 };
+
+// Is the path absolute, or does it lead out of the folder that it is in, by its words?
+bool leads_out(const std::filesystem::path& folder);
 
 // Does a descriptor match an event's name? "any" matches all; "a.b" matches "a.b" and "a.b.c".
 bool matches(std::string_view descriptor, std::string_view event);

@@ -122,7 +122,7 @@ transition on such a name could not know which of the two it takes. The name of 
 what Lua knows already.)"};
 inline constexpr Rule bad_limit = {
     "E408", "bad-limit", "a limit that lets nothing happen",
-    R"(A timeout of no time ends every call, no tries mean that the agent is never called, and of `limits`
+    R"(A timeout of no time ends every call, no tries mean that nothing is ever tried, and of `limits`
 of nothing the first call is one too many. Leave the key out for the usual bound, or for none.)"};
 inline constexpr Rule undefined_session = {
     "E409", "undefined-session", "a conversation that lives in a state that does not exist",
@@ -152,6 +152,21 @@ inline constexpr Rule hooks = {
 returns a table with `prompt` and, if it reads the reply itself, `parse`; or `tasks`, a table of such
 tables, where the role does several jobs. The message says what is missing, or what Lua said when the
 module was loaded.)"};
+inline constexpr Rule undefined_verdicts = {
+    "E461", "undefined-verdicts", "a set of verdicts that the file does not define",
+    R"(Sets of verdicts that several calls share are defined under `verdicts` at the top of the machine that
+makes these calls; another machine's are not seen.)",
+    true};
+inline constexpr Rule bad_retry = {
+    "E462", "bad-retry", "a retry of what cannot happen, or cannot turn out otherwise",
+    R"(`on` of a `retry` names what the world makes fail and may not the next time: `error.timeout`,
+`error.exit`, `error.spawn`, of an agent also `error.unparsed` and errors of its provider, of a program also
+`failed`. An error of the workflow's own Lua is the same each time, and a verdict is no failure: where that
+leads back is said by a transition. A program that may run but `once` is not tried again.)"};
+inline constexpr Rule bad_folder = {
+    "E463", "bad-folder", "a program's folder that is not below the worktree",
+    R"(What a run does is done in its worktree, so that it can be seen, merged and undone. `cwd` is a path
+below it, and leads to no other place.)"};
 inline constexpr Rule lua_lines_joined = {
     "E502", "lua-lines-joined", "a Lua comment that swallows the lines behind it",
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that everything after
@@ -177,12 +192,6 @@ inline constexpr Rule no_base = {
     "E611", "no-base", "a workflow to extend that is not there, or is the file itself",
     R"(`extends: NAME` names a workflow that comes with Agneto, `extends: FOLDER/FILE.yaml` a file, from the
 file that says it. The files that extend each other are at most 100, and none of them is there twice.)"};
-inline constexpr Rule package = {
-    "E614", "package", "a package that is not here, or not what agneto.lock says",
-    R"(`NAME/FILE` names a file of the package NAME, which `agneto add` has brought into `packages` of the
-workflow's folder. `agneto.lock` beside it says what was brought; each time a workflow is loaded it is
-compared with what is there, so that nobody's agents do by accident what nobody has looked at. A file
-beside the one that names it goes by its path alone, and no folder there is called like a package.)"};
 inline constexpr Rule extension = {
     "E612", "extension", "a change of what the extended workflow does not have",
     R"(A file that extends another says what is different. What it removes must be there, and a state that
@@ -190,4 +199,10 @@ it adds must be led to: else the other file has changed since, or a name is miss
 would be lost in silence. A state is changed in one place, a map changes a map, and a list takes the
 place of a list.)"};
 
+inline constexpr Rule package = {
+    "E614", "package", "a package that is not here, or not what agneto.lock says",
+    R"(`NAME/FILE` names a file of the package NAME, which `agneto add` has brought into `packages` of the
+workflow's folder. `agneto.lock` beside it says what was brought; each time a workflow is loaded it is
+compared with what is there, so that nobody's agents do by accident what nobody has looked at. A file
+beside the one that names it goes by its path alone, and no folder there is called like a package.)"};
 }  // namespace agneto::rules

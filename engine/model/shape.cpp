@@ -46,6 +46,7 @@ constexpr std::string_view form_names[] = {"text",
                                            "a duration such as 10m, or Lua that gives one",
                                            "true or false",
                                            "a whole number",
+                                           "a whole number, or Lua that gives one",
                                            "a number",
                                            "the path of a file",
                                            "",
@@ -108,7 +109,7 @@ bool fits(const Shape& shape, const Node& node) {
     case Form::literal:
       return node.kind != Kind::map || !is_written_out(node);
     case Form::type:
-      return node.kind != Kind::map || node.find("enum") != nullptr;
+      return node.kind != Kind::map || is_type_map(node);
     case Form::list:
       return node.kind == Kind::sequence;
     case Form::names:
@@ -165,8 +166,9 @@ class Checker {
     }
     switch (shape->form) {
       case Form::literal:
-      case Form::type:
         return;
+      case Form::type:
+        return type(node);
       case Form::list:
         return list(node, *shape, label, owner);
       case Form::names:
@@ -209,6 +211,14 @@ class Checker {
     }
   }
 
+  // What has the form of no type is reported where it is read (type_syntax.cpp).
+  void type(const Node& node) {
+    if (const Node* fields = node.find("fields")) {
+      value(*fields, {fields_shape()}, "fields", fields->span);
+    }
+    for (const Node& item : node.items) type(item);
+  }
+
   void scalar(const Node& node, const Shape& shape, std::string_view label) {
     switch (shape.form) {
       case Form::text:
@@ -224,6 +234,8 @@ class Checker {
         return event(node);
       case Form::delay:
         return delay(node, label);
+      case Form::count:
+        return count(node, label);
       case Form::duration:
         return expect(as_duration(node).has_value(), node, shape, label);
       case Form::boolean:
@@ -300,6 +312,14 @@ class Checker {
     lua(node, label);
   }
 
+  void count(const Node& node, std::string_view label) {
+    if (as_integer(node)) return;
+    if (as_number(node) || trim(node.text).starts_with('-')) {
+      return wrong_kind(node, "a whole number, zero or more", label, node.span);
+    }
+    lua(node, label);
+  }
+
   void choice(const Node& node, const Shape& shape, std::string_view label) {
     if (std::find(shape.choices.begin(), shape.choices.end(), node.text) != shape.choices.end()) {
       return;
@@ -353,8 +373,12 @@ bool has_or_means(const Node& map, const Construct& construct, std::string_view 
   });
 }
 
+bool is_type_map(const Node& node) {
+  return node.kind == Kind::map && (node.find("enum") || node.find("fields"));
+}
+
 bool is_written_out(const Node& node) {
-  return node.kind == Kind::map && !node.find("enum") &&
+  return node.kind == Kind::map && !is_type_map(node) &&
          (node.find("type") || node.find("default") || node.find("init"));
 }
 

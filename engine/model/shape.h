@@ -17,7 +17,11 @@ void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostic
 // for it? Of that one alone it is said what is wrong.
 bool has_or_means(const yaml::Node& map, const Construct& construct, std::string_view key);
 
-// An input or a context entry may be written short (its type, its default) or as a map of keys.
+// A type that is written as a map: {enum: [a, b]}, {fields: {line: integer}}.
+bool is_type_map(const yaml::Node& node);
+
+// An input, a context entry or a verdict's field may be written short (its type, its default) or as
+// a map of keys.
 bool is_written_out(const yaml::Node& node);
 
 }  // namespace agneto::model

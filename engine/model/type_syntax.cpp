@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "model/binder.h"
 #include "model/rules.h"
+#include "model/shape.h"
+#include "model/values.h"
 #include "yaml/reader.h"
 
 namespace agneto::model {
@@ -30,6 +32,13 @@ std::optional<Type> list_of(const std::optional<Type>& element) {
   Type type;
   type.kind = Type::Kind::list;
   type.element = std::make_shared<Type>(*element);
+  return type;
+}
+
+std::optional<Type> fields_of(const Node& node, Diagnostics& diagnostics) {
+  Type type;
+  type.kind = Type::Kind::map;
+  type.fields = std::make_shared<const std::vector<Field>>(read_fields(node, diagnostics));
   return type;
 }
 
@@ -58,6 +67,22 @@ class Reader {
     Type type;
     type.kind = Type::Kind::choice;
     type.choices = std::move(choices);
+    return type;
+  }
+
+  // {enum: …, optional: true}, {fields: …, optional: true}
+  std::optional<Type> optional_or_not(std::optional<Type> type, const Node& node,
+                                      std::string_view key) {
+    for (const auto& [name, value] : node.entries) {
+      if (name.text == key) continue;
+      const auto optional = as_boolean(value);
+      if (name.text != "optional" || !optional) {
+        return wrong(fmt::format("beside '{}', a type has nothing but 'optional: true'", key),
+                     "what describes a field stands around it: {type: {fields: {line: integer}}, "
+                     "description: TEXT}");
+      }
+      if (type) type->optional = *optional;
+    }
     return type;
   }
 
@@ -105,13 +130,31 @@ class Reader {
 
 }  // namespace
 
+std::vector<Field> read_fields(const Node& node, Diagnostics& diagnostics) {
+  std::vector<Field> fields;
+  for (const auto& [name, value] : node.entries) {
+    const Node* type = is_written_out(value) ? value.find("type") : &value;
+    const auto read = type ? read_type(*type, diagnostics) : std::nullopt;
+    if (!read) continue;
+    fields.push_back({name.text, *read});
+    if (const Node* text = value.find("description"); text && type != &value) {
+      fields.back().description = as_text(*text).value_or("");
+    }
+  }
+  return fields;
+}
+
 std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
   Reader reader(node.span, diagnostics);
   if (node.kind == Kind::scalar) return reader.read(node.text);
   if (node.kind == Kind::sequence && node.items.size() == 1) {
     return list_of(read_type(node.items.front(), diagnostics));
   }
-  if (const Node* choices = node.find("enum"); choices && node.entries.size() == 1) {
+  if (const Node* fields = node.find("fields")) {
+    if (fields->kind != Kind::map) return std::nullopt;  // its shape is reported
+    return reader.optional_or_not(fields_of(*fields, diagnostics), node, "fields");
+  }
+  if (const Node* choices = node.find("enum")) {
     std::vector<std::string> names;
     for (const Node& item : choices->items) {
       if (item.kind != Kind::scalar) {
@@ -119,11 +162,12 @@ std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
       }
       names.push_back(item.text);
     }
-    return reader.read_choices(std::move(names));
+    return reader.optional_or_not(reader.read_choices(std::move(names)), node, "enum");
   }
   return reader.wrong(fmt::format("expected a type, found {}", yaml::found(node)),
                       "types are string, integer, number, boolean, list, map, any, [string], "
-                      "enum [a, b], and each of them with a ? behind it for what may be null");
+                      "enum [a, b], {fields: {line: integer}}, and each of them with a ? behind it "
+                      "for what may be null");
 }
 
 }  // namespace agneto::model

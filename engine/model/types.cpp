@@ -45,6 +45,21 @@ bool is_of_kind(const Type& type, const Json& value) {
   }
 }
 
+std::optional<std::string> mismatch(const std::vector<Field>& fields, const Json& value) {
+  for (const Field& field : fields) {
+    const auto given = value.find(field.name);
+    if (auto why = mismatch(field.type, given == value.end() ? Json() : *given)) {
+      return fmt::format("field '{}': {}", field.name, *why);
+    }
+  }
+  for (const auto& [name, of_name] : value.items()) {
+    if (std::ranges::find(fields, name, &Field::name) == fields.end()) {
+      return fmt::format("there is no field '{}'", name);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view to_text(Type::Kind kind) {
@@ -68,6 +83,12 @@ std::string to_text(const Type& type) {
     text = "[" + to_text(*type.element) + "]";
   } else if (type.kind == Type::Kind::choice) {
     text = "enum [" + join(type.choices, ", ") + "]";
+  } else if (type.fields) {
+    std::vector<std::string> fields;
+    for (const Field& field : *type.fields) {
+      fields.push_back(field.name + ": " + to_text(field.type));
+    }
+    text = "{" + join(fields, ", ") + "}";
   } else {
     text = to_text(type.kind);
   }
@@ -84,7 +105,26 @@ std::optional<std::string> mismatch(const Type& type, const Json& value) {
       }
     }
   }
-  return std::nullopt;
+  return type.fields ? mismatch(*type.fields, value) : std::nullopt;
+}
+
+Json schema(const std::vector<Field>& fields) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Field& field : fields) {
+    properties[field.name] = schema(field);
+    required.push_back(field.name);
+  }
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+
+Json schema(const Field& field) {
+  Json result = schema(field.type);
+  if (!field.description.empty()) result["description"] = field.description;
+  return result;
 }
 
 Json schema(const Type& type) {
@@ -96,6 +136,7 @@ Json schema(const Type& type) {
     result["items"] = type.element ? schema(*type.element) : Json::object();
   } else if (type.kind == Type::Kind::map) {
     name = "object";
+    if (type.fields) result.update(schema(*type.fields));
   } else if (type.kind == Type::Kind::choice) {
     name = "string";
     result["enum"] = type.choices;
@@ -113,6 +154,12 @@ void settle(const Type& type, Json& value) {
   }
   if (type.kind == Type::Kind::list && type.element && value.is_array()) {
     for (Json& item : value) settle(*type.element, item);
+  }
+  if (!type.fields || !value.is_object()) return;
+  for (const Field& field : *type.fields) {
+    // Who leaves out what may be left out gives null.
+    Json& of_field = value[field.name];
+    settle(field.type, of_field);
   }
 }
 
@@ -158,8 +205,12 @@ Json example(const Type& type, const std::string& text) {
       return false;
     case Kind::list:
       return Json::array();
-    case Kind::map:
-      return Json::object();
+    case Kind::map: {
+      Json map = Json::object();
+      if (!type.fields) return map;
+      for (const Field& field : *type.fields) map[field.name] = example(field.type, text);
+      return map;
+    }
     case Kind::string:
     case Kind::any:
       break;

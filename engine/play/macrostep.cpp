@@ -42,7 +42,7 @@ Json describe(const chart::Effect& effect, const model::System& system,
     json["session"] = session_of(agent, system.machine(call->machine));
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
-    json["tries"] = agent.tries;
+    json["tries"] = activity.retry.tries;
     if (settings_of) json.update(settings_of(agent.name));
   }
   json.erase("effect");

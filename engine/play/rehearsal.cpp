@@ -188,7 +188,7 @@ class Rehearsal {
     } else if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) {
       decision.what = "asks: " + ask->question;
     } else if (const auto* command = std::get_if<chart::RunCommand>(&effect)) {
-      decision.what = "runs: " + join(command->argv, " ");
+      decision.what = "runs: " + command->shown();
       decision.timeout = command->timeout;
     } else if (const auto* git = std::get_if<chart::GitOperation>(&effect)) {
       decision.what = what_of(*git);

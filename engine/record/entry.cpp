@@ -50,6 +50,7 @@ void fields(auto& field, Of<ProgramCall> auto& e) {
   field("argv", e.argv);
   field.newer("checkpoint", e.checkpoint);
   field.sparse("item", e.item);
+  field.sparse("cwd", e.cwd);
 }
 
 void fields(auto& field, Of<Answered> auto& e) {

@@ -100,6 +100,7 @@ struct ProgramCall {
   std::vector<std::string> argv;
   std::string checkpoint;  // the files as they are before; may be empty
   std::string item = {};   // as a prompt's
+  std::string cwd = {};    // the folder below the worktree
 };
 
 struct Answered : GivenAnswer {

@@ -105,6 +105,7 @@ void fields(auto& field, Of<QuestionAnswered> auto& e) {
 void fields(auto& field, Of<CommandStarted> auto& e) {
   field("argv", e.argv);
   field.sparse("item", e.item);
+  field.sparse("cwd", e.cwd);
 }
 
 void fields(auto& field, Of<CommandOutput> auto& e) {

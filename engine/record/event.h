@@ -143,6 +143,7 @@ struct CommandStarted {
   static constexpr std::string_view kind = "command.started";
   std::vector<std::string> argv;
   std::string item = {};  // as an agent's
+  std::string cwd = {};   // the folder below the worktree
 };
 
 struct CommandOutput {

@@ -30,7 +30,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           [&](const Process&) {},
           [&](const Reply& reply) { tell_reply(entry, reply); },
           [&](const ProgramCall& command) {
-            tell(entry, entry.path, CommandStarted{command.argv, command.item});
+            tell(entry, entry.path, CommandStarted{command.argv, command.item, command.cwd});
           },
           [&](const Answered& answer) { tell(entry, entry.path, QuestionAnswered{answer}); },
           [&](const Instructed& words) { note(entry, "a person's instruction: " + words.text); },

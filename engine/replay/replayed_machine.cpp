@@ -31,7 +31,7 @@ class SameOrder {
     });
   }
   bool operator()(const chart::RunCommand& was, const chart::RunCommand& is) const {
-    return was.argv == is.argv;
+    return was.argv == is.argv && was.cwd == is.cwd;
   }
   bool operator()(const chart::GitOperation& was, const chart::GitOperation& is) const {
     return was.kind == is.kind;

@@ -30,7 +30,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.state = state.name;
   request.verdicts = activity.verdicts;
   request.access = activity.access;
-  request.tries = agent.tries;
+  request.retry = activity.retry;
   request.timeout = agent.timeout;
   request.idle = agent.idle;
   request.patience = config.patience;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "script/functions.h"
 #include "script/rules.h"
 #include "script/scan.h"
 
@@ -18,6 +19,10 @@ namespace {
 // What every piece sees as its own names. Assigning to one of them does not compile.
 constexpr std::string_view header =
     "local ctx <const>, inputs <const>, event <const>, run <const> = ... ";
+// A function of the file sees none of these.
+constexpr std::string_view blindfold =
+    "local ctx <const>, inputs <const>, event <const>, run <const>, raise <const>, send <const>, "
+    "cancel <const>, state_in <const> ";
 constexpr std::string_view anchor = "function() return ctx, inputs, event, run end";
 
 int line_of(const model::Code& code, std::size_t k) {
@@ -51,6 +56,7 @@ class FileSource {
     const bool expression = code.kind == model::Code::Kind::expression;
     go_to(line_of(code, 0));
     text_ += code.item.empty() ? "function() " : "function(" + code.item + ", index) ";
+    if (model::is_function(code)) text_ += blindfold;
     if (expression) text_ += "return (";
     std::size_t k = 0;
     for (const char c : scanned.code) {
@@ -262,6 +268,7 @@ std::string file_of(const model::Machine& machine, const model::Code& code) {
 
 Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
   Program program;
+  check_functions(machine, diagnostics);
   Indices context;
   for (std::uint32_t i = 0; i < machine.context.size(); ++i) {
     program.context.push_back(i);
@@ -274,18 +281,25 @@ Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& di
   for (const auto& code : machine.code) {
     scans.push_back(scan(code.text));
     program.blocks.push_back(make_block(context, code, scans.back()));
+    // What is given to a function may be changed by it.
+    if (!machine.functions.empty()) program.blocks.back().may_change = true;
     whole = whole && scans.back().balanced &&
             !(scans.back().blank && code.kind == model::Code::Kind::expression);
   }
-  std::optional<std::string> error;
-  if (whole) {
+  Functions functions(sandbox, machine);
+  std::optional<std::string> error = functions.open();
+  if (whole && !error) {
     for (const auto& [file, order] : by_file(machine)) {
       FileSource source;
       for (auto id : order) source.add(machine.code[id], scans[id]);
       error = sandbox.load(source.finish(), file_of(machine, machine.code[order.front()]));
+      if (!error) functions.show_to_chunk();
       if (!error) error = sandbox.call(0, 1);
       if (!error) error = unpack(sandbox, order, program);
       if (error) break;
+    }
+    for (std::size_t i = 0; i < machine.functions.size() && !error; ++i) {
+      error = functions.set(i, program.blocks[machine.functions[i].value].function);
     }
     if (!error) return program;
   }

@@ -123,9 +123,14 @@ bool Modules::is_allowed(const fs::path& file) const {
 bool Modules::open(const fs::path& file) {
   std::string path = file.lexically_normal().string();
   if (!sources_.contains(path)) {
-    auto text = files_.read(file);
-    if (!text) return false;
-    sources_[path] = std::make_shared<const Source>(path, std::move(*text));
+    if (auto prompt = model::inline_prompt(files_, file)) {
+      sources_[path] = prompt->workflow;
+      inline_prompts_.emplace(path, std::move(*prompt));
+    } else if (auto text = files_.read(file)) {
+      sources_[path] = std::make_shared<const Source>(path, std::move(*text));
+    } else {
+      return false;
+    }
   }
   current_ = std::move(path);
   return true;
@@ -158,15 +163,21 @@ bool Modules::find(const std::string& name, const fs::path& beside) {
 
 // Leaves the file's code on the stack, or what Lua finds wrong with it.
 bool Modules::load(lua_State* lua, const char* key) {
-  std::string text = sources_.find(key)->second->text();
+  const SourcePtr& source = sources_.find(key)->second;
+  std::string text = source->text();
   if (lua::is_prompt(key)) {
-    lua::PromptModule prompt = lua::module_of_prompt(text);
+    const auto inside = inline_prompts_.find(key);
+    const bool is_inline = inside != inline_prompts_.end();
+    lua::PromptModule prompt = lua::module_of_prompt(is_inline ? inside->second.text : text);
+    // Its lines are those of the file that it is in.
+    const int above = is_inline ? source->position(inside->second.lines.front()).line - 1 : 0;
     if (!prompt.problem.empty()) {
-      return sandbox_.set_failure(fmt::format("{}:{}: {}", key, prompt.line, prompt.problem));
+      return sandbox_.set_failure(
+          fmt::format("{}:{}: {}", source->path(), above + prompt.line, prompt.problem));
     }
-    text = std::move(prompt.lua);
+    text = std::string(static_cast<std::size_t>(above), '\n') + prompt.lua;
   }
-  luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(key), "t");
+  luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(source->path()), "t");
   return true;
 }
 
@@ -227,8 +238,8 @@ void Modules::push(lua_State* lua, const fs::path& file) {
 }
 
 Span Modules::take_place(std::string& message) const {
-  for (const auto& [path, source] : sources_) {
-    const auto place = split_place(message, path);
+  for (const auto& [key, source] : sources_) {
+    const auto place = split_place(message, source->path());
     if (!place) continue;
     message = place->second;
     return source->words_of_line(place->first);

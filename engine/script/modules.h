@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/source.h"
+#include "model/inline_prompt.h"
 #include "model/packages.h"
 #include "script/sandbox.h"
 
@@ -88,7 +89,8 @@ class Modules {
   Sandbox& sandbox_;
   const Files& files_;
   ModuleSearch search_;
-  std::map<std::string, SourcePtr> sources_;
+  std::map<std::string, SourcePtr> sources_;  // by the path of the module
+  std::map<std::string, model::InlinePrompt> inline_prompts_;
   std::vector<std::string> loading_;  // files whose code runs now, outermost first
   std::string current_;               // the file that was opened last
 };

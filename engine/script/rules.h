@@ -11,6 +11,11 @@ inline constexpr Rule lua_syntax = {
     R"(The place is the line of the YAML file. A guard is one expression, and compares with `==` and `~=`;
 `do`, `entry` and `exit` are statements. What came from other languages is translated in the help:
 `!=`, `&&`, `||`, `!` and `+=`.)"};
+inline constexpr Rule function = {
+    "E503", "function", "a function of the file that is none, or sees more than it is given",
+    R"(`functions` are Lua functions that guards, actions and all other Lua of the file call by their names.
+They see what they are given and one another, and no `ctx`, `inputs`, `event` or `run`; they raise and send
+nothing. So the same arguments give the same result, and lint can look into them.)"};
 inline constexpr Rule unknown_provider = {
     "E133", "unknown-provider", "a provider in the configuration for which there is no driver",
     R"(In `.agneto/config.yaml` a provider is named by the file of its driver without `.lua`: one of those

@@ -15,13 +15,27 @@ using Kind = model::Type::Kind;
 
 // Can a provider's strict mode enforce it? A free-form value it cannot.
 bool is_closed(const model::Type& type) {
+  if (type.fields) {
+    return std::ranges::all_of(*type.fields,
+                               [](const auto& field) { return is_closed(field.type); });
+  }
   if (type.kind == Kind::any || type.kind == Kind::map) return false;
   return type.kind != Kind::list || (type.element && is_closed(*type.element));
 }
 
-model::Type optional(model::Type type) {
-  type.optional = true;
-  return type;
+Json fields_to_json(const std::vector<model::Field>& fields) {
+  Json result = Json::array();
+  for (const auto& field : fields) {
+    model::Type type = field.type;
+    type.optional = false;
+    Json json = {
+        {"name", field.name}, {"type", model::to_text(type)}, {"optional", field.type.optional}};
+    if (!field.description.empty()) json["description"] = field.description;
+    while (type.element) type = model::Type(*type.element);
+    if (type.fields) json["fields"] = fields_to_json(*type.fields);
+    result.push_back(std::move(json));
+  }
+  return result;
 }
 
 }  // namespace
@@ -29,35 +43,30 @@ model::Type optional(model::Type type) {
 Json verdicts_to_json(const std::vector<model::Verdict>& verdicts) {
   Json result = Json::array();
   for (const auto& verdict : verdicts) {
-    Json fields = Json::array();
-    for (const auto& field : verdict.fields) {
-      model::Type type = field.type;
-      type.optional = false;
-      fields.push_back({{"name", field.name},
-                        {"type", model::to_text(type)},
-                        {"optional", field.type.optional}});
-    }
-    result.push_back({{"name", verdict.name}, {"fields", std::move(fields)}});
+    result.push_back({{"name", verdict.name}, {"fields", fields_to_json(verdict.fields)}});
   }
   return result;
 }
 
 Json verdict_schema(const std::vector<model::Verdict>& verdicts) {
   Json names = Json::array();
-  std::map<std::string, std::vector<model::Type>> fields;
+  std::map<std::string, std::vector<model::Field>> fields;
   for (const auto& verdict : verdicts) {
     names.push_back(verdict.name);
-    for (const auto& field : verdict.fields) fields[field.name].push_back(field.type);
+    for (const auto& field : verdict.fields) fields[field.name].push_back(field);
   }
   Json properties = {{"verdict", {{"type", "string"}, {"enum", names}}}};
   Json required = Json::array({"verdict"});
-  for (const auto& [name, types] : fields) {
-    if (name == "verdict" || !std::all_of(types.begin(), types.end(), is_closed)) return nullptr;
+  for (const auto& [name, of_name] : fields) {
+    const bool closed =
+        std::ranges::all_of(of_name, [](const auto& field) { return is_closed(field.type); });
+    if (name == "verdict" || !closed) return nullptr;
     // Strict mode wants every property; one that not every verdict has must allow null.
-    const bool always = types.size() == verdicts.size();
+    const bool always = of_name.size() == verdicts.size();
     Json choices = Json::array();
-    for (const auto& type : types) {
-      Json schema = model::schema(always ? type : optional(type));
+    for (model::Field field : of_name) {
+      field.type.optional |= !always;
+      Json schema = model::schema(field);
       if (std::find(choices.begin(), choices.end(), schema) == choices.end()) {
         choices.push_back(std::move(schema));
       }

@@ -11,7 +11,8 @@
 namespace agneto::script {
 
 // Verdicts as hooks see them: [{"name": "OK", "fields": [{"name": "label", "type": "string",
-// "optional": false}]}].
+// "optional": false}]}]; a field may have a "description", and "fields" where it is an object or a
+// list of such.
 Json verdicts_to_json(const std::vector<model::Verdict>& verdicts);
 // The JSON Schema of a reply that carries one of the verdicts, for providers that can enforce it.
 Json verdict_schema(const std::vector<model::Verdict>& verdicts);

@@ -207,6 +207,7 @@ void Console::tell(const Event& event, const record::CommandStarted& started) {
   std::string command = join(started.argv, " ");
   if (command.starts_with("/bin/sh -c ")) command.erase(0, 11);
   command = first_line(command, one_line);
+  if (!started.cwd.empty()) command += " (in " + first_line(started.cwd, one_line) + ")";
   working_[event.path] = {command + on(started.item), "", 1, "", false, event.time};
   if (!live_) log(event, {Color::dim, "runs: " + command});
 }

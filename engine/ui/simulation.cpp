@@ -60,7 +60,7 @@ Styled describe(const chart::Effect& effect, const model::System& system) {
   };
   if (const auto* ask = std::get_if<chart::AskHuman>(&effect)) return starts(": " + ask->question);
   if (const auto* run = std::get_if<chart::RunCommand>(&effect)) {
-    return starts(": " + join(run->argv, " "));
+    return starts(": " + run->shown());
   }
   if (const auto* timer = std::get_if<chart::StartTimer>(&effect)) {
     return starts(" in " + play::to_duration(timer->delay));

@@ -87,34 +87,66 @@ end
 -- Verdicts ------------------------------------------------------------------------------------
 --
 -- A list as in `m.verdicts`: {name = "OK", fields = {{name = "label", type = "string",
--- optional = false}}}.
+-- optional = false}}}. A field may have a `description`, and `fields` of its own: those of the
+-- object that it is, or that each item of it is.
 
 local function field_text(field)
   local kind = field.type
   local choices = kind:match("^enum %[(.*)%]$")
   if choices then kind = "one of " .. choices end
   local element = kind:match("^%[(.*)%]$")
-  if element then kind = "list of " .. element end
+  if field.fields then
+    kind = element and "list of objects" or "object"
+  elseif element then
+    kind = "list of " .. element
+  end
   return "`" .. field.name .. "` (" .. kind .. (field.optional and ", may be null" or "") .. ")"
+    .. (field.description and ": " .. field.description or "")
+end
+
+-- One field a line, those of objects below them.
+local function field_list(fields)
+  local items = {}
+  for _, field in ipairs(fields) do
+    items[#items + 1] = field_text(field)
+      .. (field.fields and "\n" .. field_list(field.fields) or "")
+  end
+  return agneto.bullets(items)
+end
+
+local function verdict_text(verdict)
+  local plain, texts = true, {}
+  for _, field in ipairs(verdict.fields) do
+    texts[#texts + 1] = field_text(field)
+    if field.fields or field.description then plain = false end
+  end
+  local name = "`" .. verdict.name .. "`"
+  if #texts == 0 then return name end
+  if plain then return name .. ", with " .. table.concat(texts, ", ") end
+  return name .. ", with\n" .. field_list(verdict.fields)
 end
 
 local samples = {
   string = "...", integer = 1, number = 1.5, boolean = true, list = {"..."}, map = {key = "..."},
 }
 
-local function sample(kind)
-  local choice = kind:match("^enum %[([^,%]]*)")
-  if choice then return choice end
+local function sample(kind, fields)
   local element = kind:match("^%[(.*)%]$")
-  if element then return {sample(element)} end
-  return samples[kind] or "..."
+  if element then return {sample(element, fields)} end
+  if fields then
+    local object = {}
+    for _, field in ipairs(fields) do object[field.name] = sample(field.type, field.fields) end
+    return object
+  end
+  local choice = kind:match("^enum %[([^,%]]*)")
+  return choice or samples[kind] or "..."
 end
 
 -- The verdict first, as a person would write it.
 local function example(verdict)
   local parts = {'"verdict": ' .. json.encode(verdict.name)}
   for _, field in ipairs(verdict.fields) do
-    parts[#parts + 1] = json.encode(field.name) .. ": " .. json.encode(sample(field.type))
+    parts[#parts + 1] = json.encode(field.name) .. ": " .. json.encode(sample(field.type, field.fields))
   end
   return "{" .. table.concat(parts, ", ") .. "}"
 end
@@ -124,12 +156,7 @@ end
 -- a verdict that it has the schema of, in a sentence; without it, a fenced block is asked for.
 function agneto.verdict_format(verdicts, way)
   local lines = {}
-  for _, verdict in ipairs(verdicts) do
-    local fields = {}
-    for _, field in ipairs(verdict.fields) do fields[#fields + 1] = field_text(field) end
-    lines[#lines + 1] = "`" .. verdict.name .. "`"
-      .. (#fields > 0 and ", with " .. table.concat(fields, ", ") or "")
-  end
+  for _, verdict in ipairs(verdicts) do lines[#lines + 1] = verdict_text(verdict) end
   local which = agneto.join {
     #lines == 1 and "The verdict is:" or "The verdict is one of:", agneto.bullets(lines),
   }

@@ -58,7 +58,7 @@ TEST_F(Answer, MayFailAndBeTriedAgain) {
 }
 
 TEST_F(Answer, AnEditThatIsRefusedFailsTheTry) {
-  request.tries = 1;
+  request.retry.tries = 1;
   answers({{{"text", reply_of("STUCK")}, {"edits", {{{"path", "../escape"}, {"text", "x"}}}}}});
   const Result result = call();
   EXPECT_EQ(result.event, "error.exit");
@@ -111,7 +111,7 @@ TEST_F(Answer, WhatWasSaidInTheFirstMomentsIsRecordedWithTheReplyIfThatHasCome) 
 }
 
 TEST_F(Answer, IsHeldToTheTimeoutsOfTheCall) {
-  request.tries = 1;
+  request.retry.tries = 1;
   request.timeout = Millis(60'000);
   request.idle = Millis(5'000);
   answers({{{"text", reply_of("STUCK")}, {"took", "6s"}, {"speed", 1}}});
@@ -179,7 +179,7 @@ TEST_F(Answer, IsNotSilentWhileAToolIsAtWork) {
 }
 
 TEST_F(Answer, MayEditAndNeverCome) {
-  request.tries = 1;
+  request.retry.tries = 1;
   request.idle = Millis(5'000);
   answers({{{"edits", {{{"path", "new.txt"}, {"text", "new"}}}}, {"stuck", true}}});
   EXPECT_EQ(message(call()), "agent 'coder' (answering) failed: no output for 5s");

@@ -330,7 +330,7 @@ TEST_F(ConversationTest, OfAnotherProviderIsToldAgain) {
 }
 
 TEST_F(ConversationTest, IsAsItWasAfterAFailure) {
-  request.tries = 1;
+  request.retry.tries = 1;
   runner.prints({"session s2", "error overloaded"});
   const Result result = call();
   EXPECT_EQ(result.event, "error.exit");

@@ -18,7 +18,7 @@ class Failure : public CallTest {
   }
   // The one failure of a call that has a single try.
   Result single() {
-    request.tries = 1;
+    request.retry.tries = 1;
     return call();
   }
 };
@@ -73,7 +73,7 @@ TEST_F(Failure, IsToldOnceWhereTheHookTellsIt) {
 }
 
 TEST_F(Failure, WaitsAreDoubledUpToABound) {
-  request.tries = 8;
+  request.retry.tries = 8;
   fails_with_status_1(8);
   call();
   EXPECT_THAT(clock.slept, ElementsAre(Millis(1000), Millis(2000), Millis(4000), Millis(8000),
@@ -90,6 +90,23 @@ TEST_F(Failure, WaitsAreJittered) {
   runner.prints({result_line("STUCK")});
   call();
   EXPECT_THAT(clock.slept, ElementsAre(Millis(750), Millis(1249)));
+}
+
+TEST_F(Failure, WaitsAreThoseOfTheRetry) {
+  request.retry = {.tries = 4, .backoff = Millis(200), .longest = Millis(500)};
+  fails_with_status_1(4);
+  call();
+  EXPECT_THAT(clock.slept, ElementsAre(Millis(200), Millis(400), Millis(500)));
+}
+
+TEST_F(Failure, IsTriedAgainOnlyWhereTheRetrySaysSo) {
+  request.retry.on = {"error.timeout"};
+  fails_with_status_1(1);
+  EXPECT_EQ(message(call()), "agent 'coder' (fake) failed: exit status 1: boom");
+  request.retry.on = {"error.spawn"};
+  runner.ends(Kind::not_started, 0);
+  runner.prints({result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
 }
 
 // The ways to fail.

@@ -19,7 +19,7 @@ class Outage : public CallTest {
 };
 
 TEST_F(Outage, IsNoTryAndNoFailure) {
-  request.tries = 1;
+  request.retry.tries = 1;
   away(3);
   runner.prints({result_line("STUCK")});
   const Result result = call();
@@ -75,7 +75,7 @@ TEST_F(Outage, IsNotWaitedForWithoutPatience) {
 
 TEST_F(Outage, IsWhatACallEndsInWhoseTimeIsUpWhileItsProgramAsksAgain) {
   request.timeout = 30min;
-  request.tries = 1;
+  request.retry.tries = 1;
   Exit late;
   late.kind = Exit::Kind::timed_out;
   runner.prints({"say I begin", "again 429 slow down"}, late);
@@ -89,7 +89,7 @@ TEST_F(Outage, IsWhatACallEndsInWhoseTimeIsUpWhileItsProgramAsksAgain) {
 
 TEST_F(Outage, IsOverOnceTheProgramGoesOn) {
   request.idle = 5min;
-  request.tries = 1;
+  request.retry.tries = 1;
   Exit silent;
   silent.kind = Exit::Kind::idle;
   runner.prints({"again 429 slow down", "say I begin"}, silent);
@@ -117,7 +117,7 @@ TEST_F(Outage, AfterSomeWorkPatienceBeginsAnew) {
 }
 
 TEST_F(Outage, DoesNotHideAFailure) {
-  request.tries = 2;
+  request.retry.tries = 2;
   runner.ends(Exit::Kind::exited, 1, "boom\n");
   away(1);
   runner.ends(Exit::Kind::exited, 1, "boom again\n");

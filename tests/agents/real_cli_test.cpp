@@ -9,7 +9,7 @@ class RealCli : public CallTest {
  protected:
   RealCli() {
     used_runner = &real;
-    request.tries = 1;
+    request.retry.tries = 1;
   }
   // The provider's program.
   void program(const std::string& text) {

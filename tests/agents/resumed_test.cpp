@@ -107,14 +107,14 @@ TEST_F(Resumed, AReplyThatNobodyHasReadYetIsRead) {
 }
 
 TEST_F(Resumed, ATimeoutThatWasRecordedStaysOne) {
-  request.tries = 1;
+  request.retry.tries = 1;
   prompted(1, "asked");
   failed(1, "no output for 5m", "error.timeout");
   EXPECT_EQ(call().event, "error.timeout");
 }
 
 TEST_F(Resumed, AFailureWithoutItsKindIsAnExit) {
-  request.tries = 1;
+  request.retry.tries = 1;
   prompted(1, "asked");
   failed(1, "boom", "");
   EXPECT_EQ(call().event, "error.exit");

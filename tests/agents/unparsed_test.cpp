@@ -150,12 +150,28 @@ TEST_F(Unparsed, AFailureInBetweenIsTriedAgainWithTheSameMessage) {
 }
 
 TEST_F(Unparsed, TheReAsksAreNoTries) {
-  request.tries = 2;
+  request.retry.tries = 2;
   runner.ends(Exit::Kind::exited, 1);
   runner.prints({"result one"});
   runner.prints({"result two"});
   runner.prints({result_line("STUCK")});
   EXPECT_EQ(call().event, "STUCK");
+}
+
+// Where the retry says so, the work itself is asked for once more, in a conversation of its own.
+TEST_F(Unparsed, AfterTheReAsksTheWorkIsTriedAgain) {
+  request.retry.on = {"error.unparsed"};
+  request.retry.tries = 2;
+  for (int i = 0; i < 3; ++i) runner.prints({"session s1", "result nothing"});
+  runner.prints({"session s2", result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_EQ(recorder.prompts.at(3).session, "");
+  EXPECT_THAT(recorder.prompts.at(3).text, HasSubstr("no verdict was found in the reply"));
+  EXPECT_EQ(clock.slept, std::vector<Millis>{Millis(1000)});
+
+  for (int i = 0; i < 6; ++i) runner.prints({"result nothing"});
+  EXPECT_EQ(call().event, "error.unparsed");
+  EXPECT_EQ(recorder.prompts.size(), 10u);
 }
 
 TEST_F(Unparsed, AStopBetweenKeepsTheWork) {

@@ -27,7 +27,8 @@ TEST(EffectCodec, KeepsEveryField) {
           {{"YES", "Yes", model::Need::none, {}}, {"EDIT", "Edit", model::Need::required, "text"}},
           "YES",
           model::Need::optional},
-      RunCommand{"A#1", {"a", "b c"}, {{"Z", "1"}, {"A", "2"}}, Millis(5000), true},
+      RunCommand{
+          "A#1", {"a", "b c"}, {{"Z", "1"}, {"A", "2"}}, "web", Millis(5000), {.tries = 3}, true},
       GitOperation{"A#1", model::WorkspaceOperation::Kind::discard, "words", false, "main"},
       StartTimer{"A#1/after:1", Millis(90000), true},
       Cancel{"A#1"},
@@ -54,9 +55,11 @@ TEST(EffectCodec, ReadsBackWhatItWrote) {
   EXPECT_EQ(call.instance, "SUB#1");
   EXPECT_EQ(call.entry, 2);
   EXPECT_EQ(call.scope, "s");
-  const auto run = std::get<RunCommand>(
-      round_trip(RunCommand{"A#1", {"a"}, {{"Z", "1"}, {"A", "2"}}, Millis(5), true}));
+  const auto run = std::get<RunCommand>(round_trip(
+      RunCommand{"A#1", {"a"}, {{"Z", "1"}, {"A", "2"}}, "web", Millis(5), {.tries = 3}, true}));
   EXPECT_THAT(run.env, testing::ElementsAre(testing::Pair("Z", "1"), testing::Pair("A", "2")));
+  EXPECT_EQ(run.cwd, "web");
+  EXPECT_EQ(run.retry, (model::Retry{.tries = 3}));
   EXPECT_EQ(run.timeout, Millis(5));
   EXPECT_TRUE(run.once);
 }

@@ -659,7 +659,8 @@ TEST(OwnWorkspaces, EffectsSurviveTheJournal) {
   };
   EXPECT_EQ(again(OpenWorkspace{"PANEL#1[2]"}), "open PANEL#1[2]");
   EXPECT_EQ(again(JoinWorkspaces{"PANEL#1", 3, {1, 3}}), "join PANEL#1 of 3: 1 3");
-  EXPECT_EQ(again(RunCommand{"PANEL#1[2]/A#1", {"x"}, {}, Millis(1), false}), "run PANEL#1[2]/A#1");
+  EXPECT_EQ(again(RunCommand{"PANEL#1[2]/A#1", {"x"}, {}, "", Millis(1), {}, false}),
+            "run PANEL#1[2]/A#1");
 }
 
 TEST(ForEach, ATimerIsTheLoopsAndNotAnItems) {

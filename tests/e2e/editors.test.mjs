@@ -52,7 +52,7 @@ return {
     return json.encode {
       there = there, agneto = keys(agneto), json = keys(json), test = keys(test), call = keys(m),
       run = keys(m.run), workspace = keys(workspace), changes = keys(workspace.chunk),
-      verdict = keys(m.verdicts[1]), field = keys(m.verdicts[1].fields[1]),
+      verdict = keys(m.verdicts[1]), field = keys(m.verdicts[1].fields[2]),
     }
   end,
 }`;
@@ -110,7 +110,7 @@ agents:
 ${agents.map((agent) => `  ${agent}: {hooks: ../scripts/probe.lua, tries: ${agent === 'told' ? 2 : 1}}`).join('\n')}
 initial: S0
 states:
-${agents.map((agent, i) => `  S${i}: {agent: {name: ${agent}, verdicts: {OK: {said: string}}}, on: {OK: S${i + 1}, error: S${i + 1}}}`).join('\n')}
+${agents.map((agent, i) => `  S${i}: {agent: {name: ${agent}, verdicts: {OK: {said: string, where: {type: {fields: {line: integer}, optional: true}, description: Its place}}}}, on: {OK: S${i + 1}, error: S${i + 1}}}`).join('\n')}
   S${agents.length}: {final: true}
 `}});
   const run = await agneto(repo, ['run', '-w', 'probe', '--agent', 'probing', '--non-interactive']);

@@ -53,6 +53,7 @@ function* features(shape, construct, key) {
 function* used(value, shape, construct, key) {
   if (shape.$ref) {
     const other = shape.$ref.replace('#/definitions/', '');
+    if (other === 'type') return;
     yield other;
     yield* used(value, constructs[other], other, other);
     return;

@@ -63,14 +63,14 @@ struct Desk {
 TEST(Completion, OfKeysHasThoseThatAreNotThere) {
   Desk desk;
   EXPECT_THAT(desk.labels("agneto: 1\n@\nname: x\n"),
-              ElementsAre("extends", "description", "inputs", "context", "agents", "limits",
-                          "initial", "on", "always", "after", "entry", "exit", "states", "outputs",
-                          "invariants", "workspace"));
+              ElementsAre("extends", "description", "inputs", "context", "agents", "verdicts",
+                          "functions", "limits", "initial", "on", "always", "after", "entry",
+                          "exit", "states", "outputs", "invariants", "workspace"));
   const Strings keys = desk.in_state("    en@\n    run: {argv: [make]}\n");
   EXPECT_THAT(keys, IsSupersetOf({"entry", "exit", "on", "agent", "final"}));
   EXPECT_THAT(keys, Not(Contains("run")));
   EXPECT_THAT(desk.in_state("    run: {argv: [make], @}\n"),
-              ElementsAre("shell", "command", "env", "timeout", "once", "access"));
+              ElementsAre("shell", "command", "env", "cwd", "timeout", "retry", "once", "access"));
   EXPECT_THAT(desk.in_state("    on:\n      DONE: {guard: x, @\n"),
               ElementsAre("target", "do", "internal", "description"));
   EXPECT_THAT(desk.labels("@"), Contains("agneto"));
@@ -93,6 +93,27 @@ TEST(Completion, OfAKeySaysWhatItIs) {
   for (const Json& one : desk.items(head + "ini@: A\n")) {
     EXPECT_EQ(one["textEdit"]["newText"], one["label"]) << "the colon is there";
   }
+}
+
+TEST(Completion, OfWhatTheFileDefinesOnce) {
+  Desk desk;
+  const std::string shared = head +
+                             "  tester: {extends: @}\nverdicts: {review: {GOOD: {}}}\n"
+                             "functions: {is_small: function(n) return n < 3 end}\n"
+                             "initial: WORKING\nstates:" +
+                             tail;
+  EXPECT_EQ(desk.labels(shared), (Strings{"coder", "critic", "tester"}));
+  const auto without_mark = [&] {
+    std::string text = shared;
+    text.erase(text.find('@'), 1);
+    return text;
+  };
+  std::string text = without_mark();
+  text.insert(text.find("verdicts: {DONE"), "verdicts: @}}\n    x: {y: {");
+  EXPECT_EQ(desk.labels(text), Strings{"review"});
+  text = without_mark();
+  text.insert(text.find("entry: raise"), "always: {guard: is@}\n    ");
+  EXPECT_THAT(desk.labels(text), Contains("is_small"));
 }
 
 TEST(Completion, OfATargetHasTheStates) {

@@ -14,7 +14,7 @@ agents:
   c: {hooks: ../outside.lua}
   d: {hooks: /etc/passwd}
   e: {hooks: hooks.lua, session: CHUNKS}
-  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
+  f: {hooks: hooks.lua, retry: {tries: 0}, timeout: 0s, idle: long}
   g: {hooks: hooks.lua, access: readonly}
   h: {hooks: hooks.lua, prompt: missing.md}
   i: {hooks: missing.md}
@@ -42,17 +42,17 @@ flow.yaml:8:34: error: there is no state 'CHUNKS' for the agent's conversation t
   e: {hooks: hooks.lua, session: CHUNKS}
                                  ^~~~~~
   help: did you mean 'CHUNK'?
-flow.yaml:9:32: error: no tries: the agent is never called [E408/bad-limit]
-  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
-                               ^
-  help: tries: 1 calls it once
-flow.yaml:9:44: error: a limit of no time lets nothing happen [E408/bad-limit]
-  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
-                                           ^~
+flow.yaml:9:40: error: no tries: the agent is never called [E408/bad-limit]
+  f: {hooks: hooks.lua, retry: {tries: 0}, timeout: 0s, idle: long}
+                                       ^
+  help: tries: 1 tries it once
+flow.yaml:9:53: error: a limit of no time lets nothing happen [E408/bad-limit]
+  f: {hooks: hooks.lua, retry: {tries: 0}, timeout: 0s, idle: long}
+                                                    ^~
   help: give it a duration, or remove the key for the default
-flow.yaml:9:54: error: 'idle' must be a duration such as 10m, found 'long' [E124/wrong-kind]
-  f: {hooks: hooks.lua, tries: 0, timeout: 0s, idle: long}
-                                                     ^~~~
+flow.yaml:9:63: error: 'idle' must be a duration such as 10m, found 'long' [E124/wrong-kind]
+  f: {hooks: hooks.lua, retry: {tries: 0}, timeout: 0s, idle: long}
+                                                              ^~~~
 flow.yaml:10:33: error: 'access' must be read-only, edit or full, found 'readonly' [E124/wrong-kind]
   g: {hooks: hooks.lua, access: readonly}
                                 ^~~~~~~~
@@ -71,7 +71,7 @@ flow.yaml:12:14: error: 'missing.md' is Markdown and no Lua module [E415/hooks]
 flow.yaml:13:15: error: 'hooks.lua' is no Markdown file [E415/hooks]
   j: {prompt: hooks.lua}
               ^~~~~~~~~
-  help: a prompt is written in Markdown, as in prompt: coder.md; a Lua module is named by `hooks`
+  help: a prompt is a file of Markdown, as in prompt: coder.md, or the text itself; a Lua module is named by `hooks`
 )text");
 }
 

@@ -96,7 +96,7 @@ flow.yaml:10:7: error: an input has no key 'typ' [E121/unknown-key]
 flow.yaml:11:6: error: expected a type, found a list [E301/bad-type]
   h: [string, integer]
      ^~~~~~~~~~~~~~~~~
-  help: types are string, integer, number, boolean, list, map, any, [string], enum [a, b], and each of them with a ? behind it for what may be null
+  help: types are string, integer, number, boolean, list, map, any, [string], enum [a, b], {fields: {line: integer}}, and each of them with a ? behind it for what may be null
 flow.yaml:12:13: error: an enum without its choices [E301/bad-type]
   i: {type: enum}
             ^~~~

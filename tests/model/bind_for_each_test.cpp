@@ -42,8 +42,8 @@ TEST(ForEachBound, WithNothingButWhatItNeeds) {
   ASSERT_EQ(loop.each.with.size(), 2U);
   EXPECT_EQ(loop.each.with[1].name, "number");
   EXPECT_EQ(result.main().code[loop.each.with[1].value].item, "item");
-  EXPECT_EQ(loop.max_parallel, 0);
-  EXPECT_EQ(loop.needed, 0);
+  EXPECT_EQ(loop.max_parallel.number, 0);
+  EXPECT_EQ(loop.needed.number, 0);
   EXPECT_TRUE(loop.stops);
   EXPECT_FALSE(loop.own_workspace);
   EXPECT_FALSE(result.system().needs_worktree());
@@ -64,11 +64,25 @@ TEST(ForEachBound, WithEverything) {
   const ForEach& loop = panel(result);
   EXPECT_EQ(loop.as, "plan");
   EXPECT_EQ(result.main().code[loop.each.with[0].value].item, "plan");
-  EXPECT_EQ(loop.max_parallel, 3);
-  EXPECT_EQ(loop.needed, 2);
+  EXPECT_EQ(loop.max_parallel.number, 3);
+  EXPECT_EQ(loop.needed.number, 2);
   EXPECT_TRUE(loop.stops);
   EXPECT_TRUE(loop.own_workspace);
   EXPECT_TRUE(result.system().needs_worktree());
+}
+
+TEST(ForEachBound, WithCountsThatAreComputed) {
+  const LoadResult result = load_panel(R"yaml(      items: ctx.plans
+      machine: judge.yaml
+      with: {plan: item, number: index}
+      max_parallel: "#ctx.plans // 2"
+      join: {quorum: "#ctx.plans - 1"}
+)yaml");
+  ASSERT_EQ(result.messages(), "");
+  const ForEach& loop = panel(result);
+  EXPECT_EQ(result.main().code[loop.max_parallel.code].text, "#ctx.plans // 2");
+  EXPECT_EQ(result.main().code[loop.needed.code].text, "#ctx.plans - 1");
+  EXPECT_FALSE(loop.stops);
 }
 
 // Only where all must complete does the first failure decide.
@@ -79,7 +93,7 @@ TEST(ForEachBound, AFailureStopsTheOthersWhereAllMustComplete) {
   EXPECT_TRUE(panel(load_panel(start + "      join: all\n")).stops);
   EXPECT_FALSE(panel(load_panel(start + "      on_item_failure: continue\n")).stops);
   const LoadResult any = load_panel(start + "      join: any\n");
-  EXPECT_EQ(panel(any).needed, 1);
+  EXPECT_EQ(panel(any).needed.number, 1);
   EXPECT_FALSE(panel(any).stops);
   EXPECT_FALSE(panel(load_panel(start + "      join: {quorum: 2}\n")).stops);
 }
@@ -103,7 +117,7 @@ TEST(ForEachReported, ValuesOfTheWrongKind) {
       as: {x: 1}
       machine: {file: judge.yaml}
       with: item
-      max_parallel: many
+      max_parallel: 1.5
       join: most
       on_item_failure: ignore
       workspace: mine
@@ -123,9 +137,9 @@ flow.yaml:11:13: error: 'with' must be a map by input, found 'item' [E124/wrong-
       with: item
             ^~~~
   help: as in with: {task: ctx.task}
-flow.yaml:12:21: error: 'max_parallel' must be a whole number, found 'many' [E124/wrong-kind]
-      max_parallel: many
-                    ^~~~
+flow.yaml:12:21: error: 'max_parallel' must be a whole number, zero or more, found '1.5' [E124/wrong-kind]
+      max_parallel: 1.5
+                    ^~~
 flow.yaml:13:13: error: 'join' must be all or any, found 'most' [E124/wrong-kind]
       join: most
             ^~~~
@@ -153,10 +167,10 @@ TEST(ForEachReported, AQuorumOfNothing) {
   help: say how many items must complete, from 1, or write `join: all`
 )text");
   EXPECT_EQ(
-      load_panel(start + "      join: {quorum: half}\n").messages(),
-      R"text(flow.yaml:11:22: error: 'quorum' must be a whole number, found 'half' [E124/wrong-kind]
-      join: {quorum: half}
-                     ^~~~
+      load_panel(start + "      join: {quorum: 1.5}\n").messages(),
+      R"text(flow.yaml:11:22: error: 'quorum' must be a whole number, zero or more, found '1.5' [E124/wrong-kind]
+      join: {quorum: 1.5}
+                     ^~~
 )text");
   EXPECT_EQ(
       load_panel(start + "      join: [any]\n").messages(),

@@ -54,11 +54,7 @@ states:
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:4:19: error: 'Write it' is no Markdown file [E415/hooks]
-  coder: {prompt: Write it, model: opus, tools: [bash]}
-                  ^~~~~~~~
-  help: a prompt is written in Markdown, as in prompt: coder.md; a Lua module is named by `hooks`
-flow.yaml:4:29: error: an agent has no key 'model' [E121/unknown-key]
+            R"text(flow.yaml:4:29: error: an agent has no key 'model' [E121/unknown-key]
   coder: {prompt: Write it, model: opus, tools: [bash]}
                             ^~~~~
   help: an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: MODEL}}
@@ -73,7 +69,7 @@ flow.yaml:5:14: error: an agent has no key 'hook' [E121/unknown-key]
 flow.yaml:9:26: error: an agent's call has no key 'prompt' [E121/unknown-key]
     agent: {name: coder, prompt: Write it, output: [DONE]}
                          ^~~~~~
-  help: what an agent is told is in a file of its own: under `agents`, prompt: FILE.md
+  help: what an agent is told is said under `agents`, prompt: FILE.md, or the text itself
 flow.yaml:9:44: error: an agent's call has no key 'output' [E121/unknown-key]
     agent: {name: coder, prompt: Write it, output: [DONE]}
                                            ^~~~~~
@@ -88,7 +84,7 @@ TEST(ForeignKeys, OfAStateAndItsActivity) {
     on: {ok: B, failed: B, error: B}
     timeout: 10m
   B:
-    run: {cmd: make test, cwd: src}
+    run: {cmd: make test, dir: src}
     next: C
   C:
     ask: {prompt: Merge it, choices: [Yes, No]}
@@ -105,13 +101,13 @@ flow.yaml:8:5: error: a state has no key 'timeout' [E121/unknown-key]
     ^~~~~~~
   help: time is an event of a state: after: {10m: STATE}
 flow.yaml:10:11: error: a program to run has no key 'cmd' [E121/unknown-key]
-    run: {cmd: make test, cwd: src}
+    run: {cmd: make test, dir: src}
           ^~~
   help: write `argv`
-flow.yaml:10:27: error: a program to run has no key 'cwd' [E121/unknown-key]
-    run: {cmd: make test, cwd: src}
+flow.yaml:10:27: error: a program to run has no key 'dir' [E121/unknown-key]
+    run: {cmd: make test, dir: src}
                           ^~~
-  help: programs run in the run's worktree; for a folder in it, shell: cd FOLDER && PROGRAM
+  help: write `cwd`
 flow.yaml:11:5: error: a state has no key 'next' [E121/unknown-key]
     next: C
     ^~~~

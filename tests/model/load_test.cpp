@@ -89,7 +89,7 @@ TEST(Load, ReadsAMachinesHead) {
   EXPECT_EQ(agent.access, Access::read_only);
   EXPECT_EQ(agent.session, SessionScope::run);
   EXPECT_EQ(agent.timeout, std::chrono::minutes(10));
-  EXPECT_EQ(agent.tries, 3);
+  EXPECT_EQ(agent.retry.tries, 3);
   ASSERT_EQ(machine.context.size(), 2U);
   EXPECT_EQ(to_text(machine.context[0].type), "string");
   EXPECT_EQ(machine.context[1].initial, Json(0));
@@ -342,7 +342,7 @@ TEST(Load, ReportsTheErrorsOfEveryFile) {
             R"(flow.yaml:10:1: error: a machine has no key 'colour' [E121/unknown-key]
 colour: red
 ^~~~~~
-  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, verdicts, functions, limits, initial, on, …
 inner.yaml:2:7: error: this '[' is never closed [E101/yaml]
 name: [
       ^

@@ -33,15 +33,23 @@ Json reference(ConstructId id, Of of) {
 
 Json any_of(const std::vector<Shape>& shapes, Of of);
 
+Json map_type(const char* key, Json value) {
+  return {{"type", "object"},
+          {"properties", {{key, std::move(value)}, {"optional", {{"type", "boolean"}}}}},
+          {"required", {key}},
+          {"additionalProperties", false}};
+}
+
 Json type_schema() {
   const Json choices = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
   return {{"anyOf",
            {{{"type", "string"}},
-            {{"type", "array"}, {"minItems", 1}, {"maxItems", 1}},
-            {{"type", "object"},
-             {"properties", {{"enum", choices}}},
-             {"required", {"enum"}},
-             {"additionalProperties", false}}}}};
+            {{"type", "array"},
+             {"minItems", 1},
+             {"maxItems", 1},
+             {"items", {{"$ref", "#/definitions/type"}}}},
+            map_type("enum", choices),
+            map_type("fields", any_of({fields_shape()}, Of::whole))}}};
 }
 
 Json names_schema(const Shape& shape, Of of) {
@@ -68,6 +76,8 @@ Json schema(const Shape& shape, Of of) {
       return text_like(duration_pattern);
     case Form::boolean:
       return {{"type", "boolean"}};
+    case Form::count:
+      return {{"type", {"string", "integer"}}, {"minimum", 0}};
     case Form::integer:
       return {{"type", "integer"}, {"minimum", 0}};
     case Form::number:
@@ -77,7 +87,7 @@ Json schema(const Shape& shape, Of of) {
     case Form::literal:
       return Json::object();
     case Form::type:
-      return type_schema();
+      return {{"$ref", "#/definitions/type"}};
     case Form::names:
       return names_schema(shape, of);
     case Form::object:
@@ -134,6 +144,7 @@ Json workflow_schema() {
     schema["definitions"][std::string(of.id)] = object_schema(of, Of::whole);
     schema["definitions"]["changes_of_" + std::string(of.id)] = object_schema(of, Of::changes);
   }
+  schema["definitions"]["type"] = type_schema();
   schema["definitions"]["changes_of_machine"]["required"] = {"agneto", "extends"};
   return schema;
 }

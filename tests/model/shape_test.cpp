@@ -68,7 +68,7 @@ states:
             R"text(flow.yaml:3:1: error: a machine has no key 'colour' [E121/unknown-key]
 colour: blue
 ^~~~~~
-  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, verdicts, functions, limits, initial, on, …
 )text");
 }
 

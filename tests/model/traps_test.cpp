@@ -351,7 +351,7 @@ c: [*b, *b]
             R"text(flow.yaml:1:1: error: a machine has no key 'a' [E121/unknown-key]
 a: &a [x, x]
 ^
-  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, verdicts, functions, limits, initial, on, …
 flow.yaml:1:1: error: a machine needs the key 'agneto' [E122/missing-key]
 a: &a [x, x]
 ^
@@ -375,7 +375,7 @@ a: &a [x, x]
 flow.yaml:2:1: error: a machine has no key 'b' [E121/unknown-key]
 b: &b [*a, *a]
 ^
-  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, verdicts, functions, limits, initial, on, …
 flow.yaml:2:4: error: anchors ('&b') are not supported [E108/yaml-alias]
 b: &b [*a, *a]
    ^~
@@ -391,7 +391,7 @@ b: &b [*a, *a]
 flow.yaml:3:1: error: a machine has no key 'c' [E121/unknown-key]
 c: [*b, *b]
 ^
-  help: known keys: agneto, extends, name, description, inputs, context, agents, limits, initial, on, always, after, …
+  help: known keys: agneto, extends, name, description, inputs, context, agents, verdicts, functions, limits, initial, on, …
 flow.yaml:3:5: error: aliases ('*b') are not supported [E108/yaml-alias]
 c: [*b, *b]
     ^~

@@ -35,6 +35,73 @@ TEST(Types, HaveOtherSpellings) {
   EXPECT_EQ(to_text(type("'enum [\"a\", b]'")), "enum [a, b]");
 }
 
+constexpr const char* finding =
+    "{fields: {file: string, line: 'integer?', kind: {enum: [bug, style], optional: true}, "
+    "related: [{fields: {note: {type: string, description: In a few words}}}]}}";
+
+TEST(Types, MayHaveFields) {
+  const Type read = type(finding);
+  EXPECT_EQ(to_text(read),
+            "{file: string, line: integer?, kind: enum [bug, style]?, related: [{note: string}]}");
+  EXPECT_EQ(read.fields->back().type.element->fields->front().description, "In a few words");
+  EXPECT_EQ(to_text(type("{fields: {a: any}, optional: true}")), "{a: any}?");
+
+  const Json good = {{"file", "a.c"}, {"line", 3}, {"kind", nullptr}, {"related", Json::array()}};
+  EXPECT_EQ(mismatch(read, good), std::nullopt);
+  Json other = good;
+  other.erase("file");
+  EXPECT_THAT(mismatch(read, other), Optional(Eq("field 'file': expected string, found null")));
+  other = good;
+  other["row"] = 3;
+  EXPECT_THAT(mismatch(read, other), Optional(Eq("there is no field 'row'")));
+  other = good;
+  other["related"] = {{{"note", 1}}};
+  EXPECT_THAT(mismatch(read, other),
+              Optional(Eq("field 'related': item 1: field 'note': expected string, found "
+                          "integer 1")));
+
+  Json from_lua = {{"file", "a.c"}, {"line", 3.0}, {"related", Json::object()}};
+  settle(read, from_lua);
+  EXPECT_EQ(from_lua, good);
+  EXPECT_EQ(mismatch(read, example(read)), std::nullopt);
+  EXPECT_EQ(schema(read)["additionalProperties"], false);
+  EXPECT_EQ(schema(read)["required"], Json({"file", "line", "kind", "related"}));
+  EXPECT_EQ(schema(read)["properties"]["related"]["items"]["properties"]["note"],
+            Json({{"type", "string"}, {"description", "In a few words"}}));
+}
+
+TEST(TypesReported, WithFields) {
+  EXPECT_EQ(load_text("agneto: 1\nname: flow\ninitial: A\ninputs:\n"
+                      "  a: {fields: {x: strin}}\n"
+                      "  b: {fields: {x: {type: string, default: y}}}\n"
+                      "  c: {fields: [x]}\n"
+                      "  d: {fields: {x: string}, description: a point}\n"
+                      "  e: {enum: [a], optional: maybe}\n"
+                      "states: {A: {final: true}}\n")
+                .messages(),
+            R"text(flow.yaml:5:19: error: there is no type 'strin' [E301/bad-type]
+  a: {fields: {x: strin}}
+                  ^~~~~
+  help: did you mean 'string'?
+flow.yaml:6:34: error: a field has no key 'default' [E121/unknown-key]
+  b: {fields: {x: {type: string, default: y}}}
+                                 ^~~~~~~
+  help: known keys: type, description
+flow.yaml:7:15: error: 'fields' must be a map by field, found a list [E124/wrong-kind]
+  c: {fields: [x]}
+              ^~~
+  help: as in fields: {reason: string}
+flow.yaml:8:6: error: beside 'fields', a type has nothing but 'optional: true' [E301/bad-type]
+  d: {fields: {x: string}, description: a point}
+     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: what describes a field stands around it: {type: {fields: {line: integer}}, description: TEXT}
+flow.yaml:9:6: error: beside 'enum', a type has nothing but 'optional: true' [E301/bad-type]
+  e: {enum: [a], optional: maybe}
+     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: what describes a field stands around it: {type: {fields: {line: integer}}, description: TEXT}
+)text");
+}
+
 TEST(Types, SayWhyAValueDoesNotFit) {
   EXPECT_EQ(mismatch(type("string"), "x"), std::nullopt);
   EXPECT_THAT(mismatch(type("integer"), "x"), Optional(Eq("expected integer, found string \"x\"")));

@@ -106,6 +106,23 @@ TEST_F(HooksTest, TheWorkspaceIsMadeWhenItIsLookedAt) {
   }
 }
 
+// Its places are those of the workflow's file.
+TEST_F(HooksTest, APromptCanBeWrittenInTheWorkflow) {
+  const auto prompt = [&](const std::string& text) -> std::string {
+    Hooks hooks = hooks_of(
+        {{"flow/flow.yaml", "agneto: 1\nagents:\n  a:\n    prompt: |\n      " + text + "\n"}});
+    try {
+      return hooks.prompt("flow/flow.yaml#a.md", "", sample);
+    } catch (const HookError& error) {
+      return std::string("error: ") + error.what();
+    }
+  };
+  EXPECT_EQ(prompt("Solve this: {{inputs.issue}}"), "Solve this: It fails.\n");
+  EXPECT_EQ(prompt("One\n      {{ctx.nothing.x}}"),
+            "error: flow/flow.yaml:6: attempt to index a nil value (field 'nothing')");
+  EXPECT_EQ(prompt("One {{ctx.x"), "error: flow/flow.yaml:5: '{{' without '}}' behind it");
+}
+
 TEST_F(HooksTest, APromptCanBeMarkdown) {
   const auto prompt = [&](const std::string& text, const Json& m) -> std::string {
     Hooks hooks = hooks_of({{"flow/a.md", text}});
@@ -407,10 +424,10 @@ TEST_F(HooksTest, ChecksSayWhereTheFaultIs) {
 
 TEST(VerdictSchema, HasEveryFieldOfEveryVerdict) {
   using model::Type;
-  const Type text{Type::Kind::string, false, nullptr, {}};
-  const Type number{Type::Kind::integer, true, nullptr, {}};
-  const Type choice{Type::Kind::choice, false, nullptr, {"low", "high"}};
-  const Type list{Type::Kind::list, false, std::make_shared<Type>(text), {}};
+  const Type text{Type::Kind::string, false, nullptr, nullptr, {}};
+  const Type number{Type::Kind::integer, true, nullptr, nullptr, {}};
+  const Type choice{Type::Kind::choice, false, nullptr, nullptr, {"low", "high"}};
+  const Type list{Type::Kind::list, false, std::make_shared<Type>(text), nullptr, {}};
   EXPECT_EQ(verdict_schema({{"OK", {}, {}}, {"NO", {{"why", text}, {"n", number}}, {}}}),
             Json::parse(R"({"type": "object", "additionalProperties": false,
               "required": ["verdict", "n", "why"],
@@ -434,14 +451,17 @@ TEST(VerdictSchema, HasEveryFieldOfEveryVerdict) {
 
 TEST(VerdictSchema, IsLeftOutWhereAFieldIsFreeForm) {
   using model::Type;
-  EXPECT_EQ(verdict_schema({{"A", {{"x", {Type::Kind::map, false, nullptr, {}}}}, {}}}), Json());
-  EXPECT_EQ(verdict_schema({{"A", {{"x", {Type::Kind::list, false, nullptr, {}}}}, {}}}), Json());
+  EXPECT_EQ(verdict_schema({{"A", {{"x", {Type::Kind::map, false, nullptr, nullptr, {}}}}, {}}}),
+            Json());
+  EXPECT_EQ(verdict_schema({{"A", {{"x", {Type::Kind::list, false, nullptr, nullptr, {}}}}, {}}}),
+            Json());
 }
 
 TEST(VerdictsToJson, NamesTypesWithoutTheirQuestionMark) {
   using model::Type;
   EXPECT_EQ(to_text(verdicts_to_json(
-                {{"OK", {}, {}}, {"NO", {{"why", {Type::Kind::string, true, nullptr, {}}}}, {}}})),
+                {{"OK", {}, {}},
+                 {"NO", {{"why", {Type::Kind::string, true, nullptr, nullptr, {}}}}, {}}})),
             R"([{"fields":[],"name":"OK"},{"fields":[{"name":"why","optional":true,)"
             R"("type":"string"}],"name":"NO"}])");
 }

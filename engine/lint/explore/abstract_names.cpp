@@ -215,6 +215,7 @@ AbstractNames::AbstractNames(const LintContext& context, const Machine& machine,
   for (const auto& [name, slot] : slots_) scopes_[static_cast<std::size_t>(slot)] = scopes.of(name);
   for (CodeId code = 0; code < machine.code.size(); ++code) {
     const Piece& piece = context.piece(machine, code);
+    if (model::is_function(*piece.code)) continue;  // sees no context
     if (!piece.tree || !is_clear(*piece.tree)) {
       can_follow_ = false;
       continue;

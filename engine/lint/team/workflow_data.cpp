@@ -83,6 +83,11 @@ class Writer {
   Json codes(const std::vector<CodeId>& all) {
     return list(all, [&](CodeId one) { return code(one); });
   }
+  void add_count(Json& json, const char* key, const model::Count& count) {
+    json[key] = count.number;
+    add_code(json, key, count.code);
+  }
+
   void add_code(Json& json, const char* key, CodeId id) {
     if (id != none) json[key] = code(id);
   }
@@ -129,7 +134,7 @@ class Writer {
     json["session"] = to_text(agent.session);
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
-    json["tries"] = agent.tries;
+    json["tries"] = agent.retry.tries;
     return json;
   }
 
@@ -244,8 +249,8 @@ class Writer {
     json["kind"] = "for_each";
     json["items"] = code(loop.items);
     json["as"] = loop.as;
-    json["max_parallel"] = loop.max_parallel;
-    json["needed"] = loop.needed;
+    add_count(json, "max_parallel", loop.max_parallel);
+    add_count(json, "needed", loop.needed);
     json["own_workspace"] = loop.own_workspace;
     write(loop.each, json);
   }

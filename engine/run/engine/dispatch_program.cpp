@@ -1,6 +1,8 @@
 // The programs that a workflow runs: a part of the dispatcher.
 #include <algorithm>
+#include <system_error>
 
+#include "base/files.h"
 #include "run/engine/dispatcher.h"
 
 namespace agneto::run {
@@ -40,25 +42,70 @@ void Dispatcher::run_program(const chart::RunCommand& program) {
   }
   const std::string checkpoint = trees_.of(path).checkpoint(path);
   const std::string item = calls_.item_name(path);
-  client_.recorded(reporter_.append(path, record::ProgramCall{program.argv, checkpoint, item}));
-  reporter_.publish(path, record::CommandStarted{program.argv, item});
-  start(program, true, [=, this](const Job& job, std::stop_token stop) {
-    return make_run(job, program, checkpoint, std::move(stop));
+  client_.recorded(
+      reporter_.append(path, record::ProgramCall{program.argv, checkpoint, item, program.cwd}));
+  reporter_.publish(path, record::CommandStarted{program.argv, item, program.cwd});
+  start(program, true, [=, this](const Job& job, const std::stop_token& stop) {
+    return make_run(job, program, checkpoint, stop);
   });
 }
 
 // On the program's thread.
 Dispatcher::Result Dispatcher::make_run(const Job& job, const chart::RunCommand& program,
-                                        const std::string& checkpoint, std::stop_token stop) {
+                                        const std::string& checkpoint,
+                                        const std::stop_token& stop) {
+  for (int tries = 1;; ++tries) {
+    Result result = try_run(job, program, checkpoint, stop);
+    const bool over = result.event.empty() || !program.retry.takes(result.event);
+    if (over || tries >= program.retry.tries || job.disowned) {
+      if (!over && tries > 1) {
+        result.data["message"] = "failed " + std::to_string(tries) + " times; the last time: " +
+                                 result.data.at("message").get<std::string>();
+      }
+      return result;
+    }
+    const Millis wait = program.retry.wait(tries, setup_.agents.random());
+    const std::string said =
+        "try " + std::to_string(tries) + " of " + std::to_string(program.retry.tries) + ": " +
+        result.data.at("message").get<std::string>() + "; again in " + format_duration(wait);
+    job.show(record::Note{said});
+    job.reporter.append(job.path, record::Noted{said});
+    job.tree.restore(checkpoint);
+    if (!setup_.agents.clock.sleep(wait, stop)) {
+      Result stopped;
+      stopped.before = stopped.good = checkpoint;
+      return stopped;
+    }
+  }
+}
+
+// Fills in where the program runs; says why it cannot run there.
+std::optional<std::string> Dispatcher::place(process::Spec& spec, const Job& job,
+                                             const std::string& folder) {
+  spec.cwd = job.tree.path();
+  if (folder.empty()) return std::nullopt;
+  spec.cwd /= folder;
+  std::error_code none;
+  if (!fs::is_directory(spec.cwd, none)) return "there is no folder '" + folder + "'";
+  if (is_within(fs::weakly_canonical(spec.cwd), fs::weakly_canonical(job.tree.path()))) {
+    return std::nullopt;
+  }
+  return "a symbolic link in '" + folder + "' leads out of the worktree";
+}
+
+Dispatcher::Result Dispatcher::try_run(const Job& job, const chart::RunCommand& program,
+                                       const std::string& checkpoint, const std::stop_token& stop) {
   process::Spec spec;
   spec.argv = program.argv;
-  spec.cwd = job.tree.path();
+  if (const auto why = place(spec, job, program.cwd)) {
+    return {"error.spawn", {{"status", -1}, {"output", ""}, {"message", *why}}};
+  }
   spec.env = program.env;
   spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(job.path));
   spec.timeout = program.timeout;
   spec.max_output = most_printed;
   ProgramListener listener(job, true);
-  const process::Exit exit = setup_.runner.run(spec, listener, std::move(stop));
+  const process::Exit exit = setup_.runner.run(spec, listener, stop);
   listener.tell_left_out();
   const auto access = program.read_only ? model::Access::read_only : model::Access::edit;
   Result result;

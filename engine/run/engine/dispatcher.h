@@ -123,7 +123,11 @@ class Dispatcher {
   Result make_call(const Job& job, const agents::Request& request, std::stop_token stop);
   void run_program(const chart::RunCommand& program);
   Result make_run(const Job& job, const chart::RunCommand& program, const std::string& checkpoint,
-                  std::stop_token stop);
+                  const std::stop_token& stop);
+  Result try_run(const Job& job, const chart::RunCommand& program, const std::string& checkpoint,
+                 const std::stop_token& stop);
+  static std::optional<std::string> place(process::Spec& spec, const Job& job,
+                                          const std::string& folder);
   bool do_git(const chart::GitOperation& operation);
   void open_workspace(const chart::OpenWorkspace& item);
   void join_workspaces(const chart::JoinWorkspaces& items);

@@ -48,6 +48,8 @@
 ---@field name string
 ---@field type string As in the workflow: `string`, `[string]`, `enum [a, b]`.
 ---@field optional boolean May it be null?
+---@field description? string
+---@field fields? agneto.Field[] Of the object that it is, or that each item of it is.
 
 ---JSON's null, where a value of the workflow is null. It is not nil: `if m.ctx.label == null then`.
 ---@class agneto.Null

@@ -11,14 +11,14 @@ import {root} from './repo.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 export const schema = JSON.parse(read('schemas/workflow.schema.json'));
-export const constructs = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !name.startsWith('changes_of_')));
+export const constructs = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !name.startsWith('changes_of_') && name !== 'type'));
 
 // What stands as text where it is more than words: by construct and key, or by key.
 const texts = {
   do: 'Lua statements', entry: 'Lua statements', exit: 'Lua statements', argv: 'a template', question: 'a template',
   label: 'a template', message: 'a template', into: 'a template', target: 'a state', initial: 'a state', default: 'a state',
   on: 'a state', always: 'a state', after: 'a state', hooks: 'a file', prompt: 'a file', machine: 'a file', extends: 'a workflow', agent: 'an agent',
-  options: 'a template', 'ask.default': 'an option', 'agent_call.name': 'an agent', 'event_transition.event': 'an event',
+  options: 'a template', 'ask.default': 'an option', 'agent_call.name': 'an agent', 'agent.extends': 'an agent', 'agent_call.verdicts': 'a set of verdicts', cwd: 'a template', 'retry.on': 'an event', 'event_transition.event': 'an event',
 };
 const several = {
   'Lua statements': 'blocks of them', 'a template': 'templates', 'a state': 'states', 'an event': 'events',
@@ -30,9 +30,9 @@ const or = (words, last = ' or ') => (words.length < 2 ? words.join('') : `${wor
 function takes(shape, key, construct, titles) {
   const of = (inner) => takes(inner, key, construct, titles);
   const other = (shape.$ref ?? '').replace('#/definitions/', '');
+  if (other === 'type') return 'a type';
   if (other) return `[${titles[other].toLowerCase()}](#${titles[other].toLowerCase().replaceAll(' ', '-')})`;
   if (shape.allOf) return of(shape.allOf[0]);
-  if (shape.anyOf?.some((inner) => inner.properties?.enum)) return 'a type';
   if (shape.anyOf) {
     const ways = shape.anyOf.map(of);
     const list = shape.anyOf.findIndex((inner) => inner.items?.anyOf);  // of what stands before it
@@ -40,6 +40,7 @@ function takes(shape, key, construct, titles) {
     return or(ways, ways.some((way) => way.includes(', each ')) ? '; or ' : ' or ');
   }
   if (shape.enum) return or(shape.enum.map((word) => `\`${word}\``));
+  if (Array.isArray(shape.type) && shape.type.includes('integer')) return 'an integer from 0 or Lua';
   if (Array.isArray(shape.type)) return key === 'delay' ? 'a duration or Lua' : 'Lua';
   if (shape.type === 'array') return several[of(shape.items)] ? `a list of ${several[of(shape.items)]}` : `a list, each ${of(shape.items)}`;
   if (shape.type === 'object') return `${{on: 'events', after: 'delays'}[key] ?? 'names'}, each with ${of(shape.additionalProperties)}`;

@@ -19,7 +19,7 @@ the last item has ended; it cannot merge. In a shared worktree it would merge wh
 done. Merge behind the `for_each`, once. So it would throw away what others have done and not committed yet.)"},
     [](const LintContext& context, const Machine&, const State& state, const Reporter& report) {
       const auto* loop = std::get_if<model::ForEach>(&state.activity);
-      if (!loop || (!loop->own_workspace && loop->max_parallel == 1)) return;
+      if (!loop || (!loop->own_workspace && loop->one_by_one())) return;
       const State* discard =
           loop->own_workspace ? nullptr : found_in(context.system, loop->each.machine, discards);
       if (discard) {

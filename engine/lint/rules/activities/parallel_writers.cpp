@@ -51,7 +51,7 @@ void check_commits(const model::System& system, const State& state, const model:
 
 void check_items(const model::System& system, const State& state, const Reporter& report) {
   const auto* items = std::get_if<model::ForEach>(&state.activity);
-  if (!items || items->own_workspace || items->max_parallel == 1) return;
+  if (!items || items->own_workspace || items->one_by_one()) return;
   const State* writer = found_in(system, items->each.machine, may_edit);
   if (!writer) return check_commits(system, state, *items, report);
   report(state.span,

@@ -12,6 +12,14 @@ extern const LintRule unused_agent = {
           used[call->agent] = true;
         }
       }
+      for (bool more = true; more;) {
+        more = false;
+        for (std::size_t id = 0; id < used.size(); ++id) {
+          const model::AgentId base = machine.agents[id].extends;
+          if (!used[id] || base == none || used[base]) continue;
+          used[base] = more = true;
+        }
+      }
       for (std::size_t id = 0; id < used.size(); ++id) {
         if (used[id]) continue;
         report(machine.agents[id].span, "no state calls the agent '{}'", machine.agents[id].name)

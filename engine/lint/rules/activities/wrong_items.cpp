@@ -55,8 +55,9 @@ extern const LintRule wrong_items = {
             .help("'{}' would end in error.lua", state.name);
       }
       const auto count = count_of(items->value());
-      if (count && loop->needed > 0 && static_cast<std::size_t>(loop->needed) > *count) {
-        report(items->piece()->code->span, "{} items must complete, and there are {}", loop->needed,
+      const auto needed = static_cast<std::size_t>(loop->needed.number);
+      if (count && needed > *count) {
+        report(items->piece()->code->span, "{} items must complete, and there are {}", needed,
                *count)
             .help("'{}' would always end in 'failed'; see `join`", state.name);
       }

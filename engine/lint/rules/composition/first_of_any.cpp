@@ -27,10 +27,10 @@ bool asks_how_it_ended(const Piece& piece) {
 // Can an item be left that does not complete?
 bool may_leave_one(const LintContext& context, const Machine& machine, const model::ForEach& loop) {
   const Piece& items = context.piece(machine, loop.items);
-  if (loop.needed == 0 || !items.tree) return false;
+  if (loop.all_needed() || !items.tree) return false;
   const Node& list = expression(items);
-  return list.kind != Node::Kind::table ||
-         list.children.size() > static_cast<std::size_t>(loop.needed);
+  return list.kind != Node::Kind::table || loop.needed.code != model::none ||
+         list.children.size() > static_cast<std::size_t>(loop.needed.number);
 }
 
 }  // namespace

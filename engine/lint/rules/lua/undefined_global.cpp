@@ -21,13 +21,18 @@ constexpr std::array<std::string_view, 9> forbidden = {
 // What a tree may name: "string" and "string.format".
 struct Known {
   std::set<std::string, std::less<>> names;
-  std::string item;  // of a for_each; empty: none
+  std::string item;                  // of a for_each; empty: none
+  const Machine* machine = nullptr;  // whose functions are known
 
   explicit Known(script::Library library, std::initializer_list<std::string_view> others) {
     for (std::string& name : script::library_names(library)) names.insert(std::move(name));
     for (const std::string_view other : others) names.emplace(other);
   }
   bool has(const std::string& name) const {
+    if (machine && std::ranges::find(machine->functions, name, &model::Binding::name) !=
+                       machine->functions.end()) {
+      return true;
+    }
     return names.contains(name) || (!item.empty() && (name == item || name == "index"));
   }
   // Has it fields that are known?
@@ -47,7 +52,11 @@ std::string help(const std::string& name, const Known& known, const Machine* mac
   };
   if (machine && is_in(machine->context)) return fmt::format("did you mean ctx.{}?", name);
   if (machine && is_in(machine->inputs)) return fmt::format("did you mean inputs.{}?", name);
-  const std::string near = closest(name, {known.names.begin(), known.names.end()});
+  std::vector<std::string> names(known.names.begin(), known.names.end());
+  if (machine) {
+    for (const model::Binding& function : machine->functions) names.push_back(function.name);
+  }
+  const std::string near = closest(name, names);
   return near.empty() ? "a name of its own is made with `local`"
                       : fmt::format("did you mean '{}'?", near);
 }
@@ -81,14 +90,15 @@ bool is_bare_word(const Piece& piece) {
 
 extern const LintRule undefined_global = {
     {"W505", "undefined-global", "a name that Lua does not know there",
-     R"(Guards and actions know `ctx`, `inputs`, `event`, `run`, `state_in`, `null` and Lua's own library
-without what reaches outside or depends on time or chance: `os`, `io`, `math.random`. Actions know
+     R"(Guards and actions know `ctx`, `inputs`, `event`, `run`, `state_in`, `null`, the `functions` of their
+file and Lua's own library without what reaches outside or depends on time or chance: `os`, `io`, `math.random`. Actions know
 `raise`, `send` and `cancel` too, and hooks `require`. To look at any other name raises `error.lua`;
 what a library has not is nil.)"},
     [](const LintContext& context, const Reporter& report) {
       Known known(script::Library::expressions,
                   {"ctx", "inputs", "event", "run", "raise", "send", "cancel", "state_in", "_ENV"});
       for (const Machine& machine : context.system.machines) {
+        known.machine = &machine;
         for (const Piece& piece : context.pieces(machine)) {
           if (!piece.tree || is_bare_word(piece)) continue;
           known.item = piece.code->item;

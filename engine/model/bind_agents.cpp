@@ -1,0 +1,286 @@
+// Agents, and the calls to them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lua/prompt.h"
+#include "model/binder.h"
+#include "model/inline_prompt.h"
+#include "model/outcomes.h"
+#include "model/rules.h"
+#include "model/shape.h"
+#include "model/values.h"
+
+namespace agneto::model {
+
+namespace {
+
+// What can be tried again, for who wrote something else.
+std::vector<std::string> outcomes_to_retry(bool of_program) {
+  std::vector<std::string> all = {"error", "error.timeout", "error.exit", "error.spawn"};
+  all.emplace_back(of_program ? "failed" : "error.unparsed");
+  return all;
+}
+
+}  // namespace
+
+void Binder::bind_agents(const Node& agents) {
+  machine_.agents.resize(agents.entries.size());
+  std::vector<Progress> progress(agents.entries.size(), Progress::waiting);
+  for (std::size_t i = 0; i < agents.entries.size(); ++i) {
+    const Node& name = agents.entries[i].key;
+    machine_.agents[i].name = name.text;
+    machine_.agents[i].span = name.span;
+    agent_ids_.emplace(name.text, static_cast<AgentId>(i));
+  }
+  for (AgentId id = 0; id < progress.size(); ++id) bind_agent(agents, id, progress);
+}
+
+// An agent that extends another is bound behind that.
+void Binder::bind_agent(const Node& agents, AgentId id, std::vector<Progress>& progress) {
+  if (progress[id] == Progress::done) return;
+  progress[id] = Progress::begun;
+  const Entry& entry = agents.entries[id];
+  const Node* extends = entry.value.find("extends");
+  Agent agent;
+  if (extends && extends->kind == yaml::Kind::scalar) {
+    const AgentId base = agent_named(*extends);
+    if (base != none && progress[base] == Progress::begun) {
+      diagnostics_
+          .report(rules::extension, extends->span,
+                  fmt::format("the agent '{}' extends itself{}", entry.key.text,
+                              base == id ? "" : fmt::format(", by '{}'", extends->text)),
+                  "write out in one of them what both have")
+          .related.push_back({machine_.agents[base].span, "the circle begins here"});
+    } else if (base != none) {
+      bind_agent(agents, base, progress);
+      agent = machine_.agents[base];
+      agent.extends = base;
+    }
+  }
+  agent.name = entry.key.text;
+  agent.span = entry.key.span;
+  set_parts(agent, entry.value);
+  machine_.agents[id] = std::move(agent);
+  progress[id] = Progress::done;
+}
+
+void Binder::set_parts(Agent& agent, const Node& node) {
+  const bool has_base = has_or_means(node, construct(ConstructId::agent), "extends");
+  if (node.kind == yaml::Kind::map && !(has_base && !node.find("prompt") && !node.find("hooks"))) {
+    check_one_of(node, agent.span, ConstructId::agent, {"prompt", "hooks"});
+  }
+  const Node* retry = node.find("retry");
+  const Node* tries = node.find("tries");
+  if (tries) set_tries(agent.retry, *tries, false);
+  if (tries && retry && retry->find("tries")) {
+    diagnostics_.report(rules::one_of, tries->span,
+                        fmt::format("'{}' says twice how often it is tried", agent.name),
+                        "keep `tries`, or that of `retry`");
+  }
+  if (retry) set_retry(agent.retry, *retry, false);
+  for (const auto& [key, value] : node.entries) {
+    if (value.kind != yaml::Kind::scalar) continue;
+    if (key.text == "prompt" && is_inline_prompt(value.text)) {
+      agent.hooks = inline_prompt_path(references_.file_of(value), agent.name);
+      agent.hooks_span = value.span;
+    } else if (key.text == "hooks" || key.text == "prompt") {
+      const bool is_prompt = lua::is_prompt(value.text);
+      if (is_prompt != (key.text == "prompt")) {
+        diagnostics_.report(rules::hooks, value.span,
+                            is_prompt ? "'" + value.text + "' is Markdown and no Lua module"
+                                      : "'" + value.text + "' is no Markdown file",
+                            is_prompt
+                                ? "write prompt: " + value.text
+                                : "a prompt is a file of Markdown, as in prompt: coder.md, or the "
+                                  "text itself; a Lua module is named by `hooks`");
+        continue;
+      }
+      agent.hooks = references_.hooks(value);
+      agent.hooks_span = value.span;
+    } else if (key.text == "access") {
+      agent.access = read_access(value).value_or(agent.access);
+    } else if (key.text == "session") {
+      set_session(agent, value);
+    } else if (key.text == "timeout") {
+      agent.timeout = time_limit(value).value_or(agent.timeout);
+    } else if (key.text == "idle") {
+      agent.idle = time_limit(value).value_or(agent.idle);
+    }
+  }
+}
+
+void Binder::set_retry(Retry& retry, const Node& node, bool of_program) {
+  if (node.kind != yaml::Kind::map) return;
+  if (of_program) retry = {.tries = 3, .on = {"failed", "error.timeout", "error.exit"}};
+  for (const auto& [key, value] : node.entries) {
+    if (key.text == "tries") {
+      set_tries(retry, value, of_program);
+    } else if (key.text == "backoff") {
+      retry.backoff = as_duration(value).value_or(retry.backoff);
+      if (!node.find("max")) retry.longest = std::max(retry.longest, retry.backoff);
+    } else if (key.text == "max") {
+      retry.longest = as_duration(value).value_or(retry.longest);
+    } else if (key.text == "on") {
+      retry.on.clear();
+      for (const Node& event : value.one_or_all()) {
+        check_retried(event, of_program);
+        retry.on.push_back(event.text);
+      }
+    }
+  }
+  if (const Node* longest = node.find("max"); longest && retry.longest < retry.backoff) {
+    diagnostics_.report(rules::bad_limit, longest->span,
+                        fmt::format("the longest wait is shorter than the first one ({})",
+                                    format_duration(retry.backoff)),
+                        "make `max` longer, or `backoff` shorter");
+  }
+}
+
+void Binder::set_tries(Retry& retry, const Node& node, bool of_program) {
+  retry.tries = as_integer(node).value_or(retry.tries);
+  if (retry.tries > 0) return;
+  diagnostics_.report(rules::bad_limit, node.span,
+                      of_program ? "no tries: the program is never run"
+                                 : "no tries: the agent is never called",
+                      "tries: 1 tries it once");
+}
+
+void Binder::check_retried(const Node& event, bool of_program) {
+  if (event.kind != yaml::Kind::scalar || !is_name(event.text, true)) return;
+  const std::vector<std::string> known = outcomes_to_retry(of_program);
+  if (std::find(known.begin(), known.end(), event.text) != known.end()) return;
+  const auto& own = engine_errors();
+  const bool is_own = std::find(own.begin(), own.end(), event.text) != own.end();
+  // A provider of a team may give errors of its own.
+  const bool may_be = !of_program && is_error(event.text) && !is_own;
+  if (may_be && closest(event.text, known).empty()) return;
+  const bool is_same = is_own && event.text != "error.unparsed";
+  Diagnostic& problem = diagnostics_.report(
+      rules::bad_retry, event.span,
+      is_same ? fmt::format("'{}' is the same each time, and is not tried again", event.text)
+             : fmt::format("'{}' is nothing that {} can be tried again for", event.text,
+                           of_program ? "a program" : "an agent"));
+  suggest(problem, event.text, known, "outcomes");
+}
+
+AgentId Binder::agent_named(const Node& name) {
+  const auto known = agent_ids_.find(name.text);
+  if (known != agent_ids_.end()) return known->second;
+  if (agents_unread_) return none;
+  Diagnostic& problem = diagnostics_.report(rules::undefined_agent, name.span,
+                                            fmt::format("there is no agent '{}'", name.text));
+  if (machine_.agents.empty()) {
+    problem.help = "define it under `agents` at the top of the file";
+  } else {
+    suggestions_.give(problem, name.text, "agents",
+                      [this] { return names_of(machine_.agents); });
+  }
+  return none;
+}
+
+void Binder::set_session(Agent& agent, const Node& node) {
+  if (node.text == "fresh") {
+    agent.session = SessionScope::fresh;
+  } else if (node.text == "machine") {
+    agent.session = SessionScope::machine;
+  } else if (node.text == "run") {
+    agent.session = SessionScope::run;
+  } else if (const StateId state = machine_.find(node.text); state != none) {
+    agent.session = SessionScope::state;
+    agent.session_state = state;
+  } else {
+    const auto names = [this] {
+      std::vector<std::string> all = state_names();
+      all.insert(all.begin(), {"fresh", "machine", "run"});
+      return all;
+    };
+    suggestions_.give(
+        diagnostics_.report(
+            rules::undefined_session, node.span,
+            fmt::format("there is no state '{}' for the agent's conversation to live in",
+                        node.text)),
+        node.text, "sessions", names);
+  }
+}
+
+void Binder::check_session(const Agent& agent, StateId state, Span span) {
+  if (agent.session != SessionScope::state) return;
+  const State& scope = machine_.states[agent.session_state];
+  if (state == scope.id || machine_.is_descendant(state, scope.id)) return;
+  Diagnostic& problem = diagnostics_.report(
+      rules::outside_session, span,
+      fmt::format("'{}' is called outside of '{}', where its conversation lives", agent.name,
+                  scope.name),
+      "move this state into it, or choose another `session` for the agent");
+  problem.related.push_back({agent.span, "the agent is defined here"});
+}
+
+AgentCall Binder::agent_call(const Node& node, StateId state) {
+  AgentCall call;
+  const Node* name = node.kind == yaml::Kind::map ? node.find("name") : &node;
+  if (name && name->kind == yaml::Kind::scalar) {
+    call.agent = agent_named(*name);
+    if (call.agent != none) {
+      const Agent& agent = machine_.agents[call.agent];
+      call.access = agent.access;
+      call.retry = agent.retry;
+      check_session(agent, state, name->span);
+    }
+  }
+  if (name) call.span = name->span;
+  if (const Node* task = node.find("task")) {
+    call.task = as_text(*task).value_or("");
+    call.span = task->span;
+  }
+  if (const Node* access = node.find("access"); access && call.agent != none) {
+    const Agent& agent = machine_.agents[call.agent];
+    call.access = read_access(*access).value_or(agent.access);
+    if (call.access > agent.access) {
+      Diagnostic& problem = diagnostics_.report(
+          rules::wider_access, access->span,
+          fmt::format("'{}' is more than the agent '{}' may do", to_text(call.access), agent.name),
+          fmt::format("a state may only narrow what an agent may do ({})", to_text(agent.access)));
+      problem.related.push_back({agent.span, "the agent is defined here"});
+    }
+  }
+  if (const Node* retry = node.find("retry")) set_retry(call.retry, *retry, false);
+  if (const Node* verdicts = node.find("verdicts")) set_verdicts(call, *verdicts);
+  return call;
+}
+
+void Binder::set_verdicts(AgentCall& call, const Node& node) {
+  if (node.kind != yaml::Kind::scalar) {
+    call.verdicts = verdicts(node);
+    return;
+  }
+  const auto& sets = machine_.verdict_sets;
+  const auto set = std::find_if(sets.begin(), sets.end(), [&](const VerdictSet& candidate) {
+    return candidate.name == node.text;
+  });
+  if (set != sets.end()) {
+    call.verdict_set = static_cast<std::uint32_t>(set - sets.begin());
+    call.verdicts = set->verdicts;
+    return;
+  }
+  Diagnostic& problem = diagnostics_.report(
+      rules::undefined_verdicts, node.span, fmt::format("there is no set of verdicts '{}'", node.text));
+  if (sets.empty()) {
+    problem.help = "define it under `verdicts` at the top of the file, or write {GOOD: {}, BAD: {}}";
+  } else {
+    suggestions_.give(problem, node.text, "sets of verdicts", [&] { return names_of(sets); });
+  }
+}
+
+std::vector<Verdict> Binder::verdicts(const Node& node) {
+  std::vector<Verdict> result;
+  for (const auto& [name, fields] : node.entries) {
+    check_outcome_name(name, "a verdict");
+    Verdict verdict{name.text, {}, name.span};
+    if (fields.kind == yaml::Kind::map) verdict.fields = read_fields(fields, diagnostics_);
+    result.push_back(std::move(verdict));
+  }
+  return result;
+}
+
+}  // namespace agneto::model

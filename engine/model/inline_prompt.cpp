@@ -1,0 +1,77 @@
+#include "model/inline_prompt.h"
+
+#include <algorithm>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "yaml/tree.h"
+
+namespace agneto::model {
+
+namespace {
+
+constexpr std::string_view ending = ".md";
+
+}  // namespace
+
+bool is_inline_prompt(std::string_view text) {
+  if (text.find('\n') != text.npos || text.find("{{") != text.npos) return true;
+  return text.find(' ') != text.npos && !text.ends_with(ending);
+}
+
+fs::path inline_prompt_path(const fs::path& workflow, const std::string& agent) {
+  return workflow.string() + "#" + agent + std::string(ending);
+}
+
+std::uint32_t InlinePrompt::place(std::uint32_t in_text) const {
+  const std::size_t at = std::min<std::size_t>(in_text, text.size());
+  const auto line = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const std::size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  const std::size_t begin = before == text.npos ? 0 : before + 1;
+  const auto size = static_cast<std::uint32_t>(workflow->text().size());
+  return std::min(lines.at(line) + static_cast<std::uint32_t>(at - begin), size);
+}
+
+std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& path) {
+  const std::string name = path.filename().string();
+  const std::size_t mark = name.rfind('#');
+  if (mark == name.npos || !name.ends_with(ending)) return std::nullopt;
+  const fs::path file = path.parent_path() / name.substr(0, mark);
+  const std::string agent = name.substr(mark + 1, name.size() - mark - 1 - ending.size());
+  auto text = files.read(file);
+  if (!text) return std::nullopt;
+
+  InlinePrompt prompt;
+  prompt.workflow = std::make_shared<const Source>(file.string(), std::move(*text));
+  Diagnostics unheard;
+  const auto root = yaml::parse(prompt.workflow, unheard);
+  const yaml::Node* node = root.get();
+  for (const std::string& key : {std::string("agents"), agent, std::string("prompt")}) {
+    if (node) node = node->find(key);
+  }
+  if (!node || node->kind != yaml::Kind::scalar || !is_inline_prompt(node->text)) {
+    return std::nullopt;
+  }
+  prompt.text = node->text;
+  const std::vector<int> numbers = node->lines();
+  const auto lines = split_lines(prompt.text);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::string_view words = i < lines.size() ? lines[i] : std::string_view();
+    const std::string_view written = prompt.workflow->line(numbers[i]);
+    const std::size_t from =
+        numbers[i] == node->span.line() ? static_cast<std::size_t>(node->span.position().column) - 1 : 0;
+    const std::size_t at = words.empty() ? 0 : written.find(words, from);
+    prompt.lines.push_back(at == written.npos ? node->span.begin
+                                              : static_cast<std::uint32_t>(
+                                                    prompt.workflow->line_start(numbers[i]) + at));
+  }
+  return prompt;
+}
+
+std::optional<std::string> read_hooks(const Files& files, const fs::path& path) {
+  if (auto prompt = inline_prompt(files, path)) return std::move(prompt->text);
+  return files.read(path);
+}
+
+}  // namespace agneto::model

@@ -1,0 +1,95 @@
+// What lint sees through: functions of a file, nested fields, prompts in the file itself.
+#include <gmock/gmock.h>
+
+#include "lint/linting.h"
+#include "support/paths.h"
+
+namespace agneto::lint {
+namespace {
+
+std::string lint_loop(const std::string& function, const std::string& guard) {
+  return lint_text("agneto: 1\nname: flow\ncontext: {rounds: 0}\nfunctions:\n  goes_on: " + function +
+                   "\ninvariants: [{never: ctx.rounds > 3}]\ninitial: A\nstates:\n"
+                   "  A:\n    entry: ctx.rounds = ctx.rounds + 1\n    run: {argv: [make]}\n"
+                   "    on:\n      ok: B\n      failed: [{guard: \"" +
+                   guard + "\", target: A}, B]\n      error: B\n  B: {final: true}\n");
+}
+
+// The invariant holds because of what the function says, and fails where that says otherwise.
+TEST(Inlined, AFunctionIsProvedThrough) {
+  EXPECT_EQ(lint_loop("function(n, most) return n < most end", "goes_on(ctx.rounds, 3)"), "");
+  EXPECT_THAT(lint_loop("function(n, most) return n < most end", "goes_on(ctx.rounds, 5)"),
+              testing::HasSubstr("E233"));
+}
+
+TEST(Inlined, AFunctionThatDoesMoreIsNot) {
+  EXPECT_THAT(lint_loop("function(n, most) local m = most return n < m end",
+                        "goes_on(ctx.rounds, 3)"),
+              testing::HasSubstr("W234"));
+}
+
+TEST(Inlined, AnUnknownFunctionIsReportedWithTheNearest) {
+  EXPECT_EQ(lint_loop("function(n, most) return n < most end",
+                      "goes_un(ctx.rounds, 3) and goes_on(ctx.rounds, 3)"),
+            R"text(/team/flow.yaml:14:25: warning: there is no 'goes_un' here [W505/undefined-global]
+      failed: [{guard: "goes_un(ctx.rounds, 3) and goes_on(ctx.rounds, 3)", target: A}, B]
+                        ^~~~~~~
+  help: did you mean 'goes_on'?
+)text");
+}
+
+TEST(Inlined, FieldsOfFieldsAreKnown) {
+  EXPECT_EQ(lint_text(R"(agneto: 1
+name: flow
+context: {file: ""}
+agents: {coder: {hooks: hooks.lua}}
+initial: A
+states:
+  A:
+    agent: {name: coder, verdicts: {BAD: {findings: [{fields: {file: string, line: integer}}]}}}
+    on:
+      BAD:
+        target: B
+        do: ctx.file = event.findings[1].fil
+      error: B
+  B: {final: true}
+outputs: {file: ctx.file}
+)"),
+            R"text(/team/flow.yaml:12:24: warning: event.findings[1] has no field 'fil' [W308/undefined-field]
+        do: ctx.file = event.findings[1].fil
+                       ^~~~~~~~~~~~~~~~~~~~~
+  help: did you mean 'file'?
+)text");
+}
+
+TEST(Inlined, APromptInTheFileIsLookedAtThere) {
+  const Disk disk;
+  const Overlay files({{"/team/flow.yaml", R"(agneto: 1
+name: flow
+inputs: {task: string}
+agents:
+  coder:
+    prompt: |
+      Do this:
+      {{inputs.tsk}}
+initial: A
+states:
+  A: {agent: coder, on: {done: B, error: B}}
+  B: {final: true}
+)"}},
+                      disk);
+  const Findings found = lint("/team/flow.yaml", files, AGNETO_SOURCE_DIR "/scripts/lib");
+  EXPECT_EQ(render(found.diagnostics),
+            R"text(/team/flow.yaml:3:10: warning: the input 'task' is never used [W313/unused-input]
+inputs: {task: string}
+         ^~~~
+  help: remove it, and from the `with` of those who give it
+/team/flow.yaml:8:9: warning: no machine that calls this agent has inputs.tsk [W512/hook-field]
+      {{inputs.tsk}}
+        ^~~~~~~~~~
+  help: did you mean inputs.task?
+)text");
+}
+
+}  // namespace
+}  // namespace agneto::lint
